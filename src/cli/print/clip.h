@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// clip: lines of text that are no wider than a terminal, made of pieces that may come from
-// anywhere: what is not fit for a terminal (glyph.h) becomes '?'.
+// clip: builds lines no wider than a terminal. Pieces may come from anywhere: bytes that are not
+// fit for a terminal (glyph.h) become '?'.
 
 #ifndef PMEM_CLI_CLIP_H
 #define PMEM_CLI_CLIP_H
@@ -10,38 +10,39 @@
 
 #include "base/term.h"
 
-// A zeroed one has no lines, and no limit of width.
+// A zeroed struct has no lines, and no limit of width.
 struct clip {
 	char *bytes; // the lines, each with a '\n'; not terminated
 	size_t count;
 	size_t room;
-	unsigned width;  // columns; 0: no limit
+	unsigned width;  // columns; 0 for no limit
 	unsigned column; // of the line under way
-	bool full;       // its rest is dropped
+	bool full;       // true if the rest of the line is dropped
 	bool is_styled;
 };
 
-// Forgets the lines, and keeps the memory.
+// Drops the lines and keeps the memory.
 void clip_begin(struct clip *clip, unsigned width);
 
-// Adds to the line, as far as there are columns left for it.
+// Adds the text to the line, cut to the columns left.
 void clip_text(struct clip *clip, const char *text);
 
 __attribute__((format(printf, 2, 3)))
 void clip_format(struct clip *clip, const char *format, ...);
 
-// In so many columns, at the right end of them; a wider text takes what it takes.
+// Adds the text, right-aligned in so many columns. A wider text takes more.
 void clip_right(struct clip *clip, const char *text, unsigned columns);
 
-// Blanks up to that column, counted from 0.
+// Adds blanks up to that column, counted from 0.
 void clip_pad(struct clip *clip, unsigned column);
 
-// What follows has the style; the line's end ends it.
+// Sets the style of the following text, up to the line's end.
 void clip_style(struct clip *clip, enum style style);
 
 void clip_end_line(struct clip *clip);
 
-// Writes the lines to standard output, and forgets them. How many there are on the terminal (wrap.h).
+// Writes the lines to standard output and drops them. Returns how many terminal lines they take
+// (wrap.h).
 unsigned clip_print(struct clip *clip);
 
 void clip_free(struct clip *clip);

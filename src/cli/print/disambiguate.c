@@ -11,21 +11,22 @@
 #include "print/disambiguate.h"
 #include "print/row_text.h"
 
-// A row with its stack, where another one reads the same.
+// A row that reads the same as another one, with its stack.
 struct ambiguous_row {
 	const struct row *row;
 	char *text;
-	size_t number; // of the row
+	size_t number; // the row's index
 	struct resolved_stack stack;
 	struct attribution_marks marks;
 };
 
 static const struct attribution_mark nothing = {.index = SIZE_MAX};
 
-// What two frames may differ in: of stacks first all names are compared, since they tell most.
+// What two frames may differ in. The names of all frames are compared first, because names are the
+// most useful.
 enum part { PART_NAME, PART_LINE, PART_OFFSET, PARTS };
 
-// Like strcmp().
+// Compares like strcmp().
 static int
 compare_frames(const struct resolved_frame *a, const struct resolved_frame *b,
 	enum part part)
@@ -43,7 +44,7 @@ compare_frames(const struct resolved_frame *a, const struct resolved_frame *b,
 	return order ? order : strcmp(resolved_module(a), resolved_module(b));
 }
 
-// Whether their names are one in that form.
+// Returns true if both names are equal in that form.
 static bool
 read_the_same(const struct resolved_frame *a, const struct resolved_frame *b,
 	enum name_form form)
@@ -62,13 +63,13 @@ read_the_same(const struct resolved_frame *a, const struct resolved_frame *b,
 	return are_same;
 }
 
-// The shortest form in which their names differ.
+// Returns the shortest form in which the names differ.
 static enum name_form
 form_of_difference(const struct resolved_frame *a, const struct resolved_frame *b)
 {
 	enum name_form form = NAME_PLAIN;
 
-	// In their modules alone.
+	// They differ only in their modules.
 	if (!resolved_is_function(a) || !resolved_is_function(b)
 			|| strcmp(a->name, b->name) == 0)
 		return NAME_PLAIN;
@@ -77,7 +78,7 @@ form_of_difference(const struct resolved_frame *a, const struct resolved_frame *
 	return form;
 }
 
-// The next line of a language inwards to outwards, from before `at` on; SIZE_MAX: there is none.
+// Returns the next line of a language outwards, before `at`, or SIZE_MAX if there is none.
 static size_t
 next_line(const struct resolved_stack *stack, size_t at)
 {
@@ -87,8 +88,8 @@ next_line(const struct resolved_stack *stack, size_t at)
 	return SIZE_MAX;
 }
 
-// The same of lines of a language alone, from the innermost one on: they tell more than what an
-// interpreter does.
+// Compares only lines of a language, from the innermost one on. They are more useful than an
+// interpreter's frames.
 static int
 compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	struct attribution_mark *mark)
@@ -113,9 +114,9 @@ compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	return (at_a != SIZE_MAX) - (at_b != SIZE_MAX);
 }
 
-// Where names differ in arguments of templates alone, from the n-th frame on as seen from within,
-// callers pass on their own: the outermost of such is nearest to what was written by hand. One that
-// differs in more tells more.
+// Used if names differ only in template arguments, from the n-th frame on, counted from the
+// innermost. Callers pass such arguments on, so the outermost of these frames is nearest to code
+// written by hand. A frame that differs in more is better.
 static void
 mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, size_t n,
 	struct attribution_mark *mark)
@@ -135,7 +136,7 @@ mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, siz
 	}
 }
 
-// The same of stacks, from the innermost frame on; *mark: the first that differs, in a.
+// Compares stacks from the innermost frame on. Sets *mark to the first frame of a that differs.
 static int
 compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	struct attribution_mark *mark)
@@ -147,7 +148,7 @@ compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	int lines = compare_lines(a, b, mark);
 	if (lines != 0)
 		return lines;
-	// Of what an interpreter does the hook tells least, and comes last.
+	// Among an interpreter's frames the hook is the least useful, so it comes last.
 	bool has_lines = next_line(&a->stack, count_a) != SIZE_MAX;
 	size_t count = count_a < count_b ? count_a : count_b;
 	for (enum part part = PART_NAME; part < PARTS; part++) {
@@ -166,7 +167,7 @@ compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
 		}
 		if (count_a == count_b)
 			continue;
-		// One is the beginning of the other.
+		// One stack is the beginning of the other.
 		*mark = (struct attribution_mark){
 			.index = count_a > count_b ? count_a - count_b - 1 : 0};
 		return count_a < count_b ? -1 : 1;
@@ -203,7 +204,8 @@ farther(struct attribution_mark a, struct attribution_mark b)
 	return a.index < b.index ? a : b;
 }
 
-// Adds the mark that tells it from its neighbours, sorted by their stacks: they are most like it.
+// Adds the mark that separates the row from its neighbours. Rows are sorted by stack, so the
+// neighbours are the most similar rows.
 static void
 mark_row(struct ambiguous_row *row, const struct ambiguous_row *before,
 	const struct ambiguous_row *behind)
@@ -242,7 +244,7 @@ tell_apart(struct ambiguous_row *rows, size_t count)
 	}
 }
 
-// Those that read the same. False: none do, of which something could be told.
+// Marks rows that read the same. Returns false if there are none, or if nothing separates them.
 static bool
 tell_groups_apart(struct ambiguous_row *rows, size_t count)
 {
@@ -270,7 +272,7 @@ disambiguate_rows(const struct row *rows, size_t count)
 	for (size_t i = 0; i < count; i++)
 		all[i] = (struct ambiguous_row){.row = &rows[i], .text = row_text(&rows[i]),
 			.number = i};
-	// What tells a row from one may be what another has as well: each round adds a mark.
+	// A mark may separate a row from one row but not from another. So each round adds a mark.
 	for (int round = 0; round < ATTRIBUTION_MARKS; round++)
 		if (!tell_groups_apart(all, count))
 			break;

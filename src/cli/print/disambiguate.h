@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// disambiguate: texts of rows that stand together, and must not read the same.
+// disambiguate: makes texts of rows that stand together, such that no two read the same.
 
 #ifndef PMEM_CLI_DISAMBIGUATE_H
 #define PMEM_CLI_DISAMBIGUATE_H
@@ -8,9 +8,9 @@
 
 #include "rows/row.h"
 
-// The text of each row (row_text.h), with the first frame in which it differs from those that would
-// else read as it does. Sources whose stacks have the same addresses do. To be freed, and so are all
-// together.
+// Returns the text of each row (row_text.h). Rows that would read the same get the first frame in
+// which they differ. Sources whose stacks have the same addresses still read the same. The caller
+// frees each text and the array.
 char **disambiguate_rows(const struct row *rows, size_t count);
 
 #endif

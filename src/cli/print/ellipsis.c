@@ -14,7 +14,7 @@ static const char more_via[] = ", ";
 static const char dots[] = ELLIPSIS;
 enum { BETWEEN = sizeof(between) - 1, DOTS = sizeof(dots) - 1 };
 
-// Of the text that is being cut.
+// The parts of the text being cut.
 static struct ellipsis_parts split;
 
 static void
@@ -24,7 +24,7 @@ add_part(const char *begin, const char *end, bool is_via)
 	split.parts[split.count++] = ellipsis_part_of(begin, end, is_via);
 }
 
-// "getpwuid, process_line": each is a part, with its templates' arguments.
+// Adds the functions of "getpwuid, process_line" as parts, with their template arguments.
 static void
 add_vias(const char *begin, const char *end)
 {
@@ -55,14 +55,14 @@ ellipsis_split(const char *text)
 	return &split;
 }
 
-// What stands before a part that is told, behind the dots for those that are not.
+// Returns the separator before a shown part, which comes after the dots for hidden parts.
 static const char *
 sign_before(const struct ellipsis_part *last, const struct ellipsis_part *part)
 {
 	return !part->is_via ? between : last && last->is_via ? more_via : via;
 }
 
-// Between two parts that are told; `last` NULL: before the first of them.
+// Prints what is between two shown parts. `last` is NULL before the first one.
 static void
 put_before(struct compose *text, const struct ellipsis_part *last,
 	const struct ellipsis_part *part, bool has_gap)
@@ -81,7 +81,7 @@ columns_before(const struct ellipsis_part *last, const struct ellipsis_part *par
 		+ (last || has_gap ? strlen(sign_before(last, part)) : 0);
 }
 
-// Those that are told, of each so many columns at most; and that there are more behind them.
+// Prints the shown parts, each in at most so many columns, and dots if hidden parts follow.
 static char *
 put_text(size_t columns, bool has_tail)
 {
@@ -106,7 +106,7 @@ put_text(size_t columns, bool has_tail)
 	return compose_end(&text);
 }
 
-// What that takes, without a limit for each.
+// Returns the columns of that text, without a limit for each part.
 static size_t
 columns_told(void)
 {
@@ -127,8 +127,8 @@ columns_told(void)
 	return columns + (has_gap ? BETWEEN + DOTS : 0);
 }
 
-// How many columns each of those that are told may have such that all have no more than that: those
-// that need less leave it to the others.
+// Returns how many columns each shown part may take, such that all fit. Parts that need fewer leave
+// columns to the others.
 static size_t
 share_of_each(size_t columns)
 {
@@ -146,7 +146,7 @@ share_of_each(size_t columns)
 	return share;
 }
 
-// What is told does not fit: without that there are more, then without parts of names.
+// Cuts shown parts that do not fit: first the dots at the end go, then parts of names.
 static char *
 cut_parts(size_t columns)
 {
@@ -181,7 +181,7 @@ cut_parts(size_t columns)
 	if (columns_told() <= columns)
 		return put_text(SIZE_MAX, true);
 	char *text = put_text(share_of_each(room), false);
-	// In the fewest columns not even one part is told.
+	// In the fewest columns not even one part fits.
 	if (glyph_columns(text) > columns) {
 		size_t length = glyph_cut(text, columns > DOTS ? columns - DOTS : columns);
 		memcpy(text + length, columns > DOTS ? dots : "", columns > DOTS ? DOTS + 1 : 1);
@@ -189,7 +189,7 @@ cut_parts(size_t columns)
 	return text;
 }
 
-// The part that the mark is in, or before which it is.
+// Returns the part that contains the mark, or that follows it.
 static struct ellipsis_part *
 marked_by(const char *mark)
 {
@@ -200,7 +200,7 @@ marked_by(const char *mark)
 	return &split.parts[i];
 }
 
-// Tells as many of these parts as there is room for, one after the other.
+// Shows as many of these parts as fit, one after the other.
 static void
 tell_more(size_t from, size_t to, size_t columns)
 {

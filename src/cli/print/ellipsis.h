@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// ellipsis: a line's text about a source (rows/attribution.h), cut to a number of columns, with
-// "..." for what is left out.
+// ellipsis: cuts a line's text about a source (rows/attribution.h) to a number of columns. "..."
+// stands for what is left out.
 //
-// The parts of such a text are functions, from the one that the line is about outwards: " < "
-// stands between them, and " via " before one that the first called.
+// The parts of such a text are functions, from the line's own function outwards. " < " separates
+// them, and " via " comes before a function that the first one called.
 
 #ifndef PMEM_CLI_ELLIPSIS_H
 #define PMEM_CLI_ELLIPSIS_H
@@ -17,24 +17,25 @@
 struct ellipsis_part {
 	const char *begin, *end;
 	size_t columns;
-	bool is_nameless; // a place in place of a name: server(+0x11b0), +0x11b0, [0x11b0]
+	bool is_nameless; // a place instead of a name: server(+0x11b0), +0x11b0, [0x11b0]
 	bool is_via;
 	bool is_told;
-	const char *mark; // what must be seen of it, if it is told; NULL: its beginning
+	const char *mark; // the place that must be visible if shown; NULL for its beginning
 };
 
-// That text, from here to there.
+// Returns the part with the text from `begin` to `end`.
 struct ellipsis_part ellipsis_part_of(const char *begin, const char *end, bool is_via);
 
-// The fewest columns that it tells something in; and how many it takes where it may have so many.
+// ellipsis_part_least() returns the fewest columns in which the part is useful.
+// ellipsis_part_columns() returns how many columns it takes out of `share`.
 size_t ellipsis_part_least(const struct ellipsis_part *part);
 size_t ellipsis_part_columns(const struct ellipsis_part *part, size_t share);
 
-// Without what may go from a name that is too long, as long as it is: its module, then namespaces
-// and classes up to the last `scopes`. Not beyond the mark.
+// Shortens a name that is too long: cuts its module, then namespaces and classes up to the last
+// `scopes`. Cuts nothing from the mark on.
 void ellipsis_part_shorten(struct ellipsis_part *part, size_t columns, int scopes);
 
-// In no more columns than that, with its mark.
+// Prints the part with its mark, in no more than that many columns.
 void ellipsis_part_put(FILE *to, const struct ellipsis_part *part, size_t columns);
 
 struct ellipsis_parts {
@@ -42,19 +43,20 @@ struct ellipsis_parts {
 	size_t count, room;
 };
 
-// At least one, of any text. Good until the next call, and as long as the text.
+// Splits any text into at least one part. The result is valid until the next call, and while the
+// text lives.
 const struct ellipsis_parts *ellipsis_split(const char *text);
 
-// The text in so many columns, to be freed. Marks are places in it that have to be seen: the
-// first part and those with a mark are told, and as many more as there is room for, from the
-// first on; callers without a name are not. What is left out is "..."; a name that is too long
-// loses its module, its outer scopes, and then its end: "create < ... < handle_get < ...". On the
-// least of terminals all but the last mark may go.
+// Returns the text in so many columns; the caller frees it. Marks are places in the text that must
+// be visible. The first part and parts with a mark are shown. So are as many other parts as fit,
+// from the first on, except callers without a name. "..." stands for what is left out: "create <
+// ... < handle_get < ...". A name that is too long loses its module, its outer scopes, and then its
+// end. On the narrowest terminals only the last mark may remain.
 char *ellipsis_cut(const char *text, const char *const *marks, size_t mark_count,
 	size_t columns);
 
-// A column of such texts, cut to so many columns, such that those that differ read differently:
-// with marks where they do. 0: as they are. To be freed, and so are all together.
+// Cuts a column of such texts to so many columns, 0 for no cut. Texts that differ still read
+// differently: they get marks where they differ. The caller frees each text and the array.
 char **ellipsis_fit(char *const *texts, size_t count, size_t columns);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Texts that are most like each other are found by sorting: they are neighbours.
+// Sorting makes the most similar texts neighbours.
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,18 +11,19 @@
 #include "print/ellipsis.h"
 
 enum {
-	ROUNDS = 3,    // behind the last one what still reads the same does so; each adds a mark
+	// each round adds a mark; texts that still read the same after the last one stay so
+	ROUNDS = 3,
 	BEHIND = '\x01', // a byte that is in no name
 };
 
 struct cut {
 	const char *text;
-	char *named; // what it is sorted by among those that read the same; NULL: it never did
+	char *named; // the sort key among texts that read the same; NULL until needed
 	size_t number;
 	char *result;
-	const char *marks[ROUNDS]; // in the text: where it differs from others
+	const char *marks[ROUNDS]; // places in the text where it differs from others
 	size_t mark_count;
-	bool is_marked; // in this round
+	bool is_marked; // true if marked in this round
 };
 
 static bool
@@ -31,8 +32,8 @@ is_sorted_by(const struct ellipsis_part *part, size_t number)
 	return number == 0 || part->is_via || !part->is_nameless;
 }
 
-// Its parts that have a name, each with a byte behind it that is in none, then all of it: sorted
-// by that, texts are next to those that are most like them.
+// Returns a sort key: the parts with a name, each followed by a byte that is in no name, then the
+// whole text. Sorted by it, the most similar texts are neighbours.
 static char *
 named_first(const char *text)
 {
@@ -50,7 +51,8 @@ named_first(const char *text)
 	return compose_end(&named);
 }
 
-// Where in its text a differs from b, as sorted; NULL: they are the same.
+// Returns the place in a's text where it differs from b, in the sort order. NULL if both are the
+// same.
 static const char *
 difference(const struct cut *a, const struct cut *b)
 {
@@ -71,7 +73,7 @@ difference(const struct cut *a, const struct cut *b)
 			return part->begin + (same < length ? same : length - (length > 0));
 		same -= length + 1;
 	}
-	// In those that have no name; or it is the beginning of the other.
+	// They differ in parts without a name, or a is the beginning of b.
 	return same > 0 ? a->text + (same - 1) : split->parts[split->count - 1].begin;
 }
 
@@ -97,7 +99,7 @@ by_name(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Those that read the same, next to what they are most like.
+// Sorts texts that read the same, such that similar ones are neighbours.
 static void
 sort_group(struct cut *cuts, size_t count)
 {
@@ -107,7 +109,7 @@ sort_group(struct cut *cuts, size_t count)
 	qsort(cuts, count, sizeof(*cuts), by_name);
 }
 
-// Cuts anew those that read the same, though their texts do not. False: there are none.
+// Cuts those texts anew that read the same when cut, but differ. Returns false if there are none.
 static bool
 tell_apart(struct cut *cuts, size_t count, size_t columns)
 {

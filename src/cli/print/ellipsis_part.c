@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One part of the text, a function: its columns, and what is left of it where it has fewer.
+// One part of the text, a function: counts its columns, and shortens it if it has fewer.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "print/ellipsis.h"
 
 enum {
-	LEAST_PART = 8,    // columns of a name that is cut
-	LEAST_MARKED = 14, // of one whose mark is not at its beginning
+	LEAST_PART = 8,    // columns of a cut name
+	LEAST_MARKED = 14, // columns of a name whose mark is not at its beginning
 	LEAST_MODULE = 3,
 	DOTS = sizeof(ELLIPSIS) - 1,
 };
@@ -28,7 +28,7 @@ columns_of(const char *begin, const char *end)
 	size_t columns = 0;
 
 	while (begin < end) {
-		// Most names are of such characters alone.
+		// Most names have only such characters.
 		if (*begin >= ' ' && *begin <= '~') {
 			begin++;
 			columns++;
@@ -86,7 +86,7 @@ ellipsis_part_shorten(struct ellipsis_part *part, size_t columns, int scopes)
 			scope = scope ? scope + 2 : NULL;
 		}
 		const char *first = scope ? strstr(part->begin, "::") + 2 : NULL;
-		// Neither within brackets, nor in what is said behind the name.
+		// No cut within brackets, or in the text after the name.
 		if (!first || (mark && mark < first)
 				|| strcspn(part->begin, "<({ ") < (size_t)(first - part->begin))
 			return;
@@ -94,7 +94,8 @@ ellipsis_part_shorten(struct ellipsis_part *part, size_t columns, int scopes)
 	}
 }
 
-// Of libruby-3.1.so.3.1(+0xd89a4) what goes last, "(+0xd89a4)"; NULL: it is no such part.
+// Returns the offset of libruby-3.1.so.3.1(+0xd89a4), "(+0xd89a4)", which is cut last. NULL if the
+// part has none.
 static const char *
 offset_of(const struct ellipsis_part *part)
 {
@@ -103,7 +104,7 @@ offset_of(const struct ellipsis_part *part)
 	return memmem(part->begin, (size_t)(part->end - part->begin), "(+0x", 4);
 }
 
-// The same without its brackets, "+0xd89a4", and what is behind them, " x3".
+// Returns the offset without its brackets, "+0xd89a4", and the text after it, " x3".
 static char *
 bare_offset(const struct ellipsis_part *part, const char *offset)
 {
@@ -127,7 +128,7 @@ ellipsis_part_least(const struct ellipsis_part *part)
 	return least(part->columns, is_behind ? LEAST_MARKED : LEAST_PART);
 }
 
-// A place: of the module what there is room for, at most up to ".so".
+// Prints a place. The module gets the columns that are left, at most up to ".so".
 static void
 put_place(FILE *to, const struct ellipsis_part *part, const char *offset, size_t columns)
 {
@@ -167,7 +168,7 @@ ellipsis_part_put(FILE *to, const struct ellipsis_part *part, size_t columns)
 	}
 	if (part->columns > columns && part->mark && columns > 4 * DOTS
 			&& columns_of(begin, part->mark) > columns / 2) {
-		// What is before it goes.
+		// The text before the mark is cut.
 		fputs(ELLIPSIS, to);
 		columns -= DOTS;
 		while (columns_of(begin, part->mark) > columns / 2

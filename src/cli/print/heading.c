@@ -14,7 +14,7 @@
 
 enum { RUNS_TOLD = 10 };
 
-// What README says of them under "Promises", in a line each.
+// The losses' meanings, a line each; README has them under "Promises".
 static const struct {
 	const char *name;
 	const char *meaning;
@@ -94,7 +94,7 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 {
 	char time[UNIT_TEXT];
 
-	// redis-server may be a link to redis-check-rdb, but python3 is called python3.11, too.
+	// redis-server may be a link to redis-check-rdb, but python3 also runs as python3.11.
 	bool has_other_name = run->exe[0]
 		&& strncmp(path_last(run->exe), run->name, strlen(run->name)) != 0;
 	clip_style(clip, STYLE_BOLD);
@@ -113,7 +113,7 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 	if (run->forked_from)
 		clip_format(clip, ", forked from %ld", run->forked_from);
 	clip_end_line(clip);
-	// One word is its name.
+	// A command of one word is its name.
 	if (!strchr(run->command, ' '))
 		return;
 	clip_text(clip, "command: ");
@@ -121,7 +121,7 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 	clip_end_line(clip);
 }
 
-// How near to it the snapshot is that stands for it: "; this snapshot, 0.2s before, has 304 MiB".
+// Says how near the profile's snapshot is to the peak: "; this snapshot, 0.2s before, has 304 MiB".
 static void
 add_peak(struct clip *clip, const struct profile_run *of)
 {
@@ -142,7 +142,8 @@ add_peak(struct clip *clip, const struct profile_run *of)
 	clip_end_line(clip);
 }
 
-// Whoever frees most of it at the end had more, and that is what was asked, mostly.
+// A process that frees most of its memory at its end had more before. The reader usually wants
+// that.
 static void
 add_exit(struct clip *clip, const struct profile_run *of)
 {
@@ -248,7 +249,7 @@ meaning_of(const char *loss)
 	return "a loss that this pmem does not know";
 }
 
-// Sums by name, in the order in which they come up.
+// Prints the sums by name, in the order in which names first appear.
 static void
 note_losses(struct clip *clip, const struct profile_run *runs, size_t run_count)
 {
@@ -280,7 +281,7 @@ note_losses(struct clip *clip, const struct profile_run *runs, size_t run_count)
 	free(sums);
 }
 
-// What the logs say themselves; the same of many processes once.
+// Prints the logs' own notes. A note that several processes share is printed once.
 static void
 note_notes(struct clip *clip, const struct run *run, const struct run *before)
 {
@@ -296,7 +297,7 @@ note_notes(struct clip *clip, const struct run *run, const struct run *before)
 	}
 }
 
-// Of the processes of one service once.
+// Prints it once for the processes of one service.
 static void
 note_unnamed(struct clip *clip, const struct profile_run *runs, size_t count)
 {
@@ -322,7 +323,7 @@ note_snapshots(struct clip *clip, const char *name, uint64_t count, const char *
 	clip_end_line(clip);
 }
 
-// What a sampled log's numbers are worth, and which are none of its estimates.
+// Says how good a sampled log's numbers are, and which of them are no estimates.
 static void
 note_sample(struct clip *clip, const char *name, const struct profile_run *of)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// heading: what must be known before numbers are: of which processes and snapshots they are,
-// what the log lacks and what it is not able to tell. Lines are added to a clip.
+// heading: prints what a reader must know before the numbers: their processes and snapshots, what
+// the log lacks, and what it cannot say. It adds lines to a clip.
 
 #ifndef PMEM_CLI_HEADING_H
 #define PMEM_CLI_HEADING_H
@@ -11,18 +11,18 @@
 #include "rows/profile.h"
 #include "print/clip.h"
 
-// Of a profile all that there is to know.
+// Adds everything about a profile.
 void heading_add(struct clip *clip, const struct profile *profile);
 
-// Of one process the first line: its program, or, where that is not known, the log's path.
+// Adds the first line for a process: its program, or the log's path if the program is not known.
 void heading_process(struct clip *clip, const struct run *run, const struct log *log);
 
-// What the log lacks of these runs, a line each: losses and what they mean, what the log notes
-// itself, other runs, snapshots that are not there.
+// Adds what the log lacks of these runs, a line each: losses and their meaning, the log's own
+// notes, other runs, and missing snapshots.
 void heading_notes(struct clip *clip, const struct profile_run *runs, size_t count);
 
-// Words within a line: "[16] of 2026-11-21 02:55:07Z (exit)", as far as the log has it;
-// "live 142 KiB in 566 blocks", "live 142 KiB" of the first pmem's logs.
+// Add words within a line, as far as the log has them: "[16] of 2026-11-21 02:55:07Z (exit)"; "live
+// 142 KiB in 566 blocks", or "live 142 KiB" for the first pmem's logs.
 void heading_moment(struct clip *clip, const struct summary *summary);
 void heading_live(struct clip *clip, const struct counts *counts, bool is_seeds);
 

@@ -10,7 +10,7 @@
 #include "print/labels_table.h"
 #include "print/table.h"
 
-enum { LARGEST = 3 }; // that are named in one line
+enum { LARGEST = 3 }; // labels named in one line
 
 struct label_line {
 	const char *name;
@@ -20,13 +20,13 @@ struct label_line {
 struct label_lines {
 	struct label_line *lines;
 	size_t count, room;
-	struct label_line others; // what has no label
+	struct label_line others; // memory without a label
 	struct label_line total;
 	struct intern names;
 	bool is_sampled;
 };
 
-// Of several processes a label of one name is one.
+// Returns the line of a label. Labels of several processes with one name share a line.
 static struct label_line *
 line_of(struct label_lines *lines, const char *name)
 {

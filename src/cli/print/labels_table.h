@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// labels_table: a table of labels in print: what was allocated under each. With what has no label
-// they add up to the totals.
+// labels_table: prints a table of labels: what was allocated under each. With the memory without a
+// label the lines add up to the totals.
 
 #ifndef PMEM_CLI_LABELS_TABLE_H
 #define PMEM_CLI_LABELS_TABLE_H
@@ -10,10 +10,11 @@
 #include "rows/profile.h"
 #include "print/clip.h"
 
-// To standard output, largest first; `count` and `around` as for table_most_lines().
+// Prints to standard output, largest first. `count` and `around` are as in table_most_lines().
 void labels_table_print(const struct profile *profile, uint64_t count, unsigned around);
 
-// A line about those that hold most as of the last snapshot that was read, if any hold something.
+// Adds a line about the labels that hold most, as of the last snapshot read. Adds nothing if no
+// label holds memory.
 void labels_add_largest(struct clip *clip, const struct run *run);
 
 #endif

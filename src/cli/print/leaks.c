@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The text is made of what is known; where something is not, the words for it are left out.
+// A sentence leaves out words for what is not known.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ print_share(const struct leak_sum *sum)
 	printf(" in %s\n", leaks_duration_text(lasts, (double)leaks_told.span.duration - sum->began));
 }
 
-// When they were last seen to grow, where that is long ago: since then nothing could leak.
+// Prints when the leaks were last seen to grow, if that is long ago: since then nothing could leak.
 static void
 print_idle(void)
 {
@@ -65,7 +65,7 @@ print_held(void)
 	puts(leaks_told.style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
 }
 
-// Where more than half of what leaks is of sources that keep more than half of their blocks.
+// For leaks of which more than half come from sources that keep more than half of their blocks.
 static void
 print_store(void)
 {
@@ -123,7 +123,7 @@ print_before(void)
 			leaks_rate_unit());
 }
 
-// Where sources were asked for, what the others do is no matter.
+// If only some sources were requested, the growth of the others does not matter.
 static void
 print_untold(void)
 {
@@ -176,7 +176,7 @@ print_sum(enum standing standing)
 	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
 }
 
-// Where no source is called by its name, its growth may still be looked at.
+// The growth may be looked at even if no source is named.
 static void
 print_advice(void)
 {
@@ -235,7 +235,7 @@ print_too_short(void)
 		print_advice();
 }
 
-// Too short to judge any source, and for longer than that nothing has moved.
+// For a log too short to judge any source, in which nothing has moved for longer than it lasts.
 static void
 print_still(const struct history *history)
 {
@@ -258,7 +258,7 @@ print_still(const struct history *history)
 	print_advice();
 }
 
-// What grows too little to matter is all that grows.
+// Returns true if most growth is of sources that grow too little to matter.
 static bool
 is_little(void)
 {
@@ -301,7 +301,7 @@ is_judged(enum verdict verdict)
 	return verdict != VERDICT_SHORT && verdict != VERDICT_SELDOM && verdict != VERDICT_UNSEEN;
 }
 
-// "settles: 12, flat: 1,040": of those that are judged, or are not. How many they are.
+// Prints "settles: 12, flat: 1,040", for verdicts that are judged or not. Returns their number.
 static size_t
 print_verdicts(const char *what, bool judged)
 {

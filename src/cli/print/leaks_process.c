@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Of the process as a whole: what its live memory does, and the memory that is in no block.
+// Prints what the process's live memory does, and the memory that is in no block.
 
 #include <inttypes.h>
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "print/leaks.h"
 #include "print/outside.h"
 
-// The same of the whole process: of what a gauge says.
+// Prints the same for the whole process, by a gauge.
 static void
 print_gauge(const char *what, const struct finding *finding)
 {
@@ -21,7 +21,7 @@ print_gauge(const char *what, const struct finding *finding)
 	putchar('\n');
 }
 
-// Whoever frees all at the end grew until then, and that may be what was asked.
+// A process that frees all at its end grew until then, and the reader may want to know of that.
 static void
 print_load(const struct finding *live, const char *low, const char *high, const char *now)
 {
@@ -41,7 +41,7 @@ print_load(const struct finding *live, const char *low, const char *high, const 
 		return;
 	}
 	printf("live grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
-	// To the millisecond: cut to its second it may be before all snapshots.
+	// In milliseconds: cut to a second, the moment may come before all snapshots.
 	int64_t moment = leaks_told.span.start + (int64_t)ceil(live->high);
 	if (leaks_told.span.has_times)
 		unit_iso_time(until, moment);
@@ -57,7 +57,7 @@ leaks_live_stands(void)
 	return verdict_is_leak(live->trend.verdict) && live->standing == STANDS;
 }
 
-// What live of the process does when no source leaks.
+// Prints what the process's live memory does when no source leaks.
 void
 leaks_live_print(void)
 {
@@ -103,8 +103,8 @@ leaks_live_print(void)
 	}
 }
 
-// Of growth that is not in live, which is what the kernel says of the process. True: it stands, and
-// is still to be told.
+// Judges growth outside of live memory, by the kernel's numbers of the process. Returns true if it
+// stands and the caller must print it.
 static bool
 memory_stands(enum gauge gauge, const char *what)
 {
@@ -138,8 +138,8 @@ print_outside(void)
 		"needs for each block");
 }
 
-// A rate would be read as a leak's: a shared log, or a database's buffers, come into memory page by
-// page as they are used, and no further than they are mapped.
+// No rate is printed, since it would be read as a leak's. A shared log, or a database's buffers,
+// become resident page by page as they are used, up to the mapping's size.
 static void
 print_file(void)
 {

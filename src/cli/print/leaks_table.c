@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A table has a line for each source; where something is not known, the cell says so.
+// A table has a line for each source. A cell says "-" or so if its value is not known.
 
 #include <inttypes.h>
 #include <math.h>
@@ -42,7 +42,7 @@ rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct finding
 		leaks_rate_text(high, trend->slope_high));
 }
 
-// Since when; and until when, where it has stopped.
+// Writes since when it leaks, and until when, if it has stopped.
 static void
 span_texts(char since[LEAKS_TEXT], char until[LEAKS_TEXT], const struct finding *finding)
 {
@@ -61,7 +61,7 @@ has_until(void)
 	return leaks_told.findings->leaks[STANDS_STILL].count > 0;
 }
 
-// What leaked before, for as much work: "new" where nothing did.
+// Returns the rate of the earlier release for as much work, or "new" if it had none.
 static char *
 before_text(char text[UNIT_TEXT], const struct finding *finding)
 {
@@ -88,7 +88,7 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	char before[UNIT_TEXT];
 	size_t count = 0;
 
-	// Nothing is certain.
+	// Never 100 %: nothing is certain.
 	snprintf(sure, LEAKS_TEXT, "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
 	rate_texts(rate, interval, finding);
 	span_texts(since, until, finding);
@@ -129,8 +129,8 @@ add_other(struct text_table *table, const struct finding *finding, const struct 
 typedef void line_adder(struct text_table *table, const struct finding *finding,
 	const struct row *row, const char *where);
 
-// Prints a line for each of the findings from that one on, as many as are wanted. How many have
-// none.
+// Prints a line for each finding from `from` on, as many as requested. Returns how many have no
+// line.
 static size_t
 print_table(struct text_table *table, size_t from, size_t count, line_adder *add)
 {
@@ -195,7 +195,7 @@ leak_columns(struct column columns[TABLE_COLUMNS])
 {
 	static const struct {
 		struct column column;
-		bool (*is_there)(void); // NULL: always
+		bool (*is_there)(void); // NULL for always
 	} all[] = {
 		{{"verdict", false}, NULL}, {{"sure", true}, NULL}, {{NULL, false}, NULL},
 		{{"between", true}, NULL}, {{"before", false}, has_before}, {{"growth", false}, NULL},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Where a log has no times, numbers of snapshots stand for them.
+// In a log without times, snapshots' numbers replace times.
 
 #include <inttypes.h>
 #include <math.h>
@@ -105,7 +105,7 @@ leaks_word(const struct finding *finding)
 	return finding_is_held(finding) ? "held" : verdict_words[finding->trend.verdict];
 }
 
-// " grow by 35.0 KiB, but for 18ms only": how one or some do that do not stand.
+// Says how one or several leaks that do not stand grow: " grow by 35.0 KiB, but for 18ms only".
 void
 leaks_growth_print(enum standing standing, const struct leak_sum *sum)
 {

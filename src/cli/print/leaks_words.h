@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// leaks_words: what leaks_print() tells of at the moment, and its numbers in words: for leaks.c,
-// which says sentences, and leaks_table.c.
+// leaks_words: what leaks_print() prints from, and its numbers in words. leaks.c makes sentences of
+// them, leaks_table.c tables.
 
 #ifndef PMEM_CLI_LEAKS_WORDS_H
 #define PMEM_CLI_LEAKS_WORDS_H
@@ -15,19 +15,19 @@ enum {
 	LEAKS_TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
 };
 
-// Where leaks grew by more than so many times what the process as a whole did, what others let go
-// is no small part of it.
+// If leaks grew by more than so many times the process's own growth, other sources freed a large
+// part of it.
 #define LEAKS_FAR 1.25
 
 struct leaks_style {
 	size_t most; // sources in a table; the others are summed up
-	bool stacks; // each with its whole stack
+	bool stacks; // each source with its whole stack
 	bool all;    // also the sources that do not leak
-	double min_time; // as for findings.h
-	bool fails;  // somebody asked for --fail-on
-	bool fails_on_lost; // and for --fail-on-lost
+	double min_time; // as in findings.h
+	bool fails;  // true with --fail-on
+	bool fails_on_lost; // true with --fail-on-lost
 	const char *path; // of the log
-	bool has_baseline; // there is a release before to compare with
+	bool has_baseline; // true if an earlier release is compared
 };
 
 struct leaks_told {
@@ -38,10 +38,11 @@ struct leaks_told {
 };
 extern struct leaks_told leaks_told;
 
-// The word for each, and for a process in which there is one. What stands is called by its verdict.
+// The word for each standing, also for a process with such a leak. A leak that stands has its
+// verdict's word instead.
 extern const char *const leaks_standing_words[STANDINGS];
 
-// Each function writes into text and returns it. Less than nothing is nothing.
+// Each function writes into text and returns it. Negative numbers become 0.
 char *leaks_bytes_text(char text[UNIT_TEXT], double bytes);
 char *leaks_rate_text(char text[UNIT_TEXT], double slope);
 const char *leaks_rate_unit(void);
@@ -49,23 +50,23 @@ const char *leaks_rate_unit(void);
 // "4d 0h", "120 snapshots"
 char *leaks_duration_text(char text[LEAKS_TEXT], double duration);
 
-// "2026-11-21 02:55:07Z", "[120]": of a time since the history's start.
+// "2026-11-21 02:55:07Z" or "[120]", for a time since the history's start.
 char *leaks_moment_text(char text[LEAKS_TEXT], double time);
 
-// Of the blocks that the source allocated since it leaks, how many were not freed: "1 of 4".
+// The part of blocks not freed, of those that the source allocated since it leaks: "1 of 4".
 char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 
-// Of what the process as a whole grew by since the first leak began: "97.0%"; "all" is no more than
-// that, or little, which others have let go.
+// The part of the process's growth since the first leak began: "97.0%". "all" if the growth is no
+// larger than that, or a little larger because other sources freed some.
 char *leaks_share_text(char text[UNIT_TEXT], double growth);
 
-// The word for a leak: of what stands, "held" where the process let go of it as it ended.
+// The word for a leak. A leak that stands is "held" if the process freed it as it ended.
 const char *leaks_word(const struct finding *finding);
 
-// " grow by 35.0 KiB, but for 18ms only": how one or some do that do not stand.
+// Prints how leaks that do not stand grow: " grow by 35.0 KiB, but for 18ms only".
 void leaks_growth_print(enum standing standing, const struct leak_sum *sum);
 
-// What was seen for so short a time has no rate.
+// Returns false for a leak that was seen for too short a time to have a rate.
 bool leaks_has_rate(const struct finding *finding);
 
 #endif

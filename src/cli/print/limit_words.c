@@ -6,7 +6,7 @@
 #include "print/limit_words.h"
 
 static const double hour_ms = 3600e3;
-// What is so far away nobody acts on.
+// Nobody acts on what is farther away.
 static const double longest_ms = 90 * 24 * 3600e3;
 
 static void

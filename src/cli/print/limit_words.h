@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// limit_words: the limit of memory in words: what is in use of it, and when it is reached.
+// limit_words: prints the memory limit in words: how much of it is in use, and when it is reached.
 
 #ifndef PMEM_CLI_LIMIT_WORDS_H
 #define PMEM_CLI_LIMIT_WORDS_H
@@ -11,11 +11,12 @@
 
 enum { LIMIT_WORDS = 4 * UNIT_TEXT + 120 };
 
-// "its control group has 1.40 GiB of 2.00 GiB in use". Returns false where no control group has a limit.
+// Writes "its control group has 1.40 GiB of 2.00 GiB in use". Returns false if no control group has
+// a limit.
 bool limit_words_now(char words[LIMIT_WORDS], const struct limit *limit);
 
-// "at this rate the 2.00 GiB of its control group are full in 5h 20m: 1.40 GiB are in use". Returns false
-// where no limit is known, nothing grows, or it takes longer than 90 days.
+// Writes "at this rate the 2.00 GiB of its control group are full in 5h 20m: 1.40 GiB are in use".
+// Returns false if no limit is known, if nothing grows, or if it takes longer than 90 days.
 bool limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour);
 
 #endif

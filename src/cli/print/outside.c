@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What memory that is in no block looks like: by its size and what was freed (trend/outside.h), by
-// the allocators that programs bring along, which are known by their files' names, or by the files
-// that are mapped.
+// Guesses what memory in no block is. The evidence is its size and what was freed
+// (trend/outside.h), mapped files, and the program's own allocators, which are known by their
+// files' names.
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -11,15 +11,15 @@
 #include "print/outside.h"
 #include "trend/outside.h"
 
-// Less is what any process has: libraries, stacks, and a few MiB of pmem's.
+// Any process has less than this: libraries, stacks, and a few MiB of pmem's.
 static const double least_bytes = 16 << 20;
 
-// Of one of pmem's sources: its stack, and its counters.
+// pmem's own memory for a source: its stack and its counters.
 static const double source_bytes = 1024;
 
-// Memory that is managed by others than malloc. Python is the first.
+// Runtimes that manage memory without malloc. Python is the first.
 static const struct runtime {
-	const char *files[6]; // of a program, or a library, that has it
+	const char *files[6]; // a program or library that has it
 	const char *what;
 	const char *advice;
 } runtimes[] = {
@@ -40,7 +40,7 @@ static const struct runtime {
 static const struct runtime go = {{NULL}, "Go's own heap", "its heap profile (runtime/pprof) says "
 	"what is in it"};
 
-// How to have an allocator give back what is free.
+// How to make an allocator return free memory to the kernel.
 static const struct giving_back {
 	const char *file;
 	const char *advice;
@@ -61,11 +61,12 @@ has_file(const struct run *run, const char *pattern)
 	return false;
 }
 
-// A note in the log, which is told beside it, gives the advice already: in these words at first.
+// Returns true if a note in the log, which is printed as well, gives the advice. The first words
+// are compared.
 static bool
 is_noted(const struct run *run, const char *advice)
 {
-	enum { WORDS = 16 }; // bytes, of which each has more
+	enum { WORDS = 16 }; // bytes; each advice is longer
 
 	for (size_t i = 0; i < run->note_count; i++)
 		if (memmem(run->notes[i], strlen(run->notes[i]), advice, WORDS))
@@ -73,7 +74,7 @@ is_noted(const struct run *run, const char *advice)
 	return false;
 }
 
-// A program in Go needs malloc where it calls C, by functions of these names.
+// A program in Go calls malloc only from C code, through functions of these names.
 static bool
 is_go(const struct run *run)
 {
@@ -86,7 +87,8 @@ is_go(const struct run *run)
 	return false;
 }
 
-// Python's lines are known, and no note of the log says that it has pools: PYTHONMALLOC=malloc is set.
+// Returns true if Python's lines are known and no note says that it has pools: then
+// PYTHONMALLOC=malloc is set.
 static bool
 has_no_pools(const struct run *run)
 {

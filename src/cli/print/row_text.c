@@ -28,7 +28,7 @@ row_text(const struct row *row)
 	return compose_end(&text);
 }
 
-// As it stands in the log.
+// Returns the line as in the log.
 static char *
 whole_line(const struct frame *frame)
 {

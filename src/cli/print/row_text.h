@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// row_text: where a source allocates, in words, and its whole stack. Names of its frames must
-// have been looked up (symbols.h).
+// row_text: prints where a source allocates, and its whole stack. Names of its frames must have
+// been looked up (symbols.h).
 
 #ifndef PMEM_CLI_ROW_TEXT_H
 #define PMEM_CLI_ROW_TEXT_H
@@ -9,15 +9,16 @@
 #include "rows/row.h"
 #include "print/table.h"
 
-// attribution_print() of it; of {other} and {rest} what they are. To be freed.
+// Returns attribution_print()'s text of the row, or what {other} and {rest} are. The caller frees
+// it.
 char *row_text(const struct row *row);
 
-// The function with its file and line, or with its module; or the place, which has its module.
-// To be freed.
+// Returns the function with its file and line, or with its module; or the place, which has its
+// module. The caller frees it.
 char *row_text_frame(const struct resolved_frame *resolved);
 
-// Below a line of a table: the id, then a line a function, innermost first, with its place.
-// Nothing of {other} and {rest}.
+// Adds the stack below a line of a table: the id, then a line a function, innermost first, with its
+// place. Adds nothing for {other} and {rest}.
 void row_text_stack(struct text_table *table, const struct row *row);
 
 #endif

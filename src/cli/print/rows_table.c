@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Report's table and diff's: which rows get a line is the same, what stands in the line is not.
+// The table of report and that of diff. They choose rows in the same way, and differ in a line's
+// contents.
 
 #include <inttypes.h>
 #include <math.h>
@@ -20,11 +21,11 @@ enum {
 	VALUE_COLUMNS = 6,
 };
 
-// A line: of one row, or of several together.
+// A line for one row, or for several together.
 struct table_row {
 	struct row row;
 	char *text;
-	const char *change; // of a difference
+	const char *change; // for differences only
 	enum style style;
 	bool is_single;
 };
@@ -32,12 +33,12 @@ struct table_row {
 struct printing {
 	const struct rows_table *of;
 	enum value by;
-	bool no_calls; // blocks, allocs and frees are not known
+	bool no_calls; // true if blocks, allocs and frees are not known
 	bool processes;
-	enum value values[VALUE_COLUMNS]; // the columns, the one that rows are sorted by first
-	bool is_sampled; // all values are estimates
+	enum value values[VALUE_COLUMNS]; // the columns; the first is the sort order
+	bool is_sampled; // true if all values are estimates
 	size_t value_count;
-	size_t share; // the place of what shares are of
+	size_t share; // the index of the value that shares refer to
 	struct table_row *rows;
 	size_t count, room;
 };
@@ -70,7 +71,7 @@ add_column(struct printing *printing, enum value value)
 	printing->values[printing->value_count++] = value;
 }
 
-// What comes first, then what is always there.
+// Adds the column of the sort order first, then the fixed columns.
 static void
 choose_columns(struct printing *printing)
 {
@@ -82,7 +83,7 @@ choose_columns(struct printing *printing)
 	add_column(printing, VALUE_ALLOCS);
 	if (!printing->of->differences)
 		add_column(printing, VALUE_CHURN);
-	// Growth may be less than nothing: then shares are of live.
+	// Growth may be negative, so shares are of live then.
 	printing->share = printing->by == VALUE_GROWTH ? 1 : 0;
 }
 
@@ -184,13 +185,13 @@ add_sum(struct printing *printing, const struct row *sum, const char *text, enum
 	struct table_row row = {.row = *sum, .text = memory_text(text, strlen(text)), .change = "",
 		.style = style};
 	row.row.kind = SOURCE_REST;
-	// Together with {rest}, where the uncertain part is, they are what the totals say.
+	// A sum with {rest}, which has the uncertain part, is certain.
 	if (printing->of->differences)
 		row.row.uncertain = CERTAIN;
 	add_row(printing, &row);
 }
 
-// What has happened to the value that rows are sorted by.
+// Says what has happened to the value of the sort order.
 static const char *
 change_of(const struct row *row, enum value by)
 {
@@ -218,16 +219,16 @@ add_single(struct printing *printing, const struct row *row, char *text)
 	add_row(printing, &line);
 }
 
-// Rows by what becomes of them.
+// Rows by how they are shown.
 struct choice {
-	size_t shown;        // the profile's first so many
-	size_t sources;      // of them
-	struct others more;  // too many, or too small
-	struct others idle;  // with none of what the table is about
-	struct others unwanted; // not asked for
+	size_t shown;        // the first rows of the profile
+	size_t sources;      // sources among them
+	struct others more;  // beyond the count, or below the least size
+	struct others idle;  // without any of the table's value
+	struct others unwanted; // not requested
 };
 
-// Puts those that get a line first, sums up the others, and looks up names.
+// Moves rows with a line to the front, sums up the others, and looks up names.
 static struct choice
 choose_rows(const struct printing *printing, struct profile *profile)
 {
@@ -258,8 +259,8 @@ choose_rows(const struct printing *printing, struct profile *profile)
 	return choice;
 }
 
-// "and 12 more sources, 3 of them empty"; of differences those that have none have their own
-// line.
+// Adds "and 12 more sources, 3 of them empty". In differences, unchanged sources have a line of
+// their own.
 static void
 add_others(struct printing *printing, struct choice *choice)
 {
@@ -292,7 +293,7 @@ add_others(struct printing *printing, struct choice *choice)
 			others_text(text, sizeof(text), &choice->idle, behind), STYLE_DIM);
 }
 
-// Of all lines together 100.0%.
+// Splits 100.0% among all lines.
 static unsigned *
 split_shares(const struct printing *printing)
 {
@@ -308,7 +309,7 @@ split_shares(const struct printing *printing)
 	return tenths;
 }
 
-// Whether the lines have together what the total has.
+// Returns true if the lines add up to the total.
 static bool
 adds_up(const struct printing *printing, const struct row *total)
 {

@@ -15,14 +15,14 @@
 
 enum {
 	GAP = 2,
-	LINES_MOST = 20, // unless asked for more
+	LINES_MOST = 20, // unless more are requested
 	LINES_LEAST = 5, // on the smallest terminal
-	LEAST_TEXT = 40, // columns that the last one needs to be of use
-	LEAST_CUT = 16,  // that it must have to be cut to them: in fewer a name tells nothing
+	LEAST_TEXT = 40, // columns that make the last column useful
+	LEAST_CUT = 16,  // the fewest columns to cut the text to: in fewer a name is useless
 };
 
 struct table_line {
-	char *cells[TABLE_COLUMNS]; // of a line that is no part of the table the first alone
+	char *cells[TABLE_COLUMNS]; // a line that is no part of the table has only the first
 	enum style style;
 	bool is_text;
 };
@@ -35,8 +35,8 @@ struct text_table {
 	size_t room;
 	size_t widths[TABLE_COLUMNS];
 	bool is_gone[TABLE_COLUMNS];
-	size_t text_width; // of the last; 0: no end
-	const char *before; // of table_wrap(); NULL: texts are cut
+	size_t text_width; // columns of the last cell; 0 for no limit
+	const char *before; // from table_wrap(); NULL if texts are cut
 };
 
 uint64_t
@@ -130,11 +130,11 @@ fit(struct text_table *table)
 			table->is_gone[i] = true;
 	size_t before = columns_before_text(table);
 	size_t least = table->before ? GAP + 1 : text < LEAST_CUT ? text : LEAST_CUT;
-	// On a terminal that is too narrow for that lines wrap.
+	// If the terminal is too narrow even for that, the terminal wraps lines.
 	table->text_width = width >= before + least ? width - before : text;
 }
 
-// What goes on below stands further in than the text begins.
+// The rest of a wrapped text is indented farther than the text.
 static void
 add_wrapped(const struct text_table *table, struct clip *clip, const char *text)
 {
@@ -184,7 +184,7 @@ print_line(const struct text_table *table, struct clip *clip, char *const *cells
 	clip_end_line(clip);
 }
 
-// Cuts the last column to what is left for it.
+// Cuts the last column to the columns left for it.
 static void
 cut(struct text_table *table, char **title)
 {
@@ -272,7 +272,7 @@ share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t coun
 		remainders[i] = (struct remainder){part % sum, i};
 		left -= tenths[i];
 	}
-	// What rounding leaves over is less than one for each: so they add up.
+	// Rounding leaves over less than one for each part, so the shares add up.
 	ASSERT(sum == 0 || left <= count);
 	qsort(remainders, count, sizeof(*remainders), by_left);
 	for (size_t i = 0; sum > 0 && i < left; i++)

@@ -15,7 +15,7 @@ enum { CELL = UNIT_TEXT + 1 };
 
 struct thread_line {
 	struct counts counts;
-	const struct thread *thread; // NULL: several
+	const struct thread *thread; // NULL for several threads
 	const struct run *run;
 	bool is_exact;
 };
@@ -23,9 +23,9 @@ struct thread_line {
 struct thread_lines {
 	struct thread_line *lines;
 	size_t count, room;
-	struct counts others; // of whom there is no line
+	struct counts others; // threads without a line
 	struct counts total;
-	bool is_sampled; // all numbers are estimates
+	bool is_sampled; // true if all numbers are estimates
 };
 
 static uint64_t
@@ -47,8 +47,7 @@ by_churn(const void *left, const void *right)
 	return (a->thread->id > b->thread->id) - (a->thread->id < b->thread->id);
 }
 
-// What a thread had when it was last told of it still has, or more: so the others have no less
-// than nothing.
+// A thread has at least what it had when it was last shown. So the others' counts are not negative.
 static void
 add_run(struct thread_lines *lines, const struct profile_run *of)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The tree is built row by row: from a node to the next by one table of all nodes, keyed by
-// parent and frame, so that a function with thousands of callers costs no more than one with
-// two. Nothing here recurses: a stack may be as deep as it likes.
+// The tree is built row by row. One table of all nodes, keyed by parent and frame, leads from a
+// node to the next. So a function with thousands of callers costs no more than one with two.
+// Nothing here recurses, because a stack may have any depth.
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ struct builder {
 	size_t room;
 };
 
-// Like strcmp(): by name, module, file and line; 0: they are one.
+// Compares like strcmp(), by name, module, file and line. Frames that compare equal are one node.
 static int
 compare_frames(const struct resolved_frame *a, const struct resolved_frame *b)
 {
@@ -108,7 +108,7 @@ sort_children(struct node *parent, struct node ***items, size_t *room)
 	parent->children = (*items)[0];
 }
 
-// The node after this one, parents first; NULL: it was the last.
+// Returns the next node, parents first, or NULL after the last.
 static struct node *
 after(struct node *node)
 {
@@ -160,7 +160,7 @@ tree_free(struct node *root)
 	while (root) {
 		struct node *node = root;
 
-		// The children take its place in the list of what is still to be freed.
+		// The children take the node's place in the list of nodes to free.
 		if (node->children) {
 			struct node *last = node->children;
 			while (last->next)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Lines yet to be printed are on a stack of our own: a tree is as deep as the stacks of the
-// program. A line's share is split among the lines below it such that they add up to it.
+// Lines yet to be printed are on an explicit stack, because a tree is as deep as the program's
+// stacks. A line's share is split among the lines below it, which add up to it.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,14 +19,15 @@ enum {
 };
 
 struct item {
-	const struct node *node; // NULL: several of them, or what ends at their parent
-	const struct node *last; // of those on the same line: each but the first is its parent's only one
-	char text[TEXT_BYTES];   // of such
+	const struct node *node; // NULL for several nodes, or for what ends at the parent
+	// the last node on the same line; each but the first is its parent's only child
+	const struct node *last;
+	char text[TEXT_BYTES];   // for items without a node
 	int64_t value;
 	uint64_t blocks, calls;
-	unsigned tenths; // its share of all
+	unsigned tenths; // its share of the whole
 	unsigned indent;
-	bool begins; // a branch
+	bool begins; // true if it begins a branch
 };
 
 struct items {
@@ -38,7 +39,7 @@ struct items {
 struct printing {
 	const struct tree_style *style;
 	int64_t all;
-	struct items left; // the next one last
+	struct items left; // the next one is last
 	struct text_table *table;
 };
 
@@ -52,7 +53,7 @@ add(struct items *to, const struct node *node, int64_t value, uint64_t blocks, u
 	return item;
 }
 
-// The one below it that has all that it has; NULL: there is none.
+// Returns the only child that has this node's whole value, or NULL.
 static const struct node *
 heir(const struct node *node)
 {
@@ -82,7 +83,7 @@ is_small(const struct printing *printing, const struct node *node)
 {
 	const struct tree_style *style = printing->style;
 
-	// What the log does not tell is not for us to hide.
+	// {other}, {rest} and the like are never folded.
 	if (!node->resolved.frame)
 		return false;
 	return (double)node->value * 100 < style->threshold * (double)printing->all
@@ -104,7 +105,7 @@ name_small(const struct printing *printing, struct item *item, uint64_t count)
 		style->threshold, min);
 }
 
-// The lines below a node.
+// Collects the lines below a node.
 static void
 gather(const struct printing *printing, const struct node *node, struct items *items)
 {
@@ -131,7 +132,7 @@ gather(const struct printing *printing, const struct node *node, struct items *i
 		name_small(printing, add(items, NULL, small.value, small.blocks, small.calls), smalls);
 }
 
-// Puts the lines below a line where they are printed next.
+// Pushes the lines below a line, to be printed next.
 static void
 expand(struct printing *printing, const struct item *above)
 {
@@ -157,7 +158,7 @@ expand(struct printing *printing, const struct item *above)
 	free(items.items);
 }
 
-// Blocks go with what is live, calls with what was allocated.
+// Live memory and allocs have blocks beside them; other values have calls.
 static void
 calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 {
@@ -169,7 +170,8 @@ calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 	strcat(text, count == 1 ? "" : "s");
 }
 
-// Its module's name only where that is another one than of the frame before it on the line.
+// Prints a frame. Its module's name is printed only if the frame before it on the line has another
+// module.
 static void
 print_frame(FILE *to, const struct resolved_frame *resolved, const char *module)
 {

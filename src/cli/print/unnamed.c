@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Code made at run time that has no name: who sees addresses alone would not know that names can be
-// had.
+// Describes code made at run time that has no name. A reader who sees only addresses does not know
+// that names can be had.
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 #include "log/run.h"
 #include "print/unnamed.h"
 
-// Or modules found no room, whose frames are addresses, too.
+// Returns true if the run has named code, or if modules found no room: then their frames are
+// addresses, too.
 static bool
 has_names(const struct run *run)
 {

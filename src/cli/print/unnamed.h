@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// unnamed: code made at run time that has no name though it could, and how.
+// unnamed: describes code made at run time that has no name although it could, and how to name it.
 
 #ifndef PMEM_CLI_UNNAMED_H
 #define PMEM_CLI_UNNAMED_H
@@ -10,7 +10,7 @@
 
 enum { UNNAMED_TEXT = 256 };
 
-// False: there is none.
+// Returns false if there is no such code.
 bool unnamed_words(char words[UNNAMED_TEXT], const struct run *run);
 
 #endif

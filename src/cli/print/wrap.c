@@ -10,7 +10,7 @@
 #include "base/term.h"
 #include "print/wrap.h"
 
-// Bytes of the escape sequence that the text begins with; 0: it is none.
+// Returns the bytes of the escape sequence at the text's beginning, or 0.
 static size_t
 sequence_length(const char *text, size_t length)
 {
@@ -22,12 +22,12 @@ sequence_length(const char *text, size_t length)
 	return length;
 }
 
-// A line has no '\0' but its end's, or is cut there.
+// The line must have no '\0' before its end, or it is cut there.
 size_t
 wrap_at(const char *line, size_t length, size_t columns, const char *before)
 {
 	size_t column = 0, at = 0, room = 0;
-	size_t any = 0, best = 0; // the last blank with room before it, and the last one that is meant
+	size_t any = 0, best = 0; // the last blank that fits, and the last one before a preferred word
 	bool has_word = false;
 
 	while (at < length) {
@@ -35,7 +35,7 @@ wrap_at(const char *line, size_t length, size_t columns, const char *before)
 		struct glyph glyph = glyph_next(line + at);
 		size_t bytes = sequence ? sequence : glyph.bytes ? glyph.bytes : 1;
 		bool is_blank = line[at] == ' ';
-		// Several blanks part words like one.
+		// Several blanks separate words like one.
 		bool parts = is_blank && has_word && line[at - 1] != ' ';
 		size_t word = parts ? at + strspn(line + at, " ") : 0;
 		if (parts && column <= columns && word < length) {
@@ -53,7 +53,7 @@ wrap_at(const char *line, size_t length, size_t columns, const char *before)
 	return length;
 }
 
-// What is left of a line behind its first bytes: without the blanks that parted them.
+// Returns the rest of a line after its first bytes, without the separating blanks.
 static size_t
 skip_blanks(const char *line, size_t at, size_t length)
 {
@@ -84,8 +84,8 @@ wrap_count(const char *line, size_t length, size_t columns)
 }
 
 static struct {
-	FILE *behind; // what stdout was
-	char *line; // what has come of the one under way
+	FILE *behind; // the original stdout
+	char *line; // the line under way, as far as it was printed
 	size_t count, room;
 	struct bytes out;
 } state;
@@ -130,7 +130,7 @@ take(void *unused, const char *bytes, size_t length)
 	return is_good ? (ssize_t)length : 0;
 }
 
-// A line that was not ended.
+// Prints a line that was not ended.
 static void
 finish(void)
 {
