@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Leaks are compared for equal work, bytes allocated and freed: another machine is faster, and
-// another night has more requests.
+// Leaks are compared for equal work: bytes allocated and freed. Another machine may be faster, and
+// another night may have more requests.
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +14,24 @@
 #include "service/baseline.h"
 
 struct leak {
-	struct work_rate most, now; // of all processes so far, and of the one at hand
-	size_t process;             // that `now` is of
-	bool is_unnamed, is_met;    // not all of its functions have names; it leaks now, too
+	struct work_rate most, now; // the highest of all processes so far, and that of the present one
+	size_t process;             // the process that `now` is of
+	bool is_unnamed, is_met;    // a function has no name; the source leaks now, too
 };
 
-// Different programs, each by the name of its file.
+// Different programs, each with the name of its file.
 struct programs {
 	char **names;
 	size_t count, room;
 };
 
 static struct {
-	struct programs before, strange; // of the baseline; judged, and not of the baseline
-	bool is_same; // a program that is judged is of the baseline, too
-	struct leak *leaks; // by number
+	struct programs before, strange; // programs of the baseline; judged programs that are not in it
+	bool is_same; // a judged program is in the baseline, too
+	struct leak *leaks; // by the number that grouping gives
 	size_t count, room;
 	size_t processes;
-	bool has_new; // something leaks now that did not
+	bool has_new; // a source leaks now that did not leak before
 	struct grouping grouping;
 } baseline = {.grouping = {.by_name = true}};
 
@@ -50,9 +50,8 @@ leak_of(const struct row *row)
 	return &baseline.leaks[number];
 }
 
-// How many bytes of a program's name tell which program it is: all but a version at its end, since
-// python3.11 and python3.12 run the same scripts, and server-1.2 may be the release before
-// server-1.3.
+// Returns the length of a program's name without a version at its end. python3.11 and python3.12
+// run the same scripts, and server-1.2 may be the release before server-1.3.
 static size_t
 name_length(const char *name)
 {
@@ -85,7 +84,7 @@ programs_add(struct programs *programs, const char *name)
 	programs->names[programs->count++] = memory_text(name, path_undeleted(name));
 }
 
-// "nginx", "nginx and sh", "nginx, sh and 3 other programs"; to be freed.
+// Returns "nginx", "nginx and sh" or "nginx, sh and 3 other programs". The caller frees it.
 static char *
 programs_text(const struct programs *programs)
 {
@@ -99,7 +98,7 @@ programs_text(const struct programs *programs)
 		programs->count - 2, programs->count > 3 ? "s" : "");
 }
 
-// However much there was behind each: sources of one name may be of several standings.
+// Adds a leak of any standing, since sources of one name may have several.
 static void
 add(struct leak *leak, const struct work_rate *rate)
 {
@@ -143,8 +142,9 @@ baseline_add(const struct findings *findings, const struct history *history)
 	}
 }
 
-// The file's name decides, not its folder: a release mostly has one of its own. Which script an
-// interpreter runs is not asked: each interpreter has options of its own before it.
+// The file's name decides, not its folder: releases often have folders of their own. The script
+// that an interpreter runs is not considered, since each interpreter has its own options before
+// the script.
 void
 baseline_meet(const struct run *run)
 {
@@ -171,8 +171,8 @@ baseline_of(const struct source *source)
 	return baseline.leaks[number].most;
 }
 
-// A service may have gained a program since, or one may come before an exec, as a shell does: as
-// long as any program is in both, the logs are of one service.
+// Warns if no program is in both releases. A service may have gained a program, or one may come
+// before an exec, as a shell does. So one common program shows that the logs are of one service.
 static void
 warn_of_programs(void)
 {

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// baseline: what leaked in the release before, so that only what leaks more is told as a leak.
+// baseline: what leaked in the release before, so that only what leaks more counts as a leak.
 
 #ifndef PMEM_CLI_BASELINE_H
 #define PMEM_CLI_BASELINE_H
 
 #include "trend/findings.h"
 
-// Of the release before: each call adds what leaked in one more of its processes, however briefly.
-// Names of its frames must have been looked up (symbols.h).
+// Adds all leaks of one more process of the release before, however briefly they were seen. The
+// names of its frames must have been looked up (symbols.h).
 void baseline_add(const struct findings *findings, const struct history *history);
 
-// What the source leaked then, in the process in which it did most. For leaks_asked.before.
+// Returns what the source leaked then, in the process in which it leaked most. For
+// leaks_asked.before.
 struct work_rate baseline_of(const struct source *source);
 
-// Of the release that is judged: each call tells of one more of its processes.
+// Notes one more process of the release that is judged.
 void baseline_meet(const struct run *run);
 
-// When all have been judged: warns where none of these processes is of a program that the release
-// before has, by the names of their files without a version at the end. Warns of sources that leaked
-// then that nobody has asked for, and of which not all of the program's functions have names, so that
-// their modules alone were compared; unless nothing leaks now that did not then.
+// Gives two warnings when all processes have been judged. The first says that none of them is of a
+// program of the release before, by file names without a version. The second is given only if
+// something new leaks. It counts sources that leaked before, not now, and have functions of the
+// program without names: only their modules could be compared.
 void baseline_warn(void);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A block bears a tag at its end, so that its last page is in memory or swapped out: sources whose
-// blocks are smaller than a page are there as a whole. Larger blocks may never have been touched.
+// A block has a tag at its end, so its last page is in memory or swapped out. Blocks smaller than
+// a page are there as a whole. Larger blocks may never have been touched.
 
 #include <math.h>
 #include <string.h>
@@ -8,9 +8,10 @@
 #include "log/certainty.h"
 #include "service/impossible.h"
 
-// Bytes that a block has in memory at most, as far as it is known.
+// The most bytes of a block that are known to be in memory.
 static const double page = 4096;
-// So much more than there is cannot be: counters of memory are of another moment, and in batches.
+// Live must exceed memory by this factor, plus `least` bytes. The memory's counters are from
+// another moment, and the kernel updates them in batches.
 static const double more = 1.25;
 static const double least = 1 << 20;
 
@@ -22,7 +23,7 @@ touched(const struct run *run)
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct state *now = &run->sources[i]->now;
 		double most = page * (double)now->counts.blocks;
-		// Of these it is known that less may be live, and they are not judged.
+		// These sources may have less live than the log says, and are not judged.
 		if (run->sources[i]->is_unseen)
 			continue;
 		if (source_is_exact(run, now, run->snapshots))
@@ -31,7 +32,7 @@ touched(const struct run *run)
 	return sum;
 }
 
-// The log says itself that blocks are freed which nobody sees.
+// Returns true if the log itself says that blocks are freed past the library.
 static bool
 tells_unseen(const struct run *run)
 {
@@ -68,7 +69,7 @@ impossible_look(struct findings *findings, const struct run *run, double residen
 {
 	double most = fmax(resident, (double)memory);
 
-	// Of a process that is gone nobody knows what was swapped out.
+	// What a process that is gone had swapped out is not known.
 	if (resident <= 0 || (memory == 0 && !tells_unseen(run)))
 		return;
 	findings->touched = touched(run);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// impossible: live that cannot be.
+// impossible: detects live memory that cannot be right.
 
 #ifndef PMEM_CLI_IMPOSSIBLE_H
 #define PMEM_CLI_IMPOSSIBLE_H
@@ -8,9 +8,9 @@
 
 #include "trend/findings.h"
 
-// Of a process that runs, or whose log tells of blocks that are freed without its seeing: where its
-// small blocks are more than ever was resident, or is swapped out, nothing is judged by live.
-// `memory` as in process_result; `resident` by the log.
+// Judges nothing by live if the process's small blocks are more than it ever had in memory or
+// swapped out. That applies to a running process, and to a log that reports frees past the
+// library. `memory` is as in process_result. `resident` is from the log.
 void impossible_look(struct findings *findings, const struct run *run, double resident,
 	uint64_t memory);
 

@@ -18,11 +18,11 @@ struct list {
 	size_t count, room;
 };
 
-// What is judged of the logs at hand.
+// What is judged in the present logs.
 static struct {
 	struct moment from, to;
-	bool is_of_several; // logs
-	size_t left_out;    // of these, since they have nothing of that time
+	bool is_of_several; // several logs were given
+	size_t left_out;    // logs without a snapshot in that time
 } asked;
 
 static struct process_result *
@@ -37,7 +37,7 @@ result_of(struct list *list, struct run *run)
 	return &list->runs[list->count++];
 }
 
-// Whether the snapshot comes before the moment; with `same`, or is it.
+// Returns true if the snapshot is before the moment. With `same`, the moment itself counts, too.
 static bool
 is_before(const struct summary *summary, const struct moment *moment, bool same)
 {
@@ -100,7 +100,7 @@ process_result_read(struct log *log, size_t *count)
 	return list.runs;
 }
 
-// A server's processes come and go: of one that was not there then there is nothing to judge.
+// Processes of a server come and go. One without a snapshot in that time has nothing to judge.
 bool
 process_result_leave_out(const struct log *log)
 {
@@ -174,8 +174,8 @@ process_result_look(struct process_result *result, const char *path)
 		history_lives(result->history, now_ms);
 }
 
-// "; it runs, the last was 1m 42s ago": where that is worth a word. Where the log has no room, it
-// is no sign of standing still.
+// Adds "; it runs, the last was 1m 42s ago" if that is worth telling. Silence of a log without
+// room does not mean that the process rests.
 static void
 add_silence(struct clip *clip, const struct process_result *result)
 {
@@ -190,7 +190,7 @@ add_silence(struct clip *clip, const struct process_result *result)
 			unit_time(text, result->last_ms + result->wait_ms));
 }
 
-// Behind all other notes, since it says what the answer is worth.
+// This note is behind all others, since it limits the answer.
 static void
 add_unwritten(struct clip *clip, const struct process_result *result)
 {
@@ -226,7 +226,7 @@ process_result_print_heading(const struct process_result *result, struct log *lo
 		clip_end_line(&clip);
 	}
 	labels_add_largest(&clip, result->run);
-	// What the log lacks, and so the verdict may.
+	// What the log lacks, the verdict may lack, too.
 	heading_notes(&clip, &run, 1);
 	add_unwritten(&clip, result);
 	clip_print(&clip);

@@ -13,7 +13,7 @@ enum {
 
 struct program {
 	const char *name;
-	long pid; // of the last of its processes
+	long pid; // pid of its last process
 	size_t processes;
 };
 

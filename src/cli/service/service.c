@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each process's answer is printed into memory, since only then all is known that decides about its
-// place: what it leaks.
+// Each process's answer is printed into memory. Its place depends on what it leaks, which is known
+// only when all are judged.
 
 #include <math.h>
 #include <stdio.h>
@@ -23,19 +23,19 @@
 
 struct answer {
 	char *text;
-	char *name; // the program's
-	char *line; // and how it was started, or what it calls itself
+	char *name; // the program's name
+	char *line; // its command line, or the name that it gave itself
 	long pid;
 	enum severity severity;
-	bool is_beginning; // it may be that of a run that goes on in another log
-	const char *word; // what is found
-	double rate; // of all that leaks, bytes an hour
-	double held; // of that, what it let go of as it ended
+	bool is_beginning; // may be the beginning of a run that goes on in another log
+	const char *word; // its result
+	double rate; // of all leaks, in bytes an hour
+	double held; // the part of `rate` that it freed as it ended
 	double growth; // of live, since its first snapshot
-	double live, rss; // 0: not known
-	uint64_t run; // its id; 0: not known
+	double live, rss; // 0 if not known
+	uint64_t run; // its id. 0 if not known
 	bool fails, is_left_out;
-	size_t asked_for, left_out; // sources
+	size_t asked_for, left_out; // numbers of sources
 	size_t number;
 };
 
@@ -132,8 +132,8 @@ free_answer(struct answer *answer)
 	free(answer->line);
 }
 
-// A run that had to go on in another folder, as another user, has two logs, the first of which is
-// mostly short: that is no process of its own.
+// Returns true for a log that is only the beginning of a run. A run that had to go on in another
+// folder, as another user, has two logs. The first is mostly short, and no process of its own.
 static bool
 is_beginning(const struct answer *of)
 {
@@ -145,7 +145,7 @@ is_beginning(const struct answer *of)
 	return goes_on;
 }
 
-// Leaves out what is no process of its own. Once that is done there is none.
+// Leaves out the beginnings of runs. A second call finds none.
 static void
 settle(void)
 {
@@ -203,7 +203,7 @@ print_more(size_t count, const char *one, const char *several)
 			count - service.style.most > 1 ? several : one);
 }
 
-// "6 of 41 processes leak 728 MiB an hour in all". False: none does.
+// Prints "6 of 41 processes leak 728 MiB an hour in all". Returns false if none leaks.
 static bool
 print_sum(void)
 {
@@ -216,7 +216,7 @@ print_sum(void)
 	return leaking > 0;
 }
 
-// That, and where they leak the same, a table of it.
+// Prints that sum, and a table of shared leaks if there are any.
 static void
 print_leaks(void)
 {
@@ -241,7 +241,7 @@ by_growth(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// --by process: those that leak first, then by what live has grown by.
+// Prints --by process: the processes that leak are first, then those whose live grew most.
 static void
 print_processes(void)
 {
@@ -271,7 +271,7 @@ print_processes(void)
 	print_more(service.count, "process", "processes");
 }
 
-// "nothing leaks in 35 processes: 20 nginx, 14 postgres, redis-server 4711 (--all)"
+// Prints "nothing leaks in 35 processes: 20 nginx, 14 postgres, redis-server 4711 (--all)".
 static void
 print_folded(enum severity severity, const char *what, const char *behind)
 {
@@ -287,7 +287,7 @@ print_folded(enum severity severity, const char *what, const char *behind)
 	puts(behind);
 }
 
-// Of all processes. False: all sources were asked for.
+// Sums over all processes. Returns false if all sources were asked for.
 static bool
 sum_asked_for(size_t *asked_for, size_t *of)
 {
@@ -299,7 +299,7 @@ sum_asked_for(size_t *asked_for, size_t *of)
 	return *asked_for < *of;
 }
 
-// So that nobody takes a filter that finds nothing for a program that leaks nothing.
+// A filter that finds nothing must not look like a program that leaks nothing.
 static void
 print_asked_for(void)
 {

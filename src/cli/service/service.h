@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// service: one answer of `pmem leaks` for many processes: those that leak come first, the fastest
-// first, what they leak is summed, and those of which there is nothing to say are in a line.
+// service: one answer of `pmem leaks` for many processes. Processes that leak come first, the
+// fastest first, with the sum of what they leak. Those that do not are in one line.
 
 #ifndef PMEM_CLI_SERVICE_H
 #define PMEM_CLI_SERVICE_H
@@ -11,35 +11,36 @@
 #include "trend/findings.h"
 
 struct service_style {
-	uint64_t most;   // sources, or processes, in a table
+	uint64_t most;   // rows in a table of sources or processes
 	bool all;        // no process is folded
-	bool by_name;    // sources are one by the names of their functions (rows/grouping.h)
-	bool is_release; // it is compared with the one before: lines of a language move
-	bool by_process; // a line for each process, and nothing else of it
-	double min_time; // as for findings.h
+	bool by_name;    // sources with equal function names are one (rows/grouping.h)
+	bool is_release; // compared with the release before: script lines may have moved
+	bool by_process; // only one line for each process
+	double min_time; // as in findings.h
 };
 
-// Before anything else.
+// To be called before all others.
 void service_open(const struct service_style *style);
 
-// What is printed to standard output between these two is the answer for one process.
+// What is printed to standard output between service_begin() and service_end() is the answer for
+// one process.
 void service_begin(void);
-// fails: what it leaks is too much by itself.
+// `fails` means that what the process leaks is too much by itself.
 void service_end(const struct run *run, const struct findings *findings, struct history *history,
 	bool fails);
 
-// Whether it was of any process. From here on, when all have been told of, what is no process of its own
-// does not count: of two logs of a run that tell of the same snapshots, the one that reaches less far.
+// Returns true if `fails` was set for any process. To be called after the last service_end(). From
+// then on, the short one of two logs of one run is left out.
 bool service_fails(void);
 
-// What leaks in all processes so far, in bytes an hour; or of it what they did not let go of as they
-// ended.
+// Returns what all processes so far leak, in bytes an hour. `lost` leaves out what they freed as
+// they ended.
 double service_rate(bool lost);
 
-// All answers, to standard output; of one process that alone.
+// Prints all answers, or the only one.
 void service_print(void);
 
-// Of several processes what leaks in all, and those that do not, in sentences, a line each.
+// Prints sentences, a line each: what several processes leak in all, and which do not leak.
 void service_print_words(void);
 
 #endif

@@ -5,7 +5,7 @@
 #include "print/leaks_words.h"
 #include "service/severity.h"
 
-// The log lacks more than names and frames.
+// Returns true if the log lacks more than names and frames.
 static bool
 lacks_memory(const struct run *run)
 {
@@ -37,7 +37,7 @@ gauge_stands(const struct findings *findings, enum gauge gauge)
 	return verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS;
 }
 
-// What grows, or did, and for longer than at the process's start.
+// Returns the number of other things that grow or grew, for longer than at the process's start.
 static size_t
 count_others(const struct findings *findings, double min_time)
 {
@@ -65,7 +65,7 @@ severity_of(const struct run *run, const struct findings *findings,
 	if (findings->is_cut_short || findings->is_impossible)
 		return SEVERITY_REMARK;
 	if (span->has_times && (double)span->duration < min_time) {
-		// As before an exec: all that can be said is how it began.
+		// Only the beginning is known, as before an exec.
 		if (!stands_still)
 			return SEVERITY_SHORT;
 	} else if (count_others(findings, min_time) > 0) {
@@ -77,7 +77,7 @@ severity_of(const struct run *run, const struct findings *findings,
 	return lacks_memory(run) || findings->unseen > 0 ? SEVERITY_REMARK : SEVERITY_NONE;
 }
 
-// Of memory that is in no block, or NULL.
+// Returns the word for growth of memory in no block, or NULL.
 static const char *
 memory_word(const struct findings *findings, double min_time)
 {
@@ -91,7 +91,7 @@ severity_word(const struct findings *findings, const struct history_span *span,
 	enum severity severity, double min_time)
 {
 	const struct finding *live = &findings->gauges[GAUGE_LIVE];
-	// Of what only began it may be the start.
+	// Memory of a process that has only begun may be its start.
 	const char *memory = severity_is_brief(span, min_time) ? NULL
 		: memory_word(findings, min_time);
 
@@ -100,13 +100,13 @@ severity_word(const struct findings *findings, const struct history_span *span,
 	if (findings->is_impossible)
 		return "impossible";
 	for (enum standing i = 0; i < STANDS_LITTLE; i++) {
-		// All others are less sure.
+		// All later standings are less sure.
 		if (i == STANDS_STARTING && memory && gauge_stands(findings, GAUGE_OUTSIDE))
 			return memory;
 		if (findings->leaks[i].count > 0)
 			return leaks_standing_words[i];
 	}
-	// It stands still, and of no source it is known how it grew.
+	// It stands still, and the growth of no source is known.
 	if (span->windows < TREND_LEAST && live->highest > live->lowest)
 		return leaks_standing_words[STANDS_STILL];
 	if (memory)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a source leaks in each process is kept, since a process may turn out to be none; a source's
-// number is its place in an array until that is sorted to be printed.
+// The leaks of each process are kept, since a process may turn out to be none. A source's number
+// is its index in `leaks` until that is sorted for printing.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,10 +18,10 @@
 struct leak {
 	struct row row;
 	double rate, growth;
-	size_t processes, last; // the last of them
+	size_t processes, last; // the last of these processes
 };
 
-// Of one source in one process.
+// A source in one process.
 struct part {
 	size_t leak, process;
 	double rate, growth;
@@ -30,11 +30,11 @@ struct part {
 static struct {
 	struct grouping grouping;
 	struct leak *leaks; // by their numbers, until
-	bool is_sorted;     // to be printed
+	bool is_sorted;     // they are sorted for printing
 	size_t count, room;
 	struct part *parts; // by process
 	size_t part_count, part_room;
-	struct arena arena; // of their rows
+	struct arena arena; // memory of the leaks' rows
 } shared;
 
 void
@@ -117,7 +117,8 @@ by_rate(const void *left, const void *right)
 	return (a->rate < b->rate) - (a->rate > b->rate);
 }
 
-// Those that leak in a process that was not left out, the fastest first.
+// Sorts the sources that leak in a process that was not left out, the fastest first. Returns their
+// number.
 static size_t
 sort_leaks(void)
 {
@@ -131,7 +132,7 @@ sort_leaks(void)
 	return left;
 }
 
-// Rows that stand together, and must not read the same. To be freed.
+// Returns texts of rows that are shown together, and must differ. The caller frees them.
 static char **
 texts_of(size_t count)
 {

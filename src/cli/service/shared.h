@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// shared: sources that leak in one process or in several, each with what it leaks in all of them: a
-// table of one answer for many processes (service.h). Sources are one by rows/grouping.h.
+// shared: sources that leak in one process or more, each with its sum over all of them. They make
+// a table in the answer for many processes (service.h). rows/grouping.h says which sources are
+// one.
 
 #ifndef PMEM_CLI_SHARED_H
 #define PMEM_CLI_SHARED_H
@@ -11,20 +12,21 @@
 
 #include "log/run.h"
 
-// Before anything else.
+// To be called before all others.
 void shared_open(bool by_name, bool with_lines);
 
-// The source leaks in that process as well, by bytes an hour and in all. Names of its frames must have
-// been looked up (symbols.h); its log may be closed then. Twins are one source here.
+// Adds a source that leaks in that process, in bytes an hour and in all. The names of its frames
+// must have been looked up (symbols.h). Its log may be closed afterwards. Twins are one source
+// here.
 void shared_add(const struct source *source, size_t process, double rate, double growth);
 
-// As if that process had not been there.
+// Removes all that was added for that process.
 void shared_leave_out(size_t process);
 
-// Whether any leaks in several processes.
+// Returns true if a source leaks in several processes.
 bool shared_is_any(void);
 
-// To standard output, the fastest first, as many as that, of `count` processes. How many there are.
+// Prints the `most` fastest sources, of `count` processes. Returns the number of all sources.
 size_t shared_print(uint64_t most, size_t count);
 
 void shared_close(void);
