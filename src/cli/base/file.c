@@ -17,7 +17,7 @@
 #include "base/system.h"
 
 enum {
-	// Ours, of what errno has no word for.
+	// Our own codes, for errors that errno has no word for.
 	NO_FILE = ENODEV,
 	FOREIGN_LINK = EPERM,
 	// openat2(2), Linux 5.6: newer than many a libc.
@@ -27,7 +27,8 @@ enum {
 	EXTENTS_MAX = 4096,
 };
 
-// Their files are made as they are read: some wait for ever, or are gone once they were read.
+// Returns true for kernel file systems. Their files are made as they are read: some block for ever,
+// or are gone once read.
 static bool
 is_kernels(long type)
 {
@@ -72,8 +73,9 @@ file_is_writable_by_all(const struct stat *status)
 	return status->st_mode & S_IWOTH;
 }
 
-// Where all can write a link is its owner's alone if the folder is sticky. The kernel has such a
-// rule as well, which can be switched off (proc(5), protected_symlinks).
+// In a folder where all can write, a link is safe only if the folder is sticky and the link's owner
+// is trusted. The kernel has the same rule, but it can be switched off (proc(5),
+// protected_symlinks).
 static bool
 may_follow(const char *path, const struct stat *link)
 {
@@ -93,7 +95,7 @@ file_may_be_followed(const char *path)
 	return false;
 }
 
-// What the path names, unopened.
+// Opens what the path names, with O_PATH.
 static int
 name_file(const char *path, struct stat *status)
 {
@@ -110,7 +112,7 @@ name_file(const char *path, struct stat *status)
 	return fd < 0 || fstat(fd, status) == 0 ? fd : -1;
 }
 
-// What it is must be what is read: 0, or an errno.
+// Checks that the file may be read. Returns 0 or an errno.
 static int
 refusal(int fd, enum path_from from, const struct stat *status)
 {
@@ -125,7 +127,8 @@ refusal(int fd, enum path_from from, const struct stat *status)
 	return S_ISREG(status->st_mode) && !is_kernels(system.f_type) ? 0 : NO_FILE;
 }
 
-// Opens what the descriptor names, which it closes. Without /proc only the path leads there.
+// Opens for reading what the descriptor names, and closes the descriptor. Without /proc the path is
+// opened again.
 static int
 reopen(int named, const char *path, const struct stat *status)
 {
@@ -224,7 +227,7 @@ file_is_on_disk(int fd, off_t from, off_t bytes)
 
 	for (int i = 0; i < EXTENTS_MAX && from < end; i++) {
 		off_t first = lseek(fd, from, SEEK_DATA);
-		// Not every file system can tell.
+		// Not every file system knows its holes.
 		if (first < 0 && errno != ENXIO)
 			return true;
 		if (first < 0 || first >= end)

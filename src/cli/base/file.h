@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// file: files that others may have made, opened without harm to whoever reads them, root included.
+// file: opens files that others may have made, without harm to the reader, even to root.
 //
-// A path is first named only (O_PATH): no device acts by that, and no FIFO waits. What it names is
-// looked at, and that very file is opened, whatever takes its name meanwhile. A device, a socket,
-// a kernel's file (as of /proc) and a link that another user has put where all can write are not
-// opened. What is wrong with a file is an errno; file_why() has the words.
+// A path is first opened with O_PATH: then no device acts and no FIFO waits. The file is checked,
+// and the same file is opened for reading, even if its name now means another one. Refused are
+// devices, sockets, kernel files (as of /proc), and links of another user in a folder where all can
+// write. Errors are an errno; file_why() has the words.
 
 #ifndef PMEM_CLI_FILE_H
 #define PMEM_CLI_FILE_H
@@ -13,33 +13,35 @@
 #include <sys/stat.h>
 
 enum path_from {
-	PATH_NAMED, // by whoever runs us: a pipe of his own is read as well
-	PATH_FOUND, // in a folder, beside a log or in one: a regular file alone
+	PATH_NAMED, // named by the user: his own pipe is allowed, too
+	PATH_FOUND, // found in a folder, beside a log or in one: only a regular file is allowed
 };
 
-// A descriptor to read from, and its status; -1 with errno.
+// Returns a descriptor to read from, and sets its status. Returns -1 with errno on failure.
 int file_open(const char *path, enum path_from from, struct stat *status);
 
-// The same of a file below `root`, whose absolute links begin there again; "": file_open().
+// Does the same for a file below `root`, where absolute links begin again. "" is file_open().
 int file_open_below(const char *root, const char *path, struct stat *status);
 
-// Whether the path is not another user's link where all can write; false with errno.
+// Returns false with errno if the path is another user's link in a folder where all can write.
 bool file_may_be_followed(const char *path);
 
-// Why it was not opened, by errno.
+// Returns why a file was not opened, by its errno.
 const char *file_why(int error);
 
-// Whether anybody may put files into the folder that the path is in, or write to the file.
+// file_is_in_open_folder() returns true if anybody may put files into the path's folder.
+// file_is_writable_by_all() returns true if anybody may write to the file.
 bool file_is_in_open_folder(const char *path);
 bool file_is_writable_by_all(const struct stat *status);
 
-// Moves a descriptor on to the next byte that is on the disk, past a hole; to the end where none is.
+// Moves a descriptor past a hole, to the next byte on the disk, or to the end if there is none.
 void file_pass_hole(int fd);
 
-// Whether at least half of these bytes are on the disk: a file with holes may be of any size.
+// Returns true if at least half of these bytes are on the disk. A file with holes may have any
+// size.
 bool file_is_on_disk(int fd, off_t from, off_t bytes);
 
-// "nobody (65534)"; good until the next call.
+// Returns "nobody (65534)", for example; valid until the next call.
 const char *file_user(uid_t user);
 
 #endif

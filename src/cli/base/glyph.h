@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// glyph: characters as a terminal shows them. What comes from a log may be any bytes: those that
-// would move its cursor, turn the direction of writing or set its title are not fit for it, and
-// '?' stands for them. Pure functions of their arguments. They allocate nothing.
+// glyph: characters as a terminal shows them. A log's text may have any bytes. Those that would
+// move the cursor, turn the direction of writing or set the title are unfit, and become '?'. These
+// are pure functions of their arguments. They allocate nothing.
 
 #ifndef PMEM_CLI_GLYPH_H
 #define PMEM_CLI_GLYPH_H
@@ -10,29 +10,30 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Bytes of the character that the text begins with (RFC 3629: nothing overlong, no surrogate,
-// nothing beyond U+10FFFF); 0: these bytes are none, or the text is at its end.
+// Returns the bytes of the text's first character (RFC 3629: no overlong forms, no surrogates,
+// nothing beyond U+10FFFF). Returns 0 at the end of the text, or if these bytes are no UTF-8.
 size_t utf8_length(const char *text);
 
-// The first character, by its number; of what is no UTF-8 anything.
+// Returns the first character's code point. The result is undefined for text that is no UTF-8.
 uint32_t glyph_character(const char *text);
 
 struct glyph {
 	size_t bytes;
-	unsigned columns; // 0: it joins the one before it; 2: a wide one. Of what is not fit: of '?'
+	unsigned columns; // 0 if it joins the one before it, 2 if it is wide; of '?' if unfit
 	bool is_fit;
 };
 
-// The first character of a text, which is not at its end; of what is no UTF-8 the first byte.
+// Returns the first character of a text that is not at its end. If it is no UTF-8, it is the first
+// byte.
 struct glyph glyph_next(const char *text);
 
-// Columns that a text takes.
+// Returns the columns that a text takes.
 size_t glyph_columns(const char *text);
 
-// Bytes of the longest beginning that takes no more columns than that.
+// Returns the bytes of the longest beginning that takes at most that many columns.
 size_t glyph_cut(const char *text, size_t columns);
 
-// Puts a '?' for each character that is not fit, newlines too. The text itself.
+// Replaces each unfit character by '?', newlines too. Returns the text itself.
 char *glyph_clean(char *text);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { SLOTS_FIRST = 64 };
 
-// Eight bytes at a time, each step mixed: the low bits pick the slot.
+// Hashes eight bytes at a time. Each step is mixed, because the low bits choose the slot.
 static uint64_t
 hash_of(const unsigned char *bytes, size_t length)
 {
@@ -31,7 +31,7 @@ hash_of(const unsigned char *bytes, size_t length)
 	return numbers_hash(hash);
 }
 
-// The slot that has the key, or the free one where it belongs.
+// Returns the slot of the key, or the free one for it.
 static uint32_t *
 slot_of(const struct intern *table, const void *bytes, size_t length, uint64_t hash)
 {

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 
 enum {
-	ROOM_FIRST = 256, // bytes, at least an item
+	ROOM_FIRST = 256, // bytes; at least one item
 	LOOK_BYTES = 8 << 20,
 	CHUNK_BYTES = 64 * 1024,
 	ALIGNMENT = _Alignof(max_align_t),
@@ -26,7 +26,7 @@ struct arena_chunk {
 
 unsigned long long memory_most;
 
-// Kilobytes that a file of /proc says on the line that begins so; 0: it does not.
+// Returns the kilobytes in a /proc file's line with this beginning; 0 if there is none.
 static unsigned long long
 kilobytes(const char *path, const char *line)
 {
@@ -42,8 +42,8 @@ kilobytes(const char *path, const char *line)
 	return number;
 }
 
-// What is in memory is looked at now and then. Where the machine has no more to spare it would come
-// to choose one of its servers.
+// Checks the resident memory now and then. If the machine ran out of memory, the kernel would kill
+// one of its processes.
 static void
 spend(size_t bytes)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One message is one write: those of several processes on one terminal never mix within a
-// line. Names of files may hold anything; a message stays on its line, and sends a terminal
-// no commands.
+// One message is one write, so messages of several processes on one terminal never mix within a
+// line. Names of files may hold any bytes: a message stays on one line, and sends a terminal no
+// commands.
 
 #include <errno.h>
 #include <poll.h>
@@ -16,7 +16,7 @@
 #include "base/glyph.h"
 
 enum {
-	// Two paths of PATH_MAX and what is said of them. What is longer is cut off.
+	// Room for two paths of PATH_MAX and the text on them. A longer message is cut off.
 	MESSAGE_BYTES = 9 * 1024,
 	WAIT_MS = 1000,
 };
@@ -50,7 +50,7 @@ struct message {
 	size_t length;
 };
 
-// Room for the newline stays.
+// Keeps room for the newline.
 static void
 add_bytes(struct message *line, const char *bytes, size_t length)
 {
@@ -95,7 +95,7 @@ print(const char *format, va_list arguments)
 	if (message_prepare)
 		message_prepare();
 	fflush(stderr);
-	// Where nobody listens, the status still says it.
+	// If nobody reads standard error, the exit status still tells.
 	output_write(STDERR_FILENO, line.text, line.length);
 }
 

@@ -13,7 +13,7 @@ static const enum moment_kind moment_kinds[] = {
 	MOMENT_FIRST, MOMENT_LAST, MOMENT_PEAK, MOMENT_NONE, MOMENT_RESET,
 };
 
-// What begins otherwise is nothing else that was mistyped.
+// A text that begins with a digit or '-' is a mistyped number or time, and no label.
 static bool
 parse_label(struct moment *moment, const char *text)
 {

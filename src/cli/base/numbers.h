@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// numbers: numbers for words of 64 bits: 0, 1, ... in the order in which they were first seen. As
-// intern.h, but a word lies where it is looked for, so of a hundred thousand each takes a third of
-// the time.
+// numbers: numbers 64-bit words: 0, 1, ... in the order in which they were first seen. It is like
+// intern.h, but stores the word in its slot. With a hundred thousand words a look-up takes a third
+// of the time.
 
 #ifndef PMEM_CLI_NUMBERS_H
 #define PMEM_CLI_NUMBERS_H
@@ -10,16 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// All zero: an empty table.
+// All zero is an empty table.
 struct numbers {
 	struct number {
 		uint64_t word;
-		uint32_t number; // + 1; 0: free
+		uint32_t number; // number + 1; 0 if free
 	} *slots;
 	size_t count, slot_count; // a power of two, at least twice the count
 };
 
-// Mixed so that nobody knows beforehand which words meet.
+// A random seed, so that nobody can choose words that collide.
 extern uint64_t numbers_seed;
 
 static inline uint64_t
@@ -32,7 +32,7 @@ numbers_hash(uint64_t word)
 
 size_t numbers_of(struct numbers *numbers, uint64_t word, bool *is_new);
 
-// Its number, or NUMBERS_NONE.
+// Returns the word's number, or NUMBERS_NONE.
 #define NUMBERS_NONE SIZE_MAX
 size_t numbers_find(const struct numbers *numbers, uint64_t word);
 

@@ -22,8 +22,8 @@ least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-// The distance of Damerau and Levenshtein, where nothing changes between swapped letters:
-// rows[i][j] is that of the first i letters of one and the first j of the other.
+// Returns the distance of Damerau and Levenshtein, without changes between swapped letters.
+// rows[i][j] is the distance of the first i letters of one and the first j of the other.
 static unsigned
 slips_between(const char *a, const char *b)
 {
@@ -54,7 +54,7 @@ nearest_try(struct nearest *nearest, const char *written, const char *word)
 {
 	unsigned slips = slips_between(written, word);
 
-	// Of a short word two slips leave little.
+	// Two slips are too many for a short word.
 	if (slips > SLIPS_MAX || slips * 2 > strlen(word))
 		return;
 	if (nearest->word && nearest->slips <= slips)
@@ -64,14 +64,14 @@ nearest_try(struct nearest *nearest, const char *written, const char *word)
 }
 
 enum {
-	LIST_BYTES = 512, // of words in a message
-	NAME_BYTES = 64,  // of an option as it was written, without its value
+	LIST_BYTES = 512, // for the words in a message
+	NAME_BYTES = 64,  // for an option as it was written, without its value
 };
 
 struct parser {
 	const char *subcommand;
 	const struct option *const *tables;
-	char **next; // argument
+	char **next; // the next argument
 	char **end;
 };
 
@@ -91,7 +91,7 @@ refuse(const struct parser *parser, const char *option, const char *why)
 	options_refuse(parser->subcommand, "%s: %s", option, why);
 }
 
-// "a, b, c", as far as it fits.
+// Adds to the list "a, b, c", as far as it fits.
 static void
 list_add(char list[LIST_BYTES], const char *prefix, const char *word)
 {
@@ -130,7 +130,7 @@ refuse_name(const struct parser *parser, const char *written, const char *name)
 	refuse(parser, written, why);
 }
 
-// The option whose name this is, or begins with this and no other's does.
+// Returns the option with this name, or the only one whose name begins with it.
 static const struct option *
 find_name(const struct parser *parser, const char *name, size_t length)
 {
@@ -198,7 +198,7 @@ is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// False: the value is no good.
+// Returns false if the value is not valid.
 static bool
 set(const struct option *option, const char *value)
 {
@@ -258,8 +258,8 @@ say_expected(char why[LIST_BYTES], const struct option *option)
 	snprintf(why, LIST_BYTES, "expected one of %.*s", LIST_BYTES / 2, list);
 }
 
-// Of an option that is `written` so. The value is the text, or, when that is NULL, the next
-// argument.
+// Sets an option that was written as `written`. The value is the text, or the next argument if
+// NULL.
 static void
 take(struct parser *parser, const struct option *option, const char *written, const char *value)
 {
@@ -310,7 +310,7 @@ static char **
 parse(int argc, char **argv, const struct option *const *tables, bool mixed)
 {
 	struct parser parser = {argv[0], tables, argv + 1, argv + argc};
-	// In place: they are never more than what has been read.
+	// Operands are moved within argv: they are never more than the arguments read.
 	char **operands = argv + 1;
 	size_t count = 0;
 	bool ended = false;

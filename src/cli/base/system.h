@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// system: small things of the system's: the clock, names of files. Allocates nothing.
+// system: small helpers for the clock and for file names. They allocate nothing.
 
 #ifndef PMEM_CLI_SYSTEM_H
 #define PMEM_CLI_SYSTEM_H
@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-// The library's file.
+// The library's file name.
 #define PATH_LIBRARY "libpmem.so"
 
-// Milliseconds of CLOCK_REALTIME (Unix time), CLOCK_MONOTONIC or CLOCK_BOOTTIME.
+// Returns the milliseconds of CLOCK_REALTIME (Unix time), CLOCK_MONOTONIC or CLOCK_BOOTTIME.
 static inline int64_t
 clock_ms(clockid_t clock)
 {
@@ -22,7 +22,7 @@ clock_ms(clockid_t clock)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// The path's last component; all of it where there is none.
+// Returns the path's last component, or all of it if it ends in a slash or has none.
 static inline const char *
 path_last(const char *path)
 {
@@ -30,7 +30,7 @@ path_last(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-// How many bytes the path has without what the kernel puts behind one that was removed.
+// Returns the path's length without the text that the kernel adds to a removed file's path.
 static inline size_t
 path_undeleted(const char *path)
 {
@@ -43,7 +43,7 @@ path_undeleted(const char *path)
 	return length;
 }
 
-// Whether both have the same last component, removed or not.
+// Returns true if both paths have the same last component, removed or not.
 static inline bool
 path_has_name_of(const char *a, const char *b)
 {
@@ -58,7 +58,7 @@ stat_is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-// Whether both are there, and one file.
+// Returns true if both paths exist and lead to one file.
 static inline bool
 path_is_same_file(const char *a, const char *b)
 {

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/target.h"
 
-static struct target *writing; // NULL: none is open
+static struct target *writing; // the open target; NULL if none
 
 bool
 target_is_special(const char *path)
@@ -21,7 +21,7 @@ target_is_special(const char *path)
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-// Of one that is there already, and is ours, the mode stays: somebody may have chosen it.
+// An existing file of ours keeps its mode, because somebody may have chosen it.
 static mode_t
 mode_of(const char *path, mode_t mode)
 {
@@ -53,7 +53,7 @@ create_beside(struct target *target, mode_t mode)
 	return -1;
 }
 
-// Whatever ends the process: of what is half written nothing is left.
+// Removes a half-written file when the process ends.
 static void
 drop_at_exit(void)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// target: the file that -o names. It is written beside its place, under a name that nobody can know
-// before, and renamed when it is whole. A new one can be read by those alone who can read the logs.
+// target: the file that -o names. It is written beside its place, under a name that nobody can
+// predict, and renamed once it is whole. A new file can be read only by those who can read the
+// logs.
 
 #ifndef PMEM_CLI_TARGET_H
 #define PMEM_CLI_TARGET_H
@@ -12,21 +13,22 @@
 struct target {
 	FILE *to;        // to write to
 	const char *path;
-	char *beside;    // NULL: what is no file, as a pipe, is written to where it stands
+	// the temporary path; NULL for a pipe or another special file, which is written directly
+	char *beside;
 };
 
-// Where the path is NULL it is standard output. A link is followed, unless another user has put it
-// where all can write. False with errno.
+// Opens the path, or standard output for NULL. Follows a link, unless it is another user's in a
+// folder where all can write. Returns false with errno.
 bool target_open(struct target *target, const char *path, mode_t mode);
 
-// False with errno: not all of it arrived; what was there before still is. Standard output is
-// main()'s to check.
+// Returns false with errno if not all of it was written: then the former file stays. main() checks
+// standard output.
 bool target_close(struct target *target);
 
-// As if it had not been opened.
+// Undoes target_open().
 void target_drop(struct target *target);
 
-// Whether there is something by that name that is no file.
+// Returns true if the path exists and is no regular file.
 bool target_is_special(const char *path);
 
 #endif

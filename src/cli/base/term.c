@@ -104,7 +104,7 @@ term_no_color(void)
 bool
 term_color(void)
 {
-	// A style is asked for at each word that is printed.
+	// The answer is kept, because it is needed for each printed word.
 	static int wanted = -1;
 
 	if (color != COLOR_AUTO)
@@ -152,14 +152,15 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		columns = size.ws_col;
-	// A log that is still being written may have grown.
+	// A log that is still written may have grown.
 	if (of > 0 && done < of)
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s: %s",
 			unit_percent(percent, (double)done, (double)of), unit_bytes(size_text, of), what);
 	else
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s", unit_bytes(size_text, done),
 			what);
-	// No longer than the line: what wraps cannot be wiped. Names of files may hold anything.
+	// The line is cut to the terminal, since a wrapped line cannot be wiped. File names may hold
+	// any bytes.
 	size_t fits = glyph_cut(glyph_clean(line + begin), columns - 1);
 	output_write(STDERR_FILENO, line, begin + fits);
 	progress.shown = true;

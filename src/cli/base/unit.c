@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Sizes are computed in integers: what is printed of 2^64 - 1 is as right as what is printed
-// of 1.
+// Sizes are computed in integers, so that the text of 2^64 - 1 is as exact as that of 1.
 
 #include <math.h>
 #include <stdio.h>
@@ -33,11 +32,11 @@ sign_of(int64_t number)
 
 struct scaled {
 	uint64_t whole;
-	unsigned fraction; // decimals of them
+	unsigned fraction; // the decimals' digits
 	unsigned decimals;
 };
 
-// Rounded to so many decimals. The rest stays below 2^60, so that ten of it still fit.
+// Rounds to so many decimals. The rest stays below 2^60, so that ten times it does not overflow.
 static struct scaled
 scale(uint64_t bytes, unsigned unit, unsigned decimals)
 {
@@ -61,7 +60,7 @@ scale(uint64_t bytes, unsigned unit, unsigned decimals)
 	return scaled;
 }
 
-// With as many decimals as make three digits, after rounding.
+// Rounds to three digits.
 static struct scaled
 scale_to_three(uint64_t bytes, unsigned unit)
 {
@@ -89,7 +88,7 @@ print_bytes(char text[UNIT_TEXT], const char *sign, uint64_t bytes)
 		return text;
 	}
 	struct scaled scaled = scale_to_three(bytes, unit);
-	// Rounded up to a whole of the next unit.
+	// It was rounded up to 1 of the next unit.
 	if (scaled.whole == 1024 && unit + 1 < UNITS) {
 		scaled = (struct scaled){.whole = 1, .decimals = 2};
 		unit++;
@@ -151,7 +150,7 @@ unit_percent(char text[UNIT_TEXT], double part, double whole)
 		strcpy(text, "-");
 		return text;
 	}
-	// "-0.0%" would be a riddle.
+	// Avoids "-0.0%".
 	if (fabs(percent) < 0.05)
 		percent = 0;
 	snprintf(text, UNIT_TEXT, fabs(percent) < 1e15 ? "%.1f%%" : "%.3g%%", percent);
@@ -168,7 +167,7 @@ unit_tenths(char text[UNIT_TEXT], unsigned tenths)
 char *
 unit_time(char text[UNIT_TEXT], int64_t time_ms)
 {
-	// Towards the past, before 1970 too.
+	// Rounds towards the past, also before 1970.
 	time_t seconds = (time_t)(time_ms / 1000 - (time_ms % 1000 < 0));
 	struct tm date;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What is read is wholly what it says, or refused: nothing is guessed.
+// A text is accepted whole or refused: nothing is guessed.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum {
 	DAY_MS = 24 * 3600 * 1000,
-	SPAN_WORD = 16, // of "minutes", and blanks around it
+	SPAN_WORD = 16, // for "minutes" with blanks around it
 };
 
 static bool
@@ -20,7 +20,8 @@ is_digit(char character)
 	return character >= '0' && character <= '9';
 }
 
-// Digits at *text, which is moved behind them. False: there are none, or they are too many.
+// Takes the digits at *text and moves *text past them. Returns false if there are none, or too
+// many.
 static bool
 take_number(uint64_t *number, const char **text)
 {
@@ -44,7 +45,7 @@ unit_parse_number(uint64_t *number, const char *text)
 	return take_number(number, &text) && *text == '\0';
 }
 
-// The unit's power of two: "", "B", "K", "KB", "KiB" ... False: it is none.
+// Sets the unit's power of two: "", "B", "K", "KB", "KiB" ... Returns false for an unknown unit.
 static bool
 parse_unit(unsigned *shift, const char *text)
 {
@@ -84,8 +85,8 @@ unit_parse_bytes(uint64_t *bytes, const char *text)
 		text++;
 	if (!parse_unit(&shift, text) || (count > 0 && shift == 0))
 		return false;
-	// From the last digit on, each a tenth of what stands before it. What is cut off on the
-	// way does not reach a whole byte.
+	// Goes from the last digit to the first; each is a tenth of the one before it. What is cut off
+	// on the way is less than a byte.
 	while (count-- > 0)
 		part = (((uint64_t)(decimals[count] - '0') << shift) + part) / 10;
 	if (whole > UINT64_MAX >> shift)
@@ -93,7 +94,7 @@ unit_parse_bytes(uint64_t *bytes, const char *text)
 	return !__builtin_add_overflow(whole << shift, part, bytes);
 }
 
-// More is no time of anybody's.
+// A longer duration is surely an error.
 static const double longest_ms = 1000 * 366 * 86400e3;
 
 bool
@@ -130,7 +131,7 @@ unit_parse_percent(double *percent, const char *text)
 	return end == text + length && *percent >= 0 && *percent <= 100;
 }
 
-// Digits, exactly so many.
+// Takes exactly so many digits.
 static bool
 take_digits(int *number, const char **text, unsigned count)
 {
@@ -160,7 +161,7 @@ take_date(struct tm *date, const char **text)
 		&& take_digits(&date->tm_mday, text, 2);
 }
 
-// Seconds and their decimals, of which three count.
+// Takes seconds and their decimals, of which the first three count.
 static bool
 take_seconds(struct tm *date, int *ms, const char **text)
 {
@@ -202,7 +203,7 @@ unit_parse_time(int64_t *time_ms, const char *text)
 	date.tm_year -= 1900;
 	date.tm_mon -= 1;
 
-	// timegm() makes a date of anything: the 30th of February is the 2nd of March.
+	// timegm() accepts any date: the 30th of February is the 2nd of March.
 	struct tm made = date;
 	time_t seconds = timegm(&made);
 	if (made.tm_year != date.tm_year || made.tm_mon != date.tm_mon
@@ -226,12 +227,12 @@ unit_parse_clock(int64_t *ms, const char *text)
 	return *text == '\0' && clock.tm_hour < 24 && clock.tm_min < 60 && clock.tm_sec < 60;
 }
 
-// Milliseconds of the unit that `text` is the word for; 0: it is none.
+// Returns the milliseconds of the unit's word; 0 if the word is no unit.
 static double
 span_unit(const char *text, size_t length)
 {
 	static const struct {
-		const char *words; // a blank around each
+		const char *words; // with a blank around each
 		double ms;
 	} units[] = {
 		{" ms ", 1}, {" s sec secs second seconds ", 1e3}, {" m min mins minute minutes ", 60e3},
@@ -249,7 +250,7 @@ span_unit(const char *text, size_t length)
 	return 0;
 }
 
-// A number, or "a" or "an", and a unit, with or without a blank between them.
+// Takes a number, or "a" or "an", and a unit, with or without a blank between them.
 static bool
 take_span(int64_t *ms, const char **text)
 {
