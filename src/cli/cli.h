@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// cli: what the reader's subcommands share: how they are listed.
+// cli: what the reader's subcommands share, and their table.
 //
-// A subcommand is one file with one function, one help text and one list of tables of options;
-// subcommands.c's table names them. Subcommands never call each other.
+// A subcommand is one file with one function, one help text and one list of tables of options. The
+// table in subcommands.c names them. Subcommands never call each other.
 //
-// What holds for all of the reader where a header does not say otherwise: there is one thread,
-// and nothing is called in a signal handler. A function may allocate, and a lack of memory ends
-// the process with EXIT_DATA (base/memory.h). What it cannot do without ends the process as
-// well, by die(); what can be left out it warns of, by warn(), and says so by false or NULL. A
-// pointer it returns is its own, unless it says that the caller frees it.
+// These rules hold for the whole reader unless a header says otherwise. There is one thread, and
+// nothing is called in a signal handler. A function may allocate, and a lack of memory ends the
+// process with EXIT_DATA (base/memory.h). A function that cannot do its work ends the process,
+// too, by die(). If a part can be left out, it warns by warn(), and returns false or NULL. A
+// returned pointer stays the function's, unless the header says that the caller frees it.
 
 #ifndef PMEM_CLI_H
 #define PMEM_CLI_H
@@ -22,51 +22,51 @@ struct option; // options.h
 
 struct subcommand {
 	const char *name;
-	// argv[0] is the subcommand's name. The result is the exit status. What it has written to
-	// standard output is flushed, and checked, afterwards.
+	// argv[0] is the subcommand's name. Returns the exit status. Standard output is flushed and
+	// checked afterwards.
 	int (*function)(int argc, char **argv);
 	const char *summary; // one line
-	const char *help;    // all of it
-	const struct option *const *tables; // as for options_parse(); NULL: it has no options
-	bool ends_in_command; // of another's: options behind the first operand are not ours
+	const char *help;    // the whole text
+	const struct option *const *tables; // as for options_parse(). NULL if it has no options
+	bool ends_in_command; // the operands are a command: options behind the first are the command's
 };
 
-// All there are; behind them one without a name.
+// All subcommands. The last entry has no name.
 extern const struct subcommand subcommands[];
 
-// The one of that name. There is none: ends the process with EXIT_USAGE and a line that begins
-// with `before`.
+// Returns the subcommand of that name. If there is none, ends the process with EXIT_USAGE and a
+// line that begins with `before`.
 const struct subcommand *subcommand_find(const char *before, const char *name);
 
-// Whether it is one of the options by which help is asked for.
+// Returns true for the options that ask for help.
 bool help_is_asked(const char *argument);
 
-// What all of pmem understands.
+// Prints the help for all of pmem.
 void help_usage(FILE *to);
 
-// The text of a subcommand's help, on standard output. On a terminal that is narrower than the
-// text, paragraphs and what stands beside an option are filled anew; otherwise lines are as they
-// are.
+// Prints a subcommand's help to standard output. If the terminal is narrower than the text,
+// paragraphs and texts beside options are wrapped again. Otherwise lines stay as they are.
 void help_print(const char *text);
 
-// The manual page, in the macros of man(7): `usage`, and the help of all subcommands.
+// Prints the manual page in man(7) macros: `usage`, and the help of all subcommands.
 void help_man(const char *usage);
 
-// A part of a subcommand's help that begins with a name: an option's, mostly, and what it takes.
+// A part of a subcommand's help that begins with a name, mostly an option and its value.
 struct help_item {
-	const char *name, *text; // the text goes on in the lines below that are indented as far
-	size_t name_length, text_length; // in this line
+	const char *name, *text; // the text goes on in lines that are indented by `hang`
+	size_t name_length, text_length; // in the item's first line
 	size_t hang;             // columns before the text
 };
 
-// The item that begins in the line; false: none does.
+// Sets the item that begins in the line. Returns false if none does.
 bool help_item(struct help_item *item, const char *line, size_t length);
 
-// The first words of what help says of the option, up to a colon or semicolon; to be freed.
+// Returns the first words of the option's help, up to a colon or semicolon. The caller frees them.
 char *help_of_option(const char *help, const char *name);
 
-// The scripts for shells, and what they share: the words that an option or a subcommand takes, NULL
-// behind the last (none: whatever it is, or logs), and how they are printed.
+// The scripts for shells, and what they share. completion_values() and completion_operands()
+// return the words for an option or a subcommand, with NULL behind the last. An empty list stands
+// for any word, or for logs. completion_words() prints such a list.
 void completion_bash(void);
 void completion_zsh(void);
 void completion_fish(void);
@@ -75,7 +75,7 @@ const char *const *completion_operands(const struct subcommand *subcommand);
 const char *const *completion_subcommands(void);
 void completion_words(const char *const *words);
 
-// Each subcommand's function, help and options, for subcommands.c's table.
+// Declares each subcommand's function, help and options, for the table in subcommands.c.
 #define SUBCOMMAND(NAME) \
 	int NAME##_main(int argc, char **argv); \
 	extern const char NAME##_help[]; \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem completion: for each shell a script, made from the tables that options_parse() has: what is
-// completed is what is understood.
+// pmem completion: prints a script for each shell. It is made from the tables of options_parse(),
+// so only words that pmem understands are completed.
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The script for zsh: for _arguments(), of zsh's own completion system.
+// The script for zsh, for _arguments() of zsh's own completion system.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +15,14 @@ static const char head[] =
 	"\tlocal curcontext=$curcontext\n"
 	"\tlocal -a subcommands=(\n";
 
-// Loaded from $fpath it is the body of _pmem; by eval it says for what it is.
+// The script is the body of _pmem if it is loaded from $fpath. If it is evaluated, it registers
+// _pmem itself.
 static const char tail[] =
 	"\tesac\n"
 	"}\n"
 	"if [[ ${funcstack[1]} == _pmem ]]; then _pmem \"$@\"; else compdef _pmem pmem; fi\n";
 
-// Within single quotes; with a backslash before what has a meaning in a specification.
+// Prints text for single quotes. Characters of `meanings` get a backslash.
 static void
 print_quoted(const char *text, const char *meanings)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem diff: what grew, shrank, came and went, from a moment of one log to one of
-// another, or between two moments of one log. What has no line of its own is summed in
-// one, so that differences add up to that of the totals.
+// pmem diff: what grew, shrank, came and went between two moments of one log or of two. Sources
+// without their own line are summed in one, so that the lines add up to the totals.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@
 
 enum {
 	LINES_AROUND = 6, // titles, sums, and the shell's next prompt
-	NOT_GIVEN = -1,   // as a moment's kind
+	NOT_GIVEN = -1,   // a moment's kind
 };
 
 static struct {
@@ -38,7 +37,7 @@ static struct {
 	.to = {.kind = MOMENT_LAST},
 };
 
-// Those that a difference can be of, the first of enum value.
+// The values that can be compared. They are the first of enum value.
 static const char *const by_names[] = {"live", "blocks", "alloc", "allocs", NULL};
 
 static const struct option diff_options[] = {
@@ -91,8 +90,8 @@ const char diff_help[] =
 	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
-// "from server 4242, snapshot [3] of 2026-11-21 02:55:07Z (churn): live 1.46 MiB in 12
-// blocks"
+// Adds a line like "from server 4242, snapshot [3] of 2026-11-21 02:55:07Z (churn): live 1.46 MiB
+// in 12 blocks".
 static void
 add_moment(struct clip *clip, const char *word, const struct profile_run *of,
 	const struct summary *summary)
@@ -116,7 +115,7 @@ add_moment(struct clip *clip, const char *word, const struct profile_run *of,
 	clip_end_line(clip);
 }
 
-// A module that both have, of another build; NULL: there is none.
+// Returns the name of a module of which the runs have different builds, or NULL.
 static const char *
 other_build(const struct run *a, const struct run *b)
 {
@@ -133,7 +132,7 @@ other_build(const struct run *a, const struct run *b)
 	return NULL;
 }
 
-// Another build has other ids, so that all seems to have gone, and come anew.
+// Another build has other ids, so all sources seem to have gone, and come anew.
 static void
 advise(const struct profile *pair, const struct profile *a, const struct profile *b)
 {
@@ -207,7 +206,7 @@ diff_two(char **paths, struct clip *clip, struct profile *pair)
 	wrapper_learn(runs[1].run);
 	add_moment(clip, "from", &runs[0], &runs[0].at);
 	add_moment(clip, "to", &runs[1], &runs[1].at);
-	// Two moments of one process lack the same.
+	// Two moments of one process have the same notes.
 	bool is_one = runs[0].run->id != 0 && runs[0].run->id == runs[1].run->id;
 	heading_notes(clip, runs + is_one, 2 - is_one);
 	if (!options.by_name)

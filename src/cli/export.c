@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem export: a log for other programs. Reads the logs to a moment, or, for ndjson, from
-// beginning to end; each format has its file.
+// pmem export: writes a log for other programs. It reads logs to a moment, or from beginning to
+// end for ndjson. Each format has its own file.
 
 #include <errno.h>
 #include <inttypes.h>
@@ -54,9 +54,9 @@ const char export_help[] =
 
 struct format {
 	const char *name;
-	void (*write)(FILE *to, const struct export *what); // NULL: ndjson
+	void (*write)(FILE *to, const struct export *what); // NULL for ndjson
 	bool is_binary;
-	bool has_all; // also what is negative
+	bool has_all; // also negative values
 };
 
 static const struct format formats[] = {
@@ -70,19 +70,19 @@ static const struct format formats[] = {
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
-// formats' names, for the option.
+// The names of `formats`, for the option.
 static const char *const format_names[] = {
 	"collapsed", "pprof", "speedscope", "gprof2dot", "csv", "ndjson", "mwrap", NULL,
 };
 _Static_assert(sizeof(format_names) / sizeof(format_names[0]) == FORMATS + 1, "a name each");
 
-// A time that no option sets: the moment was not asked for.
+// Marks a moment that was not asked for: a time that no option sets.
 #define NOT_ASKED INT64_MIN
 
 static struct {
-	int format, value; // -1: not given
+	int format, value; // -1 if not given
 	struct moment at, since;
-	const char *output; // NULL: standard output
+	const char *output; // NULL for standard output
 	struct stack_match match;
 } asked = {
 	.format = -1,
@@ -103,7 +103,7 @@ static const struct option options[] = {
 
 const struct option *const export_tables[] = {options, symbols_options, NULL};
 
-// -o with one of the logs would leave neither; be it a copy that is not read.
+// -o with one of the logs would destroy both. Copies that are not read are refused, too.
 static void
 refuse_to_overwrite(char **paths)
 {
@@ -125,7 +125,7 @@ close_output(struct target *target)
 		die(EXIT_DATA, "%s:", asked.output);
 }
 
-// What a picture has no place for, and a picture of nothing.
+// Warns of what a picture cannot show, and of an empty picture.
 static void
 tell_left_out(const struct export *what)
 {
@@ -148,7 +148,7 @@ tell_left_out(const struct export *what)
 		warn("export: no source has any %s: the output is empty", value_names[what->value]);
 }
 
-// What counts from the base is as certain as that; csv says it of each source.
+// Values that count from the base are only as certain as the base. csv says it of each source.
 static void
 tell_uncertain(const struct export *what)
 {
@@ -163,7 +163,7 @@ tell_uncertain(const struct export *what)
 			"at the beginning: %zu", value_names[what->value], sources);
 }
 
-// Leaves the rows that --match and --not want. What is not known of single sources is none.
+// Keeps the rows that --match and --not want. Sums of several sources match no pattern.
 static void
 keep_wanted(struct profile *profile)
 {

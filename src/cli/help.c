@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem help: what the subcommands say of themselves, filled anew for a narrow terminal.
+// pmem help: prints the help of subcommands, wrapped for a narrow terminal.
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -48,17 +48,17 @@ help_usage(FILE *to)
 }
 
 enum {
-	// Where texts begin that stand beside names of options.
+	// The column at which texts beside names of options begin.
 	HELP_COLUMN = 23,
-	// What a text must have beside an option's name; else it goes below it.
+	// The fewest columns for a text beside an option's name. With fewer it goes below the name.
 	TEXT_COLUMNS = 20,
 };
 
 struct filling {
 	size_t width;
-	size_t column; // that has been written
-	size_t hang;   // where the item's text begins
-	bool is_open;  // the item's line has not been ended
+	size_t column; // that has been reached
+	size_t hang;   // the column where the item's text begins
+	bool is_open;  // the item's line has no newline yet
 };
 
 static size_t
@@ -114,7 +114,7 @@ help_item(struct help_item *item, const char *line, size_t length)
 
 	if (indent < 2 || indent >= HELP_COLUMN)
 		return false;
-	// Where the name reaches up to the text there is one blank between them.
+	// A name that reaches up to the text has one blank behind it.
 	if (!gap && is_beside && line[indent] == '-')
 		gap = line + HELP_COLUMN - 1;
 	*item = (struct help_item){.name = line + indent, .name_length = length - indent,
@@ -128,7 +128,7 @@ help_item(struct help_item *item, const char *line, size_t length)
 	return true;
 }
 
-// A line that begins an item.
+// Prints a line that begins an item.
 static void
 begin(struct filling *filling, const char *line, size_t length, size_t indent)
 {

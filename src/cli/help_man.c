@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem help --man: all help as a manual page, in man(7)'s macros: section 1, of the same text.
+// pmem help --man: prints the same help as a manual page of section 1, in man(7) macros.
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -20,11 +20,11 @@ enum last {
 
 static struct {
 	enum last last;
-	size_t hang; // of the item at hand; 0: none
+	size_t hang; // of the current item. 0 if none
 } page;
 
-// Text as it is: what would be a macro at its line's beginning, or an escape, is none, and a minus
-// is one that can be copied.
+// Prints plain text. Macros at the begin of a line and escapes are neutralized, and a minus can be
+// copied.
 static void
 put(const char *text, size_t length)
 {
@@ -55,7 +55,7 @@ put_usage(const char *line, size_t length)
 
 	if (strncmp(line, usage_word, strlen(usage_word)) == 0)
 		indent = strlen(usage_word);
-	// A line of its own each.
+	// Each usage has its own line.
 	if (page.last == LAST_USAGE)
 		puts(".br");
 	put(line + indent, length - indent);
@@ -105,7 +105,7 @@ put_help_line(const char *line, size_t length)
 static void
 put_help(const char *help)
 {
-	// What the text of all subcommands is about has none.
+	// The general help begins without "usage: ".
 	bool is_usage = strncmp(help, usage_word, strlen(usage_word)) == 0;
 
 	page.last = LAST_TITLE;

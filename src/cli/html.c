@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem html: a page to look at, in one file. Whoever opens it sees one that is whole (target.h). To
-// follow logs a child writes each: all that it has read goes with it.
+// pmem html: writes a page for a browser, in one file. Whoever opens it sees a complete page
+// (target.h). With --follow, a child process writes each page, so its memory is freed with it.
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,11 +31,11 @@
 
 enum {
 	LOOK_MS = 1000,
-	REST = 4, // times as long as it took
+	REST = 4, // pauses for this many times as long as writing took
 };
 
 static struct {
-	const char *output; // NULL: standard output
+	const char *output; // NULL for standard output
 	bool follow;
 } asked;
 
@@ -84,7 +84,7 @@ open_output(struct target *target, char **paths)
 		die(EXIT_DATA, "%s: %s", asked.output, file_why(errno));
 }
 
-// To follow logs it must be a file that can be written.
+// To follow logs, the output must be a file that can be written.
 static void
 look_at_output(char **paths)
 {
@@ -123,7 +123,7 @@ write_page(char **paths)
 	return collection.is_good ? 0 : EXIT_DATA;
 }
 
-// What there is of the logs by now: it changes as they do.
+// Returns a number that changes as the logs do.
 static uint64_t
 state_of(char **paths)
 {
@@ -151,7 +151,7 @@ write_in_child(char **paths)
 
 	if (child < 0)
 		die(EXIT_DATA, "fork:");
-	// A log may be just beginning: what is wrong with it is said, and it is looked at again.
+	// A log may have just begun. Its faults are reported, and it is read again later.
 	if (child == 0)
 		exit(write_page(paths));
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem leaks: which sources leak. Reads a log once, keeps a history of each of its processes,
-// and prints what trend/ finds in it.
+// pmem leaks: shows which sources leak. It reads a log once, keeps a history of each process, and
+// prints the findings of trend/.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,21 +28,21 @@
 
 enum { ROWS = 20 };
 
-// What a line is of: --by.
+// The values of --by.
 static const char *const by_names[] = {"source", "process", NULL};
 
 static struct {
-	int by; // in by_names
+	int by; // index in by_names
 	bool by_name;
-	struct option_list exe;      // patterns of programs; empty: all
+	struct option_list exe;      // patterns of programs. Empty for all
 	struct option_list baseline; // logs of the release before
-	uint64_t count; // -n; 0: all
+	uint64_t count; // -n. 0 for all
 	uint64_t min;
 	int64_t min_time; // ms
 	uint64_t min_rate; // bytes an hour
 	double min_share; // percent
-	uint64_t fail_on, fail_on_all; // UINT64_MAX: not given
-	bool lost; // what is freed as a process ends does not count for these
+	uint64_t fail_on, fail_on_all; // UINT64_MAX if not given
+	bool lost; // memory freed as a process ends does not count for these
 	struct moment from, to;
 	struct stack_match match;
 	bool stacks, all;
@@ -124,12 +124,12 @@ const char leaks_help[] =
 	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3 --fail-on.\n";
 
 static struct {
-	struct grouping places; // of sources, --by-name
+	struct grouping places; // groups sources for --by-name
 	bool is_search; // no log was named
-	size_t seen, meant; // processes of any program, and of --exe
+	size_t seen, meant; // processes of any program, and processes of --exe
 } state;
 
-// With the names that the log's frames have by now, as the next one.
+// This and place_of() use the names that the log's frames have by now.
 static bool
 is_wanted(const struct source *source)
 {
@@ -216,7 +216,7 @@ take_baseline(struct process_result *result, struct log *log)
 	findings_free(&findings);
 }
 
-// False: it cannot be read, or not all of it.
+// Returns false if the log cannot be read completely.
 static bool
 judge_log(const char *path, void (*take)(struct process_result *result, struct log *log))
 {
@@ -226,7 +226,7 @@ judge_log(const char *path, void (*take)(struct process_result *result, struct l
 	size_t count;
 	struct process_result *runs = process_result_read(log, &count);
 	const struct run *last = log_last_run(log);
-	// Nobody named it, and nobody knows yet whose it is.
+	// Nobody named this log, and it is not known yet whose it is.
 	bool is_good = (!last && state.is_search) || log_finish(log);
 	if (count == 0 && last && process_result_is_named(last, &options.exe))
 		is_good = process_result_leave_out(log) && is_good;
@@ -250,7 +250,7 @@ check_moment(const char *option, const struct moment *moment)
 		options_refuse("leaks", "--%s: expected a snapshot's number or a time", option);
 }
 
-// False: one cannot be read, or not all of it.
+// Returns false if a log cannot be read completely.
 static bool
 judge_all(char **paths, void (*take)(struct process_result *result, struct log *log))
 {
@@ -282,7 +282,7 @@ paths_of(char **operands)
 	return paths;
 }
 
-// Only what leaks more than before is to fail, however little that is.
+// Only what leaks more than before is a failure, however little it is.
 static bool
 read_baseline(void)
 {
@@ -315,7 +315,7 @@ leaks_main(int argc, char **argv)
 			&& options.fail_on == UINT64_MAX)
 		options.fail_on = 0;
 	bool is_good = options.baseline.count == 0 || read_baseline();
-	// Beside nothing all would be new.
+	// Compared with no process at all, every leak would be new.
 	if (options.baseline.count > 0 && state.meant == 0)
 		return EXIT_DATA;
 	service_open(&(struct service_style){.most = options.count ? options.count : UINT64_MAX,

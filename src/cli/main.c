@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem: the reader. Finds the subcommand; each has its own file.
+// pmem: the reader. This file finds the subcommand. Each subcommand has its own file.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +15,9 @@
 #include "cli.h"
 #include "symbols/symbolizer.h"
 
-// Where we were started with closed files, the next that is opened would take their place, and
-// messages would go into an export. What is read or written there still fails. A command that
-// we run gets them as they are.
+// Opens /dev/null in place of closed standard files. Otherwise the next opened file would take
+// their place, and messages would go into an export. Reading and writing them still fails. A
+// command that we run gets them as they are.
 static void
 hold_places(void)
 {
@@ -27,8 +27,8 @@ hold_places(void)
 			exit(EXIT_DATA);
 }
 
-// Why standard output fails: as it does at the end, or, when what failed was written long
-// before, as it does now. What arrives of an output that has a hole is worth nothing.
+// Returns why standard output fails, as an errno. If an earlier write failed, a new write finds
+// the cause. An output with a hole is worth nothing.
 static int
 output_error(void)
 {
@@ -39,7 +39,7 @@ output_error(void)
 	return write(STDOUT_FILENO, "\n", 1) == 1 ? EIO : errno;
 }
 
-// What was asked for is only given when it has arrived.
+// Output must arrive before the run counts as good.
 static void
 end_output(void)
 {
@@ -47,7 +47,7 @@ end_output(void)
 
 	if (error == 0)
 		return;
-	// The reader has seen enough, as `head` does; but whoever started us ignores SIGPIPE.
+	// The reader has stopped reading, as `head` does, but our parent ignores SIGPIPE.
 	if (error == EPIPE)
 		exit(128 + SIGPIPE);
 	errno = error;
@@ -61,7 +61,7 @@ version(void)
 	return 0;
 }
 
-// Anywhere among the options.
+// Returns true if any of the options asks for help.
 static bool
 line_asks_for_help(const struct subcommand *subcommand, char **arguments)
 {
@@ -81,7 +81,7 @@ start(int argc, char **argv)
 		return help_main(argc - 1, argv + 1);
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		return version();
-	// As we call ourselves.
+	// pmem starts itself with this word.
 	if (strcmp(argv[1], DEMANGLE_LINES) == 0)
 		return demangle_lines();
 	if (argv[1][0] == '-' && argv[1][1])

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem report: what holds memory, at one moment of one log or of several: a table of sources, or
-// a call tree. What is not shown is summed in a line, so that a table adds up to the totals.
+// pmem report: what holds memory, at one moment of one log or more, as a table of sources or a
+// call tree. Rows that are not shown are summed in a line, so that a table adds up to the totals.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ enum {
 	NOT_GIVEN = -1,
 };
 
-// --by: a value, or threads or labels in place of sources.
+// The values of --by. Threads and labels replace sources.
 enum { BY_THREAD = VALUES, BY_LABEL };
 static const char *const by_names[] = {
 	"live", "blocks", "alloc", "allocs", "free", "frees", "churn", "growth", "thread", "label",
@@ -38,7 +38,7 @@ static const char *const by_names[] = {
 _Static_assert(sizeof(by_names) / sizeof(by_names[0]) == VALUES + 3, "as value_names, and two");
 
 static struct {
-	struct rows_table table; // count: TABLE_LINES: not given
+	struct rows_table table; // a count of TABLE_LINES means: not given
 	struct moment at, since;
 	bool tree, inverted;
 	double threshold;
@@ -103,7 +103,7 @@ const char report_help[] =
 	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
-// Shares are of what is not negative: of growth, of what has grown.
+// Shares are of the positive values: of growth, they are of what has grown.
 static void
 print_tree(const struct profile *profile)
 {
@@ -201,7 +201,7 @@ check_profile(const struct profile *profile)
 	}
 }
 
-// How long the process has written nothing, where that is of the moment that is shown.
+// Sets how long the process has been silent, if its last moment is shown.
 static void
 look_for_process(struct profile *profile)
 {
@@ -218,7 +218,7 @@ look_for_process(struct profile *profile)
 int
 report_main(int argc, char **argv)
 {
-	static struct profile profile; // as long as the process
+	static struct profile profile; // lives as long as the process
 	struct clip clip = {0};
 	bool bad = false;
 	char **paths = find_logs(options_parse(argc, argv, report_tables));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem run: a command with the library preloaded. To whoever started us it should make no
-// difference that we stand between: child.c sees to that. As it starts and at the end, logs.c says
-// where the logs are.
+// pmem run: runs a command with the library preloaded. The caller should notice no difference:
+// child.c sees to that. logs.c names the logs, at the start and at the end.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,7 +17,7 @@
 #include "find/find.h"
 #include "log/log.h"
 
-// ld.so(8): the entries of LD_PRELOAD are separated by either.
+// ld.so(8): either character separates entries of LD_PRELOAD.
 #define SEPARATORS " :"
 
 enum {
@@ -64,7 +63,7 @@ const char run_help[] =
 	"Else 2 for a wrong command line, 125 when pmem itself fails, 126 when COMMAND\n"
 	"cannot be run, 127 when COMMAND is not found.\n";
 
-// The path of the library beside this program.
+// Sets the path of the library beside this program.
 static void
 find_library(char *path, size_t size)
 {
@@ -89,7 +88,7 @@ find_library(char *path, size_t size)
 			PATH_LIBRARY " to a folder without them, say /opt/pmem", path);
 }
 
-// Whether an entry of LD_PRELOAD stays beside the library.
+// Returns true if an entry of LD_PRELOAD is kept beside the library.
 static bool
 is_kept(const char *entry, const char *library)
 {
@@ -97,12 +96,12 @@ is_kept(const char *entry, const char *library)
 		return false;
 	if (strcmp(path_last(entry), PATH_LIBRARY) != 0)
 		return true;
-	// Another build. Both would write to one log.
+	// Another build would write to the same log.
 	warn("%s: left out of LD_PRELOAD in favour of %s", entry, library);
 	return false;
 }
 
-// The library first, so that it sees the calls as the program makes them.
+// Puts the library first, so that it sees the calls as the program makes them.
 static void
 set_preload(const char *library)
 {
@@ -129,7 +128,8 @@ set_preload(const char *library)
 	free(list);
 }
 
-// As it was before the command was started: what we run ourselves needs no logger.
+// Restores a variable from before the start of the command, since programs that we run need no
+// logger.
 static void
 restore(const char *name, const char *value)
 {
@@ -139,9 +139,9 @@ restore(const char *name, const char *value)
 		unsetenv(name);
 }
 
-// Another subcommand of this program on the logs, printing to standard error: standard output
-// was the command's. Whatever becomes of it, the status is the command's. False: no more of
-// that is wanted, or possible.
+// Runs another subcommand of this program on the logs. It prints to standard error, since standard
+// output was the command's. Its status does not matter: ours is the command's. Returns false if no
+// more subcommands can be run, or are wanted.
 static bool
 tell_by(const char *const *arguments, char **logs)
 {
@@ -153,7 +153,7 @@ tell_by(const char *const *arguments, char **logs)
 	while (logs[log_count])
 		log_count++;
 	char **argv = calloc(1 + count + log_count + 1, sizeof(*argv));
-	// The lowest that are free: both were closed when the command started.
+	// These two were closed when the command started, so they are the lowest free numbers.
 	if (!argv || open("/dev/null", O_RDONLY) != STDIN_FILENO
 		|| dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
 		warn("run: --report:");
@@ -172,7 +172,7 @@ tell_by(const char *const *arguments, char **logs)
 	return WIFEXITED(child_wait(child));
 }
 
-// Most of what they had at their peaks was freed by their ends.
+// Returns true if the processes freed most of their peaks by their ends.
 static bool
 is_let_go(char **logs)
 {

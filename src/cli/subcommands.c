@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The table of subcommands, and how one is found in it.
+// The table of subcommands, and the search for one.
 
 #include <stdbool.h>
 #include <stdio.h>

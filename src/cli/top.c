@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem top: a log as it is written, in a terminal: what holds memory now and what each
-// source has done since the snapshot before. Of several logs, first a line for each process.
-// Without a terminal, a table a snapshot.
+// pmem top: shows a log in a terminal as it is written: what holds memory now, and what each
+// source has done since the snapshot before. For several logs it first shows a line for each
+// process. Without a terminal it prints a table for each snapshot.
 
 #include <poll.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ print_processes(void)
 	print();
 }
 
-// What is there by now.
+// Prints what there is now.
 static void
 print_once(void)
 {
@@ -127,7 +127,7 @@ print_once(void)
 		print_sources(top.list.logs[0]);
 }
 
-// Nobody types, and nobody looks: until there is nothing more to come.
+// Prints without a terminal until nothing more can come.
 static void
 follow_sources(struct process_log *log, bool is_input)
 {
@@ -135,7 +135,8 @@ follow_sources(struct process_log *log, bool is_input)
 		print_once();
 	top.table.is_as_of_then = true;
 	while (!ferror(stdout)) {
-		// Asked before the last look at the log: it may have written until then.
+		// The process is checked before the last look at the log, since it may have written until
+		// then.
 		process_log_look(log);
 		bool is_over = is_input || log->is_gone;
 		while (follow_next(log->follow))
@@ -161,7 +162,8 @@ follow_processes(void)
 	}
 }
 
-// Of one process its pid is known, also where its log is of another namespace.
+// If one process is named by its pid, the process is known even if its log is of another
+// namespace.
 static void
 open_logs(char **operands)
 {
