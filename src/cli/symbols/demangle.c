@@ -20,15 +20,15 @@ enum {
 	RUST_HASH = sizeof("17h0123456789abcdefE") - 1,
 };
 
-// What is to be shown of each name.
+// The shown form of each name.
 static struct {
 	struct intern names; // mangled
 	const char **shown;  // by number
 	size_t room;
 } known;
 
-// Length of the name without what a compiler put behind it: parts and copies of one function
-// are one function to its programmer.
+// Returns the length of the name without a compiler's suffixes: parts and copies of a function are
+// one function to its programmer.
 static size_t
 own_length(const char *name)
 {
@@ -66,7 +66,8 @@ has_rust_hash(const char *name)
 		&& name[RUST_HASH - 1] == 'E';
 }
 
-// What stands for a character that a linker might not take; 0: it is no such word.
+// Returns the character that a word stands for, which a linker might not accept. 0 if it is no such
+// word.
 static char
 rust_character(const char *word, size_t length)
 {
@@ -86,11 +87,11 @@ rust_character(const char *word, size_t length)
 	return value >= ' ' && value < 127 && end == word + length ? (char)value : 0;
 }
 
-// One part of a path: "$LT$" is '<', ".." is "::". Writes no more than it reads.
+// Converts one part of a path: "$LT$" is '<', ".." is "::". Writes no more than it reads.
 static char *
 rust_part(char *to, const char *at, const char *end)
 {
-	// Set before a part that would begin with a '$'.
+	// An underscore comes before a part that would begin with '$'.
 	if (end - at > 1 && at[0] == '_' && at[1] == '$')
 		at++;
 	while (at < end) {
@@ -109,8 +110,8 @@ rust_part(char *to, const char *at, const char *end)
 	return to;
 }
 
-// Rust's first mangling: _ZN, parts with their length before them, the last a hash, E. NULL:
-// it is something else. To be freed.
+// Demangles Rust's first mangling: _ZN, parts with their lengths before them, the last a hash, E.
+// Returns NULL for any other name. The caller frees the result.
 static char *
 rust_name(const char *name)
 {
@@ -141,7 +142,7 @@ rust_name(const char *name)
 	return NULL;
 }
 
-// Tells apart crates that have one name: "[0123456789abcdef]" behind it.
+// Removes "[0123456789abcdef]", which separates crates of one name.
 static void
 cut_rust_crates(char *shown)
 {
@@ -157,7 +158,7 @@ cut_rust_crates(char *shown)
 	*to = '\0';
 }
 
-// "> >", which older demanglers write, as ">>".
+// Writes "> >", as older demanglers print it, as ">>".
 static void
 close_brackets(char *shown)
 {
@@ -170,7 +171,7 @@ close_brackets(char *shown)
 	*to = '\0';
 }
 
-// One name a line, and as many lines back, or nothing is taken.
+// The answer must have one line for each name. Otherwise nothing is taken.
 static void
 take_answers(char *output, const size_t *names, size_t count)
 {
@@ -280,7 +281,7 @@ demangle(const char **names, size_t count)
 		const char *mangled = known.names.keys[numbers[i]].bytes;
 		const char *rust = rust_name(mangled);
 		known.shown = memory_grow(known.shown, numbers[i], &known.room, sizeof(*known.shown));
-		// As long as nobody knows better; and it is not asked for twice.
+		// The name stays until a tool knows better, and is not asked for twice.
 		known.shown[numbers[i]] = rust ? rust : mangled;
 		if (!rust && is_mangled(mangled))
 			asked[asked_count++] = numbers[i];

@@ -9,20 +9,20 @@
 #include "symbols/elffile.h"
 
 enum {
-	// Names of one address that are looked through; real files have a dozen, of libc's.
+	// How many names of one address are compared. Real files have a dozen, for functions of libc.
 	ALIASES_MAX = 64,
 };
 
 struct function {
 	uint64_t start, end;
 	const char *name;
-	unsigned char rank; // of aliases the highest is shown
+	unsigned char rank; // the alias with the highest rank is shown
 };
 
-// Addresses from here to the next part's start belong to one function.
+// The addresses from here to the next part's start belong to one function.
 struct part {
 	uint64_t start;
-	const struct function *function; // NULL: to none
+	const struct function *function; // NULL if they belong to none
 };
 
 struct elfsym {
@@ -32,10 +32,10 @@ struct elfsym {
 	size_t count;
 	struct part *parts;
 	size_t part_count;
-	struct function **by_name; // NULL until asked for
+	struct function **by_name; // NULL until needed
 };
 
-// The name that a programmer would call it by: not the one inside its library.
+// Ranks the name that a programmer uses above names internal to a library.
 static unsigned char
 rank_of(unsigned binding, const char *name)
 {
@@ -66,7 +66,7 @@ by_place(const void *left, const void *right)
 		return a->end > b->end ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	// Whatever order the linker had.
+	// A fixed order, whatever order the linker had.
 	return strcmp(b->name, a->name);
 }
 
@@ -91,7 +91,7 @@ read_functions(struct elfsym *symbols)
 		if (!is_function(&symbol) || symbol.st_name >= symbols->table.string_bytes)
 			continue;
 		char *name = symbols->table.strings + symbol.st_name;
-		// A version (NAME@@VERSION) is none of the source's.
+		// A version (NAME@@VERSION) is not in the source code.
 		name[strcspn(name, "@")] = '\0';
 		if (!name[0])
 			continue;
@@ -118,14 +118,14 @@ begin_part(struct elfsym *symbols, uint64_t start, const struct function *functi
 	symbols->parts[symbols->part_count++] = (struct part){start, function};
 }
 
-// Ends the open functions that end at or before the address, and gives what they leave to those
-// that they lie in.
+// Ends the open functions that end at or before the address. The functions around them get the
+// addresses that follow.
 static size_t
 end_open(struct elfsym *symbols, const struct function **open, size_t count, uint64_t address)
 {
 	while (count > 0 && open[count - 1]->end <= address) {
 		uint64_t end = open[--count]->end;
-		// Beneath it are some that ended before it did.
+		// Functions below it on the stack may have ended earlier.
 		while (count > 0 && open[count - 1]->end <= end)
 			count--;
 		begin_part(symbols, end, count > 0 ? open[count - 1] : NULL);
@@ -133,8 +133,8 @@ end_open(struct elfsym *symbols, const struct function **open, size_t count, uin
 	return count;
 }
 
-// Divides the addresses among the functions, so that a look-up is a binary search also where
-// functions lie in each other. Each adds at most two parts.
+// Divides the addresses among the functions, so that a look-up is a binary search even with nested
+// functions. Each function adds at most two parts.
 static void
 divide(struct elfsym *symbols)
 {

@@ -24,8 +24,9 @@ open_if(const char *root, const char *path, const char *build_id)
 	return NULL;
 }
 
-// proc(5): what is mapped as "START-END perms offset dev inode path" can be opened by the name
-// map_files/START-END, with privileges, also when no other name leads there any more.
+// A file mapped as "START-END perms offset dev inode path" (proc(5)) can be opened as
+// map_files/START-END. This needs privileges, but works even if no other name leads to the file any
+// more.
 static struct elffile *
 open_mapped(long pid, const char *path, const char *build_id)
 {

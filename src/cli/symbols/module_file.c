@@ -12,7 +12,7 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 
-// All that were asked for.
+// All requested files.
 static struct {
 	struct intern keys; // of path and build-id
 	struct module_file **files;
@@ -23,20 +23,20 @@ static struct {
 struct file_search {
 	const struct debug_places *places;
 	const char *path;     // of the module
-	const char *build_id; // the log's, or the module's own; "": not known
-	struct elffile *module;   // NULL: not here
+	const char *build_id; // the log's, or the module's own; "" if not known
+	struct elffile *module;   // NULL if not on this machine
 	struct elffile *debug;
 };
 
-// What memfd_create(2) made: only who has it mapped can open it.
+// Returns true for a file from memfd_create(2): only a process that has mapped it can open it.
 static bool
 is_memory(const char *path)
 {
 	return strncmp(path, "/memfd:", 7) == 0;
 }
 
-// A file by its name alone would be one of ours that happens to lie where we were started; one
-// below /proc or /dev is another process's.
+// A name without a folder would mean a file in our own directory. A file below /proc or /dev
+// belongs to another process.
 static bool
 is_file(const char *path)
 {
@@ -44,8 +44,8 @@ is_file(const char *path)
 		&& strncmp(path, "/dev/", 5) != 0 && !is_memory(path) && strncmp(path, "/SYSV", 5) != 0;
 }
 
-// Whether a debug file belongs to the module: by build-id, or, where that is not known, by
-// the checksum that the module has of it.
+// Returns true if a debug file belongs to the module: by build-id, or else by the checksum that the
+// module has.
 static bool
 is_debug_of(const struct file_search *search, const struct elffile *debug, bool linked)
 {
@@ -62,7 +62,7 @@ is_debug_of(const struct file_search *search, const struct elffile *debug, bool 
 		&& checksum == wanted;
 }
 
-// Takes the path's memory.
+// Tries a debug file. Frees the path.
 static bool
 try(struct file_search *search, const char *root, char *path, bool linked)
 {
@@ -75,7 +75,7 @@ try(struct file_search *search, const char *root, char *path, bool linked)
 	return search->debug != NULL;
 }
 
-// Below a directory of debug files.
+// Searches a directory of debug files.
 static void
 search_below(struct file_search *search, const char *root, const char *dir)
 {
@@ -90,7 +90,7 @@ search_below(struct file_search *search, const char *root, const char *dir)
 	if (link)
 		try(search, root, memory_format("%s/%.*s%s", dir, length, search->path, link), true);
 	try(search, root, memory_format("%s/%s.debug", dir, search->path), false);
-	// All in one directory. Names alone say little: here the build-id decides.
+	// All debug files in one directory: names prove little, so the build-id must match.
 	if (id[0]) {
 		try(search, root, memory_format("%s/%s.debug", dir, name), false);
 		try(search, root, memory_format("%s/%s", dir, name), false);
@@ -136,7 +136,7 @@ say(struct module_file *file, enum file_state state, const char *why)
 	snprintf(file->why, sizeof(file->why), "%s", why);
 }
 
-// The module itself, if it is the log's.
+// Opens the module itself, if it is the log's.
 static struct elffile *
 open_module(struct module_file *file, const struct file_search *search)
 {
@@ -176,7 +176,7 @@ take(struct module_file *file, const struct file_search *search)
 			file->dwarf_is_shared = elffile_shares_dwarf(files[i]);
 		}
 		struct elfsym *symbols = elfsym_read(files[i]);
-		// The module's .dynsym is for where its debug file has no .symtab.
+		// The module's .dynsym is used only if its debug file has no .symtab.
 		if (symbols && (!file->symbols
 			|| (elfsym_is_full(symbols) && !elfsym_is_full(file->symbols)))) {
 			elfsym_free(file->symbols);
@@ -187,7 +187,7 @@ take(struct module_file *file, const struct file_search *search)
 	}
 }
 
-// `pid` is of a process that may have it.
+// `pid` is a process that may have the file mapped.
 static void
 find(struct module_file *file, const struct debug_places *places, long pid)
 {
@@ -199,7 +199,7 @@ find(struct module_file *file, const struct debug_places *places, long pid)
 	file->state = FILE_NO_FILE;
 	char *name = memory_text(path, length);
 	search.path = name;
-	// Without a build-id what is there now may be anything.
+	// Without a build-id the file there now may be any file.
 	if (is_file(path) && (!is_deleted || search.build_id[0]))
 		search.module = open_module(file, &search);
 	if (!search.module && (is_file(path) || is_memory(path)))

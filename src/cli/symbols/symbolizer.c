@@ -16,8 +16,8 @@ enum {
 	// Deeply inlined templates take tens of kilobytes.
 	OUTPUT_MAX = 1 << 26,
 	OUTPUT_PER_ADDRESS = 1 << 16,
-	// So often a tool may fail more than it answers: some file may be its downfall, and one file
-	// must not end it for all the others. Hanging is too slow for that.
+	// How many more failures than answers a tool may have. One file may make a tool fail, which
+	// must not stop it for all other files. A tool that hangs is too slow for that.
 	FAILURES_MORE = 2,
 };
 
@@ -25,15 +25,15 @@ struct kind {
 	const char *program;
 	const char *arguments[ARGUMENTS_MAX]; // the file's path follows the last, without a blank
 	bool has_columns;                     // FILE:LINE:COLUMN
-	// Where the compiler wrote no linkage name for what is inlined innermost (a static function
-	// of C++), binutils gives it the name of the function around.
+	// For an innermost inlined function without a linkage name (a static function of C++), binutils
+	// gives the name of the function around it.
 	bool confuses_innermost;
-	// Follows .gnu_debugaltlink. llvm-symbolizer 14 has lines then, but few names.
+	// Follows .gnu_debugaltlink. Without that llvm-symbolizer 14 has lines, but few names.
 	bool follows_shared;
 };
 
-// Measured with 10,000 addresses of python3.11 and its debug file: 0.3 s, 0.4 s, 3.5 s; of node,
-// with DWARF for a part of it and 100,000 symbols: 0.1 s, 6.7 s, 18 s.
+// Measured with 10,000 addresses of python3.11 and its debug file: 0.3 s, 0.4 s, 3.5 s. With node,
+// which has DWARF for a part of it and 100,000 symbols: 0.1 s, 6.7 s, 18 s.
 static const struct kind tools[] = {
 	{"llvm-symbolizer", {"--addresses", "--inlines", "--no-demangle", "--output-style=GNU",
 		"--obj="}, false, false, false},
@@ -45,13 +45,13 @@ enum { TOOLS = sizeof(tools) / sizeof(tools[0]) };
 
 static struct {
 	bool is_sought;
-	char *path; // NULL: not installed
+	char *path; // NULL if not installed
 	unsigned answers;
 	unsigned failures;
-	bool is_told; // that it failed
+	bool is_told; // true if its failure was reported
 } state[TOOLS];
 
-// What tools have written, for good: functions and files are pointers into it.
+// The tools' outputs, which are never freed: functions and files point into them.
 static struct {
 	char **outputs;
 	size_t count;
@@ -63,11 +63,11 @@ struct reader {
 	char *at;
 	char *end;
 	bool has_columns;
-	struct inline_call *calls; // of the address at hand
+	struct inline_call *calls; // of the current address
 	size_t room;
 };
 
-// NULL at the end. A line without an end is none.
+// Returns NULL at the end. A line without a newline does not count.
 static char *
 next_line(struct reader *reader)
 {
@@ -107,7 +107,7 @@ cut_number(char *text, unsigned *number)
 	return true;
 }
 
-// FILE:LINE, maybe with a column, maybe with " (discriminator N)".
+// Parses FILE:LINE, maybe with a column, maybe with " (discriminator N)".
 static bool
 read_place(char *line, bool has_columns, struct inline_call *call)
 {
@@ -137,7 +137,7 @@ read_call(struct reader *reader, char *function, size_t count)
 
 	if (!place || !read_place(place, reader->has_columns, call))
 		return false;
-	// What elfutils puts behind the name; the next call says it again.
+	// elfutils adds this text to the name; the next call says the same.
 	char *more = strstr(function, " inlined at ");
 	if (more)
 		*more = '\0';
@@ -146,8 +146,8 @@ read_call(struct reader *reader, char *function, size_t count)
 	return true;
 }
 
-// The calls of an address, up to the line that has the next address. *line is that line, or
-// NULL at the end.
+// Reads the calls of an address, up to the line of the next address. *line is that line, or NULL at
+// the end.
 static bool
 read_answer(struct reader *reader, char **line, const uint64_t *next, struct symbolized *answer)
 {
@@ -160,8 +160,8 @@ read_answer(struct reader *reader, char **line, const uint64_t *next, struct sym
 			return false;
 		count++;
 	}
-	// Without a place it comes from the symbol table, which we read more strictly: tools take
-	// a name that ended before the address, too.
+	// An answer without a place comes from the symbol table, which we read more strictly. Tools
+	// also accept a function that ended before the address.
 	if (count == 0 || (count == 1 && !reader->calls[0].file[0]))
 		return count == 1;
 	answer->calls = memory_get(count, sizeof(*answer->calls));
@@ -192,8 +192,8 @@ read_answers(const struct kind *kind, const struct tool_process *tool, const uin
 	return good && reader.at == reader.end;
 }
 
-// In the file's directory and by its bare name: binutils would put the directory before the path
-// of the shared file, and not find that. To be freed.
+// Returns the file's directory, and its bare name. With a path binutils would put the directory
+// before the path of the shared file, and not find it. The caller frees the result.
 static char *
 directory_of(const struct symbolizer_file *file, const char **name)
 {
@@ -257,7 +257,7 @@ forget_confused(const struct elfsym *symbols, const uint64_t *addresses, size_t 
 	}
 }
 
-// NULL: not installed, or not fit to be asked.
+// Returns NULL if the tool is not installed, or has failed too often.
 static const char *
 program_of(size_t tool)
 {
@@ -296,7 +296,7 @@ bool
 symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers)
 {
-	// Those that follow what they must follow, then those that have at least the lines.
+	// First the tools that follow shared DWARF if needed, then those that have at least the lines.
 	for (int fit = 1; fit >= 0; fit--) {
 		for (size_t i = 0; i < TOOLS; i++) {
 			bool is_fit = !file->is_shared || tools[i].follows_shared;

@@ -14,17 +14,17 @@
 #include "symbols/symbols.h"
 
 enum {
-	// The library cuts longer names, and what was cut cannot be compared.
+	// The library cuts longer names, and a cut name cannot be compared.
 	NAME_WHOLE_MAX = 240,
 };
 
 // What is known of an address.
 struct cached {
-	bool is_named;                // name() was here
-	struct symbolized symbolized; // before that maybe without a call
+	bool is_named;                // true once name() has run
+	struct symbolized symbolized; // until then maybe without a call
 };
 
-// Calls whose names are still to be demangled.
+// Calls whose names must still be demangled.
 struct fresh {
 	struct inline_call **calls;
 	size_t count;
@@ -45,11 +45,11 @@ const struct option symbols_options[] = {
 };
 
 static struct {
-	const char *missing; // the first of those that functions have no name for lack of
+	const char *missing; // the first missing file that leaves functions without a name
 	size_t missing_count;
 	bool told_missing;
 	bool told_no_tool;
-	struct symbolized **logged; // of frames that have the log's own name alone
+	struct symbolized **logged; // of frames that have only the log's own name
 	size_t logged_count;
 	size_t logged_room;
 } state;
@@ -78,7 +78,7 @@ demangle_fresh(struct fresh *fresh)
 	free(fresh->calls);
 }
 
-// The log's own name; of a line of a language its file, too.
+// Takes the log's own name, and for a line of a language its file.
 static void
 take_log(struct frame *frame, struct fresh *fresh)
 {
@@ -89,10 +89,10 @@ take_log(struct frame *frame, struct fresh *fresh)
 		.file = frame->language ? frame->file : "", .line = frame->line};
 	symbolized->count = 1;
 	frame->symbolized = symbolized;
-	// What a perf map has is shown as it stands there.
+	// A perf map's name is shown unchanged.
 	if (fresh && frame->function[0] && !frame_is_code(frame))
 		add_fresh(fresh, symbolized);
-	// It lives as long as those that have an address.
+	// It lives as long as those of frames with an address.
 	state.logged = memory_grow(state.logged, state.logged_count, &state.logged_room,
 		sizeof(*state.logged));
 	state.logged[state.logged_count++] = symbolized;
@@ -111,7 +111,7 @@ by_range(const struct module_file *file, const struct frame *frame)
 	return frame->address - frame->module->start + file->start;
 }
 
-// The frame's address in its file. False: it cannot be told.
+// Finds the frame's address in its file. Returns false if it is not known.
 static bool
 find_address(const struct module_file *file, const struct frame *frame, uint64_t *address)
 {
@@ -129,7 +129,7 @@ find_address(const struct module_file *file, const struct frame *frame, uint64_t
 	return true;
 }
 
-// Whether the file has what the log says of the frame where the log says it.
+// Returns true if the file has the frame's function where the log has it.
 static bool
 agrees(const struct module_file *file, const struct frame *frame)
 {
@@ -138,7 +138,7 @@ agrees(const struct module_file *file, const struct frame *frame)
 
 	if (!frame->function[0])
 		return frame->offset == 0 || !has_range(frame) || by_range(file, frame) == frame->offset;
-	// C++'s operators are in the log by their programmers' names.
+	// The log has C++'s operators by their demangled names.
 	if (!symbols || strpbrk(frame->function, "( ") || strlen(frame->function) > NAME_WHOLE_MAX)
 		return true;
 	if (has_range(frame))
@@ -161,7 +161,7 @@ note_missing(const struct module_file *file)
 static void
 tell(struct module_file *file)
 {
-	// Our own library's frames are in the log by name.
+	// Our own library's frames have names in the log.
 	if (file->is_checked || strcmp(path_last(file->path), PATH_LIBRARY) == 0)
 		return;
 	file->is_checked = true;
@@ -171,7 +171,7 @@ tell(struct module_file *file)
 		note_missing(file);
 }
 
-// Whether the file may be used for its frames.
+// Returns true if the file may be used for its frames.
 static bool
 is_usable(struct module_file *file)
 {
@@ -199,7 +199,7 @@ by_address(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Asks a tool for the addresses of the file's frames that are not known yet: one process for
+// Asks a tool for the addresses of the file's frames that are not known yet, with one process for
 // all.
 static void
 learn(struct module_file *file)
@@ -235,8 +235,7 @@ learn(struct module_file *file)
 	free(addresses);
 }
 
-// Puts in the function that the code is in: by the symbol table, else as the tool said, else
-// `logged`.
+// Sets the function that the code is in: by the symbol table, else as the tool said, else `logged`.
 static void
 name(const struct module_file *file, struct cached *cached, uint64_t address, const char *logged)
 {

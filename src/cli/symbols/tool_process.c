@@ -22,11 +22,12 @@
 #include "symbols/tool_process.h"
 
 enum {
-	// Files of ours are moved here: those from 0 to 2 may be free, and are the program's.
+	// Our files are moved to numbers from here on. Numbers 0 to 2 may be free, and belong to the
+	// program.
 	FILES_FROM = 10,
 	READ_STEP = 1 << 16,
 	TICK_MS = 250,
-	// After its output is closed a program has little left to do.
+	// After it has closed its output, a program has little left to do.
 	END_MS = 2000,
 };
 
@@ -66,7 +67,7 @@ input_file(const struct tool_process *tool)
 	return fd;
 }
 
-// In its directory: posix_spawn() can do that itself as of glibc 2.29.
+// Runs the program in its directory. posix_spawn() can do that only as of glibc 2.29.
 static int
 spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 {
@@ -78,7 +79,7 @@ spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 		return error;
 	}
 	int error = tool_spawn(child, tool->path, (char *const *)tool->arguments, input, output);
-	// Our own files are found from there.
+	// Our own relative paths start there.
 	if (home >= 0 && fchdir(home) != 0)
 		die(EXIT_DATA, "back to the directory from %s:", tool->dir);
 	if (home >= 0)
@@ -86,7 +87,7 @@ spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 	return error;
 }
 
-// Its pid, or -1 with errno.
+// Returns its pid, or -1 with errno.
 static pid_t
 start(const struct tool_process *tool, int input, int output)
 {
@@ -104,7 +105,7 @@ fail(struct tool_process *tool, const char *why)
 	return false;
 }
 
-// Nanoseconds of processor time that it has had.
+// Returns the nanoseconds of processor time that the program has used.
 static int64_t
 worked(pid_t child)
 {
@@ -116,7 +117,7 @@ worked(pid_t child)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Waits until there is something to read, as long as it works; says meanwhile what we wait for.
+// Waits for output while the program works. Shows meanwhile what we wait for.
 static bool
 wait_for_output(struct tool_process *tool, pid_t child, int output)
 {
@@ -141,7 +142,7 @@ wait_for_output(struct tool_process *tool, pid_t child, int output)
 	return ready != 0;
 }
 
-// All that it writes.
+// Reads all the output.
 static bool
 read_output(struct tool_process *tool, pid_t child, int output)
 {
@@ -168,7 +169,7 @@ read_output(struct tool_process *tool, pid_t child, int output)
 	return true;
 }
 
-// Waits a while for its end, then ends it.
+// Waits a while for the program's end, then kills it.
 static bool
 collect(struct tool_process *tool, pid_t child, bool kill_it)
 {
@@ -203,7 +204,7 @@ collect(struct tool_process *tool, pid_t child, bool kill_it)
 	return !tool->why[0];
 }
 
-// Of processor time, for the next one; 0: all together have had theirs.
+// Returns the seconds of processor time for the next program; 0 if all together have used theirs.
 static unsigned
 seconds_left(void)
 {
@@ -214,7 +215,7 @@ seconds_left(void)
 	return left < tool_seconds ? left > 0 ? (unsigned)left : 0 : tool_seconds;
 }
 
-// With SIGCHLD ignored, as it may have been inherited, there would be no status to wait for.
+// SIGCHLD may have been inherited as ignored: then there would be no status to wait for.
 static bool
 run_with(struct tool_process *tool, int input, int output[2])
 {
@@ -235,7 +236,7 @@ run_with(struct tool_process *tool, int input, int output[2])
 	bool good = child > 0 ? read_output(tool, child, output[0]) : fail(tool, strerror(errno));
 	if (child > 0)
 		good = collect(tool, child, !good) && good;
-	// A caller's own progress is not ended for a short call.
+	// Progress that a caller shows is not ended by a short call.
 	if (tool->told)
 		term_progress(NULL, 0, 0);
 	sigaction(SIGCHLD, &inherited, NULL);
