@@ -15,7 +15,7 @@ static const char head[] =
 	"\tlocal curcontext=$curcontext\n"
 	"\tlocal -a subcommands=(\n";
 
-// The script is the body of _pmem if it is loaded from $fpath. If it is evaluated, it registers
+// The script is the body of _pmem if it is loaded from $fpath. With eval, the script registers
 // _pmem itself.
 static const char tail[] =
 	"\tesac\n"

@@ -63,9 +63,9 @@ bool process_is_there(const struct proc *process);
 // known.
 bool process_link(const struct proc *process, const char *name, char path[PATH_MAX]);
 
-// Finds the process that writes this run's log. Returns false if it has ended, or if that is not
-// known. Then *known is false: the run is of another machine or container, or the clock was set
-// since.
+// Finds the process that writes this run's log. Returns false if the process has ended, or if
+// nothing is known of it. *known is false if the run is of another machine or container, or the
+// clock was set since.
 bool process_of_run(struct proc *process, const struct run *run, bool *known);
 
 // Returns true if a file of that name is mapped into the process. Returns false with errno if that
@@ -162,7 +162,7 @@ char **find_logs(char **operands);
 struct run_start {
 	int64_t time_ms;
 	uint64_t ticks;      // clock ticks from the boot until then
-	char home[PATH_MAX]; // the directory
+	char home[PATH_MAX]; // the run's directory
 };
 
 // Stores when and where the run begins. To be called before the command is started.

@@ -24,16 +24,16 @@
 struct answer {
 	char *text;
 	char *name; // the program's name
-	char *line; // its command line, or the name that it gave itself
+	char *line; // the command line, or the name that the process gave itself
 	long pid;
 	enum severity severity;
 	bool is_beginning; // may be the beginning of a run that goes on in another log
-	const char *word; // its result
+	const char *word; // the result for the process
 	double rate; // of all leaks, in bytes an hour
 	double held; // the part of `rate` that it freed as it ended
 	double growth; // of live, since its first snapshot
 	double live, rss; // 0 if not known
-	uint64_t run; // its id. 0 if not known
+	uint64_t run; // the run's id. 0 if not known
 	bool fails, is_left_out;
 	size_t asked_for, left_out; // numbers of sources
 	size_t number;

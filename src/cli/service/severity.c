@@ -106,7 +106,7 @@ severity_word(const struct findings *findings, const struct history_span *span,
 		if (findings->leaks[i].count > 0)
 			return leaks_standing_words[i];
 	}
-	// It stands still, and the growth of no source is known.
+	// The process stands still, and the growth of no source is known.
 	if (span->windows < TREND_LEAST && live->highest > live->lowest)
 		return leaks_standing_words[STANDS_STILL];
 	if (memory)

@@ -29,10 +29,10 @@ struct part {
 
 static struct {
 	struct grouping grouping;
-	struct leak *leaks; // by their numbers, until
+	struct leak *leaks; // indexed by number, until
 	bool is_sorted;     // they are sorted for printing
 	size_t count, room;
-	struct part *parts; // by process
+	struct part *parts; // in the order of processes
 	size_t part_count, part_room;
 	struct arena arena; // memory of the leaks' rows
 } shared;

@@ -111,7 +111,7 @@ source_table_interval(const struct source_table *table, const struct summary *la
 	return silent_ms;
 }
 
-// "alloc 1.46 MiB/s in 120/s"
+// Adds a part like "alloc 1.46 MiB/s in 120/s".
 static void
 add_rate(const struct row *total, int64_t interval_ms, const char *what, enum value bytes,
 	enum value calls, bool has_calls, struct clip *clip)
@@ -185,7 +185,7 @@ add_remarks(const struct source_table *table, const struct follow *follow, const
 	clip_end_line(clip);
 }
 
-// "search order: 3 of 120 sources, live 3.4 MiB".
+// Adds a line like "search order: 3 of 120 sources, live 3.4 MiB".
 static void
 add_search(const struct source_table *table, const struct top_rows *rows, struct clip *clip)
 {

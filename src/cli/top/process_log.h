@@ -22,7 +22,7 @@ struct process_log {
 	struct proc process; // known from the PID that was given
 	bool has_process;
 	bool is_alive; // at the last look: it runs, or
-	bool is_gone;  // it has ended. Both false if not known
+	bool is_gone;  // the process has ended. Both false if not known
 	// The following are private.
 	uint64_t run;
 	struct point latest;

@@ -156,7 +156,7 @@ add_time(const struct source_history *history, struct clip *clip)
 	clip_end_line(clip);
 }
 
-// `most` is what it held at most.
+// `most` is the most bytes in any part.
 static void
 add_numbers(const struct source_history *history, uint64_t most, struct clip *clip)
 {

@@ -25,7 +25,7 @@ struct source_table {
 	bool is_paused;
 	bool has_keys;  // somebody can type
 	bool is_gone;   // the process has ended
-	bool is_alive;  // it runs. Both false if not known
+	bool is_alive;  // the process runs. Both false if not known
 	int64_t now_ms; // Unix time. 0 hides ages
 	bool is_as_of_then; // rates are those of the last snapshot, however old it is
 	size_t row;     // index of the first row in sight

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// curve: does a curve that slows down fit better than a straight line?
+// curve: tests whether a curve that slows down fits better than a straight line.
 
 #ifndef PMEM_CLI_CURVE_H
 #define PMEM_CLI_CURVE_H

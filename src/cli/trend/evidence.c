@@ -72,7 +72,7 @@ evidence_started(const struct history *history, const struct trend_point *live,
 	return fmax(started, live[i].time);
 }
 
-// Returns true if it rises on behind that moment, for as long as before or longer.
+// Returns true if the floor rises on behind that moment, for as long as before or longer.
 static bool
 goes_on_after(double moment, const struct finding *finding, const struct trend_point *points,
 	size_t count)

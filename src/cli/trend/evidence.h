@@ -18,11 +18,11 @@
 // How strong the evidence for a leak is.
 enum standing {
 	STANDS,          // the leak continues, or did while anything else did
-	STANDS_BEFORE,   // it leaks no faster than in the release before
-	STANDS_STARTING, // it was not seen to continue after the process had started
-	STANDS_BRIEF,    // it was seen for too short a time
-	STANDS_STILL,    // it grew, and then stopped
-	STANDS_LITTLE,   // it is too small to matter
+	STANDS_BEFORE,   // the source leaks no faster than in the release before
+	STANDS_STARTING, // not seen to continue after the process had started
+	STANDS_BRIEF,    // seen for too short a time
+	STANDS_STILL,    // growth has stopped
+	STANDS_LITTLE,   // too small to matter
 	STANDINGS
 };
 
@@ -44,8 +44,8 @@ struct finding {
 	double grew;   // clock time when a leak was last seen to grow
 	double unseen; // longest time between two points of growth: when it grew within is not known
 	double known;  // clock time until which its live bytes are known
-	bool went_without; // others worked on since it last grew, and it did not grow
-	bool stood_still;  // it stood still for longer than it grew, and only itself had ever worked
+	bool went_without; // others worked on since, and the source did not grow
+	bool stood_still;  // rest lasted longer than growth, and only the source itself ever worked
 	double live;   // the floor at the end
 	double lowest, highest; // the lowest floor and the highest peak of all points
 	double high; // clock time of the last floor in the upper half of this range
@@ -82,7 +82,7 @@ struct leaks_asked {
 double evidence_started(const struct history *history, const struct trend_point *live,
 	const double *leaks, size_t count);
 
-// stall: when a leak was last seen to grow, and whether it has stopped since then.
+// stall: tells when a leak was last seen to grow, and whether it has stopped since.
 
 // Changes below this share of the growth count as none.
 #define STALL_LEVEL 0.02
@@ -98,9 +98,9 @@ void stall_measure(struct finding *finding, const struct history_span *span,
 struct evidence {
 	const struct leaks_asked *asked;
 	struct history_span span;
-	double started; // when it had started
-	double highest; // its highest live bytes
-	bool is_sampled; // its log is sampled
+	double started; // when the process had started
+	double highest; // the most live bytes of the process
+	bool is_sampled; // the log is sampled
 };
 
 // Sets the slopes of `trend` by the clock and returns true if the growth follows the clock. That

@@ -21,7 +21,8 @@ static const double by_accident = 0.001;
 
 // A leak that began behind this share of the time may have begun before, by the clock.
 static const double early = 0.25;
-// It must be known until this share of the time. Hidden from then on, it may have been freed.
+// A leak must be known until this share of the time. If it is hidden from then on, its memory may
+// be free.
 static const double at_end = 0.9;
 
 // Returns the standard error of a sampled source's growth between two points. The sizes of these
@@ -130,8 +131,8 @@ judge(struct finding *finding, const struct history *history, const struct trend
 			finding->high = points[i].clock;
 }
 
-// Returns true if it is known nearly to the end, and for half of the time since its first
-// point. A source that is hidden afterwards may have shrunk.
+// Returns true if the source is known nearly to the end, and in half of the windows since its
+// first point. A source that is hidden afterwards may have shrunk.
 static bool
 is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
 {
@@ -155,9 +156,9 @@ is_gone(const struct finding *finding, const struct history_span *span,
 		&& end->bytes < last->floor - finding->trend.growth / 2;
 }
 
-// Returns true if it is known for nearly all the time behind the start, and outgrew the start. It
-// ends at twice its most at the start. Then it does not only replace what was freed then, and is
-// not the end of a fill.
+// Returns true if a source is known for nearly all the time behind the start, and outgrew the
+// start. Such a source ends at twice its most at the start. Its growth does not only replace what
+// was freed then, and is not the end of a fill.
 static bool
 goes_beyond_start(const struct trend_point *points, size_t count, const struct trend_point *rest,
 	size_t left, const struct history_span *span)

@@ -64,7 +64,7 @@ bool unseen_is(const struct finding *finding);
 // its growth, or 0 if the verdict stays.
 double unseen_doubt(struct finding *finding, struct history *history, double least);
 
-// Does the same for the process's live memory. It is unseen if such sources are half of its
+// Does the same for the process's live memory. Live is unseen if such sources are half of its
 // growth, or if it would not grow without them.
 void unseen_doubt_live(struct findings *findings, struct history *history, double least);
 

@@ -10,13 +10,13 @@
 // proves that. So does the next entry of the source if it shows the same values as the last.
 //
 // The snapshot written at exit is no moment of the process's life, since all may be freed by then.
-// It only says how things were in the snapshot before, and which sources did not change since.
-// Silence of a running process says the same, or of one that ran until its exit: changes write
-// snapshots.
+// The exit's snapshot only tells the values of the snapshot before, and which sources did not
+// change since. Silence of a running process says the same, or of one that ran until its exit:
+// changes write snapshots.
 //
-// The work right before the exit does not count either, if it is unusual. It is the last hundredth
-// of the time, or the last window of a short log. It is unusual if it is a tenth of the windows,
-// or frees half of live.
+// The work right before the exit does not count either, if it is unusual. That work is the last
+// hundredth of the time, or the last window of a short log. Work is unusual if it takes a tenth of
+// the windows, or frees half of live.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -49,12 +49,13 @@ const struct source *history_source(const struct history *history, size_t number
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
-// Does the same for the time behind the process's start. Each span has a point, so there are more
-// points than windows. Returns 0 if the start was not most of the work, or was long.
+// Writes the points of a source behind the process's start. Each span has a point, so there are
+// more points than windows. Returns 0 if the start was not most of the work, or was long.
 size_t history_points_behind_start(struct history *history, size_t number,
 	struct trend_point *points);
 
-// Does the same in some 16 to 32 windows of equal clock time. Returns 0 if the log has no times.
+// Writes the points of a source in some 16 to 32 windows of equal clock time. Returns 0 if the log
+// has no times.
 size_t history_points_by_clock(struct history *history, size_t number, struct trend_point *points);
 
 // Returns the bytes when it was last seen.

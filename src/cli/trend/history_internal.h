@@ -34,7 +34,7 @@ struct history {
 	struct run *run;
 	struct tracked_source *tracked;
 	size_t tracked_count, tracked_room;
-	struct numbers sources; // by address; numbers are those in `tracked`
+	struct numbers sources; // by address: each number is an index in `tracked`
 	struct series gauges[GAUGES];
 	struct timeline timeline;
 	uint64_t snapshots;

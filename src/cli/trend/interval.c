@@ -71,7 +71,7 @@ measure(const struct stretch *stretch, size_t begin, double slope, double *off)
 		off[i] -= mean;
 }
 
-// The effective sample size: independent points that say as much as these.
+// Returns the effective sample size: the number of independent points that say as much.
 static double
 points_alone(const double *off, size_t count)
 {
@@ -151,6 +151,6 @@ interval_widen(const struct stretch *stretch, bool was_sought, double *low, doub
 	if (was_sought)
 		take_in_later(stretch, high);
 	take_in_beginnings(stretch, low, high);
-	// It is known that it rises.
+	// The stretch is known to rise.
 	*low = fmax(*low, least);
 }

@@ -184,7 +184,7 @@ widening(const double *times, const double *values, size_t count, double slope, 
 	return 1 + 2 * sum / all;
 }
 
-// The chance that a normal value is z or more.
+// Returns the chance that a normal value is z or more.
 static double
 upper_tail(double z)
 {

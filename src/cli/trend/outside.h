@@ -2,10 +2,10 @@
 // outside: names the likely use of a process's memory that is in no block and in no file.
 //
 // The log has only sums, so each use is told by what it cannot be. Free memory that malloc keeps
-// was live once, so it came as live fell. It is no more than was ever freed. malloc uses it again,
-// so an arena keeps only a few times the most that was live in it. Each thread that allocates has
-// at most one arena. malloc's overhead goes with the number of blocks. What is more than all these
-// was never malloc's.
+// was live once, so it came as live fell. Such memory is no more than was ever freed. malloc uses
+// it again, so an arena keeps only a few times the most that was live in it. Each thread that
+// allocates has at most one arena. malloc's overhead goes with the number of blocks. What is more
+// than all these was never malloc's.
 //
 // malloc itself is not asked. mallinfo2() waits for each arena's lock in turn, and follows all
 // lists of free chunks while it holds the lock. A snapshot would keep other threads waiting. It

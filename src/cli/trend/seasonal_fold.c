@@ -72,7 +72,7 @@ usual_change(const struct stretch *stretch)
 	return median(changes, stretch->count - 1);
 }
 
-// Sets the median slope from one period to the next. Returns false if it hardly rises.
+// Sets the median slope from one period to the next. Returns false if the floor hardly rises.
 static bool
 find_slope(const struct stretch *stretch, const bool *counts, double period, double *slope)
 {

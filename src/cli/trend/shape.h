@@ -66,8 +66,9 @@ bool shape_is_in_steps(const struct stretch *stretch);
 // Returns true if there were hardly any steps, or none for twice the longest wait for a step.
 bool shape_steps_have_ended(const struct stretch *stretch);
 
-// Returns true if it rises so seldom that this may be chance, and not evenly. A pool does so: it
-// gets a block when more of it is in use than ever before. Use of a pool may come in any order.
+// Returns true if the floor rises so seldom that this may be chance, and not evenly. A pool does
+// so, since it gets a block when more of the pool is in use than ever before. Use of a pool may
+// come in any order.
 bool shape_rises_seldom(const struct stretch *stretch);
 
 // Returns true if the last floor is far below all of the third quarter, measured by the growth. It

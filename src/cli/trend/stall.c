@@ -15,7 +15,7 @@ stall_is_level(const struct trend_point *point, double floor, double much)
 	return fabs(point->floor - floor) <= much && fabs(point->peak - floor) <= much;
 }
 
-// Returns the first point from which on it does not change.
+// Returns the first point from which on the floor does not change.
 static size_t
 last_growth(const struct trend_point *points, size_t count, size_t onset, double much)
 {
@@ -40,7 +40,7 @@ work_at(const struct finding *finding, const struct trend_point *points, size_t 
 	return points[i].calls - (finding->source ? points[i].allocs : 0);
 }
 
-// Returns the number of points at which it rose.
+// Returns the number of points at which the floor rose.
 static size_t
 count_rises(const struct trend_point *points, size_t from, size_t to)
 {
@@ -58,7 +58,7 @@ clock_at(const struct finding *finding, const struct trend_point *points, size_t
 	return points[i].clock;
 }
 
-// Returns the longest work, or time, between two points during which it did not rise.
+// Returns the longest work, or time, between two points during which the floor did not rise.
 static double
 longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t to, double (*at)(const struct finding *, const struct trend_point *, size_t, size_t))
@@ -76,7 +76,7 @@ longest_wait(const struct finding *finding, const struct trend_point *points, si
 	return longest;
 }
 
-// Returns the longest time between two points between which it grew at an unknown moment.
+// Returns the longest time between two points between which the source grew at an unknown moment.
 static double
 longest_unseen(const struct trend_point *points, size_t from, size_t to)
 {
@@ -88,10 +88,10 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 	return longest;
 }
 
-// Returns true if it stood still for longer than it grew, and others did no more than itself while
-// it grew. A server does so if its memory is in large pieces and a request allocates nothing. Then
-// lack of work does not show that the process rests. It must also be silent for longer than twice
-// its longest wait.
+// Returns true if the source rested for longer than it grew, and others worked no more than the
+// source as it grew. A server does so if its memory is in large pieces and a request allocates
+// nothing. Then lack of work does not show that the process rests. The source must also be silent
+// for longer than twice its longest wait.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew)
@@ -147,7 +147,7 @@ stall_measure(struct finding *finding, const struct history_span *span,
 	finding->or_earlier = trend->onset == 0 && points[0].floor > 0
 		&& (span->begins_late || points[0].clock > 0);
 	finding->known = is_known_to_end ? (double)span->duration : last->clock;
-	// If it changed within the last window, it grew until the window's end.
+	// A source that changed within the last window grew until that window's end.
 	finding->grew = stall_is_level(last, last->floor, much) ? points[grew].clock
 		: finding->known;
 	finding->unseen = longest_unseen(points, trend->onset, grew);

@@ -31,8 +31,8 @@ static const double nothing = 1e-9;
 // If a step is in the middle of a window, its peak is half the step above the middle, plus noise.
 // The noise is less than usual by this part, since some values are on each level.
 static const double fewer = 0.37;
-// The squared distance of such a window, as a share of the square of `usual`. It is three times
-// what noise makes of it.
+// The squared distance of such a window, as a share of the square of `usual`. The share is three
+// times what noise makes of it.
 static const double between = 0.3;
 
 // Sums over the first floors, less their mean.

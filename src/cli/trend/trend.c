@@ -253,7 +253,7 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 	return true;
 }
 
-// Does the same without the floors' wave, if there is one, which would widen the interval.
+// Takes the floors without their wave, if there is one, which would widen the interval.
 static bool
 take_floors_without_season(const struct trend_point *points, size_t count,
 	struct trend *trend)

@@ -33,7 +33,7 @@ unseen_is(const struct finding *finding)
 	return finding->trend.verdict == VERDICT_UNSEEN;
 }
 
-// Returns true if it grows, or may.
+// Returns true if the series grows, or may.
 static bool
 may_grow(enum verdict verdict)
 {

@@ -11,8 +11,8 @@
 #include "trend/shape.h"
 
 enum {
-	TREND_MAX = KENDALL_MAX,   // points, at most
-	TREND_LEAST = SHAPE_LEAST, // points, at least: fewer may rise in a row by chance
+	TREND_MAX = KENDALL_MAX,   // most points
+	TREND_LEAST = SHAPE_LEAST, // fewest points: fewer may rise in a row by chance
 };
 
 // Time before this share of it is start-up.
