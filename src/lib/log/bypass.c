@@ -17,27 +17,27 @@
 #include "log/bypass.h"
 
 enum {
-	FAMILY_MAX = 8, // undefined symbols of an object that are malloc()'s kin
+	FAMILY_MAX = 8, // undefined symbols of an object that are in malloc()'s family
 	RELOCATIONS_MAX = 1 << 20, // more are not looked at
-	RANGES_MAX = 512, // of objects that were found; what more there are is not known by address
+	RANGES_MAX = 512, // ranges of objects that were found; further objects have no known addresses
 };
 
-// All of it belongs to the holder of the snapshot lock.
+// The holder of the snapshot lock owns all fields.
 static struct {
-	uint64_t first;   // how many objects the list began with; 0: the loader does not say
-	uint64_t adds;    // that there ever were, by the last look
-	uint64_t unseen;  // frees that had shown by then
+	uint64_t first;   // objects on the list at the start; 0 if the loader does not say
+	uint64_t adds;    // objects ever added to the list, as of the last look
+	uint64_t unseen;  // unseen frees by the last look
 	unsigned pending; // objects whose calls were not bound yet
-	unsigned looks;   // since these were looked at
-	unsigned patience; // so many looks until they are again
-	uint32_t sources; // that there were by the last look
-	unsigned count;   // of objects that were found
+	unsigned looks;   // looks since calls that are not bound were last examined
+	unsigned patience; // looks until these calls are examined again
+	uint32_t sources; // number of sources at the last look
+	unsigned count;   // objects that were found
 	unsigned names_count;
 	unsigned ranges_count;
-	uint32_t marked; // sources below are marked where they lie in one of the ranges
+	uint32_t marked; // sources below this number are marked if they lie in one of the ranges
 } state;
 
-// Addresses of an object that was found by the last walk.
+// The addresses of an object that the last walk found.
 struct range {
 	uint64_t start, end;
 };
@@ -46,24 +46,25 @@ static TABLE_STATIC struct range ranges[RANGES_MAX]; // by start
 
 static TABLE_STATIC char names[BYPASS_NAMES_MAX][BYPASS_NAME_BYTES + 1];
 
-// A walk of the list.
+// One walk of the list.
 struct walk {
-	uint64_t place; // on the list, from 1 on
+	uint64_t place; // place on the list, counted from 1
 	unsigned found;
 	unsigned pending;
 };
 
-// An object's relocations (ELF gABI, "Relocation"), of its procedures and of all else.
+// An object's relocations (ELF gABI, "Relocation"): of its procedures, then of all else.
 struct relocations {
 	const ElfW(Rela) *at[2];
 	uint64_t bytes[2];
 };
 
-// What may be read of an object: it lies in a segment that can be, on pages that are still there.
+// What may be read of an object: the address is in a readable segment, and its page is still
+// mapped.
 struct reader {
 	const struct dl_phdr_info *loaded;
 	struct segment around; // the last answer
-	uintptr_t page;        // found to be there last
+	uintptr_t page;        // the last page that was found to be mapped
 };
 
 static bool
@@ -105,7 +106,8 @@ find_relocations(struct reader *reader, const ElfW(Dyn) *dynamic, struct relocat
 	}
 }
 
-// Which of its undefined symbols are malloc()'s kin. Whether one is so by a name of glibc's own.
+// Finds the undefined symbols that are in malloc()'s family. Returns true if one of them is a name
+// of glibc's own.
 static bool
 find_family(
 	struct reader *reader, const struct dynsym *symbols, uint32_t *family, unsigned *count)
@@ -138,12 +140,12 @@ find_family(
 }
 
 enum binding {
-	BINDING_OURS, // or nobody's
+	BINDING_OURS, // or bound to no function
 	BINDING_NONE_YET,
 	BINDING_PAST_US,
 };
 
-// Where one of its relocations leads.
+// Returns where one of the object's relocations leads.
 static enum binding
 binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) *relocation)
 {
@@ -232,8 +234,8 @@ lies_past_us(uintptr_t pc)
 	return above > 0 && pc < ranges[above - 1].end;
 }
 
-// Whether it was called, maybe by way of the C library as by strdup(), by an object whose free() is
-// not ours.
+// Returns true if the caller is an object whose free() is not ours. The C library may stand
+// between, as with strdup().
 static bool
 is_freed_past_us(const struct source *source, uint32_t depth)
 {
@@ -249,8 +251,8 @@ is_freed_past_us(const struct source *source, uint32_t depth)
 	return false;
 }
 
-// Each source is looked at once for each list of objects. One that is not written yet has depth 0:
-// it, and what came after it, is looked at again.
+// Looks at each source once for each list of objects. A source that is not written yet has depth 0.
+// That source, and each later one, is looked at again.
 static void
 mark_sources(void)
 {
@@ -268,7 +270,7 @@ mark_sources(void)
 	state.marked = unwritten;
 }
 
-// Calls that were not bound are looked at again.
+// Returns true if calls that were not bound are to be examined again.
 static bool
 asks_again(void)
 {
@@ -276,7 +278,8 @@ asks_again(void)
 		&& (loss_get(LOSS_UNSEEN_FREES) > state.unseen || state.looks >= state.patience);
 }
 
-// Whether the list is worth a visit: the loader allocates for what it loads, mostly by a new stack.
+// Returns true if the list is worth a visit. The loader allocates for what it loads, usually by a
+// new stack.
 static bool
 may_be_due(void)
 {
@@ -340,13 +343,13 @@ look(void)
 	if (!may_be_due())
 		return false;
 	int result = loader_visit(step, &walk);
-	// Else nobody could look.
+	// A negative result means that the list could not be visited.
 	if (result >= 0)
 		state.sources = sources;
 	if (result != 0)
 		return false;
 	state.pending = walk.pending;
-	// What is gone was there.
+	// Objects that are gone stay in the count.
 	if (walk.found == 0)
 		return false;
 	state.count = walk.found;

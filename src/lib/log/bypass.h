@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// bypass: loaded objects whose calls of malloc()'s family go past us, to the C library's.
+// bypass: finds loaded objects whose calls of malloc()'s family go to the C library's functions and
+// not to ours.
 //
 // Who may call: the one thread that writes a snapshot; bypass_start(), the constructor. Never
-// allocates. Nothing is asked of an object that was loaded at the start, nor twice of one whose
-// calls are bound: what a call costs is what it did.
+// allocates. Objects that were loaded at the start are not examined. The list is walked only if it
+// has changed, or if some calls were not bound yet. Calls of malloc()'s family cost no more because
+// of this module.
 //
-// What is loaded with RTLD_DEEPBIND, as PHP loads its extensions, looks for functions in itself and
-// in what it needs, the C library among that, before the global scope that we stand at the head of.
-// And __libc_free() and its kin are nobody's but glibc's. Which it is stands in the object's own
-// table of addresses, once that is bound.
+// PHP loads its extensions with RTLD_DEEPBIND. Such an object looks for functions first in itself
+// and in what it needs, which includes the C library. The global scope, where ours come first, is
+// searched later. __libc_free() and its kin exist only in glibc. Once a call is bound, the object's
+// own table of addresses shows which function it reaches.
 
 #ifndef PMEM_BYPASS_H
 #define PMEM_BYPASS_H
@@ -22,15 +24,15 @@ enum {
 	BYPASS_NAME_BYTES = 160, // characters; a longer path ends in "..."
 };
 
-// What is loaded by now is bound as the program is.
+// Records which objects are loaded at the start. Their calls are bound as the program's are.
 void bypass_start(void);
 
-// Looks at what was loaded since. Whether there are more such objects than at the last look.
-// Marks the sources whose caller lies in one (source_set_unseen()): what strdup() allocates for it
-// comes to us, and its free() does not.
+// Examines the objects that were loaded since. Returns true if more of them bypass us than at the
+// last look. Marks the sources whose caller lies in such an object (source_set_unseen()). What
+// strdup() allocates for such an object comes to us, but the object's free() does not.
 bool bypass_look(void);
 
-// Their paths, with commas between.
+// Writes the paths of these objects, separated by commas.
 void bypass_write(struct text *text);
 
 #endif

@@ -19,11 +19,11 @@
 #include "log/bypass.h"
 #include "log/diagnostics.h"
 
-static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0), as the log has been told
-static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice(), likewise
-static SYS_FORK_PAGE bool told_check; // check_first(), likewise
+static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0) of the last note; 0 if none
+static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice() of the last note
+static SYS_FORK_PAGE bool told_check; // check_first() has been noted
 
-// The name of the object at this address, whose malloc() it is.
+// Writes the name of the object at this address: the object whose malloc() is used.
 static void
 write_owner(struct text *text, uintptr_t function)
 {
@@ -34,7 +34,7 @@ write_owner(struct text *text, uintptr_t function)
 		text_string(text, "an unknown object");
 }
 
-// Into the log now, and whenever it begins anew.
+// Writes the note into the log now, and keeps it for each log that begins later.
 static void
 write_own(struct process *process, struct text *text)
 {
@@ -43,8 +43,8 @@ write_own(struct process *process, struct text *text)
 	lines_write_note(process, process->note);
 }
 
-// The same for a thread that does not hold the snapshot lock: a snapshot under way is waited for,
-// for a second at most.
+// Does the same for a thread that does not hold the snapshot lock. It waits for a snapshot under
+// way, for a second at most.
 static void
 write_own_locked(struct process *process, struct text *text)
 {
@@ -91,7 +91,7 @@ diagnostics_end(struct process *process)
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
 	struct rss rss;
 
-	// A child that was forked tells nothing that its parent does not.
+	// A forked child adds nothing to what its parent says.
 	rss_look(&rss);
 	if (!rss.known || process->forked_from != 0)
 		return;

@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// diagnostics: what a log says in words, of its own accord: why nothing is recorded, why it ends,
-// by how much less its stacks are told apart, and why it has no lines of the program's own
-// language.
+// diagnostics: the notes that a log has without being asked. They say why nothing is recorded, why
+// the log ends, and that new stacks keep fewer frames. They also say why there are no lines of the
+// program's own language.
 //
-// Who may call: the one thread that writes a snapshot; diagnostics_before() and
-// diagnostics_refusal(), which take the snapshot lock themselves, any thread that holds the guard.
-// Never allocates. Where there is no file to write to, a note is lost, but for what stays the
-// process's own note: that stands in each file that is begun from then on.
+// Who may call: the one thread that writes a snapshot. Any thread that holds the guard may call
+// diagnostics_before() and diagnostics_refusal(), which take the snapshot lock themselves. Never
+// allocates. A note is lost if there is no file to write to. A note that stays the process's own is
+// written to each later file.
 
 #ifndef PMEM_DIAGNOSTICS_H
 #define PMEM_DIAGNOSTICS_H
 
 struct process;
 
-// Another malloc() stands before ours, and only what it hands on is recorded. Stays the process's
-// note, as the next two do.
+// Notes that another malloc() stands before ours, and that only what it hands on is recorded. This
+// note stays the process's own, and so do the notes of the next two functions.
 void diagnostics_before(struct process *process);
 
-// Nothing is recorded from here on, as real.refusal has it.
+// Notes that nothing is recorded from here on, for the reason in real.refusal.
 void diagnostics_refusal(struct process *process);
 
-// The end of a process of which nothing was recorded: how much memory it has.
+// Notes how much memory a process has at its end if nothing of it was recorded.
 void diagnostics_end(struct process *process);
 
-// The log ends, behind what may be its last snapshot.
+// Notes that the log ends. What comes before the note may be the last snapshot.
 void diagnostics_sandbox(const struct process *process);
 
-// Before a snapshot: what its reader must know, once, and whenever the log begins anew. That its
-// new stacks are told apart by fewer frames; what became known of an interpreter, unless the
-// process has another note of its own; and which objects' calls of malloc() and free() go past us.
+// Writes what a reader must know before a snapshot: once, and whenever the log begins anew. The
+// notes say that new stacks keep fewer frames, and which objects' calls of malloc() and free()
+// bypass us. Another says what became known of an interpreter. It becomes the process's own note if
+// the process has no other.
 void diagnostics_due(struct process *process);
 
-// In a fork's child, whose log has been told nothing.
+// Forgets, in a fork's child, what the parent's log has been told.
 void diagnostics_fork(void);
 
 #endif

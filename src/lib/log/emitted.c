@@ -11,9 +11,9 @@
 
 enum { CHAINS = 4096 };
 
-static uint16_t file = 1; // its number; no file has 0
+static uint16_t file = 1; // number of the current file; never 0
 static TABLE_STATIC bool modules[PMEM_MODULES + 1];
-// Sources whose stacks were told in any file, by their ids: the first of each chain.
+// Sources whose stacks are in any file, hashed by id: the first source of each chain.
 static TABLE_STATIC uint32_t chains[CHAINS];
 
 void
@@ -54,7 +54,8 @@ emitted_has_stack(uint32_t number)
 	return source->emitted_in == file && !source->has_twin;
 }
 
-// Into its chain, for good. Whoever else there has its id is its twin.
+// Adds the source to its chain, permanently. Another source of the chain with the same id is its
+// twin.
 static void
 enter(uint32_t number)
 {

@@ -19,12 +19,12 @@ enum {
 	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
 	ENTRY_BYTES = 320 + THREAD_TABLE_MOST_BYTES,
 	FRAME_LINE_BYTES = 64,
-	// Who called, in words: so many characters, and of one word.
+	// Characters of the list of callers, and of one caller's name.
 	TRAIL_BYTES = 100,
 	TRAIL_WORD_BYTES = 48,
 };
 
-// Of one snapshot, while they are written.
+// State while the entries of one snapshot are written.
 struct entries {
 	struct text *text;
 	const struct snapshot_plan *snapshot;
@@ -55,7 +55,7 @@ write_counters(struct text *text, const struct counter *now, const struct counte
 	text_pair(text, ", frees:", now->frees - before->frees, now->frees);
 }
 
-// An entry has what its stack has under labels, too.
+// An entry includes the labelled sources of its stack.
 static void
 write_unseen(struct text *text, uint32_t number)
 {
@@ -67,8 +67,8 @@ write_unseen(struct text *text, uint32_t number)
 	text_string(text, is_unseen ? FORMAT_UNSEEN : "");
 }
 
-// As backtrace_symbols() has it: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]. Code in no file has no
-// MODULE. Of a line it is its text.
+// Writes a frame as backtrace_symbols() does: MODULE(SYMBOL+0xOFFSET) [0xADDRESS]. Code outside of
+// any file has no MODULE. A script line is written as its text.
 static void
 write_frame(struct text *text, uint32_t number, struct frame frame)
 {
@@ -101,7 +101,7 @@ write_frame(struct text *text, uint32_t number, struct frame frame)
 	text_string(text, "]\n");
 }
 
-// What a frame is called in a trail: its function, or the file that has no name for it.
+// Returns the name of a frame in the list of callers: its function, or else the name of its file.
 static struct symbol
 word_of(struct frame frame)
 {
@@ -134,7 +134,7 @@ ends_in_spot(const struct source *source)
 	return script_line_is(stack_store_frame(frame)->pc);
 }
 
-// Who called the hook, who called that, down to main, as far as a line is read at a glance.
+// Writes the callers of the hook, innermost first, up to main or to TRAIL_BYTES characters.
 static void
 write_trail(struct text *text, const struct source *source)
 {
@@ -145,13 +145,13 @@ write_trail(struct text *text, const struct source *source)
 
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
 		frame = stack_store_frame(frame);
-		// What an interpreter does between its loop and the hook is for its makers.
+		// Frames of the interpreter between its loop and the hook help only its developers.
 		if (has_spots && last && !script_line_is(frame->pc))
 			continue;
 		struct symbol word = word_of(*frame);
 		bool is_cut = word.name_length > TRAIL_WORD_BYTES;
 		size_t length = is_cut ? TRAIL_WORD_BYTES : word.name_length;
-		// Frames without names in one file are one word.
+		// Consecutive frames without names in one file count as one name.
 		if (!word.name || word.name == last)
 			continue;
 		if (strlen(FORMAT_FROM) + length > room)
@@ -166,7 +166,7 @@ write_trail(struct text *text, const struct source *source)
 	}
 }
 
-// Whether no name is to come that the stack would be told without.
+// Returns true if no name is still to come that the stack would lack if written now.
 static bool
 is_settled(const struct source *source)
 {
@@ -179,7 +179,7 @@ is_settled(const struct source *source)
 	return true;
 }
 
-// What stands alone in a line needs no empty line before it: twenty such are a screenful.
+// An entry of one line needs no empty line before it: twenty such entries fit a screen.
 static void
 begin_entry(struct entries *entries, bool has_stack)
 {
@@ -199,7 +199,7 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 	begin_entry(entries, has_stack);
 	text_hex(text, source->id, 16);
 	write_counters(text, &change.now, &change.before);
-	// Who has allocated most is known of each label alone.
+	// Which thread has allocated most is known only for each label.
 	if (labelled_source_get(number).first == 0)
 		thread_table_write_most(text, number);
 	write_unseen(text, number);
@@ -229,7 +229,7 @@ write_sum(struct entries *entries, const char *name, const struct change *change
 	text_string(entries->text, "\n");
 }
 
-// False: one snapshot's share of names has been looked up.
+// Returns false if the names that one snapshot may look up are used up.
 static bool
 name_frames(const struct selection *selection, bool all)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// entries: a snapshot, and its entries as lines of the log: each source's numbers, and its stack,
-// or, once the file has that, who called in a few words.
+// entries: a snapshot's entries as lines of the log. An entry has the numbers of a source and its
+// stack. Once the file has the stack, a short list of callers replaces it.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
 
@@ -28,9 +28,9 @@ _Static_assert(PMEM_SHOW_EMPTY >= 0, "PMEM_SHOW_EMPTY must be at least 0 sources
 
 // Sources that qualify to be shown, by number.
 struct selection {
-	uint64_t *sources; // those that are shown come first, in their order
+	uint64_t *sources; // the shown sources come first, in their order
 	uint32_t shown;
-	uint32_t all; // that qualify, also those for which there was no room in sources[]
+	uint32_t all; // number that qualify, with those for which sources[] had no room
 };
 
 // The most memory that the selections take.
@@ -40,35 +40,36 @@ struct snapshot_plan {
 	uint64_t number;
 	int64_t time; // ns since 1970
 	const char *reason;
-	const char *label; // NULL: it has none
-	bool is_last;              // it shows every source that holds memory, moved or not
-	bool is_child;             // of a fork: it is silent about what it only inherited
+	const char *label; // NULL if none
+	bool is_last;              // every source that holds memory is shown, moved or not
+	bool is_child;             // forked; sources with nothing but inherited counts are not shown
 	struct counter total;      // over all sources
-	struct counter total_before; // by the snapshot before
+	struct counter total_before; // the total of the previous snapshot
 	struct churn_peak peak;
 	struct rss rss;
 	struct memory_limit limit;
 	struct change other;       // source 0
-	struct change inherited;   // over all that the process has from before its fork alone
-	struct change rest;        // over all others in neither selection, without source 0
+	struct change inherited;   // sum over sources that have only inherited counts
+	struct change rest;        // sum over all other sources in neither selection, without source 0
 	uint64_t churn;            // bytes
-	bool moved;                // some source did, if only by calls for 0 bytes
+	bool moved;                // true if some source moved, even if only by calls for 0 bytes
 	uint32_t sources;          // in use
 	struct selection holding;  // largest live first
-	struct selection empty;    // moved, and hold nothing now: most churn first
-	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
-	size_t room;  // that its entries may take
-	uint32_t repeated; // of those that hold memory, how many tell their stacks again
-	size_t bytes; // at most, in a file that goes on
-	size_t bytes_anew; // the same in one that begins, where each stack is told
+	struct selection empty;    // sources that moved and hold nothing now: most churn first
+	// index of this snapshot's counters in source_sums(); the other index is the last one's
+	unsigned now;
+	size_t room;  // bytes that its entries may take
+	uint32_t repeated; // how many sources in `holding` have their stacks written again
+	size_t bytes; // upper bound, in a file that continues
+	size_t bytes_anew; // upper bound in a new file, which needs each stack
 };
 
-// Adds what the source's stack has under labels, as of this look: of those that were counted in it,
-// the first `sources`.
+// Adds the counters of the labelled sources of this source's stack. Only sources that this snapshot
+// counted are added: those with numbers up to `sources`.
 void entries_add_labels(
 	const struct snapshot_plan *snapshot, uint32_t source, struct change *change);
 
-// What a source has, with that.
+// Returns the source's counters, with those of its labelled sources.
 static inline struct change
 entries_change(const struct snapshot_plan *snapshot, uint32_t source)
 {
@@ -80,19 +81,20 @@ entries_change(const struct snapshot_plan *snapshot, uint32_t source)
 	return change;
 }
 
-// Looks up names for the frames of the stacks to be told; all of them in the last snapshot, else
-// as many as one may take.
+// Looks up names for the frames of the stacks that will be written. The last snapshot looks up all
+// of them, others as many as one snapshot may take.
 void entries_name_frames(const struct snapshot_plan *snapshot);
 
-// Whether the stack of a source that is shown stands below its entry, in a file that goes on.
-// `place` is its own, from 0, among those that hold memory, or among the others.
+// Returns true if the stack of a shown source is written below its entry, in a file that continues.
+// `place` is the index of the source in its selection, from 0.
 bool entries_tell_stack(
 	const struct snapshot_plan *snapshot, uint32_t source, uint32_t place);
 
-// An upper bound of what a source's entry takes in the file, with its stack or without.
+// Returns an upper bound of the bytes that a source's entry takes in the file, with its stack or
+// without.
 size_t entries_bytes(uint32_t source, bool stack);
 
-// The same for {other}, {inherited} and {rest}.
+// Returns an upper bound of the bytes of {other}, {inherited} and {rest}.
 size_t entries_sums_bytes(void);
 
 void entries_write(struct text *text, const struct snapshot_plan *snapshot);

@@ -22,9 +22,9 @@ static const struct {
 };
 
 static SYS_FORK_PAGE struct {
-	int64_t since; // ns since 1970; 0: there is no gap
+	int64_t since; // ns since 1970; 0 if there is no gap
 	bool is_told;
-	long error; // 0: the words say why
+	long error; // -errno; 0 if `words` says why
 	const char *words;
 } state;
 

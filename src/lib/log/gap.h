@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// gap: for how long nothing could be written, and why. A reader takes silence for rest; so the log
-// says where it was none: at its beginning, if there is room for a line, and behind its end.
+// gap: for how long nothing could be written, and why. A reader takes silence for rest, so the log
+// names each gap. It does so where the gap begins, if there is room for a line, and where the gap
+// ends.
 //
 // Who may call: the one thread that writes a snapshot; log.c in a fork's child. Never allocates,
 // makes no system call but for the time.
@@ -12,18 +13,19 @@
 
 struct text;
 
-// A snapshot could not be written, for this -errno, or, where that is 0, for these words. The first
-// one begins the gap; true: nothing has been told of that yet.
+// Notes that a snapshot could not be written. `error` is the -errno; if it is 0, `words` says why.
+// The first failure begins the gap. Returns true if the gap is not in the log yet.
 bool gap_begin(long error, const char *words);
 
-// Line by line as FORMAT.md has them: that the gap has begun; and that it is over, if there is one.
+// Each writes one line as FORMAT.md has it: that the gap has begun, and that it is over.
+// gap_write_end() writes nothing if there is no gap.
 void gap_write_begin(struct text *text);
 void gap_write_end(struct text *text);
 
-// The first is in the file.
+// Notes that the file has the line of gap_write_begin().
 void gap_told(void);
 
-// A snapshot has been written, or the process is another.
+// Ends the gap: a snapshot has been written, or this process is a fork's child.
 void gap_end(void);
 
 #endif

@@ -18,7 +18,7 @@ static TABLE_STATIC struct change sums[LABELS];
 void
 labels_begin(void)
 {
-	// None were touched before there was a label.
+	// No counter was touched before its label existed.
 	memset(sums, 0, label_count() * sizeof(*sums));
 }
 
@@ -52,7 +52,7 @@ write_label(struct text *text, const char *name, const struct change *change)
 	text_string(text, "\n");
 }
 
-// A name is there before anything is counted under it.
+// A label has a name before anything is counted under it.
 void
 labels_write(struct text *text, bool all)
 {

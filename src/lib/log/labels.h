@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// labels: what each label has, as a snapshot tells: the sum of all that was allocated under it.
+// labels: the counters of each label in a snapshot: the sum of all that was allocated under it.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
 
@@ -14,16 +14,16 @@
 
 struct text;
 
-// Before all sources are looked at: no label has anything.
+// Resets the counters of all labels, before all sources are looked at.
 void labels_begin(void);
 
-// A source is one of this label, and has that.
+// Adds the counters of a source that has this label.
 void labels_add(uint32_t label, const struct counter *now, const struct counter *before);
 
-// At most so many bytes will be written.
+// Returns the most bytes that labels_write() writes.
 size_t labels_bytes(void);
 
-// The lines of those that moved; at the end (`all`) of all.
+// Writes the lines of the labels that moved, or, if `all` (at the end), of all labels.
 void labels_write(struct text *text, bool all);
 
 #endif

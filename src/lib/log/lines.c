@@ -43,11 +43,11 @@ static TABLE_STATIC char first_bytes[TABLE_CHUNK_BYTES];
 
 static struct {
 	struct growing buffer; // up to BUFFER_BYTES
-	bool writing; // a snapshot; what the file has been told may go with it
+	bool writing; // a snapshot is being written; the record of what the file has may be too long
 } state = {.buffer = {first_bytes, sizeof(first_bytes), false}};
 
-// The buffer, for a snapshot of at most so many bytes. Where there is no memory for all of it
-// that snapshot goes out in several writes.
+// Returns the buffer, for a snapshot of at most so many bytes. If memory is short, the snapshot
+// goes out in several writes.
 static struct text
 begin_text(size_t bytes)
 {
@@ -93,7 +93,7 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
 	if (SAMPLE_IS_ON)
 		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
-	// The library's image has the beginnings of its tables.
+	// The library's image contains the first part of its tables.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ JIT_NAME_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX
@@ -135,7 +135,7 @@ write_module(struct text *text, const struct module *module)
 	text_string(text, "\n");
 }
 
-// Whether there was any to write.
+// Returns true if any module was written.
 static bool
 write_modules(struct text *text)
 {
@@ -168,8 +168,8 @@ write_losses(struct text *text)
 		text_string(text, "\n");
 }
 
-// Blocks that were never touched are live, but not resident: `outside` is that at least, and
-// `malloc` is so much at most.
+// Blocks that were never touched are live but not resident. So `outside` is a lower bound, and
+// `malloc` an upper bound.
 static void
 write_rss(struct text *text, const struct rss *rss, uint64_t live)
 {
@@ -195,7 +195,7 @@ write_limit(struct text *text, const struct memory_limit *limit)
 		text_named(text, " oom_kills=", limit->oom_kills);
 }
 
-// What entries have is estimated; this is counted.
+// The counters of the entries are estimates; these are exact.
 static void
 write_sample(struct text *text)
 {
@@ -266,8 +266,8 @@ forget(void)
 	jit_map_forget_told();
 }
 
-// What the file lacks of what it was told, a thread that died in the middle having told it, is
-// told again.
+// A thread may have died while it wrote. Then the file may lack what it is recorded to have, so all
+// is written again.
 static struct text
 begin(size_t bytes, const struct process *process)
 {
@@ -289,7 +289,7 @@ static size_t
 end(struct text *text)
 {
 	size_t bytes = log_close(text_flush(text));
-	// The lines went with the snapshot.
+	// These lines were cut off with the snapshot.
 	if (bytes == 0)
 		forget();
 	state.writing = false;
@@ -322,7 +322,7 @@ lines_write(const struct snapshot_plan *snapshot, const struct process *process)
 		text_string(&text, "\n");
 	write_summary(&text, snapshot);
 	entries_write(&text, snapshot);
-	// The mark of its end: a snapshot without it was cut off.
+	// Marks the end: a snapshot without this line was cut off.
 	text_string(&text, "\n");
 	size_t bytes = end(&text);
 	CHECK(bytes <= (is_fresh ? snapshot->bytes_anew : snapshot->bytes));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// lines: a snapshot as the lines of a log: format.h in practice.
+// lines: writes a snapshot as the lines of a log, as format.h describes them.
 //
-// Who may call: the one thread that writes a snapshot. Never allocates. It changes nothing but
-// its own notes of what the file has been told.
+// Who may call: the one thread that writes a snapshot. Never allocates. It changes nothing but its
+// own record of what the file already has.
 
 #ifndef PMEM_LINES_H
 #define PMEM_LINES_H
@@ -14,28 +14,28 @@
 
 #include "log/entries.h"
 
-// The process, as its header shows it.
+// The process, as the log's header shows it.
 struct process {
 	pid_t pid;
 	pid_t ppid;
 	int64_t start;         // ns since 1970
-	uint64_t run;          // differs from that of any other
-	pid_t forked_from;     // 0: it was not forked
-	uint64_t forked_snapshots; // how many its parent had written by then
+	uint64_t run;          // a number that no other process has
+	pid_t forked_from;     // 0 if it was not forked
+	uint64_t forked_snapshots; // snapshots that its parent had written by the fork
 	const char *note;      // what a reader of all its snapshots must know, or NULL
-	const char *table_note; // how full the table of sources is, likewise
-	const char *bypass_note; // whose calls go past us, likewise
+	const char *table_note; // how full the table of sources is, or NULL
+	const char *bypass_note; // whose calls bypass us, or NULL
 };
 
-// An upper bound of what a snapshot takes in the file beside its entries.
+// Returns an upper bound of what a snapshot takes in the file beside its entries.
 size_t lines_other_bytes(void);
 
-// Writes a note alone, behind the file's header where that is due: it may be one of the process's,
-// which that has.
+// Writes a note alone, after the file's header if that is due. If the note is one of the process's,
+// the header already has it.
 void lines_write_note(const struct process *process, const char *note);
 
-// Writes a snapshot, and the file's header where that is due: how many bytes; 0: nothing is in
-// the file.
+// Writes a snapshot, after the file's header if that is due. Returns the number of bytes, or 0 if
+// nothing is in the file.
 size_t lines_write(const struct snapshot_plan *snapshot, const struct process *process);
 
 #endif

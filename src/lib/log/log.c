@@ -19,40 +19,41 @@
 
 enum {
 	WORD_MAX = 512, // characters of a path in a note
-	// Blocks not even tried between two failures: 1, 2, 4, up to this.
+	// Snapshots that are not tried between two failures: 1, 2, 4, up to this.
 	PAUSE_MAX = 64,
-	// After so long it is tried in any case: for as long silence is told too late.
+	// After this time a snapshot is tried in any case. A gap may be named in the log that much too
+	// late.
 	PAUSE_MS_MAX = 15000,
-	// The last snapshot is tried for so long while another process holds the log.
+	// How long the last snapshot is tried while another process holds the log.
 	PATIENCE_MS = 1000,
-	// Where files may be no larger than the log's are, that is its limit, too, from here on.
+	// A limit on the size of files is the log's limit, too, if it is at least this.
 	PIECE_LEAST = 65536,
 };
 
 static SYS_FORK_PAGE struct {
-	unsigned path;             // where it was last
-	unsigned tried;             // where it is being opened: what is open is of there
-	char name[LOG_PATH_NAME_SIZE]; // there
-	struct refusal refusals[LOG_PATHS]; // of those before it
-	uint64_t size_limit; // bytes; as last known
+	unsigned path;             // the path of the last log
+	unsigned tried;             // the path being opened, and of the open file
+	char name[LOG_PATH_NAME_SIZE]; // the log's name in that path
+	struct refusal refusals[LOG_PATHS]; // why earlier paths were refused
+	uint64_t size_limit; // bytes, as last known
 	bool written; // this process has written a snapshot
 	struct file file;
-	bool is_fresh;   // it is not as we left it; of the snapshot under way, as are the next
-	off_t began;     // bytes before it
-	size_t appended; // bytes of it
-	enum file_result trouble; // why it cannot be written whole; FILE_OPEN: none so far
+	bool is_fresh;   // the file is not as we left it; as the next two, of the snapshot under way
+	off_t began;     // size of the file before the snapshot
+	size_t appended; // bytes of the snapshot so far
+	enum file_result trouble; // why it cannot be written whole; FILE_OPEN if it can
 	// The file as we left it the last time.
 	struct stat last;
 	off_t last_size;
-	unsigned pause; // snapshots still to be skipped, and how many after the next failure
+	unsigned pause; // snapshots still to skip; next_pause: how many after the next failure
 	unsigned next_pause;
-	int64_t failed; // the last failure, on the coarse monotonic clock (ns)
+	int64_t failed; // time of the last failure, on the coarse monotonic clock (ns)
 } state = {
 	.file = {.fd = -1, .low = -1},
 	.next_pause = 1,
 };
 
-// Bytes up to which a file may grow; a write beyond would raise SIGXFSZ in the program.
+// Returns the size limit of files in bytes. A write beyond it would raise SIGXFSZ in the program.
 static uint64_t
 know_size_limit(void)
 {
@@ -76,7 +77,7 @@ log_start(void)
 void
 log_fork(bool closes)
 {
-	// The parent may have been in the middle of a snapshot.
+	// The parent may have been writing a snapshot.
 	if (closes)
 		file_drop(&state.file, log_path_folder(state.tried), state.name);
 	state.file.low = -1;
@@ -100,7 +101,7 @@ log_room(void)
 	return state.size_limit >= PIECE_LEAST && state.size_limit < most ? state.size_limit : most;
 }
 
-// Its folder is left open with it.
+// Opens the log in this path. Its folder stays open, too.
 static enum file_result
 open_in(unsigned path)
 {
@@ -121,14 +122,14 @@ open_in(unsigned path)
 	return result;
 }
 
-// Where it was the last time, else in the first path that will do.
+// Opens the log at its last path, or else at the first path that works.
 static enum file_result
 open_anywhere(void)
 {
 	enum file_result result = open_in(state.path);
 	if (result != FILE_REFUSED)
 		return result;
-	// Perhaps it is not who it was.
+	// The user of the process may have changed.
 	log_path_know_user();
 	for (unsigned path = 0; path < LOG_PATHS && result == FILE_REFUSED; path++) {
 		if (!log_path_folder(path)->path[0])
@@ -141,7 +142,8 @@ open_anywhere(void)
 	return result;
 }
 
-// log -> log.1 -> log.2 ...; the oldest goes. What cannot be moved is not overwritten.
+// Renames log to log.1, log.1 to log.2 and so on, and drops the oldest. If one cannot be renamed,
+// none is overwritten.
 static bool
 rotate(void)
 {
@@ -182,14 +184,14 @@ open_with_room(size_t bytes, size_t bytes_anew)
 		|| (uint64_t)state.file.now.st_size + (is_as_we_left_it() ? bytes : bytes_anew)
 			<= log_room())
 		return result;
-	// Others wait for the lock, and then find another file here.
+	// Other processes wait for the lock, and then find another file here.
 	bool rotated = rotate();
 	file_close(&state.file);
 	folder_close(log_path_folder(state.path));
 	return rotated ? open_anywhere() : FILE_FAILED;
 }
 
-// The limit, or the file, changed since we looked: takes back the signal, which still waits.
+// The limit or the file changed since we looked. Removes the pending signal.
 static void
 swallow_limit_signal(void)
 {
@@ -198,13 +200,13 @@ swallow_limit_signal(void)
 	sys_call4(SYS_rt_sigtimedwait, (long)&signal, 0, (long)&now, sizeof(signal));
 }
 
-// How many bytes went out; -1: none, and `trouble` says why.
+// Returns how many bytes were written, or -1 if none were. In that case `trouble` says why.
 static long
 write_some(const char *bytes, size_t length)
 {
 	uint64_t limit = know_size_limit();
-	// Whoever cut it or wrote to it meanwhile did not do so to the file that this snapshot has,
-	// or lacks, its header for.
+	// Another process may have cut or written the file meanwhile. Then it may lack this snapshot's
+	// header.
 	if (!file_is_ours(&state.file)
 		|| state.file.now.st_size != state.began + (off_t)state.appended) {
 		state.trouble = FILE_BUSY;
@@ -241,8 +243,8 @@ log_append(const char *bytes, size_t length)
 	return state.trouble == FILE_OPEN;
 }
 
-// Takes back what was written of a snapshot, unless somebody wrote behind it. Where that fails,
-// too, the file is not as we left it: the next snapshot begins with an empty line and a header.
+// Removes what was written of a snapshot, unless another process wrote after it. If the cut fails,
+// the file is not as we left it. Then the next snapshot begins with an empty line and a header.
 static void
 cut_back(void)
 {
@@ -251,7 +253,8 @@ cut_back(void)
 		sys_call2(SYS_ftruncate, state.file.fd, (long)state.began);
 }
 
-// Into the file that is open, behind the last snapshot: mostly its last page has room for a line.
+// Writes that a gap has begun, after the last snapshot in the open file. The file's last page
+// usually has room for a line.
 static void
 tell_gap(void)
 {
@@ -273,7 +276,7 @@ tell_gap(void)
 	gap_told();
 }
 
-// Another process that holds the log is no reason to try less often, nor a gap.
+// If another process holds the log, this is no gap and no reason to try less often.
 static bool
 fail(enum file_result result)
 {
@@ -318,7 +321,7 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 		state.pause--;
 		return false;
 	}
-	// A thread that died here left its snapshot: it is not there.
+	// A thread that died while it wrote left part of a snapshot: remove that.
 	cut_back();
 	file_drop(&state.file, log_path_folder(state.tried), state.name);
 	enum file_result result = open_with_room(bytes, bytes_anew);
@@ -329,7 +332,8 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 	folder_close(log_path_folder(state.path));
 	if (result != FILE_OPEN)
 		return fail(result);
-	// Not before: a sandbox that lets us open nothing may end who asks for more.
+	// This comes after opening. A sandbox that forbids us to open a file may kill a process that
+	// asks for more.
 	process_id_know();
 	state.is_fresh = !is_as_we_left_it();
 	state.began = state.file.now.st_size;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log: the file pmem.<pid>.log, or pmem.<pid>.<uid>.log, opened for each snapshot and closed
-// again.
+// log: the file pmem.<pid>.log, or pmem.<pid>.<uid>.log. It is opened for each snapshot and then
+// closed.
 //
-// Who may call: the one thread that writes a snapshot, and snapshot.c at the start and in a
-// fork's child. Never allocates; direct system calls only: errno is kept, and nothing is a
-// cancellation point. Writes only to a regular file with one link that we own. Its callers
-// make signals wait.
+// Who may call: the one thread that writes a snapshot, and snapshot.c at the start and in a fork's
+// child. Never allocates. It makes direct system calls only: errno is kept, and nothing is a
+// cancellation point. It writes only to a regular file with one link that we own. Its callers block
+// signals.
 //
-// The file lies in the directory that was current at log_start(), or, where that cannot be
-// written, in PMEM_LOG_FALLBACK_DIR. What is in its way there is left as it is: a name that has
-// the user is tried. It is rotated before it would grow beyond PMEM_LOG_MAX_BYTES. When a
-// snapshot cannot be written whole, the file is cut back to where it began, and later ones are
-// tried less and less often. Processes that share a log (equal pids in two namespaces) take
-// turns by a lock on it.
+// The file lies in the directory that was current at log_start(). If that cannot be written, the
+// file lies in PMEM_LOG_FALLBACK_DIR. If another file is in its way there, that file stays and a
+// name with the user is tried. The log is rotated before it would grow beyond PMEM_LOG_MAX_BYTES.
+// If a snapshot cannot be written whole, the file is cut back to where the snapshot began. Later
+// snapshots are then tried less and less often. Processes that share a log (equal pids in two
+// namespaces) take turns by a lock on it.
 
 #ifndef PMEM_LOG_H
 #define PMEM_LOG_H
@@ -29,41 +29,42 @@ _Static_assert(PMEM_LOG_MAX_BYTES == 0 || PMEM_LOG_MAX_BYTES >= 65536,
 _Static_assert(PMEM_LOG_KEEP >= 0 && PMEM_LOG_KEEP <= 99,
 	"PMEM_LOG_KEEP must be from 0 to 99 rotated logs");
 
-// Remembers the directory: behind a chroot, or for another user, what is in its place then counts.
+// Remembers the directory. After a chroot, or as another user, the files that lie there now count.
 void log_start(void);
 
-// In a fork's child: its own file, in its parent's directory. A file that its parent had open
-// is closed, unless the two may share their descriptors.
+// Gives a fork's child its own file, in its parent's directory. Closes a file that its parent had
+// open, unless the two processes may share descriptors.
 void log_fork(bool closes);
 
-// Bytes that one snapshot may have at most.
+// Returns the most bytes that one snapshot may have.
 size_t log_room(void);
 
-// Opens the file for a snapshot of at most `bytes`, or `bytes_anew` in a file that is not as
-// this process left it, rotating it first at need. False when there is none to write to. For
-// the last snapshot it tries in any case, and waits, for a second at most, for another
-// process that is writing.
+// Opens the file for a snapshot. The snapshot takes at most `bytes`, or `bytes_anew` if the file is
+// not as this process left it. Rotates the file first if needed. Returns false if no file can be
+// written. The last snapshot is always tried. If another process is writing, the last snapshot
+// waits for it, for a second at most.
 bool log_open(size_t bytes, size_t bytes_anew, bool last);
 
-// Whether there is none to write to since enough lie in the folder already, and this process has
-// not run for long. Makes no system call.
+// Returns true if there is no file because the folder has enough logs and this process is young.
+// Makes no system call.
 bool log_is_held(void);
 
-// After log_open(): the file is not as this process left it, and what it writes begins with
-// its header.
+// After log_open(): returns true if the file is not as this process left it. Then what is written
+// begins with the header.
 bool log_is_fresh(void);
 
-// After log_open(): somebody has written to it, and may have left a line without its end.
+// After log_open(): returns true if the file has bytes. Another process may have left a line
+// without its end.
 bool log_has_bytes(void);
 
-// Behind the header: why the log is not where it would be, if it is not.
+// Writes, after the header, why the log is not at its usual place, if that is so.
 void log_write_note(struct text *text);
 
-// Writes a piece of the snapshot. False when that failed; text.h's flush.
+// Writes a piece of the snapshot. Returns false if that failed. Serves as text.h's flush.
 bool log_append(const char *bytes, size_t length);
 
-// Ends the snapshot: how many bytes are in the file when all of it is. After a failure, or when
-// `whole` is false, none of it is.
+// Ends the snapshot. Returns its number of bytes in the file if the file has all of it. After a
+// failure, or if `whole` is false, the file has none of it.
 size_t log_close(bool whole);
 
 #endif

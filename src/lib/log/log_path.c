@@ -12,14 +12,14 @@
 #include "log/log_path.h"
 
 enum folder_kind {
-	FOLDER_START,    // where the program began
+	FOLDER_START,    // the directory where the program began
 	FOLDER_FALLBACK, // PMEM_LOG_FALLBACK_DIR
 	FOLDERS,
 };
 
 static const struct log_path {
 	enum folder_kind folder;
-	bool has_user; // in the name: a file under the plain one is another user's
+	bool has_user; // the name contains the user, since the plain name is another user's file
 } log_paths[LOG_PATHS] = {
 	{FOLDER_START, false},
 	{FOLDER_FALLBACK, false},
@@ -29,7 +29,7 @@ static const struct log_path {
 
 static struct {
 	struct folder folders[FOLDERS];
-	struct stat root; // as it was when the fallback folder was looked at
+	struct stat root; // the root directory when the fallback folder was looked at
 } state;
 
 static TABLE_STATIC char paths[FOLDERS][PATH_MAX];
@@ -37,8 +37,8 @@ static TABLE_STATIC char paths[FOLDERS][PATH_MAX];
 static SYS_FORK_PAGE pid_t pid;
 static unsigned user;
 
-// A string cannot be looked into by _Static_assert(); a call that is left in the code by the
-// optimizer stops the build just as well.
+// _Static_assert() cannot look into a string. A call that the optimizer leaves in the code stops
+// the build, too.
 #ifdef __OPTIMIZE__
 extern void fallback_dir(void) __attribute__((error(
 	"PMEM_LOG_FALLBACK_DIR must be an absolute path, or \"\" for none")));
@@ -53,8 +53,8 @@ log_path_start(void)
 		fallback_dir();
 	char *path = paths[FOLDER_START];
 	long length = sys_call2(SYS_getcwd, (long)path, PATH_MAX);
-	// Of a directory that is gone, deeper than PATH_MAX, or outside our root, of which the kernel
-	// says "(unreachable)/...", there is no path to come back by.
+	// A directory may be gone, deeper than PATH_MAX, or outside our root. In the last case the
+	// kernel says "(unreachable)/...". Such a directory has no path to return by.
 	state.folders[FOLDER_START] = (struct folder){
 		.path = length <= 0 || path[0] != '/' ? "" : path, .fd = -1, .low = -1};
 	state.folders[FOLDER_FALLBACK]
@@ -121,8 +121,8 @@ log_path_is_fallback(unsigned path)
 	return log_paths[path].folder == FOLDER_FALLBACK;
 }
 
-// In another root (chroot, a container's) other folders are where ours were, and what is in the
-// fallback folder's path is that.
+// In another root (chroot, a container's) the paths lead to other folders. Then the fallback folder
+// is the one that has its path now.
 long
 log_path_open(unsigned path)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log_path: where the log may be: two names in two folders, in the order in which they are tried.
+// log_path: where the log may lie: two names in each of two folders, in the order in which they are
+// tried.
 //
 // Who may call: the one thread that writes a snapshot, and log.c at the start and in a fork's
-// child. Never allocates, waits for nobody but a file system, keeps errno.
+// child. Never allocates, keeps errno. It waits for nothing but a file system.
 
 #ifndef PMEM_LOG_PATH_H
 #define PMEM_LOG_PATH_H
@@ -17,26 +18,26 @@ enum {
 	LOG_PATH_NAME_SIZE = 64,
 };
 
-// Remembers the folder that is current, and the fallback folder. Once.
+// Remembers the current folder and the fallback folder. Called once.
 void log_path_start(void);
 
-// In a fork's child: no folder is open, and the names have its pid.
+// Takes, in a fork's child, its pid for the names, and leaves the parent's folders.
 void log_path_fork(void);
 
-// Asks anew who we are, for the names that have the user.
+// Asks anew for the process's user, for the names that contain it.
 void log_path_know_user(void);
 
 struct folder *log_path_folder(unsigned path);
 
 bool log_path_is_fallback(unsigned path);
 
-// Opens the path's folder. 0, or -errno.
+// Opens the path's folder. Returns 0, or -errno.
 long log_path_open(unsigned path);
 
-// The process that the names have.
+// Returns the pid in the names.
 unsigned long log_path_pid(void);
 
-// The log's name there, with a number behind it; 0 is the log itself.
+// Writes the log's name in that path, followed by a number. The number 0 stands for the log itself.
 void log_path_write(struct text *text, unsigned path, unsigned number);
 void log_path_name(char name[LOG_PATH_NAME_SIZE], unsigned path, unsigned number);
 

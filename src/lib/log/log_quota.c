@@ -12,7 +12,8 @@
 enum {
 	WORD_MAX = 512, // characters of a path
 	NOT_COUNTED = -1,
-	// Of what is left a log takes such a part. So much of all stays for those that look at a time.
+	// A log takes this part of what is left. The other part, of the whole limit, is spared for
+	// processes that look at the same time.
 	LEFT_PART = 64,
 	SPARE_PART = 16,
 };
@@ -20,13 +21,13 @@ enum {
 #define PIECES (PMEM_LOG_KEEP + 1)
 
 static SYS_FORK_PAGE struct {
-	int64_t start; // of this process, on the coarse monotonic clock (ns)
-	long logs[2];  // in the start's folder, and in the fallback folder
+	int64_t start; // start of this process, on the coarse monotonic clock (ns)
+	long logs[2];  // logs in the start's folder, and in the fallback folder
 	bool is_held;
-	bool is_full;  // for want of bytes
-	int64_t full_at;   // when that was seen (ns)
-	uint64_t looked_at; // steps of the log when the folder was looked through, plus 1
-	uint64_t piece;     // bytes; 0: no limit
+	bool is_full;  // too few bytes are left
+	int64_t full_at;   // when the folder was seen to be full (ns)
+	uint64_t looked_at; // steps of the log when the logs were last summed up, plus 1
+	uint64_t piece;     // bytes; 0 if there is no limit
 } state;
 
 void
@@ -55,7 +56,7 @@ is_crowded(bool is_fallback)
 	return most > 0 && state.logs[is_fallback] >= most;
 }
 
-// What is left of the folder, but for what is spared.
+// Returns what is left of the folder, without the spared part.
 static uint64_t
 left_of(const struct folder_count *count)
 {

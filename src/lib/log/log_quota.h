@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log_quota: how much of a folder a log may take beside the others there, and whether a process is
-// to begin another.
+// log_quota: how much of a folder a log may take beside the others there, and whether a process may
+// begin a log.
 //
 // Who may call: the one thread that writes a snapshot; log.c at the start and in a fork's child.
-// Never allocates, waits for nobody, keeps errno. What cannot be counted counts as few.
+// Never allocates, waits for nobody, keeps errno. If the logs cannot be counted, they count as few.
 //
-// The logs in a folder take at most PMEM_LOG_FOLDER_BYTES. Whoever lets a log grow by another step
-// sums them up before, and its pieces take at most a 64th of what is left: so there is always
-// some left for others, and many logs at a time each have less. A log that has begun keeps a step a
-// piece in any case, which is counted from its beginning on.
+// The logs in a folder take at most PMEM_LOG_FOLDER_BYTES. A process sums them up before its log
+// grows by another step. The log's pieces then take at most a 64th of what is left. So other logs
+// always have room, and with many logs at a time each has less. A log that has begun may always
+// have pieces of one step. That step is counted from the log's beginning on.
 
 #ifndef PMEM_LOG_QUOTA_H
 #define PMEM_LOG_QUOTA_H
@@ -26,34 +26,34 @@ _Static_assert(PMEM_LOG_FILES >= 0 && PMEM_LOG_FILES <= 20000,
 _Static_assert(PMEM_LOG_FOLDER_BYTES == 0 || PMEM_LOG_FOLDER_BYTES >= 1 << 20,
 	"PMEM_LOG_FOLDER_BYTES must be at least 1048576, or 0 for no limit");
 
-// How long a process has run that is not young; and how long a full folder is left alone.
+// The age from which a process is not young, and the time for which a full folder is left alone.
 #ifndef LOG_QUOTA_YOUNG_MS
 #define LOG_QUOTA_YOUNG_MS 60000
 #endif
 
-// A log is summed up anew when it has grown by so much.
+// The logs are summed up again when a log has grown by this much.
 #define LOG_QUOTA_STEP_BYTES \
 	((uint64_t)PMEM_LOG_FOLDER_BYTES / 8192 < 65536 ? 65536 : (uint64_t)PMEM_LOG_FOLDER_BYTES / 8192)
 
-// A process begins.
+// Resets the quota: a process begins.
 void log_quota_begin(void);
 
-// Whether a process that has no log yet is not to make one of this name in an open folder, the
-// start's or the fallback folder: it looks through the folder for that.
+// Returns true if a process without a log must not make one of this name. The folder is open, and
+// is the start's or the fallback folder. The logs in the folder are counted for that.
 bool log_quota_holds(struct folder *folder, bool is_fallback, const char *name);
 
-// Whether that is so by the last look. Makes no system call.
+// Returns the same by the last look. Makes no system call.
 bool log_quota_is_held(void);
 
-// A log of so many bytes, in an open folder, is to grow: how large its piece may become is looked
-// at where it is another step.
+// Called when a log of so many bytes, in an open folder, is to grow. At each new step it finds how
+// large the log's piece may become.
 void log_quota_look(struct folder *folder, uint64_t bytes);
 
-// That, by the last look.
+// Returns the most bytes of a piece, by the last look.
 uint64_t log_quota_piece_bytes(void);
 
-// Behind the header: how many there were, if that was enough; and that they leave less than
-// PMEM_LOG_MAX_BYTES.
+// Writes two notes, after the header. One has the number of logs, if the folder had enough. The
+// other says that the logs leave less than PMEM_LOG_MAX_BYTES.
 void log_quota_write_note(struct text *text, const struct folder *folder, bool is_fallback);
 
 #endif

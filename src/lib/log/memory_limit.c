@@ -9,21 +9,21 @@
 
 enum {
 	PATH_BYTES = 1024,
-	NAME_BYTES = 32,  // of a file in a group's folder, with a slash
+	NAME_BYTES = 32,  // characters of a file's name in a group's folder, with a slash
 	TEXT_BYTES = 4096, // more than any of these files has
 	GROUPS_MOST = 32,  // from the process's group up to the root
 	SECOND = 1000000000,
-	LOOKS = 16, // of so many one reads the limit, and one the kills
+	LOOKS = 16, // one of so many looks reads the limit, and one reads the kills
 };
 
-// A number from here on means in cgroups' first version that there is no limit.
+// In cgroups' first version a number from here on means that there is no limit.
 #define UNLIMITED (UINT64_C(1) << 60)
 
 static const struct version {
 	const char *root;
-	const char *controllers; // in a line of /proc/self/cgroup, with the colons
+	const char *controllers; // as in a line of /proc/self/cgroup, with the colons
 	const char *most, *used;
-	const char *events; // a line "oom_kill N" is in it
+	const char *events; // the file with a line "oom_kill N"
 } versions[] = {
 	{"/sys/fs/cgroup", "::", "/memory.max", "/memory.current", "/memory.events"},
 	{"/sys/fs/cgroup/memory", ":memory:", "/memory.limit_in_bytes",
@@ -33,14 +33,15 @@ static const struct version {
 static TABLE_STATIC char text[TEXT_BYTES];
 
 static SYS_FORK_PAGE struct {
-	// Of the group with a limit that had the least left at the first look. NULL if none has.
+	// The version of the group with a limit that had the least left at the first look. NULL if no
+	// group has a limit.
 	const struct version *version;
-	struct memory_limit known; // of this group
+	struct memory_limit known; // the limit of this group
 	unsigned looks;
-	bool is_refused; // meminfo cannot be read, and is not asked for again
-	int64_t next;    // the next look is due then, by the monotonic clock
+	bool is_refused; // meminfo cannot be read, and is not tried again
+	int64_t next;    // when the next look is due, by the monotonic clock
 } state;
-static char folder[PATH_BYTES]; // the group's
+static char folder[PATH_BYTES]; // the folder of the group
 
 // Reads a file into `text`, with a 0 behind it. Returns its length; 0 if it cannot be read.
 static long
@@ -106,7 +107,8 @@ find_number(const char *name, uint64_t *number)
 	return false;
 }
 
-// Reads the one number of a file in a group's folder. Returns false for "max", and from UNLIMITED on.
+// Reads the one number of a file in a group's folder. Returns false for "max", and from UNLIMITED
+// on.
 static bool
 read_number(const char *group, const char *name, uint64_t *number)
 {
@@ -157,7 +159,8 @@ look_upwards(const struct version *version, char *group)
 	} while (--left > 0 && go_up(group, strlen(version->root)));
 }
 
-// Returns the path in this version's line of /proc/self/cgroup, ID:CONTROLLERS:PATH; NULL if it has none.
+// Returns the path in this version's line of /proc/self/cgroup, ID:CONTROLLERS:PATH. Returns NULL
+// if there is no such line.
 static const char *
 find_path(const struct version *version)
 {

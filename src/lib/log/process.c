@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The order in which everything starts, forks and ends. Nobody calls in here but the loader
-// and the C library.
+// process: the order in which all modules start, fork and end. Only the loader and the C library
+// call functions of this file.
 
 #include <errno.h>
 #include <signal.h>
@@ -42,14 +42,14 @@ after_fork_in_parent(void)
 static void
 after_fork_in_child(void)
 {
-	// The forking thread is outside our hooks, or in a handler that interrupted one. A handler
-	// that interrupts us here finds the guard: it must not write to the parent's log.
+	// The forking thread is outside our hooks, or in a handler that interrupted one. A handler that
+	// interrupts us here finds the guard, so it cannot write to the parent's log.
 	int kept = errno;
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	sys_fork();
 	loader_fork();
 	stack_fork();
-	// Another's fork handler, which ran before ours, may have made a snapshot due: then the rest
+	// A fork handler of another library may have run first and made a snapshot due. Then the rest
 	// has been done, and this thread counts in a slot of its own.
 	if (fork_detect_claim() || !fork_detect_can_tell()) {
 		thread_fork(!entered);
@@ -83,12 +83,12 @@ on_signal(int number)
 	__atomic_store_n(&churn_asked, true, __ATOMIC_RELAXED);
 }
 
-// Only where the program has not set a handler, and it may still set its own later.
+// Sets our handler only if the program has set none. The program may still set its own later.
 static void
 take_signal(void)
 {
 	struct sigaction now;
-	// What the signal interrupts may stand on a stack too small for it.
+	// The signal may interrupt code whose stack is too small for a handler.
 	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};
 
 	if (PMEM_SNAPSHOT_SIGNAL && libc.sigaction(PMEM_SNAPSHOT_SIGNAL, NULL, &now) == 0
@@ -96,11 +96,11 @@ take_signal(void)
 		libc.sigaction(PMEM_SNAPSHOT_SIGNAL, &ours, NULL);
 }
 
-// Our library's end, as linkers name it. What is small lies before it (table.h).
+// The end of our library, as linkers name it. Small tables lie before it (table.h).
 extern char _end[] __attribute__((visibility("hidden")));
 
-// Each process writes to these pages, and mostly reads them before: one call, where there is such a
-// one (Linux 5.14), for two faults each. PAGES is what all that is small takes.
+// Each process writes to these pages, and usually reads them before. One call (Linux 5.14) replaces
+// two faults for each page. PAGES is the size of all small tables.
 static void
 take_small_pages(void)
 {
@@ -110,8 +110,8 @@ take_small_pages(void)
 	sys_call3(SYS_madvise, (long)from, (long)(end - from), POPULATE_WRITE);
 }
 
-// A large block of the program's may come to lie right above our own tables: whoever writes before it
-// faults, as without us. Where something is there already none can.
+// A large block of the program may come to lie right above our own tables. A write before that
+// block then faults, as it would without us. If something is there already, no block can be.
 static void
 end_in_a_gap(void)
 {
@@ -135,24 +135,25 @@ start(int count, char **arguments, char **environment)
 	if ((!real_is_on() && real.refusal == REAL_NOT_REFUSED) || !guard_enter_internal())
 		return;
 
-	// What comes first is what the next needs; snapshots can be written from the end on.
+	// Each call needs the calls before it. From the last one on snapshots can be written.
 	operator_start();
 	module_start();
 	thread_start();
 	stack_start();
 	interpreter_boundary_start(environment);
-	// They belong to an object (Itanium C++ ABI, 3.3.5.2) that is never unloaded (compile.sh).
+	// The handlers belong to an object (Itanium C++ ABI, 3.3.5.2) that is never unloaded
+	// (compile.sh).
 	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
-	// exit() runs them in the reverse order. Registered before the loader registers its own and
-	// without an object to belong to, it runs after all destructors: what they free is not in
-	// the last snapshot.
+	// exit() calls handlers in reverse order. This handler comes before the loader's own and
+	// belongs to no object. So it runs after all destructors: what they free is not in the last
+	// snapshot.
 	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
 	process_title_start(count, arguments);
 	bypass_start();
 	snapshot_start();
 	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);
-	// It was a block that somebody got before.
+	// The refusal came from a block that was allocated before.
 	if (real.refusal != REAL_NOT_REFUSED)
 		snapshot_refuse();
 	else if (real.before)

@@ -15,22 +15,22 @@
 
 enum {
 	WORD_MAX = 512, // characters of a name
-	PATH_BYTES = WORD_MAX + 2, // of one that is longer the end goes
-	// proc(5), cgroup: a line for each hierarchy, of which there are some twelve at most.
+	PATH_BYTES = WORD_MAX + 2, // a longer path loses its end
+	// proc(5), cgroup: one line for each hierarchy, of which there are about twelve at most.
 	CGROUPS_MAX = 4096,
 };
 
 static const char cgroups[] = "/proc/self/cgroup";
 
 static struct {
-	char host[sizeof(((struct utsname *)0)->nodename)]; // as it was at the start
-	uint64_t pid_namespace; // at the first source, or at the first snapshot of a fork's child
-	// As they were at the first snapshot; "": not known, or nowhere in particular.
+	char host[sizeof(((struct utsname *)0)->nodename)]; // the host's name at the start
+	uint64_t pid_namespace; // as of the first source, or of a fork's child's first snapshot
+	// The places at the first snapshot; "" if not known, or if it is a root.
 	char directory[PATH_BYTES];
 	char cgroup[PATH_BYTES];
 } state;
 
-// In a fork's child nothing of it is.
+// Nothing is known in a fork's child.
 static SYS_FORK_PAGE struct known {
 	bool pid_namespace;
 	bool places;
@@ -44,7 +44,7 @@ know_host(void)
 		memcpy(state.host, name.nodename, sizeof(state.host) - 1);
 }
 
-// A child may be in another namespace than its parent.
+// Asks the kernel: a child may be in another namespace than its parent.
 static void
 know_pid_namespace(void)
 {
@@ -69,8 +69,9 @@ know_directory(void)
 		sizeof(state.directory) - 1);
 }
 
-// How much a line of cgroups tells, which is ID:CONTROLLERS:PATH: that of cgroups' second version
-// most, which has no controllers; then systemd's own; a root nothing.
+// Ranks a line of cgroups, which is ID:CONTROLLERS:PATH, by how much it says. The line of cgroups'
+// second version, which has no controllers, says most. Systemd's own line comes next. A root says
+// nothing.
 static int
 rank_of(const char *line, const char *path)
 {
@@ -122,7 +123,7 @@ process_id_start(void)
 void
 process_id_begin(void)
 {
-	static bool begun; // also in what it forks; atomic
+	static bool begun; // stays true in fork children; atomic
 
 	if (__builtin_expect(__atomic_load_n(&begun, __ATOMIC_RELAXED), 1))
 		return;

@@ -14,35 +14,35 @@
 
 enum {
 	COMMAND_MAX = 512, // characters
-	NAME_MAX_ESCAPED = 64, // of 15 bytes
-	// More than is needed for so many characters: behind a title there are NULs.
+	NAME_MAX_ESCAPED = 64, // from 15 bytes
+	// More bytes than so many characters need, since NULs follow a title.
 	AREA_MAX = 2 * COMMAND_MAX,
-	// A command line that lies further from the environment's end is nowhere known to us.
+	// An end of the environment that lies further from the command line is not trusted.
 	APART_MAX = 64 << 20,
 	PAGE_BYTES_LEAST = 4096,
-	WORD_BYTES = 8, // what the kernel reads where it is asked
-	// A name may be looked at before the kernel has it.
+	WORD_BYTES = 8, // what the kernel reads to check an address
+	// A look may come before the kernel has the new name.
 	LOOKS = 2,
 };
 
-// What the process's first thread is called: the others have names of their own.
+// The name of the process's first thread. The other threads have their own names.
 static const char comm[] = "/proc/self/comm";
 
 static struct {
-	// Where the arguments lie, one behind the other, each with a NUL; then the environment. Of
-	// a program that was started without any they are 0.
+	// Addresses of the arguments, each with a NUL, and of the environment after them. All are 0 if
+	// the program was started without arguments.
 	uintptr_t start;
 	uintptr_t end;
 	uintptr_t environment_end;
 	unsigned count;  // of arguments
-	int looks;       // at the name that are due; atomic
+	int looks;       // looks at the name that are due; atomic
 	char area[AREA_MAX + 1];
-	// As a log has them, "": not known; and as this one was told.
+	// As a log has them, "" if not known; and as last written to the log.
 	char command[COMMAND_MAX + 1], told_command[COMMAND_MAX + 1];
 	char name[NAME_MAX_ESCAPED + 1], told_name[NAME_MAX_ESCAPED + 1];
 } state;
 
-static SYS_FORK_PAGE bool refused; // the name is not asked for any more
+static SYS_FORK_PAGE bool refused; // the name could not be read, and is not tried again
 
 void
 process_title_start(int count, char **arguments)
@@ -53,7 +53,7 @@ process_title_start(int count, char **arguments)
 	state.start = (uintptr_t)arguments[0];
 	state.end = (uintptr_t)last + strlen(last) + 1;
 	state.count = (unsigned)count;
-	// The kernel puts the path that it was given behind the environment.
+	// The kernel puts the program's path after the environment.
 	state.environment_end = libc.getauxval(AT_EXECFN);
 	if (state.environment_end < state.end || state.environment_end - state.end > APART_MAX)
 		state.environment_end = state.end;
@@ -65,8 +65,8 @@ process_title_renames(void)
 	__atomic_store_n(&state.looks, LOOKS, __ATOMIC_RELAXED);
 }
 
-// The kernel is asked once a page, and not for one that `known` lies in. Of the first page it reads
-// what is asked for: before it lies the stack, and memcheck says who reads of that too early.
+// Asks the kernel once a page, but not for the page of `known`. In the first page the kernel reads
+// just the address. The stack lies before it, and memcheck reports an early read of the stack.
 static bool
 is_readable(uintptr_t from, size_t bytes, uintptr_t known)
 {
@@ -79,7 +79,7 @@ is_readable(uintptr_t from, size_t bytes, uintptr_t known)
 	return true;
 }
 
-// The beginning of what lies there.
+// Copies the beginning of the command line into the area.
 static size_t
 copy_area(uintptr_t end, uintptr_t known)
 {
@@ -91,9 +91,9 @@ copy_area(uintptr_t end, uintptr_t known)
 	return bytes;
 }
 
-// How many bytes of the area are the command line, without the NUL at its end. As the kernel has
-// it: where the arguments do not end in a NUL, something else was written over them, which is one
-// string, and may go on over the environment.
+// Returns how many bytes of the area are the command line, without the NUL at its end. It does as
+// the kernel does. If the arguments do not end in a NUL, the program has written a title over them.
+// The title is one string, and may extend over the environment.
 static size_t
 read_command(void)
 {
@@ -107,7 +107,7 @@ read_command(void)
 	size_t bytes = copy_area(state.end, last);
 	for (size_t i = 0; i < bytes; i++)
 		ends += state.area[i] == '\0';
-	// The last argument may be empty; but a title that is shorter has NULs behind it.
+	// The last argument may be empty, but a shorter title also has NULs after it.
 	bool is_exact = bytes == state.end - state.start && ends <= state.count;
 	if (is_exact && bytes > 0)
 		return bytes - 1;
@@ -116,7 +116,7 @@ read_command(void)
 	return bytes;
 }
 
-// Whether it is another than the last time.
+// Returns true if the command line has changed since the last time.
 static bool
 look_at_command(void)
 {

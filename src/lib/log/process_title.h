@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// process_title: what this process is called by now: its command line, and its name for the kernel
-// (comm).
+// process_title: the current command line of this process, and its name in the kernel (comm).
 //
-// Who may call: process_title_start() the constructor; process_title_renames() any thread; the
-// others the one thread that writes a snapshot, and a fork's child. Never allocates, waits for
-// nobody, keeps errno. What cannot be had is left out.
+// Who may call: the constructor, process_title_start(); any thread, process_title_renames(). The
+// one thread that writes a snapshot, and a fork's child, may call the others. Never allocates,
+// waits for nobody, keeps errno. What cannot be read is left out.
 //
-// The kernel takes a command line from the process's own memory, the outer end of its first
-// stack, and who changes a title writes over it there. So do we read it there, for a system call
-// or two a snapshot, and where there is no /proc. The name has to be asked for: with a header,
-// and where there is reason to think that it is another.
+// The kernel takes a command line from the process's own memory: the outer end of its first stack.
+// A program that changes its title writes there. So we read it there, too. This costs one or two
+// system calls a snapshot, and works without /proc. The name must be read from /proc. This is done
+// with each header, and when the name may have changed.
 
 #ifndef PMEM_PROCESS_TITLE_H
 #define PMEM_PROCESS_TITLE_H
@@ -18,29 +17,28 @@
 
 struct text;
 
-// As the loader hands them to a constructor.
+// Takes the arguments that the loader passes to a constructor.
 void process_title_start(int count, char **arguments);
 
-// The program gives one of its threads a name.
+// Called when the program names one of its threads.
 void process_title_renames(void);
 
-// Looks what it is now; with_name: the name, too, in any case.
+// Reads the command line now. Reads the name, too, if with_name is set or it may have changed.
 void process_title_look(bool with_name);
 
-// In a fork's child. What its parent had open is closed, unless the two may share their
-// descriptors.
+// In a fork's child: the name may be read again if the parent was refused.
 void process_title_fork(void);
 
-// The header's field for the name.
+// Writes the header's field for the name.
 void process_title_write_name(struct text *text);
 
-// The line of the command.
+// Writes the line of the command.
 void process_title_write(struct text *text);
 
-// Lines for what is not as it was last told; false: nothing is.
+// Writes lines for what has changed since it was last written. Returns false if nothing has.
 bool process_title_write_changes(struct text *text);
 
-// What was written last is not in the file.
+// Notes that what was written last is not in the file.
 void process_title_forget(void);
 
 #endif

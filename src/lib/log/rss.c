@@ -10,15 +10,17 @@
 #include "base/file.h"
 #include "log/rss.h"
 
-// The thread's own: of a process whose first thread has ended the other one says nothing.
+// These files are the thread's own. Those of /proc/self say nothing once the process's first thread
+// has ended.
 static const char statm[] = "/proc/thread-self/statm";
 static const char status[] = "/proc/thread-self/status";
 
-// What was refused once is not asked for again in this process.
+// A refused file is not asked for again in this process.
 static SYS_FORK_PAGE bool refused;
-static bool knows_most; // the kernel told it at the start; written once
+static bool knows_most; // the kernel reported the maximum at the start; written once
 
-// proc(5): size resident shared ..., in pages. False: it is not a line of such numbers.
+// Reads a line of proc(5), in pages: size resident shared ... Returns false if the line has no such
+// numbers.
 static bool
 read_pages(const char *text, long length, uint64_t *pages, int count)
 {

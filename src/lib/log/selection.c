@@ -16,14 +16,13 @@
 #include "log/lines.h"
 #include "log/selection.h"
 
-static TABLE_STATIC uint64_t first_order[2048]; // so many are sure to find room
+static TABLE_STATIC uint64_t first_order[2048]; // so many sources always have room
 
 static struct {
-	const struct snapshot_plan *snapshot; // that is being made
-	// Of sources: from the front those that hold memory, from the back those that hold
-	// nothing.
+	const struct snapshot_plan *snapshot; // the snapshot that is being made
+	// Sources: those that hold memory from the front, those that hold nothing from the back.
 	struct growing order;
-	// Of the sources that are being looked at.
+	// Of the group of sources that is being looked at.
 	struct counter sums[SLOT_GROUP];
 	struct tally_most most[SLOT_GROUP];
 } state = {.order = {first_order, sizeof(first_order), false}};
@@ -32,8 +31,9 @@ enum { SOURCE_BITS = 20 };
 
 _Static_assert(PMEM_SOURCES <= 1 << SOURCE_BITS, "a key has room for a source's number");
 
-// Until sources are chosen: each below the bytes that it is chosen by, most first, and then the
-// lower number. So what it has is looked at once, and not in each comparison.
+// Returns a source's sort key until the sources are chosen. The upper bits are the bytes, the lower
+// bits put lower numbers first. So a source's counters are looked at once, and not in each
+// comparison.
 static uint64_t
 key_of(uint64_t bytes, uint32_t source)
 {
@@ -53,7 +53,7 @@ by_key(uint64_t a, uint64_t b)
 	return a > b;
 }
 
-// Shows at most so many.
+// Keeps at most so many sources of the selection.
 static void
 choose(struct selection *selection, uint64_t most)
 {
@@ -65,7 +65,8 @@ choose(struct selection *selection, uint64_t most)
 		selection->sources[i] = source_of(selection->sources[i]);
 }
 
-// How many of the selection find room, as its own share has it and as a file does: those in front.
+// Returns how many sources of the selection fit, from the front. Their limits are the selection's
+// own share and the log's size.
 static uint32_t
 fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_t *room)
 {
@@ -84,8 +85,9 @@ fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_
 	return shown;
 }
 
-// Those that hold most come first, and a quarter is left for those that hold nothing any more.
-// Where stacks that the file has would push sources out they are not told again.
+// Limits the selections to the room. Sources that hold most come first, and a quarter is left for
+// those that hold nothing. If stacks that the file has would push sources out, these stacks are not
+// repeated.
 static void
 limit_to_room(struct snapshot_plan *snapshot)
 {
@@ -105,7 +107,7 @@ limit_to_room(struct snapshot_plan *snapshot)
 	snapshot->empty.shown = fitting(snapshot, &snapshot->empty, &room);
 }
 
-// More than that find no room, whatever their stacks are.
+// Returns how many sources can fit at most, whatever their stacks are.
 static uint64_t
 most_of(const struct snapshot_plan *snapshot, uint64_t most)
 {
@@ -146,7 +148,8 @@ sum_rest(struct snapshot_plan *snapshot)
 	counter_subtract(&snapshot->rest.before, &snapshot->inherited.before);
 }
 
-// Once it has allocated from such a stack itself, under whatever label, that is its own.
+// Returns true if a source has only inherited counts. Once the child has allocated from such a
+// stack, under any label, the source is its own.
 static bool
 is_inherited(uint32_t source, const struct change *change)
 {
@@ -186,7 +189,7 @@ look_at_group(struct snapshot_plan *snapshot, uint32_t first, uint32_t count)
 	snapshot->total_before = total.before;
 }
 
-// No more than there were: all that is counted in the slots is in the total.
+// Sums up the first `count` sources. The total has all that is counted in their slots.
 static void
 look_at_all(struct snapshot_plan *snapshot, uint32_t count)
 {
@@ -195,7 +198,7 @@ look_at_all(struct snapshot_plan *snapshot, uint32_t count)
 	snapshot->churn += counter_churn(&snapshot->total, &snapshot->total_before);
 }
 
-// Most do.
+// Returns true if a source has not moved, which is so for most.
 static bool
 stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 {
@@ -204,8 +207,7 @@ stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 		&& !counter_moved(&sums[snapshot->now], &sums[!snapshot->now]);
 }
 
-// A labelled source is shown with its head.
-// Whether no count is less than it was by the snapshot before.
+// Returns true if no count is less than at the snapshot before.
 static bool
 never_falls(const struct change *change)
 {
@@ -234,6 +236,7 @@ selection_look(struct snapshot_plan *snapshot)
 	snapshot->other = entries_change(snapshot, SOURCE_OTHER);
 	snapshot->moved = counter_moved(&snapshot->other.now, &snapshot->other.before);
 	for (uint32_t i = SOURCE_OTHER + 1; i < count; i++) {
+		// A labelled source is shown with its head.
 		if ((!all && stands_still(snapshot, i)) || labelled_source_is(i))
 			continue;
 		struct change change = entries_change(snapshot, i);
@@ -270,7 +273,7 @@ selection_choose(struct snapshot_plan *snapshot)
 	snapshot->room = churn_room(snapshot->is_last);
 	choose(&snapshot->holding, most_of(snapshot, snapshot->is_last ? PMEM_SOURCES : PMEM_SHOW));
 	choose(&snapshot->empty, most_of(snapshot, PMEM_SHOW_EMPTY));
-	// Names first: the bounds are made of them.
+	// Names come first: the bounds depend on them.
 	entries_name_frames(snapshot);
 	snapshot->repeated = snapshot->is_last ? PMEM_SHOW : PMEM_SHOW_STACKS;
 	snapshot->bytes = snapshot->bytes_anew = lines_other_bytes();
@@ -296,7 +299,7 @@ selection_reuse_modules(unsigned now, uint32_t sources)
 	module_table_leave();
 	if (!module_table_has_left())
 		return;
-	// Those that come from here on name none that is left.
+	// Sources that are created from now on name no module that is left.
 	uint32_t count = source_count();
 	for (uint32_t i = 1; i < count; i++) {
 		const struct source *source = source_get(i);

@@ -38,21 +38,21 @@ static const char *const reasons[] = {
 	[SNAPSHOT_SANDBOX] = "sandbox",
 };
 
-// Resident memory that is worth a word.
+// Resident memory, or growth of it, that is worth a report.
 #define MUCH_BYTES (UINT64_C(64) << 20)
-// All of it belongs to the holder of the snapshot lock.
+// The holder of the snapshot lock owns all fields.
 static SYS_FORK_PAGE struct {
 	bool started; // false again after the last snapshot; atomic
 	bool waits;   // for a call that the malloc() before ours hands on
 	bool refused; // nothing is recorded any more; atomic
 	struct process process;
 	uint64_t snapshots; // written so far
-	uint64_t rss;    // when the last of them was
-	unsigned now; // which of source_sums() are this snapshot's; the others are the last one's
-	bool inherits; // these are what was inherited, and have not been summed up yet
+	uint64_t rss;    // resident memory at the last of them
+	unsigned now; // index of this snapshot's source_sums(); the other is the last one's
+	bool inherits; // the other sums are inherited, and not yet summed up
 } state;
 
-// What a fork's child counts from is in the sums of the last snapshot.
+// A fork's child counts from the sums of the last snapshot.
 static void
 mark_inherited(void)
 {
@@ -60,7 +60,7 @@ mark_inherited(void)
 		source_noted(i)->is_inherited = source_sums(i)[!state.now].allocs > 0;
 }
 
-// The slots that this is the sum of stand still since the fork.
+// Sums up the slots of the parent. They have not changed since the fork.
 static void
 sum_inherited(void)
 {
@@ -79,7 +79,7 @@ sum_inherited(void)
 	state.inherits = false;
 }
 
-// The churn of a process that has written no snapshot yet is that of its whole life.
+// Before the first snapshot, the churn is that of the process's whole life.
 static bool
 is_litter(uint64_t churn)
 {
@@ -93,14 +93,14 @@ is_asked(enum snapshot_reason reason)
 	return reason == SNAPSHOT_ASKED || reason == SNAPSHOT_RESET;
 }
 
-// Whether a process that has written no snapshot yet has something of its own to tell. A child
-// that only waits for its exec, say, has not; who ends with much memory that is not ours has.
+// Returns true if a process's first snapshot says something. A child that waits for its exec has
+// nothing to say. A process that ends with much uncounted memory has.
 static bool
 has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 {
 	if (is_asked(reason))
 		return true;
-	// Servers make a child for each connection, and put that into a sandbox first of all.
+	// Servers make a child for each connection, and put it into a sandbox first of all.
 	if (reason == SNAPSHOT_SANDBOX)
 		return snapshot->moved && !snapshot->is_child;
 	if (snapshot->moved && (reason != SNAPSHOT_EXIT || !is_litter(snapshot->churn)))
@@ -109,7 +109,7 @@ has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 		&& snapshot->rss.bytes > counter_live(&snapshot->total) + MUCH_BYTES;
 }
 
-// Whether one that ends surely has not: most commands need no look at what they have counted.
+// Returns true if an ending process surely says nothing. Most commands need no look at counters.
 static bool
 is_surely_litter(const struct snapshot_plan *snapshot)
 {
@@ -117,7 +117,7 @@ is_surely_litter(const struct snapshot_plan *snapshot)
 		&& (snapshot->is_child || !rss_may_have_been(MUCH_BYTES));
 }
 
-// Without a look at what it has counted.
+// Decides without a look at the counters.
 static bool
 is_too_young(enum snapshot_reason reason)
 {
@@ -135,7 +135,7 @@ reason_of(enum snapshot_reason reason, const struct rss *rss)
 	return state.snapshots == 0 ? "first" : has_grown ? "rss" : reasons[reason];
 }
 
-// What the program counts from.
+// Sets the counts that the program counts from.
 static void
 set_bases(const struct snapshot_plan *snapshot)
 {
@@ -162,7 +162,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 		churn_reset();
 		return;
 	}
-	// At its exit a child that did little is not to sum up what others did.
+	// A child that did little must not, at its exit, sum up what others did.
 	bool is_idle = state.inherits && !is_asked(reason) && !thread_has_counted_since();
 	if (is_too_young(reason) || is_idle || (first && is_surely_litter(&snapshot)))
 		return;
@@ -197,8 +197,8 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 	churn_spend(bytes, sys_clock(CLOCK_MONOTONIC) - began);
 }
 
-// One that may be the last, or that the program asked for, must not be left out because another thread
-// is writing one: it waits for that, for a second at most.
+// Takes the lock. A snapshot that may be the last, or that the program asked for, must not be left
+// out. So it waits, for a second at most, for a thread that is writing one.
 static bool
 take_lock(enum snapshot_reason reason)
 {
@@ -212,7 +212,7 @@ has_started(void)
 	return __atomic_load_n(&state.started, __ATOMIC_ACQUIRE);
 }
 
-// Whether the malloc() before ours has handed on a call so far.
+// Returns true if the malloc() before ours has handed on a call so far.
 static bool
 is_handed_on(void)
 {
@@ -241,7 +241,7 @@ snapshot_is_on(void)
 static void
 take_locked(enum snapshot_reason reason, const char *label)
 {
-	// Nothing follows the last snapshot, though other threads may still be at it.
+	// Other threads may come here after the last snapshot: they write none.
 	if (has_started() && is_refused()) {
 		if (reason == SNAPSHOT_EXIT)
 			diagnostics_end(&state.process);
@@ -263,12 +263,12 @@ know_process(void)
 	pid_t parent = (pid_t)sys_call2(SYS_getppid, 0, 0);
 	state.process.ppid = parent > 0 ? parent : 0;
 	state.process.start = sys_clock(CLOCK_REALTIME);
-	// Equal pids there may be, by exec and in other namespaces, but not in one nanosecond.
+	// Equal pids exist, after exec and in other namespaces, but not in one nanosecond.
 	state.process.run = hash_step(hash_step(HASH_SEED, (uint64_t)state.process.pid),
 		(uint64_t)state.process.start);
 }
 
-// From here on this process speaks for itself. A silent one closes no descriptor: they may be shared.
+// Makes this a process of its own. A silent child closes no descriptor: they may be shared.
 static void
 become_child(bool is_silent)
 {
@@ -289,9 +289,9 @@ become_child(bool is_silent)
 	thread_table_fork();
 }
 
-// In a process that was forked without our being told. Nobody summed up the counters at the fork, so its
-// first snapshot counts from the last sums there are, its parent's. Its totals are exact. The lock needs
-// no repair: its owner is not in this process.
+// Called in a process that was forked without our fork handlers. Nobody summed up the counters at
+// the fork. So its first snapshot counts from its parent's last sums. Its totals are exact. The
+// lock needs no repair: its owner is not in this process.
 static void
 become_silent_child(void)
 {
@@ -304,7 +304,7 @@ become_silent_child(void)
 	become_child(true);
 }
 
-// A child of vfork() shares our memory; it must not speak for its parent.
+// A child of vfork() shares our memory, and must not write for its parent.
 bool
 snapshot_is_own_process(void)
 {
@@ -318,8 +318,8 @@ snapshot_take(enum snapshot_reason reason)
 {
 	if (!has_started())
 		return;
-	// A handler might end the program, or leave with siglongjmp(): then nobody would finish
-	// what stands half in the file, or release the lock.
+	// A handler might end the program, or leave with siglongjmp(). Then nobody would finish a
+	// half-written snapshot, or release the lock.
 	uint64_t mask = sys_hold_signals();
 	if (snapshot_is_own_process() && take_lock(reason)) {
 		take_locked(reason, NULL);
@@ -381,7 +381,7 @@ snapshot_note_before(void)
 void
 snapshot_refuse(void)
 {
-	// Of two threads one.
+	// Only the first of several threads writes the note.
 	if (!__atomic_exchange_n(&state.refused, true, __ATOMIC_ACQ_REL))
 		diagnostics_refusal(&state.process);
 }
@@ -390,11 +390,11 @@ void
 snapshot_fork(void)
 {
 	state.inherits = true;
-	// After a hundred forks in forks none of which has written a snapshot.
+	// This happens after a hundred nested forks that wrote no snapshot.
 	if (thread_is_crowded())
 		sum_inherited();
 	become_child(false);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
-	// The thread that held it, if any, is not here.
+	// A thread that held the lock does not exist here.
 	snapshot_lock_release();
 }

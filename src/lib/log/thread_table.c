@@ -11,17 +11,17 @@
 #include "log/thread_table.h"
 
 enum {
-	NAME_BYTES = 16, // as the kernel has it (prctl(2), PR_SET_NAME)
+	NAME_BYTES = 16, // with its NUL, as in the kernel (prctl(2), PR_SET_NAME)
 	NAME_TEXT = 4 * NAME_BYTES,
 	PERCENT_BITS = 7,
 };
 
-// Of one slot. A word stands for the thread that had the slot when that was its owner's.
+// One slot. A thread is identified by the slot's owner word while the thread has the slot.
 struct member {
-	uint64_t words[2]; // as tally's sums: of the thread whose counts they are; 0: of none
-	uint64_t seen;     // the slot's, at the last look
-	uint64_t gone;     // this one has ended; 0: not known of any
-	uint64_t named;    // whose name it is
+	uint64_t words[2]; // for each of tally's sums, the thread that it counts; 0 if none
+	uint64_t seen;     // the slot's word at the last look
+	uint64_t gone;     // this thread has ended; 0 if none is known to have
+	uint64_t named;    // the thread that has `name`
 	char name[NAME_BYTES];
 };
 
@@ -33,13 +33,13 @@ static TABLE_STATIC uint32_t first_most[2048];
 static SYS_FORK_PAGE struct {
 	unsigned now;
 	pid_t process;
-	uint32_t threads; // that have a slot
-	uint32_t shown;   // of order[]
+	uint32_t threads; // number that have a slot
+	uint32_t shown;   // how many of order[]
 	struct change ended;
 	struct change rest;
-	int names_left;   // that may still be asked for
-	bool refused;     // what was refused once is not asked for again in this process
-	// By source: the slot, and the percent in the lowest bits; 0: no thread has most of it.
+	int names_left;   // how many names may still be read
+	bool refused;     // names could not be read, and are not tried again in this process
+	// By source: the slot, and the percent in the lowest bits. 0 if no thread has most of it.
 	struct growing most;
 } state = {.most = {first_most, sizeof(first_most), false}};
 
@@ -71,10 +71,10 @@ thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes
 	if ((source + UINT64_C(1)) * sizeof(*noted) > state.most.bytes)
 		return;
 	noted[source] = 0;
-	// Half of it, not twice the other: that might be too large a number.
+	// The difference cannot overflow; twice the bytes might.
 	if (most->bytes <= bytes - most->bytes)
 		return;
-	// In one thread all of it, and no division.
+	// If one thread has allocated all, no division is needed.
 	uint64_t percent = most->bytes == bytes ? 100
 		: most->bytes < UINT64_MAX / 100 ? most->bytes * 100 / bytes
 		: most->bytes / (bytes / 100);
@@ -88,7 +88,7 @@ lives(struct member *member, const struct slot *slot, uint64_t word)
 		return true;
 	if (member->gone == word)
 		return false;
-	// Another thread that has the number of one that is gone is not that one.
+	// A reused tid is a different thread.
 	if (!sys_has_thread(state.process, slot_owner(word)))
 		member->gone = word;
 	return member->gone != word;
@@ -100,9 +100,9 @@ beyond(uint64_t number, uint64_t base)
 	return number > base ? number - base : 0;
 }
 
-// Leaves of a slot's sums what its thread has counted. The owner's word is read behind the sums:
-// so they have nothing of a later owner's. An earlier one's may not all be in them, if it ended
-// meanwhile: then the base is more than they are.
+// Reduces a slot's sums to what its thread has counted. The owner's word is read after the sums, so
+// they contain nothing of a later owner. If an earlier owner ended meanwhile, the sums may lack
+// some of its counts. Then the base is more than the sums.
 static void
 look_at(uint32_t at, const struct slot *slot)
 {
@@ -127,7 +127,8 @@ look_at(uint32_t at, const struct slot *slot)
 	sums->frees = beyond(sums->frees, base.frees);
 }
 
-// Of a slot that was looked at: what its thread has, and had if it was the same.
+// Returns the counts of a slot that was looked at. The counts before are set if the thread is the
+// same.
 static struct change
 change_of(uint32_t at)
 {
@@ -170,15 +171,16 @@ change_subtract(struct change *sum, const struct change *less)
 	counter_subtract(&sum->before, &less->before);
 }
 
-// It took the slot as the look was under way: some of what the slot's former threads have counted
-// may be missing, and so much less seems to be its own.
+// Returns true if the thread took the slot during the look. Some counts of the slot's former
+// threads may be missing, and its own seem less by as much.
 static bool
 has_just_begun(uint32_t at)
 {
 	return tally_of(at)->word != members[at].seen;
 }
 
-// All that is the thread's, or of several together, is of the rest, until it is shown.
+// Moves the counts of a slot's thread, or threads, from the ended ones to the rest.
+// thread_table_look() subtracts the shown threads.
 static uint32_t
 take_slot(uint32_t at, bool all, uint32_t count)
 {
@@ -235,12 +237,13 @@ thread_table_look(const struct change *total, bool all)
 		struct change change = change_of((uint32_t)order[i]);
 		struct member *member = &members[order[i]];
 		change_subtract(&state.rest, &change);
-		// Each time: it may have got another.
+		// Each time, since the thread may have a new name.
 		read_name(member, member->seen);
 	}
 }
 
-// The slot whose thread has allocated most of the source, and its percent; 0: there is none.
+// Returns the percent that one thread has allocated of the source, and its slot's member. Returns 0
+// if there is no such thread.
 static uint32_t
 most_of(uint32_t source, struct member **member)
 {
@@ -250,7 +253,7 @@ most_of(uint32_t source, struct member **member)
 	if ((source + UINT64_C(1)) * sizeof(*noted) <= state.most.bytes && state.threads > 1)
 		most = noted[source];
 	*member = &members[most >> PERCENT_BITS];
-	// The count may be of either.
+	// The count may be of either thread.
 	return has_just_begun(most >> PERCENT_BITS) ? 0 : most & ((1 << PERCENT_BITS) - 1);
 }
 

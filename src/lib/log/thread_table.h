@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// thread_table: the threads, as a snapshot tells of them: what each has counted, its name, and of
-// which sources it has allocated most.
+// thread_table: the threads in a snapshot: what each has counted, its name, and of which sources it
+// has allocated most.
 //
-// Who may call: the one thread that writes a snapshot. Never allocates but pages of its own,
-// waits for nobody. A name that cannot be had is `-`.
+// Who may call: the one thread that writes a snapshot. Never allocates but pages of its own, waits
+// for nobody. A name that cannot be read is `-`.
 //
-// A slot goes from a thread that is gone to a later one, with its counters: what these were
-// then is told of all threads together that are gone. All sums are exact: each count is of one
-// of the threads that are shown, of those that are gone, or of the rest.
+// A later thread takes over an ended thread's slot, with its counters. The counts of ended threads
+// are shown as one sum. All sums are exact: each count belongs to a shown thread, to the ended
+// threads or to the rest.
 
 #ifndef PMEM_THREAD_TABLE_H
 #define PMEM_THREAD_TABLE_H
@@ -32,31 +32,31 @@ enum {
 };
 #define THREAD_TABLE_LINES_BYTES ((PMEM_SHOW_THREADS + 2) * THREAD_TABLE_LINE_BYTES)
 
-// The most memory that it takes beside the library's own.
+// The most memory that this module takes beside the library's own.
 #define THREAD_TABLE_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint32_t))
 
-// Before tally_look(): there are so many sources.
+// Called before tally_look(). `sources` is the number of sources.
 void thread_table_begin(unsigned now, uint32_t sources);
 
-// Who has allocated most of a source, of which so many bytes were.
+// Notes which thread has allocated most of a source, of which `bytes` were allocated.
 void thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes);
 
-// Behind it: which slots' threads live, what each has counted, and whom to show: at the end (`all`)
-// those that have not moved, too. `total` is over all sources.
+// Called after tally_look(). Finds which slots' threads live, what each has counted, and which to
+// show. If `all` (at the end), threads that have not moved are shown, too. `total` is over all
+// sources.
 void thread_table_look(const struct change *total, bool all);
 
-// The source is to be shown: who has allocated most of it shall have a name.
+// Reads the name of the thread that has allocated most of a source that will be shown.
 void thread_table_want(uint32_t source);
 
-// The lines of a snapshot.
+// Writes the lines of a snapshot.
 void thread_table_write(struct text *text);
 
-// " by:ID/NAME/PERCENT%", or nothing: no thread has allocated more than half of the source's
-// bytes, or there has been one thread only.
+// Writes " by:ID/NAME/PERCENT%". Writes nothing if no thread has allocated more than half of the
+// source's bytes, or if there was only one thread.
 void thread_table_write_most(struct text *text, uint32_t source);
 
-// In a fork's child. What its parent had open is closed, unless the two may share their
-// descriptors.
+// In a fork's child: names may be read again if the parent was refused.
 void thread_table_fork(void);
 
 #endif
