@@ -20,7 +20,7 @@
 #include "service/service.h"
 #include "symbols/symbols.h"
 
-// The lines of a text, which they share; it stays.
+// Splits a text into its lines. They point into the text, which must stay.
 static char **
 lines_of(char *text, size_t *count)
 {
@@ -35,7 +35,7 @@ lines_of(char *text, size_t *count)
 	return lines;
 }
 
-// What would go to standard output, in memory: from the one call to the other.
+// Keeps in memory what is printed to standard output, from keep_begin() to keep_end().
 static struct {
 	struct compose compose;
 	FILE *stdout_before;
@@ -70,7 +70,7 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 	return of;
 }
 
-// The process may run, and be silent: so it rests, unless nothing can be written.
+// A process that runs but writes nothing is idle, unless its log cannot be written.
 static void
 look_for_process(struct collected *of, uint64_t *memory)
 {
@@ -119,7 +119,8 @@ is_as_scanned(const struct scanned_snapshot *scanned, const struct snapshot *sna
 		&& scanned->run == snapshot->run->id;
 }
 
-// Whether there is no snapshot more. One that has grown is read to where it was.
+// Returns true if there is no further snapshot. A log that has grown is read only to its scanned
+// end.
 static bool
 is_end(struct log *log, const struct scheduled *of)
 {
@@ -129,7 +130,8 @@ is_end(struct log *log, const struct scheduled *of)
 	return bytes > of->bytes || !log_next(log);
 }
 
-// False: it has other snapshots than were scheduled, though what is wrong with it has been told.
+// Returns false if the log has other snapshots than were scheduled. Its errors have been reported
+// by then.
 static bool
 read_log(struct collection *collection, size_t number)
 {
@@ -155,7 +157,7 @@ read_log(struct collection *collection, size_t number)
 	return is_so;
 }
 
-// As `pmem report` has them.
+// Collects the notes as `pmem report` has them.
 static void
 note(struct collection *collection)
 {
@@ -176,7 +178,7 @@ note(struct collection *collection)
 	free(runs);
 }
 
-// What was loaded of logs that are to be read once more.
+// Frees what was loaded from logs that must be read once more.
 static void
 forget(struct collection *collection)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// collect: all that the logs say of each process.
+// collect: reads all that the logs say of each process.
 
 #ifndef PMEM_CLI_COLLECT_H
 #define PMEM_CLI_COLLECT_H
@@ -17,23 +17,23 @@ struct collected {
 	struct moments *moments;
 	struct history *history;
 	struct findings findings;
-	char **words;         // what `pmem leaks` says of it, a sentence each
+	char **words;         // what `pmem leaks` says of the process, a sentence each
 	size_t word_count;
 };
 
 struct collection {
-	struct collected *runs; // in the order of the logs, and of their snapshots in each
+	struct collected *runs; // in the order of the logs, and of the snapshots in each log
 	size_t count, room;
 	const struct schedule *schedule;
-	char **words; // of several: of all
+	char **words; // sentences on all processes, if there are several
 	size_t word_count;
 	char **notes; // what the logs lack
 	size_t note_count;
-	bool is_good; // no log was damaged
+	bool is_good; // true if no log was damaged
 };
 
-// Reads the logs, and warns of what is wrong with them, unless that `was_told`. False: they have
-// other snapshots than were scheduled, and the schedule is to be made of whole logs. What is loaded
+// Reads the logs, and warns of errors in them unless `was_told`. Returns false if the logs have
+// other snapshots than were scheduled: then the schedule must be made of whole logs. What is loaded
 // stays as long as the process.
 bool collect(struct collection *collection, const struct schedule *schedule, bool was_told);
 

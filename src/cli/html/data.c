@@ -21,13 +21,13 @@
 
 enum { SCHEMA = 3 };
 
-// All sources, each once, and which moments are left.
+// All sources, each once, and the kept moments.
 struct writing {
 	FILE *to;
 	const struct collection *collection;
 	struct intern keys; // of rows: id and kind
-	struct row *rows;   // by their numbers
-	uint64_t *most;     // that each ever had live
+	struct row *rows;   // by the rows' numbers
+	uint64_t *most;     // the most that each ever had live
 	struct joined *joined;
 	size_t row_room, most_room, joined_room;
 	struct stacks *stacks;
@@ -56,14 +56,15 @@ source_number(struct writing *writing, const struct source *source)
 	return number;
 }
 
-// What the last change of the series that is being written was.
+// The last change of the series being written.
 static struct {
 	size_t moment;
 	struct counts counts;
-	uint64_t most; // live, of all so far
+	uint64_t most; // of live, in all changes so far
 } last;
 
-// Differences to the one before; a moment is twice its number, and one more where it is not told.
+// Writes the differences to the change before. A moment is written as twice the difference of its
+// number, and one more if the counts are not certain.
 static void
 write_change(FILE *to, size_t moment, const struct counts *counts, bool is_told)
 {
@@ -96,7 +97,7 @@ write_series(struct writing *writing, size_t run)
 	fputc(']', writing->to);
 }
 
-// A column of the moments that are left.
+// Writes a column of the kept moments.
 static void
 write_column(const struct writing *writing, size_t run, const char *name, bool is_first,
 	uint64_t (*value)(const struct moment_known *known))
@@ -177,7 +178,7 @@ write_findings(struct writing *writing, const struct collected *of)
 	fputc(']', writing->to);
 }
 
-// At each of the page's times, which of its moments that are left it is at: from 0 on; -1: none yet.
+// Writes the kept moment of the run at each of the page's times, from 0; -1 before the first.
 static void
 write_places(const struct writing *writing, size_t run)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Texts in the page's JSON. What means anything in HTML is escaped: the data end where they end.
+// Characters with a meaning in HTML are escaped in the JSON, so that the data cannot end early.
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What `pmem leaks` finds of each source: numbers, and the cells of its line where it grows.
+// Writes what `pmem leaks` finds of each source: numbers, and the cells of its line if it grows.
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,7 +19,7 @@ zero_if_less(double number)
 static void
 add_fact(FILE *to, const char *name, const char *text)
 {
-	fputs(name[0] == 'V' ? "[" : ",[", to); // the first
+	fputs(name[0] == 'V' ? "[" : ",[", to); // "Verdict" is the first
 	data_text(to, name);
 	fputc(',', to);
 	data_text(to, text);
@@ -42,7 +42,7 @@ word_of(const struct finding *finding)
 		: verdict_words[finding->trend.verdict];
 }
 
-// The cells of its line, each with its title.
+// Writes the cells of the source's line, each with its title.
 static void
 write_facts(FILE *to, const struct finding *finding)
 {

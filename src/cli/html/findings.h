@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// findings: what is found of a source in all processes together: what leaks in any, leaks. The rate
-// and the growth are sums of those where it does.
+// findings: joins the findings on a source in all processes. A source that leaks in one process
+// leaks. The rate and the growth are sums over the processes in which it leaks.
 
 #ifndef PMEM_CLI_HTML_FINDINGS_H
 #define PMEM_CLI_HTML_FINDINGS_H
@@ -13,7 +13,7 @@
 
 struct joined {
 	const struct collected *of;
-	const struct finding *finding; // the first that says so; NULL: none of it
+	const struct finding *finding; // the first one that says so; NULL if the source has no finding
 	bool is_leak, has_rate;
 	double rate, low, high, growth;
 	size_t runs;
@@ -21,7 +21,7 @@ struct joined {
 void joined_add(struct joined *joined, const struct collected *of, const struct finding *finding);
 void joined_write(FILE *to, const struct joined *joined, size_t runs);
 
-// A line of `pmem leaks` of a process, behind the source's number.
+// Writes a process's line of `pmem leaks`, after the source's number.
 void findings_write(FILE *to, const struct collected *of, const struct finding *finding, size_t source);
 
 #endif

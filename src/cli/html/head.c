@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What stands at the top of the page, in words: whose memory it is, and a line for each process.
+// Writes the top of the page: whose memory it shows, and a line for each process.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "log/log.h"
 #include "log/moments.h"
 
-enum { NAMES_MOST = 6 }; // of programs
+enum { NAMES_MOST = 6 }; // the most names of programs
 
 char *
 head_title(const struct collection *collection)
@@ -26,7 +26,7 @@ head_title(const struct collection *collection)
 
 	for (size_t i = 1; i < collection->count; i++)
 		is_one_program = is_one_program && strcmp(collection->runs[i].run->name, run->name) == 0;
-	// The first pmem's logs do not say whose they are.
+	// The first pmem's logs do not name their program.
 	const char *name = run->name[0] ? run->name : path_last(log_path(collection->runs[0].log));
 	if (collection->count == 1 && run->pid == 0)
 		return memory_text(name, strlen(name));
@@ -52,7 +52,7 @@ add_names(FILE *to, const struct collection *collection)
 	}
 }
 
-// "122 snapshots in 10m 49s, from 2026-11-23 03:33:30Z on"
+// Adds "122 snapshots in 10m 49s, from 2026-11-23 03:33:30Z on".
 static void
 add_span(FILE *to, const struct collection *collection)
 {
@@ -75,7 +75,7 @@ add_span(FILE *to, const struct collection *collection)
 	fprintf(to, ", from %s on", unit_time(text, first));
 }
 
-// Of all, where it is the same of all.
+// Returns a member's text if it is the same in all runs, or NULL.
 static const char *
 common(const struct collection *collection, size_t offset)
 {
@@ -118,10 +118,10 @@ about(const struct collection *collection)
 	return compose_end(&text);
 }
 
-// A process, and what its line is sorted by.
+// A process and its sort keys.
 struct ranked {
 	size_t run;
-	double rate; // of what leaks
+	double rate; // of its leaks
 	uint64_t live;
 };
 
@@ -154,7 +154,7 @@ rank(const struct collected *of, size_t number)
 	return ranked;
 }
 
-// Those that leak first: the process's number, and what its line has.
+// Writes the processes, those that leak first: each with its number and its line.
 static void
 write_processes(FILE *to, const struct collection *collection)
 {

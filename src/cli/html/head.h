@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// head: the page's title, and what its top says in words.
+// head: writes the page's title, and the sentences at its top.
 
 #ifndef PMEM_CLI_HEAD_H
 #define PMEM_CLI_HEAD_H
@@ -8,10 +8,10 @@
 
 #include "html/collect.h"
 
-// What the page is called. To be freed.
+// Returns the page's title. The caller frees it.
 char *head_title(const struct collection *collection);
 
-// As members of the page's JSON the title, what there is to say about all, and a line for each
+// Writes members of the page's JSON: the title, the sentences on all processes, and a line for each
 // process.
 void head_write(FILE *to, const struct collection *collection);
 

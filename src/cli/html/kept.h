@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// kept: which of the moments the page has: all, or, where sources change more often than it can
-// show, one in so many.
+// kept: chooses which moments the page has. It has all, or one in so many if sources change more
+// often than the page can show.
 
 #ifndef PMEM_CLI_KEPT_H
 #define PMEM_CLI_KEPT_H
@@ -14,18 +14,18 @@
 
 struct kept {
 	const struct collection *collection;
-	bool **is_kept; // of each run's moments
-	size_t stride;  // one in so many times is kept, but for those that must be
+	bool **is_kept; // for each run's moments
+	size_t stride;  // one in so many times is kept, besides those that must be
 };
 
 void kept_choose(struct kept *kept, const struct collection *collection);
 void kept_free(struct kept *kept);
 
-// Whether the page has the schedule's time of this number.
+// Returns true if the page has the schedule's time with this number.
 bool kept_has_time(const struct kept *kept, size_t time);
 
-// Hands over each change of what the run's source has, by the number among its kept moments; NULL: to
-// nobody. How many there are.
+// Calls `take` for each change of the counts of a run's source, with the moment's index among the
+// kept ones. `take` may be NULL. Returns the number of changes.
 typedef void change_taker(FILE *to, size_t moment, const struct counts *counts, bool is_told);
 size_t kept_changes(const struct kept *kept, size_t run, size_t source, change_taker *take,
 	FILE *to);

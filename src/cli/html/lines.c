@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The line about each source, for the largest of them, such that no two read the same. Of many
-// thousands it would take longer than to read their log, so of the others the page makes one.
+// Makes the lines of the largest sources such that no two read the same. For many thousands that
+// would take longer than reading their log, so the page makes the other lines.
 
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 enum {
 	LINES_MOST = 1000,
-	COLUMNS = 300, // the whole stack is there, too
+	COLUMNS = 300, // wide, because the page has the whole stack, too
 };
 
 struct ranked {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// lines: the line about each source.
+// lines: makes the line about each source.
 
 #ifndef PMEM_CLI_LINES_H
 #define PMEM_CLI_LINES_H
@@ -9,8 +9,8 @@
 
 #include "rows/row.h"
 
-// Of each row its line; NULL: it is none of the largest, by what each had at most. To be freed, and
-// so are all together.
+// Returns a line for each row; NULL if the row is not among the largest, by the most that each had.
+// The caller frees each line and the array.
 char **lines_of_sources(const struct row *rows, const uint64_t *most, size_t count);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The page's files are in the program as they are in page/. Its modules become one script, since a
-// module that stands in a page cannot be imported: what they import is above them there. Each keeps
-// its names to itself, but for those that it exports.
+// The page's files are compiled in, as they are in page/. A module that is inside a page cannot be
+// imported, so all modules become one script. What a module imports comes before it in the script.
+// Each module's names stay private, except those that it exports.
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ FILE_OF_PAGE(sources, "sources.js");
 FILE_OF_PAGE(detail, "detail.js");
 FILE_OF_PAGE(main, "main.js");
 
-// In this order: each imports from those above it alone.
+// In this order each module imports only from those before it.
 static const char *const modules[] = {
 	html_page_units, html_page_pen, html_page_data, html_page_view, html_page_choice,
 	html_page_head, html_page_chart, html_page_time, html_page_flame, html_page_detail,
@@ -50,7 +50,7 @@ line_length(const char *line)
 	return length + (line[length] == '\n');
 }
 
-// What a module says that others may import, with a comma behind each.
+// Writes the names that a module exports, with a comma after each.
 static void
 put_exports(FILE *to, const char *text)
 {
@@ -64,7 +64,8 @@ put_exports(FILE *to, const char *text)
 		}
 }
 
-// As a function that gives what it exports. Its imports are names outside of it.
+// Writes a module as a function that returns its exports. Its imports are names outside the
+// function.
 static void
 put_module(FILE *to, const char *text)
 {
@@ -103,7 +104,7 @@ make_script(void)
 	return compose_end(&script);
 }
 
-// For text of an element.
+// Escapes the text of an element.
 static void
 put_text(FILE *to, const char *text)
 {
@@ -114,8 +115,7 @@ put_text(FILE *to, const char *text)
 			fputc(*text, to);
 }
 
-// Only what is in the page runs, and what it looks like is in it, too. One that follows may ask
-// for itself.
+// Only the page's own script and style are allowed. A page that follows may also load itself.
 static void
 put_policy(FILE *to, const struct page *page, const char *style, const char *script)
 {

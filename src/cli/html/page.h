@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// page: the whole file: its data, its drawing and its style. It asks nobody for anything.
+// page: writes the whole file: its data, its script and its style. The page loads nothing else.
 
 #ifndef PMEM_CLI_PAGE_H
 #define PMEM_CLI_PAGE_H
@@ -9,7 +9,7 @@
 
 struct page {
 	const char *title;
-	bool follows; // it looks for a newer one of itself
+	bool follows; // true if the page looks for newer versions of itself
 	void (*write_data)(FILE *to, const void *of);
 	const void *of;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Where there are more snapshots than can be drawn, time is cut into parts of which each has one
-// moment: the last snapshot in it. A log is dense at its beginning, and even later on, so the parts
-// are half by the clock and half by the number of snapshots.
+// If there are more snapshots than can be drawn, time is cut into parts. Each part has one moment:
+// its last snapshot. A log is dense at its beginning and even later on. So half of the parts are
+// equal by the clock, and half by the number of snapshots.
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +16,9 @@ struct seen {
 	int64_t time;    // Unix time in ms, or its number
 	uint64_t live;
 	uint64_t inherited;
-	size_t log, place; // which snapshot of which log
+	size_t log, place; // the snapshot's log and its place in it
 	uint64_t run;
-	bool is_chosen, is_end; // is_end: it must be there
+	bool is_chosen, is_end; // is_end: it must be a moment
 };
 
 struct all {
@@ -69,21 +69,21 @@ see_log(struct all *all, struct schedule *schedule, size_t number, bool is_whole
 		read_log(all, schedule, number);
 }
 
-// By the run: its first, its last and its largest.
+// Chooses the first, the last and the largest snapshot of each run.
 static void
 choose_ends(struct all *all)
 {
 	for (size_t first = 0, end; first < all->count; first = end) {
 		size_t most = first;
 		const struct seen *seen = &all->items[first];
-		// Runs of one log hardly ever take turns.
+		// Runs of one log hardly ever alternate.
 		for (end = first; end < all->count && all->items[end].log == seen->log
 				&& all->items[end].run == seen->run; end++)
 			if (all->items[end].live > all->items[most].live)
 				most = end;
 		all->items[first].is_end = all->items[most].is_end = true;
 		all->items[end - 1].is_end = true;
-		// Before the exit all was there.
+		// The snapshot before the exit still has all the memory.
 		if (end - first > 1)
 			all->items[end - 2].is_end = true;
 	}
@@ -101,7 +101,7 @@ by_time(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-// When all together had most: each log's own most is not that.
+// Chooses when all together had most, which may differ from each log's own peak.
 static void
 choose_peak(struct all *all, size_t logs)
 {
@@ -145,11 +145,11 @@ choose(struct all *all)
 	}
 }
 
-// At each chosen time each log has a moment: its last snapshot by then.
+// Gives each log a moment at each chosen time: its last snapshot until then.
 static void
 spread(const struct all *all, struct schedule *schedule)
 {
-	size_t *last = memory_get(schedule->count, sizeof(*last)); // place from 1
+	size_t *last = memory_get(schedule->count, sizeof(*last)); // the place, from 1
 	bool is_chosen = false, may_go = true;
 
 	schedule->times = memory_get(all->count, sizeof(*schedule->times));
@@ -162,7 +162,7 @@ spread(const struct all *all, struct schedule *schedule)
 		may_go = may_go && !seen->is_end;
 		if (!is_chosen)
 			continue;
-		// Of one log, those of the same millisecond are moments by their numbers.
+		// Snapshots of one log in the same millisecond are separate moments.
 		if (schedule->count > 1 && i + 1 < all->count && all->items[i + 1].time == seen->time)
 			continue;
 		schedule->times[schedule->time_count++] = (struct scheduled_time){seen->time, may_go};
@@ -184,7 +184,7 @@ schedule_make(struct schedule *schedule, char **paths, bool is_whole)
 	while (paths[schedule->count])
 		schedule->count++;
 	schedule->logs = memory_get(schedule->count, sizeof(*schedule->logs));
-	// What is wrong with a log is said when it is read again.
+	// Errors of a log are reported when it is read again.
 	message_is_quiet = true;
 	for (size_t i = 0; i < schedule->count; i++) {
 		schedule->logs[i].path = paths[i];

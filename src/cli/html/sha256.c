@@ -8,7 +8,7 @@
 #include "html/sha256.h"
 
 enum {
-	BLOCK = 64, // bytes
+	BLOCK = 64, // in bytes
 	ROUNDS = 64,
 	WORDS = 8,
 	DIGEST = WORDS * 4,
@@ -32,7 +32,7 @@ rotated(uint32_t word, unsigned bits)
 	return word >> bits | word << (32 - bits);
 }
 
-// 6.2.2: one block.
+// Section 6.2.2: processes one block.
 static void
 digest(uint32_t hash[WORDS], const unsigned char *block)
 {
@@ -61,7 +61,7 @@ digest(uint32_t hash[WORDS], const unsigned char *block)
 		hash[i] += v[i];
 }
 
-// 5.1.1: the bytes, a 1, and the length in bits at the end of a block.
+// Section 5.1.1: the bytes, a 1, and the length in bits at the end of a block.
 static void
 sum_of(unsigned char sum[DIGEST], const void *bytes, size_t length)
 {
@@ -85,7 +85,7 @@ char *
 sha256_base64(char text[SHA256_TEXT], const void *bytes, size_t length)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	unsigned char sum[DIGEST + 1] = {0}; // a whole number of threes
+	unsigned char sum[DIGEST + 1] = {0}; // the number of bytes is a multiple of three
 	char *to = text;
 
 	sum_of(sum, bytes, length);

@@ -16,39 +16,39 @@
 #include "rows/resolved_frame.h"
 #include "rows/wrapper.h"
 
-// What a step, as the page calls a resolved frame, is, for who hides some: DATA.md has these
-// numbers.
+// The kinds of a step, which is the page's word for a resolved frame. The page hides some kinds.
+// DATA.md has these numbers.
 enum {
 	STEP_LIBRARY = 1,
 	STEP_WRAPPER = 2,
-	STEP_PLACE = 4, // it has no name
+	STEP_PLACE = 4, // without a name
 	STEP_HOOK = 8,
 	STEP_LINE = 16, // of the program's own language
 };
 
 struct known_step {
 	const char *name, *file;
-	char *shorter; // NULL: as the name
-	size_t module, group; // of one group: one function to a reader
+	char *shorter; // NULL if the same as the name
+	size_t module, group; // steps of one group are one function to a reader
 	size_t language;
 	unsigned line, kind;
 };
 
 struct branch {
-	size_t parent, step; // parent from 1; 0: the root
+	size_t parent, step; // parent from 1; 0 for the root
 };
 
 struct stacks {
 	struct intern modules, files, texts, keys, groups, languages;
 	struct numbers branch_keys;
-	struct numbers seen; // frames as rows have them
-	size_t *seen_steps; // their numbers here
+	struct numbers seen; // the rows' frames
+	size_t *seen_steps; // the step's number of each
 	size_t seen_room;
 	struct known_step *steps; // by their numbers
 	size_t step_room;
 	struct branch *branches;
 	size_t branch_room;
-	struct resolved_stack row, told; // room for one's; and for those that a tree has
+	struct resolved_stack row, told; // room for a row's frames, and for those that a tree shows
 };
 
 struct stacks *
@@ -84,7 +84,7 @@ kind_of(const struct resolved_frame *resolved)
 		| (resolved_is_line(resolved) ? STEP_LINE : 0);
 }
 
-// Frames are one step when they have function, module, file and line in common, as in a call tree.
+// Frames are one step if they share function, module, file and line, as in a call tree.
 static size_t
 step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {
@@ -110,8 +110,8 @@ step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool i
 	return number;
 }
 
-// Rows have the same frames again and again, whose texts need not be looked at then. A resolved
-// frame is known by its frame, and which of its calls.
+// Rows repeat the same frames, so known frames skip the comparison of texts. A resolved frame is
+// identified by its frame and the index of its call.
 static size_t
 known_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stacks: what stands on stacks, each once: modules, steps, and stacks as the branches of a tree.
+// stacks: numbers modules, steps and stacks, each once. Stacks are branches of a tree.
 
 #ifndef PMEM_CLI_STACKS_H
 #define PMEM_CLI_STACKS_H
@@ -13,10 +13,10 @@ struct stacks;
 
 struct stacks *stacks_open(void);
 
-// Of a source's row: the number of the branch that its stack ends in.
+// Adds a source's row. Returns the number of the branch in which its stack ends.
 size_t stacks_add(struct stacks *stacks, const struct row *row);
 
-// Writes them as members of the page's JSON.
+// Writes all as members of the page's JSON.
 void stacks_write(FILE *to, const struct stacks *stacks);
 
 #endif
