@@ -26,10 +26,23 @@ enum {
 };
 
 static struct {
+	bool lines;
 	bool report;
 } wanted;
 
+// What an interpreter needs, so that the stacks in the log have the lines of its programs. Others
+// ignore it.
+static const struct setting {
+	const char *name, *value;
+	bool is_list; // of options: those of the caller are kept
+} settings[] = {
+	{"PYTHONMALLOC", "malloc", false},
+	{"NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack", true},
+	{"USE_ZEND_ALLOC", "0", false},
+};
+
 static const struct option options[] = {
+	{"lines", 0, OPTION_FLAG, &wanted.lines, NULL},
 	{"report", 0, OPTION_FLAG, &wanted.report, NULL},
 	{0},
 };
@@ -37,7 +50,7 @@ static const struct option options[] = {
 const struct option *const run_tables[] = {options, NULL};
 
 const char run_help[] =
-	"usage: pmem run [--report] [--] COMMAND [ARGUMENT...]\n"
+	"usage: pmem run [--lines] [--report] [--] COMMAND [ARGUMENT...]\n"
 	"\n"
 	"Runs COMMAND with " PATH_LIBRARY " preloaded, and says where its logs are.\n"
 	"  pmem run -- ls -l                      one command\n"
@@ -55,6 +68,9 @@ const char run_help[] =
 	"                   kept from writing (systemd's ProtectSystem, a sandbox).\n"
 	"                   README, \"Where the log is\", shows a remedy\n"
 	"\n"
+	"  --lines              set PYTHONMALLOC=malloc, USE_ZEND_ALLOC=0 and two\n"
+	"                       NODE_OPTIONS: then objects of Python and PHP are blocks,\n"
+	"                       and functions of node have names. It is slower\n"
 	"  --report             say on standard error what leaks and what holds most, as\n"
 	"                       pmem leaks and pmem report do: at the end, or at the peak\n"
 	"                       if less than a tenth of the peak is left at the end\n"
@@ -126,6 +142,29 @@ set_preload(const char *library)
 		die(EXIT_SELF, "LD_PRELOAD:");
 	free(entry);
 	free(list);
+}
+
+// Sets what --lines promises, and says so. What the caller has set already stays.
+static void
+set_lines(void)
+{
+	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
+		const struct setting *setting = &settings[i];
+		const char *old = getenv(setting->name);
+		bool is_set = old && *old;
+		if (is_set && (!setting->is_list || strstr(old, setting->value))) {
+			warn("run: --lines: %s=%s stays", setting->name, old);
+			continue;
+		}
+		char *value = malloc((is_set ? strlen(old) : 0) + 1 + strlen(setting->value) + 1);
+		if (!value)
+			die(EXIT_SELF, "run: --lines:");
+		strcpy(is_set ? stpcpy(stpcpy(value, old), " ") : value, setting->value);
+		if (setenv(setting->name, value, 1) != 0)
+			die(EXIT_SELF, "run: --lines:");
+		warn("run: --lines: set %s=%s", setting->name, value);
+		free(value);
+	}
 }
 
 // Restores a variable from before the start of the command, since programs that we run need no
@@ -218,6 +257,8 @@ run_main(int argc, char **argv)
 	char *kept_preload = preload ? strdup(preload) : NULL;
 	find_library(library, sizeof(library));
 	set_preload(library);
+	if (wanted.lines)
+		set_lines();
 	logs_mark(&start);
 	pid_t child = child_start(command);
 	if (child < 0)
