@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Formats that are one JSON object: what is named, once, then numbers of these.
+// Formats that are one JSON object: names appear once, and numbers refer to them.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@ static struct {
 	struct intern texts, frames;
 } seen;
 
-// The frame's number; printed to `to`, unless NULL, when it is new. speedscope's frames are one by
-// name, file and line: two calls in one function are two lines. gprof2dot's are one by name and
-// module.
+// Returns the frame's number. Prints a new frame to `to`, unless NULL. In speedscope frames with
+// equal name, file and line are one: two calls in one function are two lines. In gprof2dot frames
+// with equal name and module are one.
 static size_t
 frame_number(FILE *to, const struct resolved_frame *resolved, bool is_speedscope)
 {
@@ -62,7 +62,7 @@ print_steps(FILE *to, const struct export *what, bool is_speedscope)
 	}
 }
 
-// As the window's title has it.
+// Returns the title of speedscope's window.
 static char *
 title(const struct export *what)
 {
@@ -75,8 +75,8 @@ title(const struct export *what)
 	return memory_format("%s of %zu processes", value, what->profile->run_count);
 }
 
-// Frames, with file and line where they are known, then a sample a source, its stack outermost
-// first, and the samples' weights.
+// Writes frames, with file and line if known. Then follow a sample for each source, with its stack
+// outermost first, and the samples' weights.
 void
 export_speedscope(FILE *to, const struct export *what)
 {
@@ -114,7 +114,7 @@ export_speedscope(FILE *to, const struct export *what)
 	intern_free(&seen.frames);
 }
 
-// Functions, then an event a source: its stack, innermost first, and its cost.
+// Writes functions, then an event for each source: its stack, innermost first, and its cost.
 void
 export_gprof2dot(FILE *to, const struct export *what)
 {

@@ -12,15 +12,15 @@
 #include "rows/attribution.h"
 #include "export/export.h"
 
-// What a spreadsheet would take for a formula gets a mark that it is text.
+// Returns a mark that keeps a spreadsheet from taking the text for a formula.
 static const char *
 text_mark(const char *text)
 {
 	return *text && strchr("=+-@\t\r", *text) ? "'" : "";
 }
 
-// Functions, outermost first: `;` divides them, so that one in a name becomes a colon, as in a
-// Rust array's type, `[u8; 4]`. Within quotes a quote is doubled.
+// Prints the functions, outermost first. `;` separates them, so a `;` in a name becomes a colon, as
+// in a Rust array's type, `[u8; 4]`. Within quotes a quote is doubled.
 static void
 print_stack(FILE *to, const struct row *row, bool is_quoted)
 {
@@ -40,7 +40,7 @@ print_stack(FILE *to, const struct row *row, bool is_quoted)
 	}
 }
 
-// A stack a line, and behind the last blank its weight.
+// Prints a line for each stack. Its weight follows the last blank.
 void
 export_collapsed(FILE *to, const struct export *what)
 {
@@ -56,7 +56,7 @@ export_collapsed(FILE *to, const struct export *what)
 static void
 print_counts(FILE *to, const struct counts *counts)
 {
-	// Of {rest} less may be left than nothing, where of others more is known than of it.
+	// {rest} may be negative, because more may be known of other sources than of it.
 	fprintf(to, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",",
 		(int64_t)counts->live, (int64_t)counts->blocks, (int64_t)counts->alloc,
 		(int64_t)counts->allocs, (int64_t)counts->free, (int64_t)counts->frees);
@@ -74,7 +74,7 @@ print_quoted(FILE *to, const char *text)
 	fputc('"', to);
 }
 
-// Empty where none is known.
+// Prints empty fields if no thread is known.
 static void
 print_share(FILE *to, const struct share *by)
 {
@@ -89,7 +89,7 @@ print_share(FILE *to, const struct share *by)
 		fprintf(to, "%u", by->percent);
 }
 
-// Of the line that `where` tells of; empty where that is none.
+// Prints the line of a language that `where` shows, or empty fields if there is none.
 static void
 print_line(FILE *to, const struct resolved_frame *frames, size_t count)
 {
@@ -142,12 +142,12 @@ print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 	fprintf(to, ",%" PRIu64 ",%" PRIu64 "\r\n", row_older(row, false), row_older(row, true));
 }
 
-// A table for spreadsheets and data bases: RFC 4180, so lines end in CR LF and a quote within
-// quotes is doubled. Numbers are plain. base_exact is 0 where the log does not tell what the
-// source had at the base: base_, growth and churn count from what is known of it. The thread is
-// the one that has allocated thread_percent of it, where one has more than half. Of a sampled
-// log all are estimates, and two standard errors follow. Where there are lines of a language,
-// the one that `where` is about follows. Last is what of live has lived since the base, at least.
+// A table for spreadsheets and data bases. RFC 4180: lines end in CR LF, and a quote within quotes
+// is doubled. Numbers are plain. base_exact is 0 if the log does not prove what the source had at
+// the base: then base_, growth and churn are the best estimate. The thread has allocated
+// thread_percent of the source, if that is more than half. A sampled log's numbers are estimates,
+// and two standard errors follow. If the profile has lines of a language, the line that `where`
+// shows follows. The last two fields are the least that has been live since the base.
 void
 export_csv(FILE *to, const struct export *what)
 {
@@ -208,8 +208,8 @@ add_location(struct location *place, const struct row *row, enum value value)
 	}
 }
 
-// As mwrap itself says it where a line of the program's language was at work, the innermost one:
-// "/srv/app.rb:42". Good until the next call.
+// Returns the innermost line of the program's language, as mwrap does: "/srv/app.rb:42". Without
+// such a line it is export_where(). The text is valid until the next call.
 static const char *
 mwrap_name(const struct resolved_frame *frames, size_t count)
 {
@@ -225,9 +225,9 @@ mwrap_name(const struct resolved_frame *frames, size_t count)
 	return text;
 }
 
-// Three columns: bytes, calls, and the place that asked for them, largest first. What mwrap
-// says of a place is all that was ever allocated there, so that is what is written unless
-// --value asks for something else. Sources of one place are one line.
+// Three columns: bytes, calls, and the place that requested them, largest first. mwrap counts all
+// that was ever allocated at a place, so that is the default value. --value may request another.
+// Sources of one place share a line.
 void
 export_mwrap(FILE *to, const struct export *what)
 {

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of each
-// snapshot is one of kind `source`, `other` or `rest`, and each snapshot one of kind `total`,
-// behind its entries, whose sums it is (but in the first pmem's logs, which have no totals:
-// there it is the sum of what was last seen).
+// Writes a log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of a
+// snapshot is an object of kind `source`, `other`, `inherited` or `rest`. Each snapshot is an
+// object of kind `total` after its entries, and is their sum. The first pmem's logs have no totals:
+// there it is the sum of what was last known.
 //
-// All have: time pid exe host run snapshot (its number) reason kind, then live blocks alloc
-// allocs free frees, and the last four again as NAME_delta, since the run's snapshot before.
-// Entries have id where stack, which is innermost first, as in the log, and thread thread_id
-// thread_percent where one thread has allocated more than half, unseen where blocks may be freed
-// past the library; file line function language where
-// `where` is a line of the program's own language. Totals have churn
-// threshold sources sources_max shown hidden empty_shown empty; rss file outside where they are
-// known; losses where there are any; labels, of tenants and the like, where some moved. In a
-// sampled log all these are estimates; live_error is the standard error of live, and totals have
-// sampled, and exact_alloc exact_allocs exact_frees.
+// All objects have: time pid exe host run snapshot (its number) reason kind, then live blocks alloc
+// allocs free frees. The last four follow again as NAME_delta, since the run's snapshot before.
+// Entries have id where stack (innermost first, as in the log). They have thread thread_id
+// thread_percent if one thread has allocated more than half, and unseen if blocks may be freed
+// without the library. They have file line function language if `where` is a line of the program's
+// own language. Totals have churn threshold sources sources_max shown hidden empty_shown empty; rss
+// file outside if known; losses if there are any; labels if some moved, such as tenants. In a
+// sampled log all numbers are estimates, and live_error is the standard error of live. Its totals
+// have sampled, exact_alloc exact_allocs exact_frees.
 //
-// Lines are held back until there are HELD_BYTES of them, so that the functions in them are
-// looked up all at once, not snapshot by snapshot. What stays is a line's end for each source:
-// memory grows with the sources, not with the log.
+// Lines are held back until there are HELD_BYTES of them, so that their functions are looked up
+// together, and not for each snapshot. Only a line's end is kept for each source. So memory grows
+// with the sources, not with the log.
 
 #include <inttypes.h>
 #include <math.h>
@@ -35,20 +34,20 @@
 
 enum { HELD_BYTES = 32 << 20 };
 
-// Of a source: its `id`, `where` and `stack`, and the end of the line.
+// The end of a source's line: its `id`, `where` and `stack`.
 struct tail {
-	char *text;     // NULL: not made yet
-	bool is_wanted; // by --match and --not
+	char *text;     // NULL until needed
+	bool is_wanted; // selected by --match and --not
 };
 
 // A line that is held back.
 struct held_line {
 	size_t end;                  // in `held`, without its tail
-	bool is_wanted;              // by --thread
-	const struct source *source; // NULL: it has none
+	bool is_wanted;              // selected by --thread
+	const struct source *source; // NULL if it has no source
 };
 
-// Of one log.
+// The kinds' names in JSON.
 static const char *const kinds[] = {
 	[SOURCE_STACK] = "source",
 	[SOURCE_OTHER] = "other",
@@ -60,11 +59,11 @@ struct stream {
 	FILE *to;
 	const struct stack_match *match;
 	struct compose held;
-	bool holds; // something is in it
+	bool holds; // true if lines are held
 	struct held_line *lines;
 	size_t line_count, line_room;
 	struct intern sources; // by address
-	struct tail *tails;    // by their numbers
+	struct tail *tails;    // by the sources' numbers
 	size_t tails_room;
 	struct symbols_wanted wanted; // frames of new sources
 };
@@ -80,7 +79,7 @@ print_time(FILE *to, int64_t time_ms)
 		fprintf(to, "{\"time\":\"%s\"", unit_iso_time(text, time_ms));
 }
 
-// How all objects of a snapshot begin. To be freed.
+// Returns the beginning of all objects of a snapshot. The caller frees it.
 static char *
 make_head(const struct snapshot *snapshot)
 {
@@ -118,7 +117,7 @@ print_counts(FILE *to, const struct counts *now, const struct counts *before)
 		now->frees - before->frees);
 }
 
-// What live may be off by where it is estimated.
+// Prints the standard error of live in a sampled log.
 static void
 print_error(FILE *to, const struct run *run, const struct counts *counts)
 {
@@ -126,7 +125,7 @@ print_error(FILE *to, const struct run *run, const struct counts *counts)
 		fprintf(to, ",\"live_error\":%.0f", sqrt(certainty_variance(run, counts)));
 }
 
-// The thread that has allocated most of a source.
+// Prints the thread that has allocated most of a source.
 static void
 print_share(FILE *to, const struct share *by)
 {
@@ -176,7 +175,7 @@ make_tail(struct tail *tail, const struct source *source, const struct stack_mat
 	tail->text = compose_end(&text);
 }
 
-// Notes the frames of a source that is new.
+// Notes the frames of a new source.
 static void
 note_source(struct stream *stream, const struct source *source)
 {
@@ -199,7 +198,7 @@ source_tail(struct stream *stream, const struct source *source)
 	return tail;
 }
 
-// Those that moved since the run's snapshot before.
+// Prints the labels that moved since the run's snapshot before.
 static void
 print_labels(FILE *to, const struct snapshot *snapshot)
 {

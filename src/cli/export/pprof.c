@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pprof's profile: the four heap values that its users know, of each source. Counts are exact,
-// so the period is one byte. A value that --value asks for and that is none of the four is a
-// fifth, and the one that is shown first.
+// Writes pprof's profile: for each source the four usual values of heap profiles. Counts are exact
+// if the log is not sampled, so the period is one byte then. If --value requests another value, it
+// is a fifth one, and is shown first.
 //
-// Samples are written as they come; what they name (locations, functions, mappings, texts) is
-// numbered on the way, and texts are written at the end: the order of fields is free.
+// Samples are written as they come. Their locations, functions, mappings and texts are numbered on
+// the way. Texts are written at the end, because the order of fields is free.
 //
-// Each frame has a function, if only MODULE(+0xOFFSET): nothing is left for pprof to look up.
-// Hooks are listed as drop_frames: pprof then blames their callers, as with every heap profile.
+// Each frame has a function, or at least MODULE(+0xOFFSET), so pprof looks nothing up. Hooks are
+// listed as drop_frames: pprof then blames their callers, as in every heap profile.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@
 #include "symbols/symbols.h"
 #include "export/export.h"
 
-// profile.proto: numbers of fields.
+// Field numbers of profile.proto.
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
 	PROFILE_SAMPLE,
@@ -67,7 +67,7 @@ enum {
 	FUNCTION_FILENAME,
 };
 
-// What the heap profiles of others call them, by enum value.
+// The usual names in heap profiles, by enum value.
 static const char *const sample_types[] = {
 	[VALUE_LIVE] = "inuse_space",
 	[VALUE_BLOCKS] = "inuse_objects",
@@ -81,14 +81,14 @@ static const char *const sample_types[] = {
 };
 _Static_assert(sizeof(sample_types) / sizeof(sample_types[0]) == VALUE_OLDER + 1, "a name a value");
 
-// In the order that pprof's own heap profiles have.
+// In the order of pprof's own heap profiles.
 static const enum value heap_values[] = {VALUE_ALLOCS, VALUE_ALLOC, VALUE_BLOCKS, VALUE_LIVE};
 enum {
 	HEAP_VALUES = sizeof(heap_values) / sizeof(heap_values[0]),
 	PLACE_MAX = 4096 + 32, // a path and an offset
 };
 
-// A mapping's `has_` flags, found out while its frames go by.
+// A mapping's `has_` flags, set while its frames are written.
 struct flags {
 	bool filenames, line_numbers, inline_frames;
 };
@@ -108,7 +108,7 @@ text_number(const char *text)
 	return intern_text(&state.texts, utf8_plain(text));
 }
 
-// The numbers that messages have are ids: from 1.
+// Numbers in messages are ids, from 1.
 static uint64_t
 mapping_id(const struct module *module)
 {
@@ -148,7 +148,7 @@ add_line(struct proto *location, uint64_t function, unsigned number)
 	proto_free(&line);
 }
 
-// The functions at a frame, the one inlined innermost first, as profile.proto has them, too.
+// Adds the functions at a frame, the innermost inlined one first, as in profile.proto.
 static void
 add_lines(struct proto *location, const struct frame *frame, struct flags *flags)
 {
@@ -164,8 +164,9 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 			symbols_place(frame, place, sizeof(place));
 			name = place;
 		}
-		// The log knows the name of the function that the code is in, as the linker does. Where
-		// nobody does it is none: of one that is the same pprof strips types and parameters.
+		// The system name of the code's own function is the linker's name, from the log. If it is
+		// not known, it stays empty: pprof strips types and parameters from a system name that
+		// equals the name.
 		const char *system_name = i == last && !frame->language ? frame->function : "";
 		add_line(location, function_id(name, system_name, call->file), call->line);
 		if (frame->is_hook && i == last)
@@ -189,7 +190,7 @@ frame_location(const struct frame *frame)
 	uint64_t mapping = mapping_id(frame->module);
 	proto_number(&location, LOCATION_ID, id);
 	proto_number(&location, LOCATION_MAPPING_ID, mapping);
-	// A return address may be the next function's: the call is before it.
+	// A return address may belong to the next function, so the call's address is used.
 	proto_number(&location, LOCATION_ADDRESS,
 		frame->address > 0 && !frame->is_hook ? frame->address - 1 : frame->address);
 	add_lines(&location, frame, mapping ? &state.flags[mapping - 1] : &none);
@@ -198,7 +199,7 @@ frame_location(const struct frame *frame)
 	return id;
 }
 
-// {other} and {rest}: a function that is nowhere.
+// Adds {other} or {rest} as a function without a place.
 static uint64_t
 named_location(const char *name)
 {
@@ -256,7 +257,7 @@ write_sample(const struct row *row, enum value value, struct proto *sample)
 	free(locations);
 }
 
-// The executables are the first mappings: the first one is the program's, for pprof.
+// Executables are the first mappings, because pprof takes the first one for the program.
 static void
 number_executables(const struct profile *profile)
 {
@@ -291,7 +292,7 @@ write_mappings(void)
 	proto_free(&mapping);
 }
 
-// When, and of what: what pprof prints above its answers, and with -comments.
+// Adds the time and the processes. pprof prints them above its answers, and with -comments.
 static void
 add_origin(struct proto *rest, const struct profile *profile)
 {
@@ -315,8 +316,8 @@ add_origin(struct proto *rest, const struct profile *profile)
 	free(comments);
 }
 
-// A regular expression of the hooks' names. pprof cuts a name at its parameters before it
-// looks.
+// Adds a regular expression of the hooks' names. pprof cuts names at their parameters before
+// matching.
 static void
 add_drop_frames(struct proto *rest)
 {
@@ -344,7 +345,8 @@ write_texts(void)
 	}
 }
 
-// Bytes from one sample to the next; 1: all of them. What the samples have is what they stand for.
+// Returns the mean bytes between samples; 1 if all is recorded. The samples' values are already
+// scaled up.
 static uint64_t
 period_of(const struct profile *profile)
 {
@@ -372,7 +374,7 @@ export_pprof(FILE *to, const struct export *what)
 		write_sample(&what->profile->rows[i], what->value, &sample);
 	write_mappings();
 
-	// Period type space, bytes: pprof's name for it.
+	// The period's type: pprof's name for it is "space".
 	proto_number(&sample, VALUE_TYPE_TYPE, text_number("space"));
 	proto_number(&sample, VALUE_TYPE_UNIT, text_number("bytes"));
 	proto_write(&sample, PROFILE_PERIOD_TYPE, to);

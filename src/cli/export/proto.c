@@ -10,7 +10,7 @@
 enum {
 	VARINT = 0,
 	LENGTH = 2,
-	VARINT_MAX = 10, // bytes of a number of 64 bits, seven in each
+	VARINT_MAX = 10, // bytes of a 64-bit number, seven bits in each
 };
 
 static size_t

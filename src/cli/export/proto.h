@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// proto: messages in protobuf's wire format (protobuf.dev/programming-guides/encoding): as
-// much of it as profile.proto needs. Fields are written in the order of the calls; a number 0
-// and an empty text, which readers assume, are left out.
+// proto: writes messages in protobuf's wire format (protobuf.dev/programming-guides/encoding), as
+// far as profile.proto needs it. Fields are written in the order of the calls. The number 0 and an
+// empty text are left out, because readers assume them.
 
 #ifndef PMEM_CLI_PROTO_H
 #define PMEM_CLI_PROTO_H
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// A message being built. All zero: an empty one.
+// A message being built. All zero is an empty one.
 struct proto {
 	unsigned char *bytes;
 	size_t length, room;
@@ -18,15 +18,15 @@ struct proto {
 
 void proto_number(struct proto *message, unsigned field, uint64_t number);
 
-// A text or a message within.
+// Adds a text, or a message within the message.
 void proto_bytes(struct proto *message, unsigned field, const void *bytes, size_t length);
 
-// `repeated uint64` or int64, packed: zeros are written.
+// Adds a packed `repeated uint64` or int64. Zeros are written.
 void proto_numbers(struct proto *message, unsigned field, const uint64_t *numbers,
 	size_t count);
 
-// Writes the message as a field of the one that the file is, and empties it. It is written
-// even when it is empty: that is a message of zeros.
+// Writes the message as a field of the file's own message, and empties it. An empty message is
+// written, too: it is a message of zeros.
 void proto_write(struct proto *message, unsigned field, FILE *to);
 
 void proto_free(struct proto *message);

@@ -12,10 +12,11 @@
 
 static struct {
 	char *text;
-	size_t room; // bytes of it
+	size_t room; // in bytes
 } plain;
 
-// Bytes up to what is not fit for a terminal (glyph.h), on which many a text is looked at.
+// Returns the bytes up to the first character that is not fit for a terminal (glyph.h), where many
+// texts are read.
 static size_t
 plain_span(const char *text)
 {
@@ -32,7 +33,7 @@ utf8_plain(const char *text)
 	if (text[span] == '\0')
 		return text;
 
-	// No byte takes more than four.
+	// No byte needs more than four.
 	plain.text = memory_room(plain.text, strlen(text) * 4 + 1, &plain.room, 1);
 	char *to = plain.text;
 	for (;;) {
@@ -49,7 +50,8 @@ utf8_plain(const char *text)
 	return plain.text;
 }
 
-// What is no character is shown as the log has it; of one beyond 16 bits JSON has two halves.
+// Bytes that are no UTF-8 are printed as in the log. A character beyond 16 bits is printed
+// unchanged, because JSON's escape would need two halves.
 static void
 print_escaped(FILE *to, const char *text, size_t bytes)
 {
@@ -65,7 +67,8 @@ print_escaped(FILE *to, const char *text, size_t bytes)
 		fwrite(text, 1, bytes, to);
 }
 
-// Bytes up to one that cannot stand in a string as it is, or in a terminal.
+// Returns the bytes up to the first one that must be escaped in a string, or that is not fit for a
+// terminal.
 static size_t
 span(const char *text)
 {
