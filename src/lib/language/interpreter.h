@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// interpreter: what an interpreter must tell, for language.h.
+// interpreter: what each interpreter must provide for language.h.
 //
-// Who may call: a thread that holds the guard, and stands in the interpreter's code. Nothing here
-// waits, raises, or takes a reference, nor allocates, unless the loader has to make room (guard.h).
-// Layouts that no interpreter publishes for others are believed only once verify() has seen them
-// hold.
+// Who may call: a thread that holds the guard, and runs the interpreter's code. Nothing here waits,
+// raises or takes a reference. Nothing allocates, unless the loader has to make room (guard.h). A
+// layout that no interpreter publishes is believed only once verify() has seen it hold.
 
 #ifndef PMEM_INTERPRETER_H
 #define PMEM_INTERPRETER_H
@@ -24,11 +23,11 @@
 _Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
 	"PMEM_LANGUAGE_FRAMES must be from 0 to 64");
 
-// A frame of the calling thread's in the program's own language.
+// A frame of the calling thread in the program's own language.
 struct language_frame {
-	uintptr_t code; // the function, as the interpreter has it
-	uintptr_t at;   // where in it
-	uint64_t hash;  // of what and where that is: no other place has it, also not later
+	uintptr_t code; // the function, as the interpreter refers to it
+	uintptr_t at;   // the place in the function
+	uint64_t hash;  // of the function and place; no other place has it, also not later
 };
 
 // Innermost first.
@@ -38,12 +37,12 @@ struct language_stack {
 };
 
 enum interpreter_verdict {
-	INTERPRETER_UNSURE, // nothing is there yet by which to tell
+	INTERPRETER_UNSURE, // nothing is there yet to decide it
 	INTERPRETER_HOLDS,
 	INTERPRETER_DIFFERS,
 };
 
-// Fields of an object of the interpreter's.
+// These read fields of an interpreter's object.
 static inline uintptr_t
 word_at(uintptr_t object, size_t offset)
 {
@@ -60,7 +59,7 @@ half_at(uintptr_t object, size_t offset)
 	return word;
 }
 
-// Where a symbol says that it is, if a word can be read there.
+// Returns the address that a symbol has, if a word can be read there.
 static inline void *
 symbol_place(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 {
@@ -68,7 +67,8 @@ symbol_place(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 	return at != 0 && sys_readable(at) ? (void *)at : NULL;
 }
 
-// Where a function, or a variable, of the interpreter's is. NULL: it has none of this name.
+// Returns the address of a function, or of a variable, of the interpreter. NULL if it has none of
+// this name.
 static inline void *
 symbol_at(const struct dynsym *symbols, const char *name)
 {
@@ -91,7 +91,8 @@ begins_with(const char *string, const char *with)
 	return *with == '\0';
 }
 
-// Takes in the next frame outwards. stack NULL: its hash alone. The hash of all up to it.
+// Appends the next outer frame to the stack, or, if `stack` is NULL, to the hash alone. Returns the
+// hash of all frames up to this one.
 static inline uint64_t
 append_frame(
 	struct language_stack *stack, uint32_t depth, struct language_frame frame, uint64_t hash)
@@ -105,36 +106,36 @@ append_frame(
 
 struct interpreter {
 	const char *language;
-	const char *library; // how the name of the library's file begins
-	const char *loop;    // the function in which its code is run; NULL: instruction() tells
-	const char *version; // a variable of it, by which it is known where it shows no such function
-	// Finds what it needs among the symbols. NULL: this version is one that is known; else why not,
-	// for the log.
+	const char *library; // the beginning of its library's file name
+	const char *loop;    // the function that runs its code; NULL if instruction() says which
+	const char *version; // a variable of the library, which identifies it if the loop has no symbol
+	// Finds what it needs among the symbols. Returns NULL if this version is known; otherwise why
+	// not, for the log.
 	const char *(*open)(const struct dynsym *symbols);
 	enum interpreter_verdict (*verify)(void);
-	const char *differs; // what the log says then; NULL: that it is not as others of its version
-	// An address in the function in which its code is run; 0: none. Right after verify() has held.
-	// NULL, and no loop: it has compiled all that it runs.
+	const char *differs; // what the log says then; NULL for a general text
+	// Returns an address in the function that runs its code, or 0 if there is none. Called right
+	// after verify() has held. NULL, with no loop, if it compiles all that it runs.
 	uintptr_t (*instruction)(void);
-	// Whether an address that is in no object is in code that it has compiled: there the stack goes
-	// on as it does in the loop. `interrupted`: a signal came there, or inwards of it. NULL: it
-	// compiles nothing.
+	// Returns true if an address in no object is in code that it has compiled. There the stack goes
+	// on as in the loop. `interrupted` says that a signal came there, or further inwards. NULL if
+	// it compiles nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
-	// The hash of the calling thread's frames, by which a stack that is known is known, and where
-	// they are wanted the frames themselves: 0 of them when none are to be had now. `caller`: the
-	// hook's. `compiled`: the frame in what it has compiled in which the stack ends, its pc alone
-	// unless wants_frame; NULL: it ends in its loop.
+	// Returns the hash of the calling thread's frames, which identifies a known stack. If `stack`
+	// is not NULL, also stores the frames: none if they cannot be read now. `caller` is the hook's.
+	// `compiled` is the frame of compiled code in which the stack ends, or NULL if that is the
+	// loop. Only its pc is set unless wants_frame.
 	uint64_t (*read)(struct language_stack *stack, const struct unwind *caller,
 		const struct unwind *compiled);
 	bool wants_frame;
-	// Of the frame of this number among those that read() has just given.
+	// Describes the frame of this number among those that read() has just stored.
 	bool (*describe)(const struct language_frame *frame, uint32_t number,
 		struct script_line_words *words);
-	// What who reads the log must know, by the environment that the program was started with. NULL:
-	// nothing.
+	// Returns what a reader of the log must know, given the environment that the program was
+	// started with. Returns NULL if nothing.
 	const char *(*advice)(char **environment);
-	// Looks for what is only to be had from files, for the thread that writes a snapshot. NULL:
-	// nothing is. Whether stacks are another's from now on.
+	// Looks for what only files say, in the thread that writes a snapshot. NULL if not needed.
+	// Returns true if stacks will differ from now on.
 	bool (*look)(void);
 };
 

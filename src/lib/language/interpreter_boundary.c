@@ -12,8 +12,8 @@
 #include "language/interpreter_boundary.h"
 
 enum {
-	LOADS = 4, // of one interpreter, in the life of a process
-	LOOP_BYTES_MIN = 4096, // they have some hundred instructions
+	LOADS = 4, // loads of one interpreter, in the life of a process
+	LOOP_BYTES_MIN = 4096, // loops have some hundred instructions
 	OTHERS = 16,
 };
 
@@ -23,33 +23,33 @@ static const char unlike_others[] = "this interpreter is not as others of its ve
 	"of its language are shown";
 
 enum standing {
-	STANDING_OPENED, // its version is known; that it is as it should be is to be seen
+	STANDING_OPENED, // its version is known, but its layout is not verified yet
 	STANDING_SURE,
 	STANDING_REFUSED,
 };
 
-// An interpreter as it was loaded once. Written whole before it can be found, but for what is
-// atomic.
+// An interpreter as it was loaded once. All is written before it can be found, except for the
+// atomic fields.
 struct load {
 	uintptr_t object; // its first byte
 	uintptr_t object_end;
-	uintptr_t mark;       // where what it is known by lies
+	uintptr_t mark;       // address of the symbol that identifies it
 	uintptr_t loop;       // atomic
-	uintptr_t loop_bytes; // atomic; 0: it is not known yet where it is
-	uint64_t generation;    // of modules (module.h), of the last look at it; atomic
+	uintptr_t loop_bytes; // atomic; 0 while the loop's place is not known
+	uint64_t generation;    // of modules (module.h), at the last look; atomic
 	enum standing standing; // atomic
 	const char *refusal;    // why it is refused; atomic
-	bool was_plain; // frames of its loop were taken for those of any function; atomic
-	bool compiles;  // it has code that it has compiled; atomic
+	bool was_plain; // frames of its loop were taken for those of an ordinary function; atomic
+	bool compiles;  // it has compiled code; atomic
 };
 
 static struct known {
 	const struct interpreter *interpreter;
 	struct load loads[LOADS];
-	uint32_t given;    // of these; atomic
-	struct load *load; // the latest; NULL: none; atomic
-	const char *advice; // for who reads the log, or NULL
-	uint64_t nowhere;  // a hash of the last object that may have been it, and is not; atomic
+	uint32_t given;    // how many of these are in use; atomic
+	struct load *load; // the latest; NULL if none; atomic
+	const char *advice; // for the reader of the log, or NULL
+	uint64_t nowhere;  // hash of the last object that might have been it, and was not; atomic
 } all[] = {
 	{.interpreter = &python},
 	{.interpreter = &ruby},
@@ -58,7 +58,8 @@ static struct known {
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
 
-// Hashes of objects that are none by their names, each in its place; atomic.
+// Hashes of objects that are no interpreter by their names, each at the index that its hash gives;
+// atomic.
 static uint64_t others[OTHERS];
 
 static uint64_t
@@ -86,7 +87,7 @@ is_in_loop(const struct load *load, uintptr_t address)
 		< __atomic_load_n(&load->loop_bytes, __ATOMIC_RELAXED);
 }
 
-// Whether an object may be it, by its name: the program itself may.
+// Returns true if an object may be the interpreter, by its name. The program itself may.
 static bool
 may_be(const struct interpreter *interpreter, const struct object *object)
 {
@@ -95,8 +96,8 @@ may_be(const struct interpreter *interpreter, const struct object *object)
 	return !name[0] || begins_with(name, interpreter->library);
 }
 
-// What is known of it in an object of these symbols, where it is loaded for the first time or anew.
-// NULL: it was too often.
+// Records an interpreter in an object with these symbols, loaded for the first time or again.
+// Returns NULL if it was loaded too often.
 static struct load *
 load_again(struct known *known, const struct object *object, const struct dynsym *symbols,
 	const ElfW(Sym) *loop, uintptr_t mark)
@@ -110,7 +111,7 @@ load_again(struct known *known, const struct object *object, const struct dynsym
 	load->mark = mark;
 	load->loop = loop ? symbols->base + loop->st_value : 0;
 	load->loop_bytes = loop ? loop->st_size : 0;
-	// Built for tail calls, as some of CPython from 3.14 on are, it has no loop.
+	// Some builds of CPython from 3.14 on are made for tail calls, and have no loop.
 	load->refusal = loop && loop->st_size < LOOP_BYTES_MIN ? no_loop : known->interpreter->open(symbols);
 	if (!loop && known->interpreter->loop && !load->refusal)
 		load->refusal = unlike_others;
@@ -118,7 +119,8 @@ load_again(struct known *known, const struct object *object, const struct dynsym
 	return load;
 }
 
-// Looks for it in an object: its code is on the calling thread's stack. NULL: it is not there.
+// Looks for the interpreter in an object whose code is on the calling thread's stack. Returns NULL
+// if it is not there.
 static struct load *
 look_for(struct known *known, const struct object *object, uintptr_t address)
 {
@@ -132,7 +134,7 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 		&& dynsym_is_there(&symbols);
 	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
-	// One that should show its loop, and does not, is none that is known: the log is to say so.
+	// An interpreter that should show its loop, and does not, is not known: the log must say so.
 	uintptr_t mark = loop ? symbols.base + loop->st_value
 		: is_open ? (uintptr_t)symbol_data(&symbols, interpreter->version) : 0;
 	if (mark == 0) {
@@ -149,7 +151,7 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 	return load;
 }
 
-// Where the function is in which its code is run, if no symbol said so. False: nowhere.
+// Finds the function that runs its code, if no symbol gave it. Returns false if there is none.
 static bool
 find_loop(const struct interpreter *interpreter, struct load *load, const struct object *object)
 {
@@ -199,7 +201,7 @@ static bool
 is_sure(const struct interpreter *interpreter, struct load *load, const struct object *object,
 	bool interrupted)
 {
-	// Not in the middle of a change.
+	// The interpreter may be in the middle of a change.
 	if (standing_of(load) == STANDING_OPENED && !interrupted
 		&& !interpreter_boundary_is_for_loader())
 		verify(interpreter, load, object);
@@ -208,7 +210,7 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	return standing_of(load) == STANDING_SURE;
 }
 
-// Of an address in no object.
+// Asks about an address that is in no object.
 static bool
 asks_compiled(uintptr_t address, bool interrupted)
 {
@@ -218,11 +220,11 @@ asks_compiled(uintptr_t address, bool interrupted)
 			continue;
 		if (standing_of(load) == STANDING_OPENED)
 			__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
-		// What is unloaded has left nothing that it could be asked by.
+		// An unloaded interpreter cannot be asked any more.
 		if (standing_of(load) != STANDING_SURE || !object_starts_at(load->mark, load->object)
 			|| !known->interpreter->has_compiled(address, interrupted))
 			continue;
-		// Until now such stacks ended for want of knowledge.
+		// Until now such stacks ended at the unknown code.
 		if (!__atomic_exchange_n(&load->compiles, true, __ATOMIC_ACQ_REL))
 			module_doubt();
 		return true;
@@ -236,8 +238,8 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	uint64_t generation = generation_now();
 	bool may_be_any = false;
 
-	// One that is being asked has had the loader allocate, which may be moving what it would look
-	// at.
+	// An interpreter that is being asked has made the loader allocate. The loader may be moving
+	// what the interpreter would look at.
 	interrupted = interrupted || guard_is_asking();
 	if (!object)
 		return asks_compiled(address, interrupted);
@@ -255,7 +257,7 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 			continue;
 		if (!is_seen)
 			load = look_for(known, object, address);
-		// Until it is known where the loop is, any of its code may be it.
+		// While the loop's place is not known, any of its code may be the loop.
 		if (load && (load->loop_bytes == 0 || is_in_loop(load, address)))
 			return is_sure(known->interpreter, load, object, interrupted)
 				&& is_in_loop(load, address);
@@ -294,7 +296,8 @@ interpreter_boundary_at(uintptr_t pc)
 		if (is_in_loop(load, pc - 1))
 			return (struct interpreter_boundary){
 				known->interpreter, load->object, load->object_end, 0};
-		// In no loop, and yet it ends in one: nothing else is left, but where two compile.
+		// The pc is in no loop, and yet the stack ends here, so it is in compiled code. If two
+		// interpreters compile, each is asked.
 		if (__atomic_load_n(&load->compiles, __ATOMIC_ACQUIRE)
 			&& pc - load->object >= load->object_end - load->object
 			&& (!compiled.interpreter || known->interpreter->has_compiled(pc - 1, false)))

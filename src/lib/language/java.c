@@ -9,29 +9,28 @@
 #include "language/java_code.h"
 #include "language/java_method.h"
 
-// OpenJDK 17, HotSpot. Code that it has made keeps no frame pointer, but the machine knows how
-// large each frame is. Interpreted frames keep it, and in fixed places what they run
-// (frame_x86.hpp). So the calling thread's frames are followed outwards from where its native ones
-// end, through those of native functions in between, which the machine skips itself
-// (JavaFrameAnchor).
+// OpenJDK 17, HotSpot. Its compiled code keeps no frame pointer, but the machine knows how large
+// each frame is. Interpreted frames keep a frame pointer, and have what they run at fixed places
+// (frame_x86.hpp). So the calling thread's frames are followed outwards from where its native
+// frames end. Native frames in between are skipped as the machine does (JavaFrameAnchor).
 
 enum {
 	WORD = sizeof(uintptr_t),
-	// Of frames that are looked at, since hidden ones have no line.
+	// Frames that are looked at: more than lines, since hidden frames have none.
 	FRAMES_MAX = PMEM_LANGUAGE_FRAMES + PMEM_LANGUAGE_FRAMES / 2,
 	SAVED_FP = -2 * WORD, // of compiled code, from its caller's sp
-	// From an interpreted frame's fp.
+	// Offsets from an interpreted frame's fp.
 	CALLER_PC = WORD,
-	CALLER_SP_MIN = WORD, // it is there or outwards of it
+	CALLER_SP_MIN = WORD, // the caller's sp is there or outwards of it
 	CALLER_SP = -1 * WORD,
 	FRAME_METHOD = -3 * WORD,
-	FRAME_LOCALS = -7 * WORD, // where they are: outwards of fp
-	FRAME_INSTRUCTION = -8 * WORD, // 0: a native method
-	FRAME_BOTTOM = -9 * WORD, // of what it works on: there or inwards of it
-	ENTRY_WRAPPER = -6 * WORD, // from the fp of the frame by which the machine calls Java
+	FRAME_LOCALS = -7 * WORD, // address of the locals, which lie outwards of fp
+	FRAME_INSTRUCTION = -8 * WORD, // 0 if the method is native
+	FRAME_BOTTOM = -9 * WORD, // bottom of its operand stack: there or inwards of it
+	ENTRY_WRAPPER = -6 * WORD, // from the fp of the frame through which the machine calls Java
 };
 
-// A word of the thread's own stack, outwards of where it stands. False: it is none.
+// Reads a word of the thread's own stack, at sp or outwards of it. Returns false if there is none.
 static bool
 read_word(uintptr_t sp, uintptr_t at, uintptr_t *word)
 {
@@ -64,15 +63,15 @@ leave_compiled(struct unwind *frame, const struct java_code *code)
 	return true;
 }
 
-// To the Java frame that called the native function which had the machine call Java. False: there
-// is none, or it is not outwards.
+// Goes to the Java frame that called the native function which made the machine call Java. Returns
+// false if there is none, or if it is not further outwards.
 static bool
 leave_entry(struct unwind *frame)
 {
 	struct unwind caller;
 	uintptr_t wrapper;
 
-	// It lies in a frame of the machine's on the same stack.
+	// The wrapper lies in a frame of the machine's on the same stack.
 	if (!read_word(frame->sp, frame->fp + (uintptr_t)ENTRY_WRAPPER, &wrapper))
 		return false;
 	uintptr_t anchor = wrapper + java_vm.wrapper_anchor;
@@ -101,7 +100,7 @@ add(struct language_stack *stack, uintptr_t method, int32_t bytecode)
 		= (struct language_frame){method, (uintptr_t)(intptr_t)bytecode, hash_of(method, bytecode)};
 }
 
-// Whether what the machine's interpreter keeps in a frame is there, by where it says that it lies.
+// Returns true if the frame has what HotSpot's interpreter keeps in one, at consistent addresses.
 static bool
 is_interpreted(const struct unwind *frame)
 {
@@ -115,7 +114,8 @@ is_interpreted(const struct unwind *frame)
 		&& caller >= frame->fp + CALLER_SP_MIN;
 }
 
-// An interpreted frame's identity, and its line where a stack is wanted. 0: it is no such frame.
+// Returns an interpreted frame's identity, or 0 if it is no such frame. Adds its line if a stack is
+// wanted.
 static uint64_t
 take_interpreted(struct language_stack *stack, const struct unwind *frame)
 {
@@ -131,7 +131,7 @@ take_interpreted(struct language_stack *stack, const struct unwind *frame)
 	return hash_step(java_method_id(method), (uint32_t)bytecode);
 }
 
-// The lines of a place in compiled code.
+// Adds the lines of a place in compiled code.
 static void
 add_compiled(struct language_stack *stack, const struct java_code *code, uintptr_t pc)
 {
@@ -145,8 +145,8 @@ add_compiled(struct language_stack *stack, const struct java_code *code, uintptr
 	}
 }
 
-// A frame of a method that was compiled. `is_called`: by one of Java's, and so at a place that is
-// told of. False: it is the last.
+// Takes in a frame of a compiled method. `is_called` says that a Java frame called from here, so
+// the place has debug information. Returns false if this is the last frame.
 static bool
 take_compiled(struct language_stack *stack, struct unwind *frame, const struct java_code *code,
 	bool is_called, uint64_t *hash)
@@ -159,13 +159,13 @@ take_compiled(struct language_stack *stack, struct unwind *frame, const struct j
 	*hash = hash_append(*hash, java_code_id(code, frame->pc));
 	if (stack)
 		add_compiled(stack, code, frame->pc);
-	// Where nothing is told of a place the frame may be larger there, as in some calls of a
+	// At a place without debug information the frame may be larger, as in some calls of a
 	// collector's.
 	bool is_sure = is_called || code->kind == JAVA_CODE_NATIVE || java_code_scope(code, frame->pc, &scope);
 	return is_sure && leave_compiled(frame, code);
 }
 
-// One frame: takes it in, and goes on to its caller's. False: it is the last that can be had.
+// Takes in one frame, and goes on to its caller's. Returns false if no further frame can be read.
 static bool
 take(struct language_stack *stack, struct unwind *frame, bool *is_called, uint64_t *hash)
 {
@@ -214,7 +214,7 @@ describe(
 	return true;
 }
 
-// Of its code, and by the first of the names that it knows itself.
+// Verifies its code, and the first of the names that it always has.
 static enum interpreter_verdict
 verify(void)
 {

@@ -12,9 +12,10 @@ enum {
 	SEGMENT_BITS_MIN = 4,
 	SEGMENT_BITS_MAX = 12,
 	SEGMENT_FREE = 0xff,
-	STEPS_MAX = 1 << 12, // back to the first segment of a piece of code, each up to 254 long
-	NO_BYTECODE = 1,     // is added to which instruction it is, since -1 is before the first
-	CALL_BYTES = 5,      // what has compiled by JVMCI stands behind the handler's call
+	// steps back to the first segment of a piece of code, each up to 254 segments long
+	STEPS_MAX = 1 << 12,
+	NO_BYTECODE = 1,     // added to an instruction's index, since -1 stands for before the first
+	CALL_BYTES = 5,      // code compiled by JVMCI has the address after the handler's call
 };
 
 static uintptr_t
@@ -30,7 +31,7 @@ java_code_has(uintptr_t address)
 	return low != 0 && address - low < variable(java_vm.code_high) - low;
 }
 
-// The heap that an address is in. 0: none.
+// Returns the heap that contains an address, or 0.
 static uintptr_t
 heap_at(uintptr_t pc)
 {
@@ -47,8 +48,9 @@ heap_at(uintptr_t pc)
 	return 0;
 }
 
-// The CodeBlob that an address is in. A heap's segments each say how far it is back to the first one of
-// a piece, or, where that is further than a byte tells, how far to one that says more. 0: none.
+// Returns the CodeBlob that contains an address, or 0. Each segment of a heap says how far back the
+// first segment of its piece is. If a byte is too small for that, it leads to a segment that says
+// more.
 static uintptr_t
 object_at_code(uintptr_t pc)
 {
@@ -106,12 +108,12 @@ java_code_at(uintptr_t pc)
 	if (!object || pc < word_at(object, java_vm.code_begin) || pc > word_at(object, java_vm.code_end))
 		return none;
 	int32_t words = (int32_t)half_at(object, java_vm.code_frame_words);
-	// What it saves of its caller's takes two.
+	// The registers that it saves for its caller take two words.
 	return words < 2 ? none
 		: (struct java_code){kind_of(object), object, (uint32_t)words * sizeof(uintptr_t)};
 }
 
-// Whether the piece of code at an address begins before it, ends behind it, and is called so.
+// Returns true if the piece of code around an address has a name with this beginning.
 static bool
 is_called(uintptr_t pc, const char *beginning)
 {
@@ -150,8 +152,8 @@ java_code_id(const struct java_code *code, uintptr_t pc)
 		| (uint32_t)(pc - word_at(code->object, java_vm.code_begin));
 }
 
-// Where the methods of a place are told of, among those that may be asked for: they are in order.
-// False: nowhere.
+// Finds the scope of a place in the table of places, which is sorted. Returns false if the place is
+// not in it.
 static bool
 find_scope(uintptr_t object, uintptr_t pc, uint32_t *scope)
 {

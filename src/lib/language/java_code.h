@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// java_code: the code that HotSpot has made, by an address in it: compiled methods, the interpreter,
-// stubs; and of a compiled method which methods a place in it is in, those that were inlined, too.
+// java_code: identifies HotSpot's generated code by an address in it: compiled methods, the
+// interpreter, stubs. For a place in a compiled method it gives the methods there, with the inlined
+// ones.
 //
-// Who may call: as interpreter.h, for return addresses of frames on its own stack: what a thread runs
-// stays where it is.
+// Who may call: as in interpreter.h, for return addresses of frames on the caller's own stack. Code
+// that a thread runs is not moved.
 
 #ifndef PMEM_JAVA_CODE_H
 #define PMEM_JAVA_CODE_H
@@ -14,47 +15,49 @@
 #include "language/interpreter.h"
 
 enum java_code_kind {
-	JAVA_CODE_NONE,        // nothing that a frame of a known kind would be in
-	JAVA_CODE_COMPILED,    // a method
-	JAVA_CODE_NATIVE,      // what calls a native method
+	JAVA_CODE_NONE,        // nothing with a frame of a known kind
+	JAVA_CODE_COMPILED,    // a compiled method
+	JAVA_CODE_NATIVE,      // the code that calls a native method
 	JAVA_CODE_STUB,        // a stub with a frame of its own
 	JAVA_CODE_INTERPRETER,
-	JAVA_CODE_ENTRY,       // the stub by which the machine calls Java
+	JAVA_CODE_ENTRY,       // the stub through which the machine calls Java
 };
 
 struct java_code {
 	enum java_code_kind kind;
 	uintptr_t object;     // HotSpot's CodeBlob
-	uint32_t frame_bytes; // of a frame in it with its return address; of the first three
+	uint32_t frame_bytes; // size of its frame, with the return address; for the first three kinds
 };
 
-// A method where a place is, and of an inlined one the place that it was inlined at.
+// A method at a place, and, if it is inlined, the place where it was inlined.
 struct java_scope {
 	uintptr_t method;
-	int32_t bytecode;  // index of the instruction in it; negative: not known
-	uint32_t outwards; // where the next one is told of; 0: it is the outermost
+	int32_t bytecode;  // index of the instruction in the method; negative if not known
+	uint32_t outwards; // offset of the next outer scope; 0 if this is the outermost
 };
 
-// Whether HotSpot keeps its code there.
+// Returns true if HotSpot keeps its code at this address.
 bool java_code_has(uintptr_t address);
 
-// Whether what is known of its code holds: the interpreter and the stubs are where they should be.
+// Verifies that the interpreter and the stubs are where they should be.
 enum interpreter_verdict java_code_verify(void);
 
 struct java_code java_code_at(uintptr_t pc);
 
-// Where a method is to be interpreted from here on, a frame of it goes on elsewhere, and has where it was,
-// a word so many bytes from its stack pointer. Negative: it goes on at pc. Of a compiled method.
+// For a frame of a compiled method. If the method is to be interpreted from here on, the frame's pc
+// is that of a handler. Returns where its original pc is, in bytes from its stack pointer. Returns
+// a negative number if the frame goes on at pc.
 int32_t java_code_moved(const struct java_code *code, uintptr_t pc);
 
-// What no other place in a compiled method has, also not later.
+// Returns what identifies a place in a compiled method, also later.
 uint64_t java_code_id(const struct java_code *code, uintptr_t pc);
 
-// The innermost method of a place in a compiled one. False: nothing is told of that place, as of a call
-// for which code may have moved its stack pointer; then it is the method that was compiled.
+// Finds the innermost method of a place in a compiled one. Returns false if the place has no debug
+// information: then it is the method that was compiled. Such is a call for which code may have
+// moved its stack pointer.
 bool java_code_scope(const struct java_code *code, uintptr_t pc, struct java_scope *scope);
 
-// The next one outwards.
+// Returns the next outer scope.
 struct java_scope java_code_outwards(const struct java_code *code, uint32_t outwards);
 
 #endif

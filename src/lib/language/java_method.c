@@ -10,15 +10,15 @@
 enum {
 	FLAG_HIDDEN = 8, // of a Method (Method::_hidden)
 	FLAG_LINES = 1,  // of a ConstMethod (ConstMethod::_has_linenumber_table)
-	// A line's number, before these: how far its first instruction is from that of the line before
-	// in the upper 5 bits, and its number likewise in the lower 3.
+	// Steps from the line before, in one byte. The upper 5 bits are the step of the first
+	// instruction, the lower 3 the step of the line's number.
 	PAIR_SHIFT = 3,
 	PAIR_MASK = 7,
-	PAIR_IS_LONG = 0xff, // both follow as numbers
-	LINES_MAX = 1 << 16, // of a method, as of its bytes (JVMS 4.7.3)
+	PAIR_IS_LONG = 0xff, // both steps follow as numbers
+	LINES_MAX = 1 << 16, // of a method, since its bytes are as many at most (JVMS 4.7.3)
 };
 
-// A number of 16 bits, of an object of HotSpot's.
+// Reads a 16-bit number of a HotSpot object.
 static uint16_t
 short_at(uintptr_t object, size_t offset)
 {
@@ -39,7 +39,7 @@ pool_of(uintptr_t method)
 	return word_at(const_of(method), java_vm.const_pool);
 }
 
-// A symbol of the method's constant pool.
+// Returns a symbol of the method's constant pool.
 static uintptr_t
 symbol_in_pool(uintptr_t pool, uint16_t index)
 {
@@ -58,7 +58,7 @@ class_name_of(uintptr_t method)
 	return word_at(word_at(pool_of(method), java_vm.pool_holder), java_vm.class_name);
 }
 
-// Where its instructions begin, right behind its ConstMethod.
+// Returns where its instructions begin, right after its ConstMethod.
 static uintptr_t
 code_of(uintptr_t method)
 {
@@ -84,7 +84,7 @@ java_method_is_hidden(uintptr_t method)
 	return short_at(method, java_vm.method_flags) & FLAG_HIDDEN;
 }
 
-// Of the lines the last that begins at the instruction or before it: they need not be in order.
+// Returns the last line that begins at the instruction or before it. Lines need not be in order.
 uint32_t
 java_method_line(uintptr_t method, int32_t bytecode)
 {
@@ -150,9 +150,9 @@ java_method_id(uintptr_t method)
 	return hash_step(hash_step(shape, class_name), end_of(class_name));
 }
 
-// Text that ends where a name's room does.
+// A text that is cut where a name's room ends.
 struct name {
-	char text[SCRIPT_LINE_NAME_MAX + 2]; // one more than is kept of it, which then says that it cut
+	char text[SCRIPT_LINE_NAME_MAX + 2]; // one more than is kept, which shows that it was cut
 	uint32_t length;
 };
 
@@ -167,7 +167,7 @@ append_text(struct name *name, const char *text, uint32_t length)
 	name->text[name->length] = '\0';
 }
 
-// How much of a class's name is of its package, with the / at its end.
+// Returns the length of the package in a class's name, with the / at its end.
 static uint32_t
 package_length(const char *text, uint32_t length)
 {
@@ -176,7 +176,7 @@ package_length(const char *text, uint32_t length)
 	return length;
 }
 
-// What is hidden has an address behind its name.
+// A hidden class has an address after its name.
 static uint32_t
 length_without_address(const char *text, uint32_t length)
 {

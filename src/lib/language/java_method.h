@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// java_method: what HotSpot knows of a method: its name, class and file, and the line of an instruction.
+// java_method: HotSpot's data of a method: its name, class and file, and the line of an
+// instruction.
 //
-// Who may call: as interpreter.h, for methods on its own stack: they are not unloaded meanwhile.
+// Who may call: as in interpreter.h, for methods on the caller's own stack. These are not unloaded
+// meanwhile.
 
 #ifndef PMEM_JAVA_METHOD_H
 #define PMEM_JAVA_METHOD_H
@@ -11,25 +13,27 @@
 
 #include "stacks/script_line.h"
 
-// Which instruction of a method one is, by its address in it. Negative: none is known.
+// Returns the index of an instruction of a method, given its address. Negative if it is not in the
+// method.
 int32_t java_method_bytecode(uintptr_t method, uintptr_t instruction);
 
-// Whether it is one of those that the machine makes for itself, as for a lambda, and that Java leaves
-// out of its own traces.
+// Returns true for methods that the machine makes for itself, as for a lambda. Java leaves them out
+// of its own traces.
 bool java_method_is_hidden(uintptr_t method);
 
-// 0: it is not known, as of native methods.
+// Returns the line, or 0 if it is not known, as for native methods.
 uint32_t java_method_line(uintptr_t method, int32_t bytecode);
 
-// What tells an interpreted method from any other that may come to lie where it is: its class's name and
-// its lines, too.
+// Returns what distinguishes an interpreted method from any later one at the same address. It
+// includes its class's name and its lines.
 uint64_t java_method_id(uintptr_t method);
 
-// No two methods of which java_method_words() says something else have the same, but by chance.
+// Returns a hash: methods with different java_method_words() have the same hash only by chance.
 uint64_t java_method_hash(uintptr_t method);
 
-// Its file with the folder that its package has, and its name in its class:
-// `com/acme/Order.java`, `Order$Line.total`. Without a file's name, that of the class.
+// Writes the method's file, with the folder of its package, and its name in its class:
+// `com/acme/Order.java`, `Order$Line.total`. Without a file's name, it writes the name of the
+// class.
 void java_method_words(uintptr_t method, struct script_line_words *words);
 
 #endif

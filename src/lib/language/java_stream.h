@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // java_stream: HotSpot's compressed numbers (compressedStream.hpp, UNSIGNED5 as of OpenJDK 17).
 //
-// Pure functions of the bytes, of which up to JAVA_NUMBER_BYTES are read for a number.
+// Pure functions of the bytes. They read up to JAVA_NUMBER_BYTES for a number.
 
 #ifndef PMEM_JAVA_STREAM_H
 #define PMEM_JAVA_STREAM_H
@@ -10,8 +10,8 @@
 
 enum {
 	JAVA_NUMBER_BYTES = 5,
-	JAVA_NUMBER_LOW = 192, // a byte below ends a number
-	JAVA_NUMBER_BITS = 6,  // that each byte adds
+	JAVA_NUMBER_LOW = 192, // a byte below this ends a number
+	JAVA_NUMBER_BITS = 6,  // bits that each byte adds
 };
 
 static inline uint32_t
@@ -28,7 +28,7 @@ java_read_number(const uint8_t **at)
 	return number;
 }
 
-// With the sign in the lowest bit.
+// Reads a number with the sign in its lowest bit.
 static inline int32_t
 java_read_signed(const uint8_t **at)
 {

@@ -7,14 +7,14 @@
 
 enum {
 	KNOWN_MAJOR = 17,
-	ENTRIES_MAX = 1 << 14, // 2,000 in 17
-	NAME_MAX_BYTES = 64,   // of those that are wanted
+	ENTRIES_MAX = 1 << 14, // 17 has 2,000
+	NAME_MAX_BYTES = 64,   // of the wanted names
 	PAGE = 4096,
 };
 
 struct java_vm java_vm;
 
-static bool is_read; // all of it; atomic
+static bool is_read; // true once all of it is read; atomic
 
 const char java_vm_unknown[]
 	= "this version of Java is not known to this pmem (17 is): no lines of Java are shown";
@@ -95,8 +95,8 @@ enum { WANTED = sizeof(wanted) / sizeof(*wanted) };
 _Static_assert(WANTED == sizeof(struct java_vm) / sizeof(uint64_t) && WANTED <= 64,
 	"each field is found, and has a bit");
 
-// One of the two tables, and its own description of itself: where in an entry its parts are. Addresses of
-// variables, which the library's constructors may still have to write.
+// One of the two tables. HotSpot's variables say where the parts of an entry are. These are the
+// variables' addresses, since the library's constructors may still have to write them.
 static struct table_of {
 	const uint64_t *entries, *stride, *type, *field, *value, *address;
 } fields, types;
@@ -131,8 +131,8 @@ is_wanted(const struct wanted *one, const char *type, const char *field)
 		&& (field ? one->field && strcmp(one->field, field) == 0 : !one->field);
 }
 
-// Whether bytes can be read, of which the last page that was asked for is known. A library by that name
-// may have anything in these tables.
+// Returns true if the bytes can be read. `asked` is the last page that was found readable. A
+// library of that name may have anything in these tables.
 static bool
 can_read(uintptr_t from, size_t bytes, uintptr_t *asked)
 {
@@ -144,7 +144,7 @@ can_read(uintptr_t from, size_t bytes, uintptr_t *asked)
 	return from + bytes > from;
 }
 
-// The word at an offset in an entry. False: there is none.
+// Reads the word at an offset in an entry. Returns false if it cannot be read.
 static bool
 read_word(uintptr_t entry, uint64_t offset, uint64_t *word, uintptr_t *asked)
 {
@@ -167,7 +167,7 @@ read_name(uintptr_t entry, uint64_t offset, const char **name, uintptr_t *asked)
 		|| can_read(at, NAME_MAX_BYTES, &asked[1]);
 }
 
-// Takes from a table what is wanted and in it: a bit for each.
+// Takes what is wanted from a table. Returns a bit for each entry found.
 static uint64_t
 take(const struct table_of *table)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// java_vm: where HotSpot, the virtual machine of OpenJDK 17, keeps what tells which methods a thread
-// runs: in the tables that it publishes for debuggers (vmStructs.hpp: gHotSpotVMStructs and
-// gHotSpotVMTypes). What these leave out, as where an interpreted frame keeps what, is the same in each
-// build of a version: so 17 alone is believed, once its code and its names are seen to lie as they say.
+// java_vm: where HotSpot, the virtual machine of OpenJDK 17, keeps which methods a thread runs.
+// HotSpot publishes tables of this for debuggers (vmStructs.hpp: gHotSpotVMStructs and
+// gHotSpotVMTypes). What the tables leave out, as the layout of an interpreted frame, is the same
+// in each build of a version. So only 17 is believed, once its code and its names are seen to lie
+// as the tables say.
 //
-// Who may call: as interpreter.h.
+// Who may call: as in interpreter.h.
 
 #ifndef PMEM_JAVA_VM_H
 #define PMEM_JAVA_VM_H
@@ -13,14 +14,14 @@
 
 #include "language/interpreter.h"
 
-// All are offsets in bytes but those of the first group. The names are HotSpot's.
+// All are offsets in bytes, except for the first group. The names are HotSpot's.
 struct java_vm {
 	// Addresses of variables.
 	uint64_t major, heaps, code_low, code_high, interpreter, call_stub_return, symbols;
 	// GrowableArray<CodeHeap*>, CodeHeap, its two VirtualSpaces, and HeapBlock.
 	uint64_t array_length, array_data;
 	uint64_t heap_memory, heap_segments, heap_segment_bits, space_low, space_high;
-	uint64_t block_bytes, block_used; // of HeapBlock, before what is in it
+	uint64_t block_bytes, block_used; // size of HeapBlock, which precedes its contents
 	// StubQueue.
 	uint64_t queue_begin, queue_bytes;
 	// CodeBlob, CompiledMethod, nmethod.
@@ -42,16 +43,17 @@ struct java_vm {
 // Written once, before the first frame is read.
 extern struct java_vm java_vm;
 
-// Why there are no lines, for the log.
+// What the log says if there are no lines.
 extern const char java_vm_unknown[];
 
-// Finds the tables. NULL: they are there; else why not.
+// Finds the tables. Returns NULL if they are there; otherwise why not, for the log.
 const char *java_vm_open(const struct dynsym *symbols);
 
-// Finds in them all of java_vm.
+// Finds all of java_vm in the tables.
 enum interpreter_verdict java_vm_read(void);
 
-// A Symbol, HotSpot's string, UTF-8 but for the character 0: its length in *length.
+// Returns the characters of a Symbol, HotSpot's string, and stores their length. They are UTF-8
+// except for the character 0.
 const char *java_vm_text(uintptr_t symbol, uint32_t *length);
 
 #endif

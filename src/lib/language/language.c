@@ -16,16 +16,17 @@
 
 enum {
 	MET_BITS = 13,
-	MET_NEAR = 16, // entries that a place may have, from its own on
-	// Of an interpreter's own functions before lines, with the hook. Its compiler's stacks are as
-	// deep as the code that it compiles: with all of them a program that loads a few libraries has
-	// three times as many sources.
+	MET_NEAR = 16, // entries that a place may have, from its own index on
+	// Frames of the interpreter's own functions that are kept before the lines, with the hook's.
+	// Stacks of its compiler are as deep as the code that it compiles. With all these frames a
+	// program that loads a few libraries has three times as many sources.
 	FRAMES_KEPT = 4,
 };
 
-// The lines of places that came by. What is torn between two writers is none. A place keeps its
-// entry while there is room: an interpreter may know less of it later, as Ruby does of a method's
-// class once it has ractors, and then it would be two. Mapped with the first line. Atomic.
+// The lines of known places. An entry torn between two writers matches no place. A place keeps its
+// entry while there is room. An interpreter may know less of a place later, as Ruby does of a
+// method's class once it has ractors. Then the place would have two lines. Mapped with the first
+// line. Atomic.
 static struct met {
 	uint64_t check; // the place's hash ^ the line
 	uint64_t line;
@@ -37,7 +38,7 @@ map_room(void)
 	struct met *none = NULL;
 	struct met *fresh = table_map(sizeof(*met) << MET_BITS);
 
-	// Of two threads the second one's stays unused.
+	// If two threads come here, the second one's map stays unused.
 	if (fresh)
 		__atomic_compare_exchange_n(
 			&met, &none, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
@@ -72,8 +73,8 @@ read_compiled(const struct interpreter_boundary *boundary, const struct unwind *
 	return ask(boundary, caller, &frame, lines);
 }
 
-// What an interpreter has of the calling thread: of a stack from this hook's caller that ends
-// there. What the loader has allocated has no lines.
+// Reads what an interpreter has for the calling thread's stack from the hook's caller on. An
+// allocation of the loader has no lines.
 static inline uint64_t
 read_lines(const struct interpreter_boundary *boundary, const struct unwind *caller,
 	struct language_stack *lines)
@@ -93,7 +94,7 @@ language_hash(const struct unwind *caller, struct unwind_sum sum)
 								: 0;
 }
 
-// 0: it has not come by; *room is the entry that it may have, NULL if there is none.
+// Returns the line of a known place, or 0. *room is the entry that a new place may have, or NULL.
 static uint64_t
 spot_met(uint64_t hash, struct met **room)
 {
@@ -114,7 +115,7 @@ spot_met(uint64_t hash, struct met **room)
 	return 0;
 }
 
-// 0: there is no room for it.
+// Returns the line of a frame, or 0 if there is no room for it.
 static uint64_t
 spot_of(const struct interpreter *interpreter, const struct language_stack *lines, uint32_t number)
 {
@@ -139,8 +140,9 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 	return line;
 }
 
-// How many of a stack's frames are kept before its lines: of the interpreter's own functions few,
-// since the lines tell more, and all of a library's that it calls.
+// Returns how many of a stack's frames are kept before its lines. Of the interpreter's own
+// functions these are few, since the lines say more. All frames of libraries that it calls are
+// kept.
 static uint32_t
 frames_kept(const struct stack *stack, const struct interpreter_boundary *boundary)
 {
@@ -153,7 +155,7 @@ frames_kept(const struct stack *stack, const struct interpreter_boundary *bounda
 	return kept;
 }
 
-// What it is where it has no lines.
+// Returns the hash of a stack without lines.
 static uint64_t
 hash_without(const struct stack *stack)
 {
@@ -169,7 +171,7 @@ language_extend(struct stack *stack, const struct unwind *caller)
 		interpreter_boundary_at(stack->frames[stack->depth - 1]);
 
 	lines.depth = 0;
-	// An address in what was compiled tells nothing, and is another in each run.
+	// An address in compiled code says nothing, and differs in each run.
 	if (boundary.compiled && stack->depth > 2)
 		stack->depth--;
 	if (boundary.interpreter) {
@@ -186,7 +188,7 @@ language_extend(struct stack *stack, const struct unwind *caller)
 		if (line != 0)
 			stack->frames[stack->depth++] = line;
 	}
-	// Cut and without a line it would be another than its hash says.
+	// A cut stack without lines would not match its hash.
 	if (stack->depth == depth) {
 		stack->depth = whole;
 		stack->hash = hash_without(stack);

@@ -8,20 +8,21 @@
 #include "language/python_layout.h"
 #include "language/python_inner.h"
 
-// CPython 3.11 to 3.15. A thread's frames are its own as long as it holds the interpreter's
-// lock (the GIL), and so are the functions that they run.
+// CPython 3.11 to 3.15. While a thread holds the interpreter's lock (the GIL), its frames and the
+// functions that they run are its own.
 
 enum {
 	RELEASE_MASK = 0xf0, // of Py_Version: alpha, beta, candidate, final
 	RELEASE_FINAL = 0xf0,
 	CODE_UNIT = 2, // bytes of an instruction
-	OWNED_BY_INTERPRETER = 3, // this and above: a frame of its own, which runs no function
+	// from this number on: a frame of the interpreter's own, which runs no function
+	OWNED_BY_INTERPRETER = 3,
 	VERIFIED_FRAMES = 16,
 	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
 	RAW_ROOM = RAW_NAME + 8, // a character begins before the end of a name, and its NUL follows
-	// The same in all of them (Include/object.h, Include/cpython/unicodeobject.h).
+	// These are the same in all versions (Include/object.h, Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
-	OBJECT_SIZE = 16, // of a bytes object, and of a code object, in items
+	OBJECT_SIZE = 16, // size of a bytes object, and of a code object, in items
 	TEXT_LENGTH = 16,
 	TEXT_HASH = 24,
 	TEXT_STATE = 32,
@@ -31,8 +32,8 @@ enum {
 // Written once, before the first frame is read.
 static struct {
 	struct python_layout layout;
-	void *(*current_thread)(void); // the thread that has the lock, or NULL
-	void *(*own_thread)(void);     // 3.11: the calling one's, lock or not
+	void *(*current_thread)(void); // returns the thread that has the lock, or NULL
+	void *(*own_thread)(void); // 3.11: returns the calling thread's own, with the lock or without
 	int (*line)(void *code, int at);
 	intptr_t (*hash)(void *text);
 	const char *runtime;
@@ -59,7 +60,7 @@ open(const struct dynsym *symbols)
 {
 	const unsigned long *version = symbol_data(symbols, python.version);
 
-	// Public in 3.13, and under this name only from then on.
+	// This function is public from 3.13 on, and has this name only from then on.
 	void *current = symbol_at(symbols, "PyThreadState_GetUnchecked");
 	state.current_thread = (__typeof__(state.current_thread))(
 		current ? current : symbol_at(symbols, "_PyThreadState_UncheckedGet"));
@@ -82,8 +83,8 @@ open(const struct dynsym *symbols)
 	return NULL;
 }
 
-// The calling thread's, if it has the lock. In 3.11 the one that has it may be another, or that of
-// an inner interpreter.
+// Returns the calling thread's own thread state, if that has the lock. In 3.11 the lock may be held
+// by another one, or by one of an inner interpreter.
 static inline uintptr_t
 current_thread(void)
 {
@@ -102,7 +103,7 @@ current_frame(const struct python_layout *layout, uintptr_t thread)
 	return word_at(frame, layout->c_frame_frame);
 }
 
-// That of a thread that runs an inner interpreter, of 3.11.
+// Returns the frame of a thread that runs an inner interpreter of 3.11.
 static __attribute__((noinline)) uintptr_t
 inner_frame(const struct unwind *caller)
 {
@@ -119,7 +120,7 @@ runs_function(const struct python_layout *layout, uintptr_t frame)
 		|| *((const char *)frame + layout->frame_owner) < OWNED_BY_INTERPRETER;
 }
 
-// What a frame runs. 0: nothing that could be named; or it is just being freed.
+// Returns the code that a frame runs. Returns 0 if it has no name, or is just being freed.
 static inline uintptr_t
 code_of(const struct python_layout *layout, uintptr_t code_type, uintptr_t frame)
 {
@@ -128,7 +129,7 @@ code_of(const struct python_layout *layout, uintptr_t code_type, uintptr_t frame
 	return code && word_at(code, OBJECT_TYPE) == code_type && half_at(code, 0) != 0 ? code : 0;
 }
 
-// Where in the code, in bytes: negative: before its first instruction.
+// Returns the place in the code, in bytes. It is negative before the first instruction.
 static inline intptr_t
 place_in(const struct python_layout *layout, uintptr_t code, uintptr_t instruction)
 {
@@ -141,8 +142,8 @@ is_ascii(uintptr_t text)
 	return half_at(text, TEXT_STATE) >> 6 & 1;
 }
 
-// Where a text's characters are, and how many bytes they take in all. False: it has none beside
-// itself.
+// Finds a text's characters, and their length in bytes. Returns false if the text has no characters
+// right after it.
 static bool
 characters_of(uintptr_t text, const char **from, size_t *bytes)
 {
@@ -155,7 +156,7 @@ characters_of(uintptr_t text, const char **from, size_t *bytes)
 	return is_compact && width <= 4;
 }
 
-// Of a text that nobody has asked yet: it keeps the answer, as it would for anybody.
+// Hashes a text that has not been hashed yet. The text keeps the hash, as it would for any caller.
 static __attribute__((noinline)) uint64_t
 hash_characters(uintptr_t text)
 {
@@ -175,7 +176,7 @@ hash_characters(uintptr_t text)
 	return hash_step(hash, bytes);
 }
 
-// Of a text's characters.
+// Returns the hash of a text's characters.
 static inline uint64_t
 hash_of_text(uintptr_t text)
 {
@@ -183,16 +184,16 @@ hash_of_text(uintptr_t text)
 	return __builtin_expect(hash != UINTPTR_MAX, 1) ? hash : hash_characters(text);
 }
 
-// By what the function is, and where: another may come to lie in its place.
+// Hashes what the function is, and the place. Another function may later have the same address.
 static inline uint64_t
 hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t instruction)
 {
 	uintptr_t lines = word_at(code, layout->code_lines);
-	// The instruction is within the code, whose own address stands in other bits, too.
+	// The instruction is within the code, whose address is shifted to other bits.
 	uint64_t place = (code << 17) + instruction
 		+ ((uint64_t)half_at(code, layout->code_first_line) << 32);
 
-	// A sum, whose parts need not wait for each other.
+	// This is a sum, so its parts need not wait for each other.
 	return hash_of_text(word_at(code, layout->code_file)) * UINT64_C(0x9e3779b97f4a7c15)
 		+ hash_of_text(word_at(code, layout->code_name)) * UINT64_C(0xd1342543de82ef95)
 		+ (word_at(lines, BYTES_CONTENT) ^ word_at(lines, OBJECT_SIZE) << 56)
@@ -200,9 +201,9 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 		+ place * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-// Whether Python's tracebacks leave it out, too. Such is the import statement's own code, with
-// which a line would be one of a few in a file that nobody knows; and, from 3.12 on, what runs
-// between a call of a class and its __init__(): its file is that name, too.
+// Returns true for code that Python's tracebacks leave out, too. One such is the import statement's
+// own code: its few lines are in a file that nobody knows. From 3.12 on another runs between a call
+// of a class and its __init__(). That code's file is named like the function.
 static inline bool
 is_left_out(const struct python_layout *layout, uintptr_t code)
 {
@@ -221,7 +222,7 @@ is_left_out(const struct python_layout *layout, uintptr_t code)
 		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
 
-// Inlined, so that the layouts of 3.11 and 3.12 are constants in it.
+// Inlined, so that the layouts of 3.11 and 3.12 are constants.
 static inline __attribute__((always_inline)) uint64_t
 read_frames(const struct python_layout *layout, struct language_stack *stack, const struct unwind *caller)
 {
@@ -319,7 +320,7 @@ is_function(uintptr_t code, uintptr_t instruction)
 		&& state.line((void *)code, -1) == (int)half_at(code, state.layout.code_first_line);
 }
 
-// Whether all frames are what this version's are, and there is one.
+// Verifies that all frames are as in this version. At least one must run a function.
 static enum interpreter_verdict
 verify(void)
 {
@@ -346,7 +347,7 @@ verify(void)
 	return functions > 0 ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
 }
 
-// Python could be asked, but would take a lock, which is gone at its exit.
+// Python itself could be asked, but that takes a lock, which is gone when Python exits.
 static const char *
 advice(char **environment)
 {

@@ -10,22 +10,23 @@
 #include "language/python_inner.h"
 
 enum {
-	// Include/cpython/pystate.h of 3.11: the outermost C frame of a thread is in itself.
+	// Include/cpython/pystate.h of 3.11: the outermost C frame is in the thread state itself.
 	THREAD_OUTERMOST = 336,
 	C_FRAME_PREVIOUS = 16,
 	WORD = sizeof(uintptr_t),
-	LOOP_WORDS = 512, // of the loop's frame and what is outwards of it, that are looked at
-	// What a call in the loop pushes, at most: by so much it may be nearer to the stack pointer, or
-	// further from it, than at another call.
+	LOOP_WORDS = 512, // words that are searched: the loop's frame, and what is outwards of it
+	// The most words that a call in the loop pushes. The distance to the stack pointer differs by
+	// up to this from call to call.
 	PUSHED_WORDS = 8,
 	PLACES = 512,
 	OFFSET_BITS = 16,
 };
 
-// Where the C frame is, in words from the stack pointer, by the place at which the loop was left, in the
-// upper bits. Atomic.
+// The C frame's distance from the stack pointer in words, for each place where the loop was left.
+// The place is in the upper bits. Atomic.
 static TABLE_STATIC uint64_t places[PLACES];
-// The same of one place, as a thread of Python said that was surely the calling one. 0: none has. Atomic.
+// The distance at one place, from a thread state that was surely the calling thread's. 0 if not
+// known. Atomic.
 static uint64_t sure_offset;
 
 static uint64_t *
@@ -44,7 +45,7 @@ remember(const struct unwind *loop, uintptr_t c_frame)
 void
 python_inner_forget(void)
 {
-	// What was learnt first begins it all: else the page stays as it is.
+	// Nothing else is learnt before this. If it is 0, the page is left as it is.
 	if (__atomic_exchange_n(&sure_offset, 0, __ATOMIC_RELAXED) == 0)
 		return;
 	for (size_t i = 0; i < PLACES; i++)
@@ -63,7 +64,8 @@ python_inner_learn(const struct unwind *caller, uintptr_t thread)
 	__atomic_store_n(&sure_offset, (c_frame - loop.sp) / WORD, __ATOMIC_RELAXED);
 }
 
-// Where the chain leads that a C frame here would begin: off the stack. 0: nowhere, and it is none.
+// Returns where a chain leads that begins with a C frame here: off the stack. Returns 0 if there is
+// no such chain.
 static uintptr_t
 end_of_chain(uintptr_t c_frame)
 {
@@ -79,8 +81,8 @@ end_of_chain(uintptr_t c_frame)
 	return 0;
 }
 
-// Whether this half of a word is there: the kernel compares it, wakes nobody and waits for nothing. A
-// sandbox that Python runs in has futexes: its lock is made of them.
+// Returns true if memory has this half of a word. The kernel compares it, wakes nobody and waits
+// for nothing. A sandbox that allows Python allows futexes: its lock is made of them.
 static bool
 is_half(uintptr_t address, uint32_t half)
 {
@@ -94,8 +96,9 @@ is_word(uintptr_t address, uintptr_t word)
 	return is_half(address, (uint32_t)word) && is_half(address + sizeof(uint32_t), (uint32_t)(word >> 32));
 }
 
-// At a place that is not known. It may be the C frame of a loop further outwards, if the innermost one is
-// of yet another thread: where it is far from where it is elsewhere it is not remembered.
+// Searches from a place in the loop that is not known. If the innermost loop is of yet another
+// thread state, an outer loop's C frame may be found. A distance that differs much from the sure
+// one is not remembered.
 static uintptr_t
 find_c_frame(const struct unwind *loop, uintptr_t thread, uintptr_t first)
 {
@@ -105,7 +108,7 @@ find_c_frame(const struct unwind *loop, uintptr_t thread, uintptr_t first)
 		uintptr_t at = loop->sp + i * WORD, end = end_of_chain(at);
 		if (end == first + THREAD_OUTERMOST)
 			return 0;
-		// A word that is left from before is no proof.
+		// A stale word on the stack is no proof.
 		if (end != thread + THREAD_OUTERMOST || !is_word(thread + python_3_11.thread_frame, at))
 			continue;
 		if (sure != 0 && i + PUSHED_WORDS - sure <= 2 * PUSHED_WORDS)

@@ -10,7 +10,7 @@ enum {
 	OFFSETS_VERSION = 1,
 	OFFSETS_FREE_THREADED = 2,
 	OFFSETS_INTERPRETER = 3 + 3,
-	// Of a thread, of a frame, and of a code object; the first is each one's size.
+	// Fields of a thread, of a frame, and of a code object. The first field of each is its size.
 	THREAD_FRAME = 4,
 	FRAME_PREVIOUS = 1,
 	FRAME_CODE,
@@ -25,12 +25,12 @@ enum {
 	CODE_INSTRUCTIONS = CODE_FIRST_LINE + 4,
 };
 
-// How many words each part of it has, in the order in which they stand there.
+// How many words each part of the head has, in order.
 struct parts {
 	uint8_t interpreter;
 	uint8_t thread;
 	uint8_t frame;
-	uint8_t tags; // of a frame's code
+	uint8_t tags; // tag bits of a frame's code
 };
 
 bool
@@ -63,7 +63,7 @@ python_layout_read(struct python_layout *layout, uint32_t version, const char *f
 	layout->code_first_line = OFFSET(code + CODE_FIRST_LINE);
 	layout->code_instructions = OFFSET(code + CODE_INSTRUCTIONS);
 #undef OFFSET
-	// A page's worth: what is no offset is not believed.
+	// An offset of more than a page is not believed.
 	for (const size_t *at = &layout->thread_frame; at <= &layout->code_instructions; at++) {
 		if (*at > 4096 && *at != PYTHON_NO_C_FRAME)
 			return false;

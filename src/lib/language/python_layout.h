@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // python_layout: where fields lie in CPython 3.11 to 3.15.
 //
-// What the headers of the releases say (Include/internal/pycore_frame.h, Include/cpython/code.h);
-// from 3.13 on it says it itself, for debuggers (_Py_DebugOffsets, Include/internal/pycore_runtime.h,
-// from 3.14 on pycore_debug_offsets.h).
+// The numbers come from the headers of the releases (Include/internal/pycore_frame.h,
+// Include/cpython/code.h). From 3.13 on Python publishes them for debuggers (_Py_DebugOffsets,
+// Include/internal/pycore_runtime.h, from 3.14 on pycore_debug_offsets.h).
 
 #ifndef PMEM_PYTHON_LAYOUT_H
 #define PMEM_PYTHON_LAYOUT_H
@@ -23,19 +23,19 @@ enum {
 
 // In bytes.
 struct python_layout {
-	size_t thread_frame;  // of 3.11 and 3.12: the C frame, whose own offset is next
-	size_t c_frame_frame; // PYTHON_NO_C_FRAME: the thread has the frame itself
+	size_t thread_frame;  // in 3.11 and 3.12: of the C frame, which has the next offset
+	size_t c_frame_frame; // PYTHON_NO_C_FRAME if the thread state has the frame itself
 	size_t frame_code;
-	size_t frame_code_tags; // bits of that which say how it is referred to
+	size_t frame_code_tags; // bits of it that say how the frame refers to the code
 	size_t frame_previous;
 	size_t frame_instruction;
-	size_t frame_owner; // 0: all frames run functions
+	size_t frame_owner; // 0 if all frames run functions
 	size_t code_file;
 	size_t code_name;
 	size_t code_lines;
 	size_t code_first_line;
 	size_t code_instructions;
-	size_t text_ascii; // where the characters of a text begin
+	size_t text_ascii; // where a text's characters begin
 	size_t text_other;
 };
 
@@ -70,7 +70,8 @@ static const struct python_layout python_3_12 = {
 	.text_other = 56,
 };
 
-// Of 3.13 to 3.15, which begin the variable _PyRuntime with it. False: it is not as it should be.
+// Reads the layout of 3.13 to 3.15, with which the variable _PyRuntime begins. Returns false if it
+// is not as it should be.
 bool python_layout_read(struct python_layout *layout, uint32_t version, const char *runtime);
 
 #endif

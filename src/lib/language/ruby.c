@@ -7,14 +7,14 @@
 #include "language/ruby_probe.h"
 #include "language/ruby_compiled.h"
 
-// Ruby 3.1 to 3.3. A thread's control frames are its own as long as it holds the interpreter's lock
-// (the GVL). They are read where they lie (vm_core.h), once they have been seen to be what
-// rb_profile_frames() says, which takes far longer; of all else its own functions are asked. What
-// an iseq is, the code of a method or block, is asked anew after each collection of garbage: until
-// then nothing else can have come to lie where it is, since it is on the stack.
+// Ruby 3.1 to 3.3. While a thread holds the interpreter's lock (the GVL), its control frames are
+// its own. They are read from memory (vm_core.h), once they have been seen to match
+// rb_profile_frames(), which takes far longer. Ruby's own functions give all else. An iseq is the
+// code of a method or block. What an iseq is, is asked again after each collection of garbage.
+// Until then its address stays its own, since it is on the stack.
 
-// What is known of places: an entry of before the last collection is none, nor is one torn between
-// two writers.
+// What is known of a place. An entry from before the last collection does not match, nor does one
+// torn between two writers.
 struct known {
 	uint64_t check; // the place's key ^ what
 	uint64_t what;
@@ -24,18 +24,20 @@ static struct known *places; // mapped before the first frame is read
 
 enum {
 	KNOWN_BITS = 12,
-	NAME_ROOM = SCRIPT_LINE_NAME_MAX + 2, // a character more than is kept shows that there are more
+	// one character more than is kept, which shows that it was cut
+	NAME_ROOM = SCRIPT_LINE_NAME_MAX + 2,
 };
 
-// What tells a place from the same one of before the last collection: never the same again.
+// Returns a number that differs after each collection, and never repeats. It keeps a place apart
+// from the same one before the last collection.
 static inline uint64_t
 age_now(void)
 {
 	return (ruby_probe.collections() + 1) * UINT64_C(0xd1342543de82ef95);
 }
 
-// 0: it is not known. What is no place in the code is not to be asked about. eval() takes negative
-// lines.
+// Returns the line, or 0 if it is not known. Ruby must not be asked about a place that is not in
+// the code. eval() accepts negative lines.
 static uint32_t
 line_of(uintptr_t iseq, uintptr_t pc)
 {
@@ -43,7 +45,7 @@ line_of(uintptr_t iseq, uintptr_t pc)
 	return line <= INT32_MAX ? line : 0;
 }
 
-// Its file, line, and name.
+// Returns a hash of its file, line and name.
 static uint64_t
 ask_what(uintptr_t iseq, uintptr_t pc)
 {
@@ -74,7 +76,7 @@ what_of(uintptr_t iseq, uintptr_t pc, uint64_t age)
 	return learn_what(place, iseq, pc, key);
 }
 
-// Takes in the next frame outwards, as append_frame() does: what is hashed is mixed already.
+// Appends the next outer frame, as append_frame() does. What is hashed is mixed already.
 static inline uint64_t
 append(struct language_stack *stack, uint32_t depth, struct language_frame frame, uint64_t hash)
 {
@@ -85,7 +87,7 @@ append(struct language_stack *stack, uint32_t depth, struct language_frame frame
 	return hash * HASH_FACTOR + frame.hash;
 }
 
-// The frames from one on, as deep as that is already.
+// Reads the frames outwards from this one, at this depth.
 static inline __attribute__((always_inline)) uint64_t
 read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t depth, uint64_t hash)
 {
@@ -103,9 +105,9 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 	return hash;
 }
 
-// Where compiled code has not saved for this call where it is in the innermost frame, that is
-// without a line: it has the place of an earlier call, or none. All others have called, and so have
-// saved theirs.
+// If compiled code has not saved its place for this call, the innermost frame has no line. Its
+// place is that of an earlier call, or none. All other frames have called, and so have saved
+// theirs.
 static __attribute__((noinline)) uint64_t
 read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compiled)
 {
@@ -141,7 +143,7 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 		: read_from(NULL, frame, end, 0, HASH_SEED);
 }
 
-// A copy of a string's characters, as far as there is room. False: it is none.
+// Copies a string's characters, as far as there is room. Returns false if it is no string.
 static bool
 copy_string(char to[NAME_ROOM], uintptr_t string)
 {
@@ -161,7 +163,7 @@ copy_string(char to[NAME_ROOM], uintptr_t string)
 	return true;
 }
 
-// What a singleton class is of. 0: that is not known.
+// Returns the object of a singleton class, or 0 if not known.
 static uintptr_t
 object_of(uintptr_t singleton)
 {
@@ -170,9 +172,10 @@ object_of(uintptr_t singleton)
 	return ruby_probe.attached != 0 ? ruby_probe.variable(singleton, ruby_probe.attached) : 0;
 }
 
-// The name of the class or module that a frame's method is of, as rb_profile_frames() gives the
-// frame, and what stands before the method's: # or, where it is the class's own, a dot. False: it
-// has none, or more than one ractor runs, of which another may be naming it.
+// Copies the name of the class or module of a frame's method, given the frame from
+// rb_profile_frames(). `separator` precedes the method's name: # or, for a method of the class
+// itself, a dot. Returns false if there is no name, or if several ractors run: another may be
+// naming the class.
 static bool
 copy_owner(char to[NAME_ROOM], char *separator, uintptr_t profiled)
 {
@@ -190,7 +193,7 @@ copy_owner(char to[NAME_ROOM], char *separator, uintptr_t profiled)
 		&& copy_string(to, ruby_probe.name_of_class(owner));
 }
 
-// `block in total` of Order is `block in Order#total`.
+// Writes `block in Order#total` for `block in total` of Order.
 static void
 name_function(struct script_line_words *words, uintptr_t iseq, uintptr_t profiled)
 {
@@ -225,7 +228,7 @@ are_equal(uintptr_t string, uintptr_t other)
 		&& ruby_probe.hash_of_string(string) == ruby_probe.hash_of_string(other));
 }
 
-// Whether rb_profile_frames() has it for a frame of that function.
+// Returns true if rb_profile_frames() gave it for a frame of that function.
 static bool
 is_profiled(uintptr_t profiled, uintptr_t iseq)
 {

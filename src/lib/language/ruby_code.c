@@ -6,10 +6,10 @@
 
 #include "language/ruby_code.h"
 
-// (Intel SDM volume 2, chapter 2 and appendix A.) YJIT has the control frame in r13, and its place is
-// the frame's first word: `movabs $PLACE,%REG; mov %REG,0x0(%r13)`, or where 32 bits are enough, since
-// the heap of a program that is no PIE lies there, `mov $PLACE,%REG32; mov %REG,0x0(%r13)` or
-// `movq $PLACE,0x0(%r13)`.
+// x86-64: Intel SDM volume 2, chapter 2 and appendix A. YJIT keeps the control frame in r13, and
+// the place is the frame's first word. It stores a place by `movabs $PLACE,%REG; mov
+// %REG,0x0(%r13)`. If 32 bits are enough, it uses `mov $PLACE,%REG32; mov %REG,0x0(%r13)` or `movq
+// $PLACE,0x0(%r13)`. They are if the program is no PIE, by where its heap lies.
 
 enum {
 	REX = 0x40,
@@ -18,13 +18,13 @@ enum {
 	REX_B = 1,
 	FRAME = 13,
 	STORE_BYTES = 4,
-	CONSTANT_BYTES = 10, // of the instruction that loads one of eight bytes
+	CONSTANT_BYTES = 10, // of the instruction that loads a constant of eight bytes
 	INSTRUCTION_BYTES_MAX = 15,
-	MODRM = 1 << 0, // what follows an opcode
+	MODRM = 1 << 0, // ModR/M follows the opcode
 	BYTE = 1 << 1,
 	HALF = 1 << 2,      // four bytes
-	WRITES_REG = 1 << 3, // the register that ModR/M has in its middle
-	WRITES_RM = 1 << 4,  // the other, if it is one
+	WRITES_REG = 1 << 3, // it writes the register in the middle of ModR/M
+	WRITES_RM = 1 << 4,  // it writes the other one, if that is a register
 	IS_KNOWN = 1 << 5,
 };
 
@@ -32,8 +32,8 @@ struct instruction {
 	unsigned how;
 	size_t bytes;
 	uint8_t rex;
-	uint8_t opcode; // the second one, if it is of two
-	bool is_long;   // of two
+	uint8_t opcode; // the second byte, if it has two
+	bool is_long;   // it has two bytes
 	uint8_t modrm;
 };
 
@@ -74,7 +74,7 @@ how_of_long(uint8_t opcode)
 	return opcode == 0x1f || (opcode >= 0x90 && opcode <= 0x9f) ? IS_KNOWN | MODRM : 0;
 }
 
-// What ModR/M brings along: SIB and displacement.
+// Returns the bytes of ModR/M, SIB and displacement.
 static size_t
 address_bytes(uint8_t modrm, uint8_t sib)
 {
@@ -85,7 +85,7 @@ address_bytes(uint8_t modrm, uint8_t sib)
 	return 1 + (has_sib ? 1 : 0) + (mode == 1 ? 1 : is_far ? 4 : 0);
 }
 
-// False: it is none that is known here.
+// Returns false if the instruction is not known here.
 static bool
 read_instruction(const uint8_t *from, const uint8_t *end, struct instruction *is)
 {
@@ -107,7 +107,7 @@ read_instruction(const uint8_t *from, const uint8_t *end, struct instruction *is
 	return is->how & IS_KNOWN;
 }
 
-// The register that it writes to; -1: none.
+// Returns the register that the instruction writes, or -1.
 static int
 written(const struct instruction *is)
 {
@@ -142,7 +142,8 @@ half(const uint8_t *at)
 	return half;
 }
 
-// What is loaded into this register right before. 0: nothing, or not as a constant.
+// Returns the constant that the instruction right before loads into this register. Returns 0 if it
+// loads none.
 static uintptr_t
 loaded(const uint8_t *bytes, const uint8_t *end, unsigned reg)
 {
@@ -157,11 +158,11 @@ loaded(const uint8_t *bytes, const uint8_t *end, unsigned reg)
 }
 
 struct save {
-	uintptr_t place; // 0: it is no constant
+	uintptr_t place; // 0 if it is no constant
 	size_t bytes;
 };
 
-// Whether something is written into the frame's first word here.
+// Returns true if an instruction here writes the frame's first word.
 static bool
 is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
 {
@@ -177,8 +178,8 @@ is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
 	return at[1] == 0x89 || (at[1] == 0xc7 && reg == 0);
 }
 
-// From behind a save on, one instruction after the other. False: it does not lead here, or not in the
-// frame that the place was saved in.
+// Reads one instruction after the other from after a save on. Returns false if they do not lead to
+// the end, or if the frame's register changes.
 static bool
 lead(const uint8_t *at, const uint8_t *end, struct ruby_code *code)
 {
@@ -208,7 +209,7 @@ ruby_code_read(const uint8_t *bytes, const uint8_t *end)
 {
 	struct ruby_code code = {0};
 
-	// Behind it there are at least a call and where to.
+	// After the save there are at least a call and its target.
 	for (const uint8_t *at = end - STORE_BYTES - sizeof(uint32_t); at >= bytes; at--) {
 		struct save save;
 		if (!is_save(bytes, at, &save))

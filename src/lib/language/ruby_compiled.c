@@ -12,13 +12,13 @@
 enum {
 	SITE_BITS = 10,
 	SEVERAL = 7,
-	LOOKS = 8, // at the process's mappings, in its life
+	LOOKS = 8, // looks at the process's mappings, in its life
 	MAPPINGS_BYTES = 1 << 13,
 	PAGE = 4096,
 };
 
-// What is known of a call in compiled code: of which collection of garbage, since code goes seldom, and
-// never without a word. An entry torn between two writers is none.
+// What is known of a call in compiled code, until the next collection of garbage. Compiled code is
+// seldom freed, and never without a collection. An entry torn between two writers does not match.
 struct site {
 	uintptr_t check; // the return address ^ the collection ^ the place
 	uintptr_t saved;
@@ -28,12 +28,12 @@ static TABLE_STATIC struct site sites[1 << SITE_BITS];
 static TABLE_STATIC char mappings[MAPPINGS_BYTES];
 
 static struct {
-	// Functions that are called behind another one for the same instruction. What is called so and is none
-	// of these may be another's, for which nothing was saved.
+	// Functions that are called after another one for the same instruction. Any other function that
+	// is called second may be another instruction's, for which nothing was saved.
 	uintptr_t several[SEVERAL];
-	uintptr_t proven; // an address in its code; 0: none yet; atomic
-	uintptr_t start;  // of all its code, written before bytes is, with release
-	uintptr_t bytes;  // 0: not known; atomic
+	uintptr_t proven; // an address in its code; 0 if none yet; atomic
+	uintptr_t start;  // start of all its code, written before `bytes` is, with release
+	uintptr_t bytes;  // 0 if not known; atomic
 	unsigned looks;
 } state;
 
@@ -58,7 +58,7 @@ is_of_several(uintptr_t function)
 	return false;
 }
 
-// Code is where all of it can be read, or it is taken for none.
+// If not all of the code can be read, it is taken for no code of YJIT's.
 static __attribute__((noinline)) uintptr_t
 read_code(uintptr_t pc)
 {
@@ -87,8 +87,8 @@ ruby_compiled_saved(uintptr_t pc)
 	return saved;
 }
 
-// Whether the code that calls here runs the thread's innermost frame of Ruby code, and has saved its place.
-// Nothing of Ruby's is asked for other code, which may run when Ruby has ended.
+// Returns true if the code that calls here runs the thread's innermost Ruby frame, and has saved
+// its place. For other code nothing of Ruby's is called: such code may run after Ruby has ended.
 static bool
 proves(uintptr_t pc)
 {
@@ -115,7 +115,7 @@ ruby_has_compiled(uintptr_t address, bool interrupted)
 struct mapping {
 	uintptr_t start;
 	uintptr_t end;
-	bool may_be_code; // of no file: it can be run, or nothing can be done with it yet
+	bool may_be_code; // of no file: executable, or not accessible yet
 };
 
 static uintptr_t
@@ -134,7 +134,7 @@ hexadecimal(const char **at)
 	}
 }
 
-// START-END rwxp OFFSET DEVICE INODE PATH (proc(5)), with its line feed.
+// Reads a line START-END rwxp OFFSET DEVICE INODE PATH (proc(5)), with its line feed.
 static struct mapping
 read_mapping(const char *line)
 {
@@ -154,7 +154,8 @@ read_mapping(const char *line)
 	return mapping;
 }
 
-// Where the mapping with its code begins, and where what goes on from it ends.
+// Finds where the mapping with YJIT's code begins, and where the mappings that follow it without a
+// gap end.
 static struct mapping
 find_mapping(uintptr_t proven)
 {
@@ -173,13 +174,13 @@ find_mapping(uintptr_t proven)
 			found.start = found.start ? found.start : mapping.start;
 			found.end = mapping.end;
 		}
-		// A line longer than all this is none of ours.
+		// A line that is longer than the buffer is not of YJIT's code.
 		read += at > mappings ? (uint64_t)(at - mappings) : (uint64_t)length;
 	}
 	return found;
 }
 
-// Where other threads just write code it cannot be run: so it looks more than once.
+// While another thread writes code, that code is not executable. So this looks more than once.
 bool
 ruby_compiled_look(void)
 {

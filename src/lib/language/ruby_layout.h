@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ruby_layout: where fields lie in Ruby 3.1 to 3.3, and what the bits of its objects mean.
 //
-// What the headers of the releases say (vm_core.h, method.h, internal/imemo.h; for an object's first
-// word include/ruby/internal/value_type.h and fl_type.h). Bytes, where nothing else is said.
+// The numbers come from the headers of the releases (vm_core.h, method.h, internal/imemo.h). For an
+// object's first word see include/ruby/internal/value_type.h and fl_type.h. The unit is bytes,
+// unless another is named.
 
 #ifndef PMEM_RUBY_LAYOUT_H
 #define PMEM_RUBY_LAYOUT_H
@@ -31,7 +32,7 @@ enum {
 	OBJECT_CLASS = 8,
 	// struct rb_callable_method_entry_struct
 	METHOD_OWNER = 32,
-	// of an object's first word
+	// bits of an object's first word
 	TYPE_MASK = 0x1f,
 	TYPE_CLASS = 0x02,
 	TYPE_MODULE = 0x03,
@@ -42,13 +43,13 @@ enum {
 	INTERNAL_METHOD = 6,
 	INTERNAL_ISEQ = 7,
 	CLASS_IS_SINGLETON = 1 << 12,
-	STRING_IS_APART = 1 << 13, // its characters are
-	STRING_LENGTH_SHIFT = 14, // 3.1, where its characters are not apart
+	STRING_IS_APART = 1 << 13, // its characters are not in the object
+	STRING_LENGTH_SHIFT = 14, // in 3.1, if its characters are in the object
 	STRING_LENGTH_MASK = 0x1f,
 	STRING_CONTENT_3_1 = 16,
 	STRING_LENGTH = 16, // in all other cases
 	STRING_CONTENT_3_2 = 24,
-	NIL = 8, // in 3.1; later on it is 4
+	NIL = 8, // in 3.1; it is 4 later on
 };
 
 #endif

@@ -12,7 +12,7 @@ enum {
 	PROFILED = 64,       // frames that rb_profile_frames() gives, with those of C functions
 	OUTWARDS_MAX = 4096, // control frames that are looked at
 	STATIC_TLS_MAX = 64 << 10,
-	BLOCK_WORDS_MAX = 64, // of a thread's own data
+	BLOCK_WORDS_MAX = 64, // words of a thread's own data that are searched
 	PAGE = 4096,
 };
 
@@ -34,7 +34,7 @@ find_functions(const struct dynsym *symbols)
 		&& FIND(hash_of_string, "rb_str_hash");
 }
 
-// What versions do in their own way.
+// Finds what differs between versions.
 static bool
 find_others(const struct dynsym *symbols, int minor)
 {
@@ -67,9 +67,10 @@ ruby_open(const struct dynsym *symbols)
 	return "this version of Ruby is not known to this pmem (3.1 to 3.3 are): no lines of Ruby are shown";
 }
 
-// Where each thread has its own data of the library's: at the same distance from its thread pointer,
-// if the object was there from the start; what is loaded later is elsewhere in each thread. The loader
-// says where they are in the calling one: the other way must lead there, too.
+// Finds where each thread has its own data of the library. If the library was loaded at the start,
+// their distance from the thread pointer is the same in all threads. If it was loaded later, each
+// thread has them elsewhere. The loader says where the calling thread's data are, and the other way
+// must lead there, too.
 static int
 look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 {
@@ -92,7 +93,8 @@ look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 	return block == ruby_block() ? 1 : 2;
 }
 
-// Whether the calling thread has data of its own: Ruby's functions make them where there are none.
+// Returns whether the calling thread has data of its own. If it has none, Ruby's functions would
+// create them.
 static enum interpreter_verdict
 find_block(void)
 {
@@ -142,7 +144,7 @@ is_readable(uintptr_t from, uintptr_t end)
 	return from < end && end - from < OUTWARDS_MAX * ruby_probe.frame_bytes;
 }
 
-// Whether a word may be a context: control frames lie in its stack.
+// Returns true if a word may be a context, which has control frames in its stack.
 static bool
 may_be_context(uintptr_t context)
 {
@@ -155,8 +157,8 @@ may_be_context(uintptr_t context)
 	return stack < frame && frame < end && (end - frame) % ruby_probe.frame_bytes == 0;
 }
 
-// Whether the innermost frame that runs Ruby code is where it can be asked about: what is compiled may
-// leave any number in it.
+// Returns true if Ruby can be asked about the innermost frame that runs Ruby code. Compiled code
+// may leave any number in it.
 static bool
 is_innermost_sound(uintptr_t at, uintptr_t end)
 {
@@ -168,7 +170,7 @@ is_innermost_sound(uintptr_t at, uintptr_t end)
 	return false;
 }
 
-// Whether its frames, as they lie, are those that rb_profile_frames() gives.
+// Verifies that the context's frames in memory match those of rb_profile_frames().
 static enum interpreter_verdict
 verify_context(uintptr_t context)
 {
@@ -177,7 +179,7 @@ verify_context(uintptr_t context)
 	uintptr_t at = word_at(context, EC_FRAME);
 	uintptr_t end = ruby_end_of(context);
 
-	// Before Ruby runs, any word may look like a context: nothing is refused by it.
+	// Before Ruby runs, any word may look like a context. So this is no reason to refuse.
 	if (ruby_profile(frames, NULL, VERIFIED_FRAMES) < 2)
 		return INTERPRETER_UNSURE;
 	if (!is_readable(at, end))
@@ -203,8 +205,8 @@ verify_context(uintptr_t context)
 	return INTERPRETER_HOLDS;
 }
 
-// The context is the one word among a thread's own data that holds as such: its symbol is hidden in
-// some builds.
+// Finds the context: the one word of a thread's own data that verifies as such. Its symbol is
+// hidden in some builds.
 static enum interpreter_verdict
 find_context(void)
 {
@@ -230,8 +232,8 @@ is_class(uintptr_t object, bool is_singleton)
 		&& !(word_at(object, 0) & CLASS_IS_SINGLETON) == !is_singleton;
 }
 
-// Whether singleton classes are told from others as is expected: of another its object may not be asked,
-// since that raises an error. The class of the class Object is one.
+// Verifies that singleton classes are recognized, by the class of the class Object. Asking another
+// class for its object raises an error.
 static bool
 are_classes_known(void)
 {
@@ -261,7 +263,7 @@ ruby_verify(void)
 	return verdict;
 }
 
-// What code is made of are addresses in the loop (direct threading, vm_exec.h).
+// Compiled instructions of an iseq are addresses in the loop (direct threading, vm_exec.h).
 SYS_ALIGNS_STACK uintptr_t
 ruby_instruction(void)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// ruby_probe: what the reading of Ruby's frames rests on: its functions, and where a thread has its
-// frames, found in the library as it is loaded and seen to hold.
+// ruby_probe: Ruby's functions, and where a thread has its frames. Both are found in the loaded
+// library and then verified.
 //
-// Who may call: as for interpreter.h.
+// Who may call: as in interpreter.h.
 
 #ifndef PMEM_RUBY_PROBE_H
 #define PMEM_RUBY_PROBE_H
@@ -13,7 +13,7 @@
 // Written once, before the first frame is read. Functions are the library's own.
 struct ruby_probe {
 	int (*profile)(int from, int most, uintptr_t *frames, int *lines);
-	int (*has_lock)(void); // asks whether it is a thread of Ruby's, too
+	int (*has_lock)(void); // returns 0 also for a thread that is none of Ruby's
 	int (*in_collection)(void);
 	size_t (*collections)(void);
 	uintptr_t (*path_of)(uintptr_t profiled);
@@ -24,10 +24,12 @@ struct ruby_probe {
 	unsigned (*line)(uintptr_t iseq, size_t at);
 	uintptr_t (*name_of_class)(uintptr_t class);
 	size_t (*hash_of_string)(uintptr_t string);
-	void **machine; // all of it: NULL before it is there, and when Ruby has ended
-	void **single_ractor; // NULL from 3.3 on, where it may be hidden: a class's name is a field of it
+	void **machine; // the virtual machine; NULL before Ruby starts and after it has ended
+	// may be NULL from 3.3 on, as a hidden symbol; there a class has its name in a field
+	void **single_ractor;
 	const uintptr_t *class_object; // the class Object
-	// What a singleton class is of: asked for from 3.2 on, before that a variable of it by this name.
+	// These give the object of a singleton class: the function from 3.2 on, before that a variable
+	// of the class.
 	uintptr_t (*object_of_class)(uintptr_t class);
 	uintptr_t (*variable)(uintptr_t object, uintptr_t name);
 	uintptr_t (*name_known)(const char *name, long length, const void *encoding);
@@ -35,28 +37,29 @@ struct ruby_probe {
 	uintptr_t attached;
 	size_t frame_bytes;
 	size_t string_content;
-	uintptr_t base; // of the object
-	intptr_t block; // a thread's own data, from the thread pointer; 0: elsewhere in each thread
-	size_t module;  // the loader's number for it, by which they are found there; 0: not known yet
+	uintptr_t base; // base address of the object
+	// a thread's own data, from its thread pointer; 0 if the distance differs by thread
+	intptr_t block;
+	size_t module;  // the loader's number of it, which finds these data then; 0 if not known yet
 	uint32_t block_words;
-	uint32_t context; // one more than which of these words; 0: not known yet
+	uint32_t context; // index of the word with the context, plus one; 0 if not known yet
 };
 
 extern struct ruby_probe ruby_probe;
 
-// As struct interpreter has them.
+// As in struct interpreter.
 const char *ruby_open(const struct dynsym *symbols);
 enum interpreter_verdict ruby_verify(void);
 uintptr_t ruby_instruction(void);
 
-// Of the calling thread's innermost frames of Ruby code, what rb_profile_frames() gives: it has those
-// of C functions, too, without a line or path. lines NULL: it is not asked about these, which are wrong, or
-// worse, where the innermost frame's place is none. How many.
+// Stores the calling thread's innermost frames of Ruby code, as rb_profile_frames() gives them. It
+// also gives frames of C functions, without a line or path. Lines are not asked for if `lines` is
+// NULL. They are wrong, or worse, if the innermost frame's place is none. Returns how many frames.
 uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
 
-// The calling thread's own data of the library's, where that was loaded while the program ran: as
-// __tls_get_addr() finds them, which may allocate (glibc, sysdeps/x86_64/nptl/tls.h and
-// sysdeps/generic/dl-dtv.h). 0: it has none.
+// Returns the calling thread's own data of a library that was loaded while the program ran. It does
+// as __tls_get_addr(), which itself may allocate (glibc, sysdeps/x86_64/nptl/tls.h and
+// sysdeps/generic/dl-dtv.h). Returns 0 if the thread has none.
 static inline uintptr_t
 ruby_late_block(uintptr_t thread)
 {
@@ -78,22 +81,23 @@ ruby_block(void)
 		: ruby_late_block(thread);
 }
 
-// Whether Ruby is there at all: before and behind, its functions may not be asked. A fork's block ends
-// in exit() inside the interpreter's loop: Ruby has ended there before exit handlers run.
+// Returns true while Ruby runs: before and after that its functions must not be called. A fork's
+// block ends in exit() inside the interpreter's loop. Ruby has ended there before exit handlers
+// run.
 static inline bool
 ruby_is_running(void)
 {
 	return *ruby_probe.machine != NULL;
 }
 
-// Whether the calling thread runs Ruby, has the lock, and is not collecting garbage.
+// Returns true if the calling thread runs Ruby, has the lock, and is not collecting garbage.
 static inline bool
 ruby_may_read(void)
 {
 	return ruby_is_running() && ruby_probe.has_lock() && !ruby_probe.in_collection();
 }
 
-// The calling thread's context, if it may be read; else 0.
+// Returns the calling thread's context if it may be read, otherwise 0.
 static inline uintptr_t
 ruby_context(void)
 {
@@ -102,7 +106,7 @@ ruby_context(void)
 	return context && ruby_may_read() ? context : 0;
 }
 
-// Behind the outermost frame, which is a dummy.
+// Returns the end of the frames, without the outermost, which is a dummy.
 static inline uintptr_t
 ruby_end_of(uintptr_t context)
 {
@@ -110,7 +114,7 @@ ruby_end_of(uintptr_t context)
 		- ruby_probe.frame_bytes;
 }
 
-// Where in its code a frame goes on, in words, as rb_profile_frames() counts.
+// Returns the place in its code where a frame goes on, in words, as rb_profile_frames() counts.
 static inline size_t
 ruby_place_in(uintptr_t iseq, uintptr_t pc)
 {
@@ -118,7 +122,7 @@ ruby_place_in(uintptr_t iseq, uintptr_t pc)
 	return place > 0 ? place - 1 : 0;
 }
 
-// Whether a place is one in the code, behind its first instruction or at it. What is compiled leaves any
+// Returns true if a place is in the code, from its first instruction on. Compiled code leaves any
 // number in the innermost frame (ruby_compiled.h).
 static inline bool
 ruby_is_place(uintptr_t iseq, uintptr_t pc)
@@ -127,7 +131,7 @@ ruby_is_place(uintptr_t iseq, uintptr_t pc)
 	return pc - word_at(body, BODY_CODE) <= WORD * (uintptr_t)half_at(body, BODY_CODE_WORDS);
 }
 
-// Neither nil nor any other value that is no address.
+// Returns true if the value is an address, and not nil or the like.
 static inline bool
 ruby_is_object(uintptr_t value)
 {
@@ -147,7 +151,7 @@ ruby_is_internal(uintptr_t object, unsigned kind)
 		&& (word_at(object, 0) >> INTERNAL_SHIFT & INTERNAL_MASK) == kind;
 }
 
-// The innermost frame that runs Ruby code. 0: there is none.
+// Returns the innermost frame that runs Ruby code, or 0.
 static inline uintptr_t
 ruby_innermost(uintptr_t context)
 {
