@@ -73,8 +73,8 @@ file_is_writable_by_all(const struct stat *status)
 	return status->st_mode & S_IWOTH;
 }
 
-// In a folder where all can write, a link is safe only if the folder is sticky and the link's owner
-// is trusted. The kernel has the same rule, but it can be switched off (proc(5),
+// In a folder where all can write, a link is safe only if the folder is sticky. Its owner must be
+// trusted, too. The kernel has the same rule, but it can be switched off (proc(5),
 // protected_symlinks).
 static bool
 may_follow(const char *path, const struct stat *link)

@@ -2,9 +2,9 @@
 // file: opens files that others may have made, without harm to the reader, even to root.
 //
 // A path is first opened with O_PATH: then no device acts and no FIFO waits. The file is checked,
-// and the same file is opened for reading, even if its name now means another one. Refused are
-// devices, sockets, kernel files (as of /proc), and links of another user in a folder where all can
-// write. Errors are an errno; file_why() has the words.
+// and the same file is opened for reading, even if its name now means another one. Devices, sockets
+// and kernel files (as of /proc) are refused. So are links of another user in a folder where all
+// can write. Errors are an errno; file_why() has the words.
 
 #ifndef PMEM_CLI_FILE_H
 #define PMEM_CLI_FILE_H
@@ -34,7 +34,7 @@ const char *file_why(int error);
 bool file_is_in_open_folder(const char *path);
 bool file_is_writable_by_all(const struct stat *status);
 
-// Moves a descriptor past a hole, to the next byte on the disk, or to the end if there is none.
+// Moves a descriptor past a hole: to the next byte on the disk, or to the end.
 void file_pass_hole(int fd);
 
 // Returns true if at least half of these bytes are on the disk. A file with holes may have any

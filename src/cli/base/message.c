@@ -95,7 +95,7 @@ print(const char *format, va_list arguments)
 	if (message_prepare)
 		message_prepare();
 	fflush(stderr);
-	// If nobody reads standard error, the exit status still tells.
+	// If nobody reads standard error, the exit status still says it.
 	output_write(STDERR_FILENO, line.text, line.length);
 }
 

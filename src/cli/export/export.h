@@ -42,7 +42,7 @@ void export_csv(FILE *to, const struct export *what);
 // A line for each place: bytes, calls, location. Users of mwrap sort and diff such lines.
 void export_mwrap(FILE *to, const struct export *what);
 
-// Writes a line with a JSON object for each entry of each snapshot of the logs, and one for each
+// Writes a JSON object a line: one for each entry of each snapshot of the logs, and one for each
 // snapshot. ndjson.c has the names. Reads the logs itself. Returns false if one of the logs was
 // bad.
 bool export_ndjson(FILE *to, char **paths, const struct stack_match *match);

@@ -15,8 +15,8 @@ static struct {
 	size_t room; // in bytes
 } plain;
 
-// Returns the bytes up to the first character that is not fit for a terminal (glyph.h), where many
-// texts are read.
+// Returns the bytes up to the first character that is not fit for a terminal (glyph.h). Many texts
+// are read there.
 static size_t
 plain_span(const char *text)
 {
@@ -67,7 +67,7 @@ print_escaped(FILE *to, const char *text, size_t bytes)
 		fwrite(text, 1, bytes, to);
 }
 
-// Returns the bytes up to the first one that must be escaped in a string, or that is not fit for a
+// Returns the bytes before the first one that must be escaped in a string or is unfit for a
 // terminal.
 static size_t
 span(const char *text)

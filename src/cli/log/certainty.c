@@ -6,8 +6,8 @@
 #include "base/assert.h"
 #include "log/certainty.h"
 
-// Returns the last snapshot that may have hidden a change of a source that has held at least this
-// many live bytes ever since. 0 if none has.
+// Returns the last snapshot that may have hidden a change of a source, or 0. The source has held at
+// least `live` bytes ever since.
 static uint64_t
 last_hiding(const struct hidings *hidings, uint64_t live)
 {
@@ -237,8 +237,8 @@ source_is_told(const struct run *run, const struct state *state, uint64_t snapsh
 }
 
 // Blocks of one size, s, are recorded with the chance p = 1 - exp(-x), x = s / mean. Each recorded
-// block stands for s / p. The variance is s * s * (1 - p) / p a block. With mixed sizes it is no
-// more than that of blocks of their average size, as long as it rises with x: up to 1.59.
+// block stands for s / p. The variance is s * s * (1 - p) / p a block. With mixed sizes it is at
+// most that of blocks of their average size. This holds while it rises with x: up to 1.59.
 static double
 variance_of(const struct run *run, double bytes, double blocks)
 {

@@ -44,9 +44,9 @@ bool source_is_exact(const struct run *run, const struct state *state, uint64_t 
 // source was shown.
 bool source_is_told(const struct run *run, const struct state *state, uint64_t snapshots);
 
-// Return the variance that sampling gives to live bytes (FORMAT.md, "Sampled logs"), and to their
-// change since an earlier moment of the run. Blocks that were live all the time do not count in the
-// change. Both return 0 if all blocks are recorded.
+// Return the variance of live bytes by sampling (FORMAT.md, "Sampled logs"), and that of their
+// change since an earlier moment. Blocks that were live all the time do not count in the change.
+// Both return 0 if all blocks are recorded.
 double certainty_variance(const struct run *run, const struct counts *counts);
 double certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A process that may no longer write its log, as after it has become another user, goes on in
-// another place (FORMAT.md, src/lib/log/log_path.c). The log there begins with a note that names
-// the refused log. Two logs belong together only if their last run is the same. Their snapshots
-// tell which of them comes first.
+// A process that becomes another user may no longer write its log. Then it goes on in another place
+// (FORMAT.md, src/lib/log/log_path.c). The log there begins with a note that names the refused log.
+// Two logs belong together only if their last run is the same. Their snapshots tell which of them
+// comes first.
 
 #include <stdlib.h>
 #include <string.h>

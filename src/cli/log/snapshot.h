@@ -2,9 +2,9 @@
 // snapshot: the contents of a log's snapshot. Each part of a line is parsed once and kept in its
 // struct.
 //
-// A snapshot shows sources that moved, but maybe not all of them (see format.h). A source that is
-// not shown keeps its counts until it is shown again, unless a snapshot may have hidden a change.
-// source_is_exact() (certainty.h) tells whether that is so.
+// A snapshot shows sources that moved, but maybe not all of them (see format.h). An unshown source
+// keeps its counts until it is shown again, unless a snapshot may have hidden a change.
+// source_is_exact() (certainty.h) tells if a change may be hidden.
 
 #ifndef PMEM_CLI_SNAPSHOT_H
 #define PMEM_CLI_SNAPSHOT_H

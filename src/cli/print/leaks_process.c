@@ -139,7 +139,7 @@ print_outside(void)
 }
 
 // No rate is printed, since it would be read as a leak's. A shared log, or a database's buffers,
-// become resident page by page as they are used, up to the mapping's size.
+// become resident page by page, up to the mapping's size.
 static void
 print_file(void)
 {

@@ -15,8 +15,7 @@ enum {
 	LEAKS_TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
 };
 
-// If leaks grew by more than so many times the process's own growth, other sources freed a large
-// part of it.
+// If leaks grew by more than so many times the process's growth, others freed a large part of it.
 #define LEAKS_FAR 1.25
 
 struct leaks_style {

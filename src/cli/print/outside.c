@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Guesses what memory in no block is. The evidence is its size and what was freed
-// (trend/outside.h), mapped files, and the program's own allocators, which are known by their
+// (trend/outside.h), mapped files, and the program's own allocators. These are known by their
 // files' names.
 
 #include <fnmatch.h>

@@ -16,8 +16,8 @@ enum { OUTSIDE_TEXT = 256 };
 bool outside_words(char text[OUTSIDE_TEXT], const struct run *run,
 	const struct outside_growth *growth);
 
-// Describes all of that memory at a moment, if it is large and less than a third of memory is in
-// blocks.
+// Describes all of that memory at a moment. It must be large, and less than a third of memory may
+// be in blocks.
 bool outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// row_text: prints where a source allocates, and its whole stack. Names of its frames must have
+// row_text: prints where a source allocates, and its whole stack. The names of the frames must have
 // been looked up (symbols.h).
 
 #ifndef PMEM_CLI_ROW_TEXT_H

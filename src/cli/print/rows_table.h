@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// rows_table: prints a table of sources, a line each, and the sums of sources without a line, so
-// lines add up to the totals. It shows one moment with shares, or the difference of two.
+// rows_table: prints a table with a line for each source. The sums of sources without a line
+// follow, so lines add up to the totals. It shows one moment with shares, or the difference of two.
 
 #ifndef PMEM_CLI_ROWS_TABLE_H
 #define PMEM_CLI_ROWS_TABLE_H

@@ -3,7 +3,7 @@
 // from the allocating function outwards. Inlined functions are levels of their own. Frames are one
 // node if they share function, module, file and line.
 //
-// In print a node is a line with its share, its value and its calls. An only child that has its
+// In print a node is a line with its share, its value and its calls. An only child with its
 // parent's whole value is on its parent's line, after " > " (or " < "). "- " begins a branch. Small
 // branches are one line together, so lines add up at each level.
 

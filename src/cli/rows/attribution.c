@@ -81,8 +81,8 @@ is_own(const struct stack *stack, size_t i)
 	return stack->owners[i] == SCRIPT_OWN;
 }
 
-// Returns the innermost frame worth showing. If there is none: the innermost that is no hook, or
-// the hook.
+// Returns the innermost frame worth showing. If there is none, returns the innermost that is no
+// hook, or the hook.
 static size_t
 innermost(const struct stack *stack)
 {
@@ -137,8 +137,8 @@ is_passed_over(const struct stack *stack, size_t at)
 		&& wrapper_is_name(frames[at].name);
 }
 
-// Returns the nearest named caller in the module of a function without a name, if it is near and no
-// wrapper. Otherwise returns the function itself.
+// Returns the nearest named caller in a nameless function's module, if it is near and no wrapper.
+// Otherwise returns the function itself.
 static size_t
 nearest_name(const struct stack *stack, size_t at)
 {

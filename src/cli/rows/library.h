@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // library: says whether a frame's code belongs to a library. Libraries are the allocator and its
-// hooks, the C library, the loader, and a language's own code made at run time. The C++ library is
-// one, also in code of the program: operator new, std::, __gnu_cxx::. Rust's own crates are, too:
-// alloc::, core::, std::, hashbrown::. A frame is recognized by its module's name, its function's
-// name, or the C++ library's header that it was made from, since templates lie in the program. A
-// program's own xmalloc() is not in a library. For lines of Ruby and Python, and for functions of a
-// perf map, libraries are the standard library and packages (script_line.h). A pure function of its
-// argument.
+// hooks, the C library, the loader, and a language's own run-time code. The C++ library is one,
+// also in code of the program: operator new, std::, __gnu_cxx::. Rust's own crates are, too:
+// alloc::, core::, std::, hashbrown::. A frame is recognized by its module's name or its function's
+// name. Templates of the C++ library lie in the program, and are recognized by their header's path.
+// A program's own xmalloc() is not in a library. For lines of Ruby and Python, libraries are the
+// standard library and packages (script_line.h). The same holds for functions of a perf map. A pure
+// function of its argument.
 
 #ifndef PMEM_CLI_LIBRARY_H
 #define PMEM_CLI_LIBRARY_H

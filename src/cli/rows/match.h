@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // match: selects sources for --match, --not and --thread. --match and --not have POSIX extended
-// regular expressions (regex(7)). These are searched for in a stack's functions and modules' paths,
-// and in lines of a language as the log has them. --thread selects by the thread that has allocated
-// most of a source.
+// regular expressions (regex(7)). Both search a stack's functions and modules' paths, and lines of
+// a language as the log has them. --thread selects by the thread that has allocated most of a
+// source.
 
 #ifndef PMEM_CLI_MATCH_H
 #define PMEM_CLI_MATCH_H

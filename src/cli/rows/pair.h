@@ -21,8 +21,8 @@ void pair_of_one(struct profile *pair, const struct profile *profile, bool by_na
 void pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name);
 
-// pair_common() returns how many sources are in both. pair_same_names() returns how many sources of
-// one moment alone match a source of the other alone by the names of their functions.
+// pair_common() returns how many sources are in both. pair_same_names() counts sources of one
+// moment alone that match a source of the other alone by their functions' names.
 size_t pair_common(const struct profile *pair);
 size_t pair_same_names(const struct profile *pair);
 

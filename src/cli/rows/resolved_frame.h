@@ -14,8 +14,8 @@
 // A frame of the log, or a function that was inlined in it.
 struct resolved_frame {
 	const struct frame *frame; // NULL for a row without frames; name is then {other} or {rest}
-	// NULL if no function is known, when name is the place, or before symbols.h has looked, when
-	// name is the log's own.
+	// NULL if no function is known: then name is the place. Also NULL before symbols.h has looked:
+	// then name is the log's.
 	const struct inline_call *call;
 	const char *name;
 };

@@ -43,9 +43,9 @@ const char *elffile_debug_link(const struct elffile *elf, uint32_t *checksum);
 // file cannot be read.
 bool elffile_checksum(const struct elffile *elf, uint32_t *checksum);
 
-// The contents of the first section of a type (SHT_SYMTAB, SHT_DYNSYM), and of the string table
-// that it links to, terminated. The caller frees both. elffile_read_table() returns false if there
-// is none, or if its sizes are wrong.
+// The contents of the first section of a type (SHT_SYMTAB, SHT_DYNSYM), and of its string table,
+// terminated. The caller frees both. elffile_read_table() returns false if there is none, or if its
+// sizes are wrong.
 struct elffile_table {
 	char *entries;
 	size_t bytes;

@@ -4,7 +4,7 @@
 //
 // If the log has a build-id, a file must have the same one. Otherwise the caller must compare
 // names. The debug file is searched by build-id, by .gnu_debuglink (with the checksum), and by
-// path, in the debug directories and beside the module. Each module is searched once.
+// path. The places are the debug directories and the module's folder. Each module is searched once.
 
 #ifndef PMEM_CLI_MODULE_FILE_H
 #define PMEM_CLI_MODULE_FILE_H

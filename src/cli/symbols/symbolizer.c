@@ -25,8 +25,8 @@ struct kind {
 	const char *program;
 	const char *arguments[ARGUMENTS_MAX]; // the file's path follows the last, without a blank
 	bool has_columns;                     // FILE:LINE:COLUMN
-	// For an innermost inlined function without a linkage name (a static function of C++), binutils
-	// gives the name of the function around it.
+	// The innermost inlined function may have no linkage name (a static function of C++). Then
+	// binutils gives the name of the function around it.
 	bool confuses_innermost;
 	// Follows .gnu_debugaltlink. Without that llvm-symbolizer 14 has lines, but few names.
 	bool follows_shared;

@@ -3,12 +3,12 @@
 //
 // They come from the module's file on this machine, or from its debug file (module_file.h). An
 // installed tool gives lines and inlined functions, one process for each module and call
-// (symbolizer.h). The function that the code is in comes from the ELF symbol table, which we read
-// ourselves, so it is the same with each tool and without one. If the table lacks it, it comes from
-// the tool, or else from the log. Return addresses are looked up at address - 1, so that a call at
-// a function's end does not get the next function. Frame 0, a hook's entry, has its name from the
-// log, or is looked up at its own address. A line of the program's own language has function, file
-// and line from the log. Results are kept: nothing is looked up twice.
+// (symbolizer.h). The function that the code is in comes from the ELF symbol table. We read the
+// table ourselves, so the function is the same with each tool and without one. If the table lacks
+// it, it comes from the tool, or else from the log. Return addresses are looked up at address - 1.
+// So a call at a function's end does not get the next function. Frame 0, a hook's entry, has its
+// name from the log, or is looked up at its own address. A line of the program's own language has
+// function, file and line from the log. Results are kept: nothing is looked up twice.
 //
 // Warns once a module if a file's build-id is not the log's. If the log has no build-id, warns if
 // names in the log are elsewhere in the file. In both cases the file is not used.

@@ -2,11 +2,11 @@
 // tool_process: runs an installed program on a text. The text goes to its standard input, and its
 // standard output is the result. Its standard error is dropped.
 //
-// Blocks until the program has ended. Kills it if it has neither written a byte nor worked for
-// BUDGET_TOOL_STILL_MS, or has used up its memory or time (budget.h). The program's input is a
-// file, so neither side can fill a pipe that the other does not read, and none gets SIGPIPE. There
-// is no shell. The program runs without LD_PRELOAD, with no signal blocked, in the C locale, and
-// asks no server for debug files.
+// Blocks until the program has ended. Kills a program that has neither written a byte nor worked
+// for BUDGET_TOOL_STILL_MS, or has used up its budget (budget.h). The program's input is a file. So
+// neither side can fill a pipe that the other does not read, and none gets SIGPIPE. There is no
+// shell. The program runs without LD_PRELOAD, with no signal blocked, in the C locale, and asks no
+// server for debug files.
 
 #ifndef PMEM_CLI_TOOL_PROCESS_H
 #define PMEM_CLI_TOOL_PROCESS_H
