@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The exported functions that allocate at an alignment: what posix_memalign() and its kin
-// give is resized and freed by the hooks of malloc.c.
+// aligned: the exported functions that allocate at an alignment. The hooks of malloc.c resize and
+// free the blocks that posix_memalign() and its kin give.
 
 #include <errno.h>
 #include <stddef.h>
@@ -59,8 +59,8 @@ hook_memalign(size_t alignment, size_t bytes)
 }
 EXPORT(memalign, hook_memalign);
 
-// What is asked for with a tag where the program asks for a multiple of the alignment; else as it
-// is.
+// Returns what is asked for with a tag. If the program asks for a multiple of the alignment, it is
+// the next multiple; otherwise it is `room`.
 static size_t
 next_multiple(size_t room, size_t bytes, size_t alignment)
 {
@@ -80,8 +80,8 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	choose(&call, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	size_t room = room_for(&call, bytes), multiple = next_multiple(room, bytes, alignment);
-	// Some refuse a size that is no multiple of the alignment, as C11 let them; and some, as LLVM's
-	// scudo, end the program for it: none of those that foretell sizes.
+	// Some allocators refuse a size that is no multiple of the alignment, as C11 allows. Some, as
+	// LLVM's scudo, end the program for it, but none that foretells sizes.
 	bool is_lenient = real_is_glibcs() || size_class_is_to_be_had();
 	int before = errno;
 	void *block = real.aligned_alloc(alignment, is_lenient ? room : multiple);
@@ -129,7 +129,7 @@ hook_pvalloc(size_t bytes)
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(page, (bytes + page - 1) & -page)
 				    : real.pvalloc(bytes);
-	// The program may use the whole of the last page: the tag goes beyond.
+	// The program may use the whole of the last page, so the tag comes after it.
 	size_t whole = (bytes + page - 1) & -page;
 	if (bytes > BLOCK_BYTES_MAX - page
 		|| (size_class_is_all() && !tag_table_takes(whole, 0)))

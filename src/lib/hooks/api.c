@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a program says and asks by src/pmem.h. Each function takes any argument at any moment, and
-// answers with a number what it cannot do.
+// api: the functions of src/pmem.h. Each function accepts any argument at any moment, and returns a
+// negative number for what it cannot do.
 
 #include <errno.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ answer_of(int64_t written)
 	}
 }
 
-// A snapshot for the caller, whose cfa is given.
+// Writes a snapshot for the caller, whose cfa is given.
 static long
 ask(enum snapshot_reason reason, const char *label, uintptr_t cfa)
 {
@@ -69,7 +69,7 @@ api_reset(void)
 }
 EXPORT(pmem_reset, api_reset);
 
-// The stack that the thread pauses at is the source of all that comes until it goes on.
+// All that the thread allocates during the pause has the stack of this call as its source.
 static int
 api_pause(void)
 {
@@ -89,7 +89,7 @@ api_pause(void)
 		if (thread_state.pauses == 0)
 			thread_state.source = record_source(slot, &call, 0);
 		answer = (int)++thread_state.pauses;
-		// No memo holds from here on, so that it is asked each time.
+		// No memo is valid from here on, so record_source() is called each time.
 		slot->memo_news = 0;
 	}
 	guard_leave();
@@ -113,7 +113,8 @@ api_resume(void)
 }
 EXPORT(pmem_resume, api_resume);
 
-// What the thread has of its stack is void: it is known by hashes under the label of before.
+// Sets the thread's label. What the thread remembers of its stack becomes void, since its hashes
+// depend on the label.
 static int
 say_label(struct slot *slot, const char *label)
 {
@@ -197,7 +198,7 @@ copy_frames(const struct source *source, uint32_t depth, void **frames, int room
 	}
 }
 
-// The base first: what was counted by then is in the sum that comes after it.
+// The base is read first: what was counted by then is also in the sum that is read after it.
 static int
 api_source_at(long number, struct pmem_source *told, void **frames, int room)
 {

@@ -14,7 +14,7 @@ extension_is_on(const struct next_symbol *next, const struct hook_call *call)
 	return on && real_owns_code(next->code.start);
 }
 
-// What is not malloc() need not give blocks of the sizes that malloc() gives.
+// A function other than malloc() may give blocks of other sizes than malloc() does.
 static struct hook_call
 asking(const struct hook_call *call)
 {
@@ -77,7 +77,7 @@ extension_grown(void *old, size_t bytes, size_t alignment)
 	size_t had = malloc_usable_size(old);
 	void *block = realloc(old, bytes);
 
-	// To its end, since it may grow in place by less than what is ours.
+	// Zeroes to the block's end, since it may grow in place by less than our bytes.
 	size_t has = malloc_usable_size(block);
 	if (has > had)
 		memset((char *)block + had, 0, has - had);

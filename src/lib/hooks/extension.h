@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// extension: what hooks are made of for the functions that allocators have beside malloc()'s
-// family: jemalloc's mallocx(), tcmalloc's tc_malloc(), mimalloc's mi_malloc() and their kin.
+// extension: what hooks are made of for functions that allocators have beside malloc()'s family:
+// jemalloc's mallocx(), tcmalloc's tc_malloc(), mimalloc's mi_malloc() and their kin.
 //
-// Who may call: these hooks, whose callers are those of hook.h. Nothing here allocates or
-// waits but the allocator's functions, and malloc()'s family where it has none.
+// Who may call: these hooks, whose callers are those of hook.h. Nothing here allocates or waits but
+// the allocator's functions, or malloc()'s family if the allocator lacks a function.
 //
-// Only blocks of the allocator beneath us bear a tag. A definition that lies elsewhere is
-// called as it is. Where there is none (what was loaded at the start asks for it all the same,
-// and finds ours) malloc()'s family does the same as well as it can.
+// Only blocks of the allocator beneath us have a tag. A definition that lies elsewhere is called as
+// it is. If there is no definition, malloc()'s family does the same as well as it can. A program
+// that was loaded at the start then finds our hook all the same.
 
 #ifndef PMEM_EXTENSION_H
 #define PMEM_EXTENSION_H
@@ -33,7 +33,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-// The head of a hook for the function of this name, which is exported so.
+// The head of a hook for the function of this name. The hook is exported under this name.
 #define HOOK(type, function, ...) \
 	static NEXT_NAME_NOTED const struct next_name next_##function = NEXT_NAME(#function); \
 	static type hook_##function(__VA_ARGS__); \
@@ -44,24 +44,23 @@
 struct extension {
 	struct hook_call *call;
 	const struct next_symbol *next;
-	uintptr_t code;      // of the next definition; 0: there is none
-	uintptr_t otherwise; // of a function that does the same then; or 0
-	bool on;        // the call is to be recorded
+	uintptr_t code;      // of the next definition; 0 if there is none
+	uintptr_t otherwise; // of a function that does the same in that case; or 0
+	bool on;        // the call must be recorded
 };
 
-// The call of the next definition, in the hook itself.
+// The call of the next definition. Used in the hook itself.
 #define NEXT(function, function_otherwise, asked_alignment) \
 	(&(struct extension){ \
 		.call = &CALL_ALIGNED(hook_##function, #function, asked_alignment), \
 		.next = next_symbol_of(&next_##function), \
 		.otherwise = (uintptr_t)(function_otherwise)})
 
-// What a function is called with, beside a block: sizes, flags, addresses, which to a machine are
-// all words.
+// A function's arguments beside a block: sizes, flags and addresses, which are all machine words.
 struct words {
 	unsigned count;
-	int size; // which of them is the size of a block; -1: none
-	bool is_counted; // the one before is the number of such sizes
+	int size; // index of the word that is the size of a block; -1 if none is
+	bool is_counted; // the word before the size is the number of such sizes
 	uintptr_t at[6];
 };
 
@@ -69,13 +68,13 @@ struct words {
 	((struct words){sizeof((uintptr_t[]){__VA_ARGS__}) / sizeof(uintptr_t), \
 		size_at, with_count, {__VA_ARGS__}})
 
-// Where the first word is the size; the second; the second, behind a count; none.
+// The first word is the size; the second; the second, after a count; none.
 #define WORDS(...) WORDS_OF(0, false, __VA_ARGS__)
 #define WORDS_SIZE_LAST(...) WORDS_OF(1, false, __VA_ARGS__)
 #define WORDS_COUNTED(...) WORDS_OF(1, true, __VA_ARGS__)
 #define WORDS_UNSIZED(...) WORDS_OF(-1, false, __VA_ARGS__)
 
-// As record.h has them, out of line: there are many hooks.
+// As in record.h, but out of line, since there are many hooks.
 bool extension_is_on(const struct next_symbol *next, const struct hook_call *call);
 void *extension_recorded(void *block, size_t bytes, const struct hook_call *call);
 void *extension_resized(
@@ -83,26 +82,27 @@ void *extension_resized(
 void extension_take(void *block, struct taken *taken);
 void extension_gone(const struct taken *taken, const struct hook_call *call);
 
-// extension_take() and extension_gone(). The block's size as the allocator knows it, or 0.
+// Does extension_take() and extension_gone(). Returns the block's size as the allocator knows it,
+// or 0.
 size_t extension_released(void *block, const struct hook_call *call);
 
-// Where a resized block is to be zero beyond what it was: what was ours in the old one was
-// carried over, and the allocator took it for the program's. Call it before the new tag.
+// Zeroes our bytes in the old part of a resized block that must be zero beyond its old size. The
+// allocator took them for the program's, and carried them over. Call it before the new tag.
 void extension_zero_ours(void *block, const struct taken *taken);
 
-// realloc() where nobody has such a function, with zeros, and at an alignment if that is
-// not 0.
+// Does what realloc() does, with zeros, if nobody has such a function. Aligns the block unless
+// alignment is 0.
 void *extension_grown(void *old, size_t bytes, size_t alignment);
 
-// aligned_alloc() with its words the other way round.
+// Is aligned_alloc() with its parameters in the other order.
 void *extension_aligned(size_t bytes, size_t alignment);
 
-// calloc() of one.
+// Is calloc() of one element.
 void *extension_zeroed(size_t bytes);
 
 size_t extension_page(void);
 
-// More than any allocator gives when that overflows.
+// Returns more than any allocator gives if the product overflows.
 INLINE size_t
 extension_product(size_t count, size_t size)
 {
@@ -110,14 +110,14 @@ extension_product(size_t count, size_t size)
 	return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-// What the program may use of a block that has `usable` bytes and was asked for `bytes`.
+// Returns what the program may use of a block with `usable` bytes, of which it asked for `bytes`.
 INLINE size_t
 extension_without_tag(size_t usable, size_t bytes)
 {
 	return tag_leaves(usable - TAG_BYTES, usable - TAG_BYTES - bytes);
 }
 
-// Finds the next definition. All functions below begin with it, but extension_give().
+// Finds the next definition. All functions below begin with it, except extension_give().
 INLINE void
 extension_begin(struct extension *self)
 {
@@ -125,7 +125,7 @@ extension_begin(struct extension *self)
 	self->code = self->next->code.start;
 }
 
-// Whether a call for so many bytes is to be recorded.
+// Returns true if a call for so many bytes must be recorded.
 INLINE bool
 extension_records(const struct extension *self, size_t wanted)
 {
@@ -156,7 +156,7 @@ extension_call(uintptr_t code, struct words words)
 	}
 }
 
-// Words behind a block.
+// Returns the words with the block before them.
 INLINE struct words
 extension_behind(const void *block, struct words words)
 {
@@ -171,8 +171,8 @@ extension_wanted(struct words words)
 				: words.at[words.size];
 }
 
-// Calls what does the same where nobody has the function. It hears a product for a count and a size,
-// and zeros for words that the function does not have.
+// Calls the function that does the same if nobody has the next one. It gets a product for a count
+// and a size, and zeros for words that the function does not have.
 INLINE void *
 extension_otherwise(const struct extension *self, struct words words)
 {
@@ -185,7 +185,7 @@ extension_otherwise(const struct extension *self, struct words words)
 	return (void *)((of_four)self->otherwise)(at[0], at[1], at[2], at[3]);
 }
 
-// The same words but for the size.
+// Returns the same words with another size.
 INLINE struct words
 extension_asking(struct words words, size_t bytes)
 {
@@ -195,7 +195,7 @@ extension_asking(struct words words, size_t bytes)
 	return words;
 }
 
-// Gives a new block of `wanted` bytes, for which so many are asked for, with room for what is ours.
+// Gives a new block of `wanted` bytes. The allocator is asked for `asked` bytes and room for ours.
 INLINE void *
 extension_give_for(
 	const struct extension *self, size_t wanted, size_t asked, struct words words)
@@ -213,7 +213,7 @@ extension_give_for(
 	return extension_recorded(block, wanted, self->call);
 }
 
-// A function that gives a new block. The call has begun.
+// Serves a function that gives a new block. The call has begun.
 INLINE void *
 extension_give(const struct extension *self, struct words words)
 {
@@ -233,8 +233,8 @@ extension_gives(struct extension *self, struct words words)
 	return extension_give(self, words);
 }
 
-// One that gives whole pages. The program may use the whole of the last: the tag goes beyond.
-// Nothing is recorded while sizes are only foretold, since there is no page to foretell.
+// Serves a function that gives whole pages. The program may use the whole last page, so the tag
+// comes after it. Nothing is recorded while sizes are only foretold, since no page can be foretold.
 INLINE void *
 extension_gives_pages(struct extension *self, size_t bytes)
 {
@@ -250,8 +250,8 @@ extension_gives_pages(struct extension *self, size_t bytes)
 	return extension_give_for(self, bytes, whole, WORDS(bytes));
 }
 
-// One that resizes a block and leaves it as it was when it fails. `zeroes`: what the block grows
-// by is to be zero.
+// Serves a function that resizes a block, and leaves it as it was on failure. `zeroes` says that
+// the bytes by which it grows must be zero.
 INLINE void *
 extension_resizes(struct extension *self, void *old, struct words others, bool zeroes)
 {
@@ -287,7 +287,7 @@ extension_resizes(struct extension *self, void *old, struct words others, bool z
 	return extension_resized(&taken, block, wanted, self->call);
 }
 
-// One that is realloc() by another name.
+// Is realloc() by another name.
 INLINE void *
 extension_reallocs(struct extension *self, void *old, struct words words)
 {
@@ -302,7 +302,7 @@ extension_reallocs(struct extension *self, void *old, struct words words)
 			    : extension_otherwise(self, extension_behind(old, words));
 }
 
-// posix_memalign() by another name.
+// Is posix_memalign() by another name.
 INLINE int
 extension_aligns(struct extension *self, void **block, size_t alignment, size_t bytes)
 {
@@ -330,8 +330,8 @@ extension_aligns(struct extension *self, void **block, size_t alignment, size_t 
 	return error;
 }
 
-// One that takes a block back. Where the words have its size the allocator is to hear it as it
-// knows it.
+// Serves a function that frees a block. If its words have the block's size, the allocator gets the
+// size that it knows.
 INLINE void
 extension_takes(struct extension *self, void *block, struct words words)
 {
@@ -354,8 +354,8 @@ extension_takes(struct extension *self, void *block, struct words words)
 	real_leave(outer);
 }
 
-// One that says how much of a block may be used, called with these words, the block among them.
-// What the allocator asks itself is answered with what it knows: it may do so at any time.
+// Serves a function that says how much of a block may be used. The words include the block. The
+// allocator's own calls get the allocator's own answer, since it may ask at any time.
 INLINE size_t
 extension_measures_by(struct extension *self, void *block, struct words words)
 {
@@ -366,14 +366,14 @@ extension_measures_by(struct extension *self, void *block, struct words words)
 	return hook_usable(block, self->call->at.frame.pc, self->call->at.frame.sp);
 }
 
-// The same of one whose first word is the block.
+// The same for a function whose first word is the block.
 INLINE size_t
 extension_measures(struct extension *self, void *block, struct words words)
 {
 	return extension_measures_by(self, block, extension_behind(block, words));
 }
 
-// One that foretells how much could be used of a block.
+// Serves a function that foretells how much of a block could be used.
 INLINE size_t
 extension_foretells(struct extension *self, struct words words)
 {
@@ -387,7 +387,7 @@ extension_foretells(struct extension *self, struct words words)
 		return extension_call(self->code, words);
 	size_t usable = extension_call(self->code, extension_asking(words, bytes + TAG_BYTES));
 	size_t with_tag = usable > 0 ? extension_without_tag(usable, bytes) : 0;
-	// Nobody knows yet whether it will have one: so much there is in any case.
+	// It is not known yet if the block will have a tag: so much can be used in either case.
 	size_t without = SAMPLE_IS_ON ? extension_call(self->code, words) : SIZE_MAX;
 	return with_tag < without ? with_tag : without;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // extension_row: hooks for allocators' own functions, one a row.
 //
-// A row is a whole hook: it begins with what the function does, has the function's name, and how that
-// is called. Rows stand at the top of a file, without a semicolon. What fits no row is a HOOK() by hand.
+// A row is a whole hook. It begins with what the function does, then has the function's name and
+// how that is called. Rows stand at the top level of a file, without a semicolon. A function that
+// fits no row is a HOOK() by hand.
 //
 // The columns:
 //
@@ -50,7 +51,7 @@
 	WORDS_COUNTED(count, size, alignment, offset), \
 		size_t count, size_t size, size_t alignment, size_t offset
 
-// Each row has a second macro, to which `called` comes as what it stands for.
+// Each row has a second macro, which gets `called` expanded.
 
 // Gives a new block.
 #define GIVES(function, called, otherwise, aligned) \
@@ -61,21 +62,22 @@
 		return extension_gives(NEXT(function, otherwise, aligned), words); \
 	}
 
-// Gives a new block of whole pages, as pvalloc().
+// Gives a new block of whole pages, as pvalloc() does.
 #define GIVES_PAGES(function) \
 	HOOK(void *, function, size_t bytes) \
 	{ \
 		return extension_gives_pages(NEXT(function, pvalloc, extension_page()), bytes); \
 	}
 
-// Gives a new block through its first parameter, as posix_memalign().
+// Gives a new block through its first parameter, as posix_memalign() does.
 #define ALIGNS(function, aligned) \
 	HOOK(int, function, void **block, size_t alignment, size_t bytes) \
 	{ \
 		return extension_aligns(NEXT(function, 0, aligned), block, alignment, bytes); \
 	}
 
-// Resizes the block that comes first. `zeroes`: what it grows by is to be zero.
+// Resizes the block in the first parameter. `zeroes` says that the bytes by which it grows must be
+// zero.
 #define RESIZES(function, called, otherwise, aligned, zeroes) \
 	RESIZES_AS(function, otherwise, aligned, zeroes, called)
 #define RESIZES_AS(function, otherwise, aligned, zeroes, words, ...) \
@@ -92,7 +94,7 @@
 		return extension_reallocs(NEXT(function, otherwise, 0), old, words); \
 	}
 
-// Takes the block back that comes first.
+// Frees the block in the first parameter.
 #define TAKES(function, called) TAKES_AS(function, called)
 #define TAKES_AS(function, words, ...) \
 	HOOK(void, function, void *block, ##__VA_ARGS__) \
@@ -100,7 +102,7 @@
 		extension_takes(NEXT(function, 0, 0), block, words); \
 	}
 
-// Tells how much may be used of the block that comes first.
+// Returns how much may be used of the block in the first parameter.
 #define MEASURES(function, called) MEASURES_AS(function, called)
 #define MEASURES_AS(function, words, ...) \
 	HOOK(size_t, function, void *block, ##__VA_ARGS__) \
@@ -108,7 +110,7 @@
 		return extension_measures(NEXT(function, 0, 0), block, words); \
 	}
 
-// Foretells how much could be used of a block.
+// Foretells how much of a block could be used.
 #define FORETELLS(function, called, aligned) FORETELLS_AS(function, aligned, called)
 #define FORETELLS_AS(function, aligned, words, ...) \
 	HOOK(size_t, function, __VA_ARGS__) \

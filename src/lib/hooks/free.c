@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// free() and its kin, and what C++'s operator delete does alike: a block's tag is read and wiped,
-// what it says is counted as freed, and the real allocator gets the block.
+// free: free() and its kin, and what C++'s operator delete has in common with them. A block's tag
+// is read and wiped. What the tag says is counted as freed. Then the real allocator gets the block.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-// Frees a block whose tag is in the table. False: none is, and nothing was done.
+// Frees a block whose tag is in the table. Returns false if its tag is not there, and does nothing.
 static __attribute__((noinline)) bool
 released_by_table(void *block, uintptr_t cfa)
 {
@@ -27,9 +27,9 @@ released_by_table(void *block, uintptr_t cfa)
 	return true;
 }
 
-// A block that bears no tag is not ours to judge: the real free() reports what is wrong.
-// Here, too, are blocks whose tag is in the table, those whose size must be asked for, and what the
-// allocator frees by itself.
+// Frees a block without a whole tag. A block with no tag is not ours to judge: the real free()
+// reports errors. Also for blocks whose tag is in the table, blocks whose size must be asked for,
+// and the allocator's own frees.
 static __attribute__((noinline)) void
 release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -39,7 +39,7 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		return;
 	if (is_on(caller, cfa, 0)) {
 		record_take_for_good(block, &taken);
-		// The runtime's without a tag: it was asked for on our behalf.
+		// A runtime's block without a tag was allocated on our behalf.
 		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
 			record_gone(&taken, cfa);
 	}
@@ -47,8 +47,8 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		real.free(block);
 }
 
-// Frees a block of so many usable bytes. False: no whole tag stands at their end, and nothing
-// was done.
+// Frees a block of so many usable bytes. Returns false if there is no whole tag at its end, and
+// does nothing.
 static inline __attribute__((always_inline)) bool
 released(void *block, size_t usable, uintptr_t cfa)
 {
@@ -88,7 +88,7 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 		release_odd(block, caller, cfa);
 }
 
-// Each way is a function of its own so that none saves registers for another.
+// Each case is a function of its own, so that none saves registers for another.
 static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -105,7 +105,7 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 	else if (__builtin_expect(now == REAL_ON_OTHER, 1))
 		release_to_other(block, caller, cfa);
 	else if (now == REAL_OFF)
-		real.free(block); // as by its caller
+		real.free(block); // the call is only passed on
 	else
 		release_odd(block, caller, cfa);
 }
@@ -133,7 +133,7 @@ hook_free(void *block)
 EXPORT(free, hook_free);
 EXPORT(cfree, hook_free);
 
-// C23, 7.24.3.4 and 7.24.3.5. The real allocator knows another size than the program.
+// C23, 7.24.3.4 and 7.24.3.5. The real allocator knows another size than the program does.
 static void
 hook_free_sized(void *block, size_t bytes)
 {

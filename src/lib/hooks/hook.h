@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // hook: what a hook is made of, for the files of this folder.
 //
-// A hook is valid at any moment: before our constructor, after our destructor, in a handler
-// that interrupted another hook. It returns what the real function returned, with the errno
-// that one left; what we do after it leaves errno alone.
+// A hook works at any moment: before our constructor, after our destructor, or in a handler that
+// interrupted another hook. It returns what the real function returned, with the errno that the
+// real function left. What we do after that keeps errno.
 
 #ifndef PMEM_HOOK_H
 #define PMEM_HOOK_H
@@ -26,13 +26,13 @@
 // See libc.h.
 #pragma GCC visibility push(hidden)
 
-// The functions are hidden under names of their own, so that &hook_malloc is our address
-// whatever the program calls malloc.
+// The functions are hidden under names of their own. So &hook_malloc is our address whatever the
+// program calls malloc.
 #define EXPORT(function, hook) \
 	extern __typeof__(hook) function \
 		__attribute__((alias(#hook), visibility("default"), used))
 
-// In the hook itself.
+// The call of a hook. Used in the hook itself.
 #define CALL(function, hook_name) CALL_ALIGNED(function, hook_name, 0)
 #define CALL_ALIGNED(function, hook_name, asked_alignment) \
 	((struct hook_call){ \
@@ -41,16 +41,16 @@
 				*(const uintptr_t *)__builtin_frame_address(0)}}, \
 		hook_name, asked_alignment, SAMPLE_CHOICE})
 
-// Where calls that end a function are jumps, a hook may leave its place to another function, whose
-// caller and cfa are the hook's then: so that the hook itself needs no frame.
-#ifdef PMEM_HOOKS_JUMP // compile.sh knows
+// If the compiler makes tail calls, a hook may end in a call of another function. That function
+// then has the hook's caller and cfa, so the hook itself needs no frame.
+#ifdef PMEM_HOOKS_JUMP // compile.sh finds out
 enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 #else
 enum { HOOK_GIVES_PLACE = false };
 #endif
 
-// False: only forward. The hook's caller and cfa, and how many bytes are asked for (0: none),
-// tell whether the allocator calls itself.
+// Returns false if the call must only be passed on. The hook's caller and cfa, and the bytes that
+// are asked for (0 if none), show whether the allocator calls itself.
 static inline __attribute__((always_inline)) bool
 is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
@@ -62,7 +62,7 @@ is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 			|| !interposer_calls(caller, cfa, bytes);
 	if (now == REAL_NEW) {
 		allocator_start();
-		// Before the program can load a library by itself.
+		// This comes before the program can load a library by itself.
 		next_symbol_start();
 	}
 	return real_is_on();
@@ -74,25 +74,25 @@ is_call_on(const struct hook_call *call, size_t bytes)
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
 
-// Whether a block of so many bytes is left out, as is seen at a glance, so that all there is to do
-// is to count it. What the allocator asks of itself never is.
+// Quick test: returns true if a block of so many bytes is left out and only needs to be counted. A
+// request of the allocator itself is never left out.
 static inline __attribute__((always_inline)) bool
 passes(size_t bytes)
 {
 	return SAMPLE_IS_ON && __builtin_expect(real_inside == 0, 1) && sample_passes(bytes);
 }
 
-// Whether what the program says is a block is the allocator's and was surely never recorded, in a
-// thread whose blocks may pass.
+// Returns true if the block belongs to the allocator and was surely never recorded. The thread must
+// be one whose blocks may be left out.
 static inline __attribute__((always_inline)) bool
 is_left_out(const void *block)
 {
 	return sample_is_unmarked(block) || (block && !boot_owns(block) && sample_left_out(block));
 }
 
-// The thread's sums, where it gives back a block that was never recorded, as is seen at a glance:
-// then all there is to do is to count that. Else NULL, as for what the allocator gives back of
-// itself, and what the loader does.
+// Quick test for a free of a block that was never recorded: returns the thread's sums, in which the
+// free only needs to be counted. Returns NULL otherwise, and for frees of the allocator itself and
+// of the loader.
 static inline __attribute__((always_inline)) struct slot_sample *
 release_passes(const void *block, uintptr_t caller)
 {
@@ -110,8 +110,8 @@ release_passed(struct slot_sample *own, void *block)
 	real.free(block);
 }
 
-// Before the allocator is asked for a block of so many bytes, for which the program wants `wanted`:
-// whether it is recorded, and whether it has room for its tag.
+// Decides whether a block is recorded, and whether it has room for its tag. The allocator will be
+// asked for `asked` bytes, of which the program wants `wanted`.
 static inline void
 choose_asking(struct hook_call *call, size_t wanted, size_t asked)
 {
@@ -126,7 +126,7 @@ choose(struct hook_call *call, size_t bytes)
 	choose_asking(call, bytes, bytes);
 }
 
-// What is asked of the allocator beyond what the program wants: room for a tag, if there is to be
+// Returns how many bytes to ask for beyond what the program wants: room for a tag, if there will be
 // one in the block.
 static inline size_t
 tag_room(const struct hook_call *call)
@@ -134,8 +134,8 @@ tag_room(const struct hook_call *call)
 	return call->choice.room;
 }
 
-// What is asked of it where the program wants so many bytes. Of a block of no bytes the program may
-// use as many as without us.
+// Returns how many bytes to ask for if the program wants so many. A block of no bytes gives the
+// program as many usable bytes as without us.
 static inline size_t
 room_for(const struct hook_call *call, size_t bytes)
 {
@@ -144,8 +144,8 @@ room_for(const struct hook_call *call, size_t bytes)
 	return (__builtin_expect(bytes > 0, 1) ? bytes : size_of_none) + TAG_BYTES;
 }
 
-// mimalloc 2.0 misses the alignment that it was asked for with some sizes that are powers of two.
-// With our bytes a size may become one, and with as many again it is none.
+// mimalloc 2.0 misses the requested alignment for some sizes that are powers of two. Our bytes may
+// make a size such a power. With as many bytes again it is none.
 enum { ROOM_AGAIN = 2 * TAG_BYTES };
 
 static inline bool
@@ -155,26 +155,27 @@ misses(const void *block, size_t alignment)
 	return is_power && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
 }
 
-// The alignment of a function that is given one: 0 is no alignment there, and not malloc()'s.
+// Returns the alignment of a function that has such a parameter. There 0 means no alignment, and
+// not malloc()'s.
 static inline size_t
 given(size_t alignment)
 {
 	return alignment > 0 ? alignment : SIZE_ODD;
 }
 
-// While the real functions are being looked up there is only the arena.
+// While the real functions are looked up, only the arena can give blocks.
 static inline bool
 is_booting(void)
 {
 	return real_state() <= REAL_RESOLVING;
 }
 
-// realloc() but for overflow, and malloc_usable_size(), for hooks that do the same under other
-// names: of a call that is to be recorded.
+// realloc() except for overflow, and malloc_usable_size(), for hooks that do the same under other
+// names. The call must be one that is recorded.
 void *hook_resize(void *old, size_t bytes, const struct hook_call *call);
 size_t hook_usable(void *block, uintptr_t caller, uintptr_t cfa);
 
-// free(), of a call that need not be recorded.
+// free(), for a call that need not be recorded.
 void hook_release(void *block, uintptr_t caller, uintptr_t cfa);
 
 #pragma GCC visibility pop

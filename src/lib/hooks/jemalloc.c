@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// jemalloc's own functions (jemalloc(3), "Non-standard API"). A block of any of them may be
-// given to free(), and one of malloc()'s to them. tcmalloc has nallocx(), too.
+// jemalloc: its own functions (jemalloc(3), "Non-standard API"). A block from any of them may be
+// passed to free(), and a block from malloc() to any of them. tcmalloc has nallocx(), too.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,7 +15,7 @@
 #include "hooks/extension_row.h"
 
 enum {
-	FLAGS_LG_ALIGNMENT = 0x3f, // its base 2 logarithm; 0: none asked for
+	FLAGS_LG_ALIGNMENT = 0x3f, // base 2 logarithm of the alignment; 0 if none is asked for
 	FLAGS_ZERO = 0x40,
 };
 
@@ -51,9 +51,9 @@ TAKES(sdallocx, BYTES_FLAGS)
 MEASURES(sallocx, FLAGS)
 FORETELLS(nallocx, BYTES_FLAGS, alignment_of(flags))
 
-// Resizes in place, to `bytes` or up to `extra` more, and says how large the block is
-// then: less than `bytes` when that could not be done, and nothing was. One of nobody's
-// is left so.
+// Resizes in place, to `bytes` or up to `extra` more. Returns the block's size afterwards. If that
+// is less than `bytes`, it could not be done and nothing changed. A block is left as it was if
+// nobody has the function.
 HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 {
 	struct extension *self = NEXT(xallocx, 0, 0);
@@ -70,16 +70,17 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	bool was_ours = taken.was >= TAG_MENDED;
 	if (!was_ours && !SAMPLE_IS_ON)
 		return next(block, bytes, extra, flags);
-	// Chosen or not anew, as by realloc(): whatever it was before.
+	// The choice is made anew, as by realloc(), whatever the block was before.
 	choose(self->call, bytes);
 	if (was_ours && tag_table_has(&taken.tag, block))
 		taken.usable = taken.tag.usable = size_of_untagged(block);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
 	next(block, bytes + tag_room(self->call), extra, flags);
 	real_leave(outer);
-	// Not what it returned: jemalloc 5.3 sometimes grows a block and says that it did not.
+	// The returned size is not used: jemalloc 5.3 sometimes grows a block and says that it did not.
 	size_t usable = real.malloc_usable_size(block);
-	// All of one that bears no tag was the program's: it got what it asked for, without room for one.
+	// A block without a tag was wholly the program's. It got what it asked for, without room for a
+	// tag.
 	if (!was_ours && usable >= bytes && usable < bytes + tag_room(self->call))
 		sample_leave_out(&self->call->choice);
 	if (usable < bytes + tag_room(self->call) && (!was_ours || usable == taken.usable)) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The exported malloc family; free() is in free.c, memalign()'s half of it in aligned.c, C++'s
-// operators are in new_delete.c, and what allocators have beside these in files of their names.
-// Reading starts here: a hook calls the real allocator, takes the guard, captures the stack,
-// finds its source, tags the block, adds churn, and now and then writes a snapshot.
+// malloc: the exported malloc family. free() is in free.c, memalign() and its kin in aligned.c, and
+// C++'s operators in new_delete.c. The other functions of allocators are in files of the
+// allocators' names. Start reading here. A hook calls the real allocator, takes the guard, captures
+// the stack, and finds its source. It tags the block, adds churn, and now and then writes a
+// snapshot.
 
 #include <errno.h>
 #include <stddef.h>
@@ -18,8 +19,8 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-// More bytes than there are, which is the real malloc()'s to say; or none; or too many for a tag in
-// the block.
+// The size is zero, too large for a tag in the block, or larger than any memory. In the last case
+// the real malloc() says so.
 static __attribute__((noinline)) void *
 malloc_odd(size_t bytes, struct hook_call call)
 {
@@ -31,7 +32,7 @@ malloc_odd(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(room_for(&call, bytes)), bytes, &call);
 }
 
-// All but what is seen at a glance to be left out; out of line, where most is.
+// Handles all blocks that the quick test did not leave out. Out of line if most are left out.
 static inline __attribute__((always_inline)) void *
 malloc_at_length(size_t bytes, struct hook_call call)
 {
@@ -43,12 +44,12 @@ malloc_at_length(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
 }
 
-// A call tells which hook it came to.
+// A call says which hook was called.
 static void *hook_malloc(size_t bytes);
 static void *hook_calloc(size_t count, size_t size);
 static void *hook_realloc(void *old, size_t bytes);
 
-// In place of the hook that ends in it, with that one's caller.
+// Replaces the hook that ends in it, and has that hook's caller.
 static __attribute__((noinline)) void *
 malloc_in_place(size_t bytes)
 {
@@ -114,7 +115,7 @@ hook_calloc(size_t count, size_t size)
 }
 EXPORT(calloc, hook_calloc);
 
-// A block of the boot arena moves out of it, if there is somewhere else by now, and is left
+// Moves a block out of the boot arena, if there is another place by now. The old block stays
 // behind.
 static inline __attribute__((always_inline)) void *
 resize_boot_block(void *old, size_t bytes, struct hook_call *call)
@@ -134,8 +135,8 @@ resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 	return on ? recorded(block, bytes, call) : block;
 }
 
-// While sizes are foretold only those of new blocks are known, not of blocks that grow. A tag in
-// the table needs none.
+// While sizes are foretold, only those of new blocks are known, not of blocks that grow. A tag in
+// the table needs no room.
 static __attribute__((noinline)) void *
 move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 {
@@ -147,8 +148,9 @@ move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 	return block;
 }
 
-// realloc() but for overflow; the call is one with SIZE_TO_ASK. The old block's tag is wiped
-// before the real call, since the block may be another's after it, and put back when that failed.
+// Is realloc() except for overflow. The call is one with SIZE_TO_ASK. The old block's tag is wiped
+// before the real call, since the block may be another thread's after it. The tag is restored if
+// the call failed.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, struct hook_call *call)
 {
@@ -173,8 +175,8 @@ resize(void *old, size_t bytes, struct hook_call *call)
 	if (bytes == 0) {
 		block = real.realloc(old, 0);
 		real_leave(outer);
-		// What it may return is as small as its maker pleases: without room for a tag it is
-		// nobody's. No block is the success of this call.
+		// The real allocator chooses the size of what it returns. A block without room for a tag is
+		// not recorded. NULL means success here.
 		if (block && real.malloc_usable_size(block) >= tag_room(call))
 			record_alloc(block, 0, call);
 		record_gone(&taken, call->at.frame.sp);
@@ -196,7 +198,7 @@ hook_resize(void *old, size_t bytes, const struct hook_call *call)
 	return resize(old, bytes, &copy);
 }
 
-// Neither was the old one recorded, nor is the new one.
+// Neither the old block is recorded nor the new one.
 static inline __attribute__((always_inline)) void *
 resize_left_out(void *old, size_t bytes, uintptr_t cfa)
 {
@@ -254,7 +256,7 @@ hook_reallocarray(void *old, size_t count, size_t size)
 }
 EXPORT(reallocarray, hook_reallocarray);
 
-// What is the tag's is not the program's to write to.
+// The bytes of the tag are not the program's to write to.
 size_t
 hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -275,8 +277,8 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 	return usable ? usable : real.malloc_usable_size(block);
 }
 
-// Programs that keep their own books ask at each call (redis): a whole tag where it is guessed to
-// stand says all.
+// Programs that do their own accounting ask at each call (redis). A whole tag at the guessed place
+// answers that.
 static size_t
 hook_malloc_usable_size(void *block)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mimalloc's own functions (mimalloc.h) but for heaps of a program's own. What they do that
-// malloc() does not: they give zeros when a block grows, throw as operator new, copy texts.
+// mimalloc: its own functions (mimalloc.h), except for a program's own heaps. Unlike malloc() they
+// zero the bytes by which a block grows, throw as operator new does, and copy strings.
 
 #include <errno.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
-// What does the same where nobody has mimalloc's. Nobody else could align at an offset.
+// These functions do the same if nobody has mimalloc's. Nobody else could align at an offset.
 
 static void *
 aligned_at(size_t bytes, size_t alignment, size_t offset)
@@ -39,7 +39,7 @@ grown_at(void *old, size_t bytes, size_t alignment, size_t offset)
 	return offset ? NULL : extension_grown(old, bytes, alignment);
 }
 
-// It counts under reallocarray.
+// It is counted under reallocarray.
 static void *
 array_of_bytes(void *old, size_t bytes)
 {
@@ -56,7 +56,7 @@ GIVES(mi_new_nothrow, BYTES, malloc, 0)
 GIVES(mi_new_aligned, BYTES_ALIGNMENT, _ZnwmSt11align_val_t, alignment)
 GIVES(mi_new_aligned_nothrow, BYTES_ALIGNMENT, extension_aligned, alignment)
 
-// At an alignment, or so that what lies `offset` bytes into the block is aligned.
+// These align the block, or the byte at `offset` in it.
 GIVES(mi_malloc_aligned, BYTES_ALIGNMENT, aligned_at, given(alignment))
 GIVES(mi_malloc_aligned_at, BYTES_ALIGNMENT_OFFSET, aligned_at, 0)
 GIVES(mi_zalloc_aligned, BYTES_ALIGNMENT, zeroed_at, given(alignment))
@@ -73,7 +73,7 @@ REALLOCS(mi_realloc, BYTES, realloc)
 REALLOCS(mi_reallocn, COUNT_SIZE, realloc)
 REALLOCS(mi_reallocarray, COUNT_SIZE, array_of_bytes)
 
-// What a block grew by is zero where that is the allocator's work; else it is nobody's.
+// true: the allocator zeroes the bytes by which a block grows; false: they are undefined.
 RESIZES(mi_rezalloc, BYTES, grown_at, 0, true)
 RESIZES(mi_recalloc, COUNT_SIZE, grown_at, 0, true)
 RESIZES(mi_realloc_aligned, BYTES_ALIGNMENT, grown_at, given(alignment), false)
@@ -93,12 +93,12 @@ MEASURES(mi_malloc_usable_size, NOTHING)
 FORETELLS(mi_good_size, BYTES, 0)
 FORETELLS(mi_malloc_good_size, BYTES, 0)
 
-// As other systems have them; malloc_size() is tcmalloc's, too.
+// Names on other systems; malloc_size() is tcmalloc's, too.
 MEASURES(malloc_size, NOTHING)
 FORETELLS(malloc_good_size, BYTES, 0)
 TAKES(vfree, NOTHING)
 
-// They take no size above a limit, which our bytes may pass.
+// These accept no size above a limit, which our bytes may pass.
 
 HOOK(void *, mi_malloc_small, size_t bytes)
 {
@@ -119,7 +119,7 @@ HOOK(void *, mi_zalloc_small, size_t bytes)
 	return extension_give(self, WORDS_COUNTED(1, bytes));
 }
 
-// In place, or not at all.
+// Resizes in place, or not at all.
 HOOK(void *, mi_expand, void *block, size_t bytes)
 {
 	struct extension *self = NEXT(mi_expand, 0, 0);
@@ -141,7 +141,7 @@ HOOK(void *, mi_expand, void *block, size_t bytes)
 	return extension_resized(&taken, expanded, bytes, self->call);
 }
 
-// Frees the block when it fails.
+// Frees the block on failure.
 INLINE void *
 reallocs_or_frees(struct extension *self, void *old, size_t bytes)
 {
@@ -165,7 +165,7 @@ HOOK(void *, reallocf, void *old, size_t bytes)
 	return reallocs_or_frees(NEXT(reallocf, 0, 0), old, bytes);
 }
 
-// Tells an error by its result, and takes the address of the block's.
+// Returns an error number, and gets the address of the block's address.
 INLINE int
 reallocs_at(struct extension *self, void *at, size_t count, size_t size)
 {
@@ -195,7 +195,7 @@ HOOK(int, reallocarr, void *at, size_t count, size_t size)
 	return reallocs_at(NEXT(reallocarr, 0, 0), at, count, size);
 }
 
-// Throws where there is no memory, unless the new-handler finds some. Meanwhile the block is as it
+// Throws if there is no memory, unless the new-handler finds some. Meanwhile the block stays as it
 // was, with its tag.
 INLINE void *
 reallocs_or_throws(struct extension *self, void *old, struct words others)
@@ -269,7 +269,8 @@ HOOK(char *, mi_strndup, const char *text, size_t length)
 			: libc.strndup(text, length);
 }
 
-// It calls the C library's, which calls malloc(), and copies that to a block of its own.
+// mimalloc's function calls the C library's, which calls malloc(), and copies the result. So the C
+// library's function is called here.
 HOOK(char *, mi_realpath, const char *path, char *resolved)
 {
 	struct extension *self = NEXT(mi_realpath, 0, 0);

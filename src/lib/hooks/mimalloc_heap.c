@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Blocks of a program's own heaps in mimalloc bear no tag: mi_heap_destroy() frees them
-// all at once, and tells nobody. A block of ours that is resized into such a heap is no
-// longer one.
+// mimalloc_heap: blocks of a program's own heaps in mimalloc, which have no tag. mi_heap_destroy()
+// frees them all at once, without a call for each. A block of ours that is resized into such a heap
+// loses its tag.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "hooks/extension.h"
 #include "hooks/extension_row.h"
 
-// Resizes a block into such a heap. `frees`: it is freed where there is no room for a larger one.
+// Resizes a block into such a heap. `frees` says that the block is freed on failure.
 INLINE void *
 resizes_into_heap(
 	struct extension *self, void *old, struct words words, bool zeroes, bool frees)
@@ -41,7 +41,7 @@ resizes_into_heap(
 	return block;
 }
 
-// A row as those of extension_row.h.
+// A row like those of extension_row.h.
 #define RESIZES_INTO_HEAP(function, called, zeroes, frees) \
 	RESIZES_INTO_HEAP_AS(function, zeroes, frees, called)
 #define RESIZES_INTO_HEAP_AS(function, zeroes, frees, words, ...) \

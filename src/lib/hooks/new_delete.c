@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// C++'s operators new and delete. An allocator's own are asked for room for a tag, like its
-// malloc(). A C++ library's own are malloc() and free(), where nobody stands before us: they are
-// asked only where there is no memory. Others are only called: what they have from malloc() is
-// recorded there, and operator_begin() sees to it that its stack begins here.
+// new_delete: C++'s operators new and delete. An allocator's own operators are asked for room for a
+// tag, like its malloc(). A C++ library's own operators are malloc() and free(), if no other
+// operators come before ours. They are called only if there is no memory. Other operators are only
+// passed on: malloc() records what they allocate, and operator_begin() makes its stack begin here.
 //
-// An operator may throw, through our frames, or call a handler that does, or that allocates:
-// so nothing of ours is held meanwhile, and what real_enter() notes may be left standing.
+// An operator may throw through our frames, or call a handler that throws or allocates. So nothing
+// of ours is held meanwhile, and the note of real_enter() may be left behind.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,7 +37,8 @@ call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment
 	}
 }
 
-// Somebody found our operator where without us there is none: then it is malloc().
+// A caller found our operator although there would be none without us. Then the operator is
+// malloc().
 static __attribute__((noinline)) void *
 new_without_next(size_t bytes, size_t alignment)
 {
@@ -46,8 +47,9 @@ new_without_next(size_t bytes, size_t alignment)
 	return alignment > 0 ? aligned_alloc(alignment, bytes) : malloc(bytes);
 }
 
-// What C++ libraries ask of their malloc(), so that the numbers are the same on each allocator:
-// for no byte, one; for an alignment, a multiple of it, which the size of a type is anyway.
+// Returns what C++ libraries ask of their malloc(), so the numbers are the same on each allocator.
+// For no bytes they ask for one. For an alignment they ask for a multiple of it, which the size of
+// a type is anyway.
 static inline size_t
 as_libraries_ask(size_t bytes, size_t alignment)
 {
@@ -55,7 +57,7 @@ as_libraries_ask(size_t bytes, size_t alignment)
 	return alignment > 0 ? (bytes + alignment - 1) & -alignment : bytes;
 }
 
-// As malloc() gives a block whose tag is in the table.
+// Allocates as malloc() does for a block whose tag is in the table.
 static __attribute__((noinline)) void *
 allocate_large(struct hook_call call, size_t bytes)
 {
@@ -63,7 +65,7 @@ allocate_large(struct hook_call call, size_t bytes)
 	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
 }
 
-// Without memory the C++ library's operator is called, for what that does then.
+// If there is no memory, the C++ library's operator is called for its error handling.
 static inline __attribute__((always_inline)) void *
 allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t alignment,
 	const void *nothrow)
@@ -91,7 +93,7 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	if (!on || !real_owns_code(next) || bytes > BLOCK_BYTES_MAX
 		|| alignment > BLOCK_BYTES_MAX - bytes) {
 		block = call_new(next, form, bytes, alignment, nothrow);
-		// Our frame is to be seen from malloc(): this is no tail call.
+		// This must be no tail call: malloc() must see our frame.
 		__asm__ volatile("" : "+r"(block));
 		return block;
 	}
@@ -110,7 +112,7 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	return recorded(block, bytes, call);
 }
 
-// NULL: it is not, or there is no memory.
+// Returns NULL if the block is not left out, or if there is no memory.
 static inline __attribute__((always_inline)) void *
 new_left_out(enum operator_form form, size_t bytes)
 {
@@ -119,8 +121,8 @@ new_left_out(enum operator_form form, size_t bytes)
 		? counted(real.malloc(bytes), bytes) : NULL;
 }
 
-// A row is the hook for an operator new: its symbol and form, the alignment and the std::nothrow that
-// it is given (0 and NULL: none), and its parameters.
+// A row is the hook for an operator new. It has the symbol and form, the alignment and std::nothrow
+// (0 and NULL if none), and the parameters.
 #define NEW(symbol, form, given_alignment, given_nothrow, ...) \
 	static void * \
 	hook_##symbol(__VA_ARGS__) \
@@ -207,7 +209,7 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	uintptr_t next = operator_next(form);
 	struct taken taken;
 
-	// The arena's are not the next one's to take.
+	// Blocks of the arena must not be passed to the next operator.
 	if (__builtin_expect(boot_owns(block), 0))
 		return;
 	if (__builtin_expect(!next, 0)) {
@@ -221,9 +223,9 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	}
 	record_take(block, &taken);
 	record_gone(&taken, cfa);
-	// The size that the program knows is not that which the allocator was asked for. Those that say
-	// how large a block will be bear its usable size; others, as LLVM's scudo, may end the program for
-	// any but what was asked for.
+	// The program's size is not the size that the allocator was asked for. Allocators that foretell
+	// sizes accept the usable size. Others, as LLVM's scudo, may end the program for any size but
+	// the one asked for.
 	if (taken.usable > 0)
 		bytes = taken.usable;
 	if (taken.usable > 0 && !size_class_is_to_be_had() && operator_next(unsized(form))) {
@@ -235,8 +237,8 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	real_leave(outer);
 }
 
-// A row is the hook for an operator delete: its symbol and form, the size, the alignment and the
-// std::nothrow that it is given (0, 0 and NULL: none), and its parameters behind the block.
+// A row is the hook for an operator delete. It has the symbol and form, then the size, the
+// alignment and std::nothrow (0, 0 and NULL if none). The parameters after the block come last.
 #define DELETE(symbol, form, given_bytes, given_alignment, given_nothrow, ...) \
 	static void \
 	hook_##symbol(void *block, ##__VA_ARGS__) \

@@ -30,7 +30,7 @@ record_source_of_lines(struct unwind caller, struct unwind_sum sum)
 	return seen ? index_number(stack_alias_get(seen)) : SOURCE_OTHER;
 }
 
-// Out of line: a stack's worth of stack is used here alone.
+// Out of line: only this function needs stack space for a whole stack.
 __attribute__((noinline)) uint32_t
 record_new_source(
 	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes)
@@ -57,7 +57,8 @@ record_sample(void *block, size_t bytes, const struct hook_call *call)
 	record_chosen(block, bytes, call);
 }
 
-// An allocator that calls its own public functions was counted there, as one who asks for memory.
+// If an allocator calls its own public functions, the block was counted there as if a program had
+// asked for it.
 static bool
 allocator_asked(const struct source *source)
 {
@@ -144,7 +145,8 @@ record_learn(void *block, size_t bytes)
 		size_ask(block, bytes, SIZE_TO_ASK);
 }
 
-// Of what the loader allocates for an interpreter that we ask: its stack leads through ours.
+// Returns the source of what the loader allocates for an interpreter that we ask: its stack leads
+// through ours.
 static __attribute__((noinline)) uint32_t
 source_inside(const struct hook_call *call, size_t bytes)
 {
@@ -197,8 +199,8 @@ record_loss(enum tag_state was)
 {
 	if (was != TAG_NONE)
 		loss_count(LOSS_DAMAGED);
-	// Where blocks are left out most bear none. tcmalloc's constructor frees what it had from
-	// itself; a wrapper's realloc(), the old block, whose tag was taken by then.
+	// Where blocks are left out, most have no tag. tcmalloc's constructor frees a block that it had
+	// from itself. A wrapper's realloc() frees the old block, whose tag was taken by then.
 	else if (!SAMPLE_IS_ON && !guard_is_internal() && !size_class_is_all()
 		&& real_inside == 0)
 		loss_count(LOSS_UNTRACKED_FREES);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// record: what every hook does about a block once the real allocator has given it, or
-// before it takes it back: source, tag, counters, churn, and now and then a snapshot.
+// record: what every hook does with a block after the real allocator gave it, or before the
+// allocator takes it back. This is source, tag, counters, churn, and now and then a snapshot.
 //
-// Who may call: a hook, with the call that came to it. Any thread, at any moment, in a
-// signal handler too: what interrupts a hook is counted, with nobody's stack. Never
-// allocates, never blocks.
+// Who may call: a hook, with the call that reached it. Any thread may, at any moment, in a signal
+// handler, too. A call that interrupts a hook is counted without a stack. Never allocates, never
+// blocks.
 
 #ifndef PMEM_RECORD_H
 #define PMEM_RECORD_H
@@ -27,22 +27,23 @@
 struct hook_call {
 	struct stack_call at;
 	const char *name; // of the hook
-	size_t alignment; // that was asked for; 0: malloc()'s; or SIZE_TO_ASK (size.h)
-	struct sample_choice choice; // made once it is known how many bytes are asked for
+	size_t alignment; // the alignment that was asked for; 0 for malloc()'s; or SIZE_TO_ASK (size.h)
+	struct sample_choice choice; // made once the number of bytes is known
 };
 
 // Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
-// The source of a block whose stack ends in an interpreter's loop, if it came with these lines
-// before. Else SOURCE_OTHER.
+// Returns the source of a block whose stack ends in an interpreter's loop, if it came with these
+// lines before. Otherwise returns SOURCE_OTHER.
 uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
 
-// The source of a block whose stack is not among those that are known.
+// Returns the source of a block whose stack is not known yet.
 uint32_t record_new_source(
 	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes);
 
-// In a handler that interrupted a hook; or the loader's, for an interpreter that a hook asks.
+// Records a block allocated in a handler that interrupted a hook. Also records a block of the
+// loader's, for an interpreter that a hook asks.
 void record_nested_alloc(void *block, size_t bytes, const struct hook_call *call);
 
 static inline __attribute__((always_inline)) void
@@ -53,7 +54,7 @@ record_churn(struct slot *slot, uint64_t bytes, int64_t live)
 		record_snapshot(due);
 }
 
-// The call is copied for the rare case, so that it need not lie in memory in the others.
+// The call is copied for the rare case, so that in all others it need not lie in memory.
 static inline __attribute__((always_inline)) uint32_t
 record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 {
@@ -68,15 +69,15 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return record_new_source(slot, &copy, sum, bytes);
 }
 
-// A block that the allocator just gave bears a whole tag of ours: it was freed before, and not
-// through us. That is counted now. `slot` is the one to count in.
+// Counts a free that we did not see, in `slot`. A block that the allocator just gave has a whole
+// tag of ours: it was freed before, but not through us.
 void record_unseen_free(struct slot *slot, void *block, size_t usable);
 
-// Of a new block without room for a tag, with its source.
+// Records a new block without room for a tag, with its source.
 struct sample_weight record_in_table(struct slot *slot, const void *block, uint32_t source,
 	size_t bytes, size_t alignment);
 
-// Whether a block's tag says what was written into it.
+// Returns true if a block's tag says what was written into it.
 static inline bool
 record_tag_is(void *block, size_t usable, uint32_t source, size_t bytes)
 {
@@ -106,7 +107,7 @@ record_block(struct slot *slot, void *block, const struct hook_call *call, uint3
 	return weight;
 }
 
-// The same for one of at least bytes + TAG_BYTES, with the source that asked for it.
+// Records a new block of at least bytes + TAG_BYTES, with the source that asked for it.
 static inline __attribute__((always_inline)) void
 record_chosen(void *block, size_t bytes, const struct hook_call *call)
 {
@@ -122,16 +123,17 @@ record_chosen(void *block, size_t bytes, const struct hook_call *call)
 	guard_leave();
 }
 
-// The same out of line, where that is rare.
+// Does the same out of line, for the rare case.
 void record_sample(void *block, size_t bytes, const struct hook_call *call);
 
-// A block that was left out may lie where a recorded one was freed without our seeing it.
+// Clears the tag of a block that was left out. A recorded block at its address may have been freed
+// without our seeing it.
 void record_forget(void *block);
 
-// What a block is like, before that is known.
+// Learns how the allocator lays out a block, while that is not known.
 void record_learn(void *block, size_t bytes);
 
-// Of a new block that is left out.
+// Handles a new block that is left out.
 static inline __attribute__((always_inline)) void
 record_left_out(void *block, size_t bytes)
 {
@@ -157,7 +159,7 @@ record_alloc(void *block, size_t bytes, const struct hook_call *call)
 	record_sample(block, bytes, &copy);
 }
 
-// The same for what the real allocator answered; returns it.
+// Does the same for the real allocator's answer, and returns it.
 static inline __attribute__((always_inline)) void *
 recorded(void *block, size_t bytes, const struct hook_call *call)
 {
@@ -166,8 +168,8 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 	return block;
 }
 
-// The same of one that passed, where more than a count is to be done: there is none, the page has a
-// mark, or the thread is another process's by now.
+// Does the same for a block that was left out, in the rare cases. These are: no block, a mark on
+// its page, or a thread that belongs to another process by now.
 void *record_passed(void *block, size_t bytes);
 
 static inline __attribute__((always_inline)) void *
@@ -182,17 +184,18 @@ counted(void *block, size_t bytes)
 	return block;
 }
 
-// A block on its way back.
+// A block that is being freed or resized.
 struct taken {
-	struct tag tag; // when `was` is TAG_MENDED or better
+	struct tag tag; // set if `was` is TAG_MENDED or better
 	enum tag_state was;
-	size_t usable; // bytes, as the real allocator knows them; 0: it plainly is no block, or not known,
-		       // as of one whose tag is in the table
-	void *block;   // itself, where blocks are sampled
+	// in bytes, as the real allocator knows it; 0 if it is no block, or not known (tag in the
+	// table)
+	size_t usable;
+	void *block;   // the block itself, if blocks are sampled
 };
 
-// What a block's tag is worth. Out of line what is rare: a block that was never ours, or that
-// the program wrote past the end of.
+// Judges a block's tag. The rare cases are out of line: a block that was never ours, or whose end
+// the program overwrote.
 enum tag_state record_judge(void *block, size_t usable, struct tag *tag);
 
 // Counts what is lost with such a block.
@@ -205,8 +208,8 @@ record_read(void *block, size_t usable, struct tag *tag)
 								  : record_judge(block, usable, tag);
 }
 
-// The same of a block whose size is not known: that is guessed, and asked for only where no tag
-// bears the guess out.
+// Does the same for a block whose size is not known. The size is guessed. It is asked for only if
+// no tag confirms the guess.
 static inline __attribute__((always_inline)) enum tag_state
 record_find(void *block, size_t *usable, struct tag *tag)
 {
@@ -242,7 +245,7 @@ record_look(void *block, struct taken *taken)
 		taken->usable = 0;
 		return;
 	}
-	// A tag at the end of a large block would be the program's: the table goes first.
+	// A tag at the end of a large block would be the program's, so the table comes first.
 	taken->usable = glibc_chunk_layout.says_size ? glibc_chunk_glance(block) : 0;
 	if (tag_read(block, taken->usable, &taken->tag)) {
 		taken->was = TAG_WHOLE;
@@ -253,8 +256,8 @@ record_look(void *block, struct taken *taken)
 		? TAG_WHOLE : record_find(block, &taken->usable, &taken->tag);
 }
 
-// Reads the tag and wipes it, since the block may be another's in a moment. Then one of
-// record_gone(), record_stays() and record_resized().
+// Reads the tag and wipes it, since the block may soon be another thread's. One of record_gone(),
+// record_stays() and record_resized() must follow.
 static inline __attribute__((always_inline)) void
 record_take(void *block, struct taken *taken)
 {
@@ -263,8 +266,8 @@ record_take(void *block, struct taken *taken)
 		record_wipe(block, &taken->tag);
 }
 
-// The same of a block that free() gets. A mapping goes as a whole, with its tag, and the program
-// may have left it such that nothing can be written there.
+// Does the same for a block that is passed to free(). A mapping is unmapped as a whole, with its
+// tag. The program may have made it read-only.
 static inline __attribute__((always_inline)) void
 record_take_for_good(void *block, struct taken *taken)
 {
@@ -278,7 +281,7 @@ record_take_for_good(void *block, struct taken *taken)
 		record_wipe(block, &taken->tag);
 }
 
-// In a handler that interrupted a hook, or a thread's first call.
+// Counts a free in a handler that interrupted a hook, or in a thread's first call.
 void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
 // Counts a block of this tag as freed, in the thread's own slot, and enters the guard for that.
@@ -315,10 +318,10 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 		record_loss(taken->was);
 }
 
-// The same of a block that another replaces in a moment, before that is counted and looks whether a
-// snapshot is due: one between the two would have the block twice, or not at all. Not in a slot
-// that threads share, nor in a handler: there it comes behind, as if it had not been replaced.
-// Whether it was counted.
+// Does the same for a block that another block replaces, before that one is counted and may trigger
+// a snapshot. A snapshot between the two would show the block twice, or not at all. Returns false,
+// and counts nothing, in a slot that threads share and in a handler. Then record_gone() counts it
+// afterwards.
 static inline __attribute__((always_inline)) bool
 record_replaced(const struct taken *taken, uintptr_t cfa)
 {
@@ -336,7 +339,7 @@ record_replaced(const struct taken *taken, uintptr_t cfa)
 	return true;
 }
 
-// The real allocator left it as it was.
+// Notes that the real allocator left the block as it was.
 static inline __attribute__((always_inline)) void
 record_stays(const struct taken *taken)
 {
@@ -346,7 +349,7 @@ record_stays(const struct taken *taken)
 	}
 }
 
-// One of these for a block that was resized: `block` is what it became, NULL when that
+// Does one of these for a block that was resized. `block` is the new block, or NULL if the resize
 // failed. Returns it.
 static inline __attribute__((always_inline)) void *
 record_resized(

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Where a program puts itself into a sandbox (seccomp): prctl() and syscall(), which are passed on
-// as they came. What we want of them is the filter of system calls, before the kernel has it.
+// sandbox: notices when a program enters a sandbox (seccomp), by prctl() and syscall(), which are
+// passed on as they came. It needs the filter of system calls before the kernel gets it.
 //
-// A filter may end the process for a call that it does not list, or answer it with an error.
-// It cannot be asked which; but it is a program of a few hundred instructions that the host
-// hands to the kernel, and so it can be run beforehand: sys.h does so before each call of ours,
-// and makes none that the kernel would not let through.
+// A filter may end the process for a call that it does not list, or answer the call with an error.
+// A filter cannot be asked which. But it is a program of a few hundred instructions that the host
+// passes to the kernel. So sys.h runs the filter before each call of ours, and makes no call that
+// the kernel would forbid.
 //
-// A copy is in pages of our own. What cannot be learnt is taken for a filter that lets nothing
-// through. Filters that were there when the program began are not known.
+// A copy of the filter is in pages of our own. A filter that cannot be read is taken for one that
+// forbids everything. Filters from before the program began are not known.
 //
-// A thread may also have its calls given to a handler of its own, as long as a byte of the
-// program's says so. Then none of ours is made.
+// A thread may also pass its calls to a handler of its own, while a byte of the program's says so.
+// Then we make no calls.
 
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -39,30 +39,30 @@ enum { PAGE_BYTES_LEAST = 4096 };
 #define SECCOMP_FILTER_FLAG_TSYNC 1
 #endif
 
-// Our library's start and end, as linkers name them.
+// The start and end of our library, as linkers name them.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
 struct sandbox {
-	struct sandbox *outer; // that was entered before
-	unsigned length;       // instructions; 0: lets nothing through
+	struct sandbox *outer; // the sandbox that was entered before
+	unsigned length;       // instructions; 0 if nothing is allowed
 	struct sock_filter code[];
 };
 
-// The one that lets nothing through (SECCOMP_SET_MODE_STRICT), and what there is when no page is to
-// be had for a copy.
+// The sandbox that forbids everything (SECCOMP_SET_MODE_STRICT). It is also used if no page can be
+// mapped for a copy.
 static struct sandbox strict;
 
-// The innermost. Atomic.
+// The innermost sandbox. Atomic.
 static struct sandbox *entered;
 
 enum { DISPATCH_LETS = 0 }; // SYSCALL_DISPATCH_FILTER_ALLOW
 
-// Where this thread says whether its calls are made, or get it a signal instead
-// (PR_SET_SYSCALL_USER_DISPATCH); NULL: they are made.
+// The byte by which this thread says whether its calls are made, or raise a signal
+// (PR_SET_SYSCALL_USER_DISPATCH). NULL if they are made.
 static __thread const volatile char *dispatch;
 
-// Of who says it nowhere.
+// Used for a thread that has no such byte.
 static const char never = !DISPATCH_LETS;
 
 static bool
@@ -71,7 +71,7 @@ lets(const struct sandbox *sandbox, long number, const long arguments[6])
 	return filter_lets(sandbox->code, sandbox->length, number, arguments);
 }
 
-// As the kernel does it: all of them are asked, and each may forbid.
+// Asks all filters, as the kernel does. Each of them may forbid the call.
 static bool
 passes(long number, const long arguments[6])
 {
@@ -95,7 +95,7 @@ is_readable(uintptr_t start, size_t bytes)
 	return sys_readable(last);
 }
 
-// A copy of the filter. NULL: the kernel will not be able to read it, either.
+// Returns a copy of the filter, or NULL if the kernel cannot read the filter, either.
 static struct sandbox *
 learn(const struct sock_fprog *program)
 {
@@ -112,14 +112,14 @@ learn(const struct sock_fprog *program)
 	return sandbox;
 }
 
-// From here on no call of ours is made that it does not let through.
+// From here on no call of ours is made that the sandbox forbids.
 static void
 enter(struct sandbox *sandbox)
 {
 	struct sandbox *outer = __atomic_load_n(&entered, __ATOMIC_ACQUIRE);
 
 	do {
-		// It is in the list already, for good.
+		// The strict sandbox is in the list already, for good.
 		if (sandbox == &strict && outer == &strict)
 			return;
 		sandbox->outer = outer;
@@ -128,8 +128,9 @@ enter(struct sandbox *sandbox)
 	__atomic_store_n(&sys_passes, passes, __ATOMIC_SEQ_CST);
 }
 
-// Where it is for all threads at once, others may have asked before it was known, and be at the
-// call that they asked for: until they have made it, or a second is over. Once in vain is enough.
+// Waits if a sandbox is for all threads at once. Other threads may have asked before it was known,
+// and be making the call that they asked for. Waits until they have made it, for a second at most.
+// After one timeout nobody waits again.
 static void
 wait_for_others(void)
 {
@@ -144,8 +145,8 @@ wait_for_others(void)
 	}
 }
 
-// The kernel did not take it. Another thread may have entered one meanwhile, and may be looking at
-// this one: it stays then, and its page in any case.
+// Called if the kernel did not accept the sandbox. Another thread may have entered one meanwhile,
+// and may be looking at this one. Then it stays. Its page stays in any case.
 static void
 leave(struct sandbox *sandbox)
 {
@@ -156,13 +157,13 @@ leave(struct sandbox *sandbox)
 static NEXT_NAME_NOTED const struct next_name syscall_next = NEXT_NAME("syscall");
 static NEXT_NAME_NOTED const struct next_name prctl_next = NEXT_NAME("prctl");
 
-// Variadic, they take what may be there where the caller put it. The last call of a function
-// that keeps nothing is a jump: a child of vfork() or clone() that comes back through here a
-// second time finds its caller's stack as it was.
+// These are variadic: they take the words that may be where the caller put them. A function that
+// keeps nothing ends in a jump. A child of vfork() or clone() may come back through here a second
+// time. It then finds its caller's stack as it was.
 typedef long (*syscall_function)(long, long, long, long, long, long, long);
 typedef int (*prctl_function)(int, long, long, long, long);
 
-// Before our own start nothing is known of what is behind us.
+// Before our own start the next definitions are not known.
 static __attribute__((noinline)) long
 call_kernel(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -195,7 +196,7 @@ real_prctl(void)
 	return at ? (prctl_function)at : call_kernel_prctl;
 }
 
-// Whether it lets through what each snapshot needs.
+// Returns true if the sandbox allows what each snapshot needs.
 static bool
 lets_snapshots(const struct sandbox *sandbox)
 {
@@ -220,9 +221,9 @@ lets_snapshots(const struct sandbox *sandbox)
 	return true;
 }
 
-// Whether the kernel takes no filter by this call: of who has no right to one, and has not
-// promised to want none (no_new_privs). It looks at that before it reads the filter, and here it
-// cannot read one. In strict mode there is none to read.
+// Returns true if the kernel accepts no filter by this call. It refuses a process that has no right
+// to one and has not set no_new_privs. The kernel checks that before it reads the filter, and here
+// it cannot read one. Strict mode has no filter to read.
 static bool
 is_refused(const struct sandbox *sandbox, long number, long a, long b)
 {
@@ -231,8 +232,8 @@ is_refused(const struct sandbox *sandbox, long number, long a, long b)
 	return sandbox->length > 0 && sys_call3(number, a, b, (long)&none) == -EACCES;
 }
 
-// The filter that is about to be by this call, if it is this process's. While its calls can still
-// be made the log is ended, if it lets no snapshot be written.
+// Enters the sandbox that this call will set, if it is this process's. If the sandbox allows no
+// snapshot, the log is ended while its calls can still be made.
 static struct sandbox *
 prepare(struct sandbox *sandbox, uintptr_t cfa, long number, long a, long b)
 {
@@ -286,7 +287,7 @@ set_seccomp(long mode, long argument, long c, long d)
 	return result;
 }
 
-// Whether all of our code is in the range that the program lets make calls.
+// Returns true if all of our code is in the range whose calls the program allows.
 static bool
 is_in_range(long offset, long length)
 {
@@ -295,7 +296,7 @@ is_in_range(long offset, long length)
 	return start < (uintptr_t)length && end <= (uintptr_t)length;
 }
 
-// In effect before the kernel knows, and after.
+// Takes effect before the kernel knows, and after.
 static __attribute__((noinline)) SYS_ALIGNS_STACK int
 set_dispatch(long mode, long offset, long length, long selector)
 {
@@ -310,7 +311,7 @@ set_dispatch(long mode, long offset, long length, long selector)
 	errno = kept;
 	int result = real_prctl()(PR_SET_SYSCALL_USER_DISPATCH, mode, offset, length, selector);
 	if (before && mode == PR_SYS_DISPATCH_OFF && result == 0) {
-		// Not before, who calls can be told: a child of vfork() has its parent's variables.
+		// Only now can the caller be identified: a child of vfork() has its parent's variables.
 		dispatch = NULL;
 		dispatch = snapshot_is_own_process() ? NULL : before;
 	} else if (result != 0) {
@@ -319,7 +320,7 @@ set_dispatch(long mode, long offset, long length, long selector)
 	return result;
 }
 
-// Under their names for the linker alone: the headers declare them variadic.
+// These names are for the linker alone: the headers declare the functions variadic.
 long hook_syscall(long number, long a, long b, long c, long d, long e, long f)
 	__asm__("syscall") __attribute__((visibility("default")));
 int hook_prctl(int option, long a, long b, long c, long d)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tcmalloc's own functions (gperftools, tcmalloc.h): malloc()'s family and C++'s
+// tcmalloc: its own functions (gperftools, tcmalloc.h). They are malloc()'s family and C++'s
 // operators under other names, often at the same addresses.
 
 #include <malloc.h>
@@ -31,8 +31,8 @@ FORETELLS(tc_nallocx, BYTES_FLAGS, 0)
 MEASURES(MallocExtension_GetAllocatedSize, NOTHING)
 FORETELLS(MallocExtension_GetEstimatedAllocatedSize, BYTES, 0)
 
-// What a C++ program asks by MallocExtension::instance(): methods of that class, to which its table of
-// virtual functions refers by their names.
+// Methods that a C++ program calls by MallocExtension::instance(). The class's table of virtual
+// functions refers to them by name.
 FORETELLS(_ZN22TCMallocImplementation25GetEstimatedAllocatedSizeEm, INSTANCE_BYTES, 0)
 HOOK(size_t, _ZN22TCMallocImplementation16GetAllocatedSizeEPKv, void *instance, void *block)
 {
