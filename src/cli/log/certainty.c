@@ -211,6 +211,8 @@ run_mark(struct run *run, enum mark mark)
 		run->fullest_at = run->fullest;
 	}
 	run_mark_labels(run, mark);
+	if (run->mapped)
+		run_mark(run->mapped, mark);
 	run->certainty->hidings_marked[mark] = run->certainty->hidings;
 }
 

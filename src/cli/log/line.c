@@ -195,6 +195,42 @@ line_check_held(const struct counts *now, const struct counts *more)
 	return expected || line_agrees(now) ? expected : "live to be what is allocated and not freed";
 }
 
+static bool
+parse_id(const char **at, struct line *line)
+{
+	++*at;
+	line->entry.name = ENTRY_ID;
+	if (skip(at, FORMAT_OTHER))
+		line->entry.name = ENTRY_OTHER;
+	else if (skip(at, FORMAT_INHERITED))
+		line->entry.name = ENTRY_INHERITED;
+	else if (skip(at, FORMAT_REST))
+		line->entry.name = ENTRY_REST;
+	else if (!hex(at, &line->entry.id))
+		return false;
+	return skip(at, "} ");
+}
+
+static const char mapped_word[] = "mapped:";
+
+static const char *
+parse_maps(const char *at, struct line *line)
+{
+	struct counts *now = &line->entry.now;
+	struct counts more = {0};
+
+	if (!named(&at, mapped_word, &now->live) || !pair(&at, ", map:", &more.alloc, &now->alloc)
+			|| !pair(&at, ", unmap:", &more.free, &now->free)
+			|| !named(&at, ", mappings:", &now->blocks)
+			|| !pair(&at, ", maps:", &more.allocs, &now->allocs)
+			|| !pair(&at, ", unmaps:", &more.frees, &now->frees) || (*at && *at != ' '))
+		return "{ID} mapped:BYTES, map:DELTA/TOTAL, unmap:DELTA/TOTAL, mappings:N, "
+			"maps:DELTA/TOTAL, unmaps:DELTA/TOTAL";
+	line->entry.before = line_before(now, &more);
+	const char *expected = line_check_more(now, &more);
+	return expected || line_agrees(now) ? expected : "mapped to be what is mapped and not unmapped";
+}
+
 static const char *
 parse_entry(const char *at, struct line *line)
 {
@@ -203,23 +239,18 @@ parse_entry(const char *at, struct line *line)
 	struct counts *now = &line->entry.now;
 	struct counts more = {0};
 
-	at++;
 	*now = (struct counts){0};
 	line->entry.by = (struct by){0};
-	line->entry.name = ENTRY_ID;
-	if (skip(&at, FORMAT_OTHER))
-		line->entry.name = ENTRY_OTHER;
-	else if (skip(&at, FORMAT_INHERITED))
-		line->entry.name = ENTRY_INHERITED;
-	else if (skip(&at, FORMAT_REST))
-		line->entry.name = ENTRY_REST;
-	else if (!hex(&at, &line->entry.id))
+	line->entry.is_mapped = line->entry.is_seeds = line->entry.is_unseen = false;
+	if (!parse_id(&at, line))
 		return expected;
-	if (!skip(&at, "} ") || !line_parse_bytes(&at, now, &more))
+	line->entry.is_mapped = begins(at, mapped_word);
+	if (line->entry.is_mapped)
+		return parse_maps(at, line);
+	if (!line_parse_bytes(&at, now, &more))
 		return expected;
 	// The first pmem's entries end here, and do not say what the numbers count.
 	line->entry.is_seeds = !*at;
-	line->entry.is_unseen = false;
 	if (*at && (!line_parse_calls(&at, now, &more) || !line_parse_by(line, &at)))
 		return expected;
 	if (!line->entry.is_seeds) {

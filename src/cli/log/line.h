@@ -72,6 +72,7 @@ struct line {
 		} module;
 		struct { // LINE_ENTRY
 			enum entry_name name;
+			bool is_mapped;
 			bool is_seeds; // true if in the first pmem's format: without blocks, allocs and frees
 			uint64_t id;
 			struct counts now, before;

@@ -46,6 +46,16 @@ parse_limit(const char **at, struct limit *limit)
 		named(at, " oom_kills=", &limit->oom_kills);
 }
 
+static const char mapped_field[] = " mapped=";
+
+static bool
+parse_mapped(const char **at, struct counts *mapped)
+{
+	return !begins(*at, mapped_field) || (pair(at, mapped_field, &mapped->live, &mapped->blocks)
+		&& pair(at, " map=", &mapped->alloc, &mapped->allocs)
+		&& pair(at, " unmap=", &mapped->free, &mapped->frees));
+}
+
 // Parses the fields after hidden=N. Each of them may be absent.
 static bool
 parse_memory(const char **at, struct summary *summary)
@@ -57,13 +67,16 @@ parse_memory(const char **at, struct summary *summary)
 		&summary->inherited_blocks);
 	if (!**at || begins(*at, FORMAT_LABEL) || parse_sample(at, summary))
 		return true;
-	summary->has_memory = named(at, " rss=", &summary->rss)
+	bool is_without = begins(*at, mapped_field);
+	summary->has_memory = !is_without && named(at, " rss=", &summary->rss)
 		&& named(at, " file=", &summary->file) && named(at, " outside=", &summary->outside)
 		&& named(at, " malloc=", &percent) && skip(at, "%");
 	named(at, " hwm=", &summary->hwm);
+	if ((!summary->has_memory && !is_without) || !parse_mapped(at, &summary->mapped))
+		return false;
 	parse_limit(at, &summary->limit);
 	parse_sample(at, summary);
-	return summary->has_memory && (!**at || **at == ' ');
+	return !**at || **at == ' ';
 }
 
 // Parses the peak, which may be absent.
@@ -122,12 +135,14 @@ line_parse_time(char *line, struct summary *summary)
 		|| !named(&at, " shown=", &summary->shown) || !named(&at, " hidden=", &summary->hidden))
 		return "sources=N/MAX shown=N hidden=N";
 	if (!parse_memory(&at, summary))
-		return "rss=BYTES file=BYTES outside=BYTES malloc=N%";
+		return "rss=BYTES file=BYTES outside=BYTES malloc=N% mapped=BYTES/N map=BYTES/N unmap=BYTES/N";
 	take_label(next, summary);
 	if ((summary->peak | summary->inherited | summary->inherited_blocks | summary->rss
 			| summary->file | summary->outside | summary->hwm | summary->limit.used
 			| summary->limit.most | summary->limit.oom_kills) >= LINE_COUNT_MOST
 			|| !line_is_possible(&summary->exact))
 		return "numbers that a process can come to";
+	if (!line_agrees(&summary->mapped))
+		return "mapped to be what is mapped and not unmapped";
 	return line_agrees(total) ? NULL : "live to be what is allocated and not freed";
 }

@@ -43,9 +43,7 @@ log_open(const char *path)
 	log->path = memory_text(path, strlen(path));
 	assert_log = log->path;
 	log->input = input;
-	log->builder.input = input;
-	log->builder.inherited.kind = SOURCE_INHERITED;
-	log->builder.rest.kind = SOURCE_REST;
+	snapshot_builder_open(&log->builder, input);
 	return log;
 }
 
@@ -54,6 +52,7 @@ new_run(struct log *log)
 {
 	struct run *run = run_new(&log->arena);
 	run->certainty = arena_get(&log->arena, sizeof(*run->certainty));
+	run->mapped->certainty = arena_get(&log->arena, sizeof(*run->certainty));
 	log->runs = memory_grow(log->runs, log->run_count, &log->run_room, sizeof(struct run *));
 	log->runs[log->run_count++] = run;
 	log->run = run;
@@ -260,7 +259,7 @@ log_finish(struct log *log)
 	const struct run *of = NULL;
 
 	for (size_t i = 0; i < log->run_count; i++)
-		ASSERT(run_adds_up(log->runs[i]));
+		ASSERT(run_adds_up(log->runs[i]) && run_adds_up(log->runs[i]->mapped));
 	// This snapshot is still being written, or was cut off by a kill.
 	snapshot_builder_drop(&log->builder, NULL);
 	for (size_t i = 0; i < log->run_count; i++)

@@ -9,8 +9,8 @@
 #include "base/unit.h"
 #include "log/run.h"
 
-struct run *
-run_new(struct arena *arena)
+static struct run *
+new_run(struct arena *arena)
 {
 	struct run *run = arena_get(arena, sizeof(*run));
 	run->arena = arena;
@@ -18,9 +18,20 @@ run_new(struct arena *arena)
 	return run;
 }
 
+struct run *
+run_new(struct arena *arena)
+{
+	struct run *run = new_run(arena);
+	run->mapped = new_run(arena);
+	run->process = run->mapped->process = run;
+	return run;
+}
+
 void
 run_free(struct run *run)
 {
+	if (run->mapped)
+		run_free(run->mapped);
 	intern_free(&run->ids);
 	intern_free(&run->frame_texts);
 	intern_free(&run->names);
@@ -53,13 +64,14 @@ new_source(struct run *run, enum source_kind kind, uint64_t id)
 	source->id = id;
 	source->now.shown_in = NEVER_SHOWN;
 	source->entry = NEVER_SHOWN;
+	source->is_mapped = !run->mapped;
 	return source;
 }
 
 bool
 run_is_full(const struct run *run)
 {
-	return run->source_count >= BUDGET_SOURCES || run->frame_count >= BUDGET_FRAMES;
+	return run->source_count >= BUDGET_SOURCES || run->process->frame_count >= BUDGET_FRAMES;
 }
 
 struct source *
@@ -153,7 +165,7 @@ run_twin(struct run *run, uint64_t id, struct frame *const *frames, unsigned dep
 			return found;
 		}
 		if (!found->twin && (twins == BUDGET_TWINS || run_is_full(run))) {
-			first->has_more = run->is_over = true;
+			first->has_more = run->process->is_over = true;
 			return NULL;
 		}
 		if (!found->twin)

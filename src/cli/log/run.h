@@ -89,6 +89,7 @@ struct source {
 	bool is_unseen; // true if a snapshot says that its blocks may be freed without the library
 	struct frame **frames; // innermost first
 	unsigned depth;
+	bool is_mapped; // true if its memory is mapped by the program itself
 	struct state now;
 	// The following are private. What the source had at a mark, if it has changed since:
 	// certainty.h.
@@ -192,6 +193,10 @@ struct run {
 	struct counts total_marked[MARKS];
 	uint64_t snapshots_marked[MARKS];      // .snapshots when the mark was set; 0 if never
 	struct certainty *certainty;           // private to certainty.h
+	// What the program mapped itself, as a run of its own: with sources, totals, marks and certainty,
+	// and nothing else. NULL in such a run.
+	struct run *mapped;
+	struct run *process;                   // itself; of mapped memory, the run that has the rest
 	// The following are private.
 	struct arena *arena;
 	struct counts shown_sum;               // of all sources with {other}, as last shown
@@ -261,6 +266,13 @@ struct source *run_source_with(const struct run *run, uint64_t id, const struct 
 // there would be too many twins.
 struct source *run_twin(struct run *run, uint64_t id, struct frame *const *frames,
 	unsigned depth);
+
+// Returns the run that has the source: the process's, or that of its mapped memory.
+static inline const struct run *
+run_of_source(const struct run *process, const struct source *source)
+{
+	return source->is_mapped ? process->mapped : process;
+}
 
 // Returns {other}.
 struct source *run_other(struct run *run);

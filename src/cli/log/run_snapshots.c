@@ -6,6 +6,13 @@
 #include "base/assert.h"
 #include "log/run.h"
 
+static bool
+is_less(const struct counts *now, const struct counts *last)
+{
+	return now->alloc < last->alloc || now->allocs < last->allocs || now->free < last->free
+		|| now->frees < last->frees;
+}
+
 // Totals only grow. A wrong number alone is no reason: it may itself be what is wrong.
 const char *
 run_refuses(const struct run *run, const struct snapshot *snapshot)
@@ -15,8 +22,7 @@ run_refuses(const struct run *run, const struct snapshot *snapshot)
 
 	if (run->snapshots == 0 || run->is_seeds)
 		return NULL;
-	if (now->alloc < last->alloc || now->allocs < last->allocs || now->free < last->free
-		|| now->frees < last->frees)
+	if (is_less(now, last) || is_less(&snapshot->summary.mapped, &run->mapped->total))
 		return "its totals are less than those of the snapshot before";
 	if (snapshot->summary.number == run->last_number && now->allocs == last->allocs
 		&& now->frees == last->frees)
@@ -84,8 +90,9 @@ run_move_on(struct run *run, struct summary *summary)
 		run->first_number = summary->number;
 		run->first_time_ms = summary->time_ms;
 	}
-	run->snapshots = summary->place;
+	run->snapshots = run->mapped->snapshots = summary->place;
 	run->total = summary->total;
+	run->mapped->total = summary->mapped;
 	note_fullest(&run->fullest, summary);
 	run->peak = summary->peak;
 	run->peak_ms = summary->peak_ms;

@@ -18,7 +18,8 @@
 #include "base/moment.h"
 
 // Bytes and calls since the process began. live is alloc - free, and blocks is allocs - frees. The
-// first pmem's logs have no calls: there these are 0.
+// first pmem's logs have no calls: there these are 0. Mapped memory has the same counts: a mapping
+// is a block.
 struct counts {
 	uint64_t live;   // bytes allocated and not yet freed
 	uint64_t blocks; // allocations that hold these bytes
@@ -69,6 +70,7 @@ struct summary {
 	char label[FORMAT_LABEL_BYTES + 1]; // given by the program; "" if none
 	uint64_t churn, threshold;
 	struct counts total;
+	struct counts mapped; // memory that the program mapped itself, never in total; 0 if none
 	struct counts before; // the total, less the changes that the entries report
 	uint64_t peak;        // the most that was live so far; 0 if not known
 	int64_t peak_ms;      // Unix time
@@ -146,6 +148,8 @@ struct snapshot {
 	size_t thread_count;          // 0 if the log does not say
 	struct label_entry *labels;   // only those that moved
 	size_t label_count;
+	// The entries of mapped memory, as a snapshot of run->mapped. NULL in such a snapshot.
+	const struct snapshot *mapped;
 };
 
 #endif

@@ -7,8 +7,24 @@
 #include "base/assert.h"
 #include "base/budget.h"
 #include "base/memory.h"
-#include "log/certainty.h"
 #include "log/snapshot_builder.h"
+
+static void
+open_kind(struct entries_of_kind *of, struct snapshot *snapshot)
+{
+	of->snapshot = snapshot;
+	of->inherited.kind = SOURCE_INHERITED;
+	of->rest.kind = SOURCE_REST;
+}
+
+void
+snapshot_builder_open(struct snapshot_builder *builder, struct input *input)
+{
+	builder->input = input;
+	open_kind(&builder->blocks, &builder->snapshot);
+	open_kind(&builder->maps, &builder->mapped);
+	builder->maps.inherited.is_mapped = builder->maps.rest.is_mapped = true;
+}
 
 void
 snapshot_builder_begin(struct snapshot_builder *builder, struct run *run, uint64_t number)
@@ -19,19 +35,21 @@ snapshot_builder_begin(struct snapshot_builder *builder, struct run *run, uint64
 
 	ASSERT(builder->progress == NO_SNAPSHOT);
 	builder->snapshot = (struct snapshot){.run = run, .summary.number = number,
-		.entries = entries, .threads = threads, .labels = labels};
-	builder->now = builder->before = (struct counts){0};
+		.entries = entries, .threads = threads, .labels = labels, .mapped = &builder->mapped};
+	builder->mapped = (struct snapshot){.run = run->mapped, .entries = builder->mapped.entries};
+	builder->blocks.now = builder->blocks.before = (struct counts){0};
+	builder->maps.now = builder->maps.before = (struct counts){0};
 	builder->threads_now = builder->threads_before = (struct counts){0};
 	builder->progress = HAS_RULE;
 	builder->is_damaged = builder->is_lost = false;
-	builder->has_held = false;
+	builder->held_of = NULL;
 }
 
 // A source has two entries only if a line was doubled.
 static void
-add_entry(struct snapshot_builder *builder, const struct entry *entry)
+add_entry(struct entries_of_kind *of, const struct entry *entry)
 {
-	struct snapshot *snapshot = &builder->snapshot;
+	struct snapshot *snapshot = of->snapshot;
 	struct source *source = entry->source;
 	struct entry *same = source->entry < snapshot->entry_count
 		? &snapshot->entries[source->entry] : NULL;
@@ -44,8 +62,8 @@ add_entry(struct snapshot_builder *builder, const struct entry *entry)
 			snapshot->rest = same->now;
 		return;
 	}
-	snapshot->entries = memory_grow(snapshot->entries, snapshot->entry_count,
-		&builder->entry_room, sizeof(*snapshot->entries));
+	snapshot->entries = memory_grow(snapshot->entries, snapshot->entry_count, &of->room,
+		sizeof(*snapshot->entries));
 	source->entry = snapshot->entry_count;
 	snapshot->entries[snapshot->entry_count++] = *entry;
 	if (source->kind == SOURCE_REST)
@@ -56,11 +74,12 @@ add_entry(struct snapshot_builder *builder, const struct entry *entry)
 static void
 end_entry(struct snapshot_builder *builder)
 {
-	struct run *run = builder->snapshot.run;
+	struct entries_of_kind *of = builder->held_of;
 	struct entry *entry = &builder->held;
 
-	if (!builder->has_held)
+	if (!of)
 		return;
+	struct run *run = of->snapshot->run;
 	ASSERT(builder->depth <= DEPTH_MAX);
 	if (builder->open && builder->stack == STACK_NEW)
 		run_stack(run, builder->open, builder->frames, builder->depth);
@@ -72,10 +91,10 @@ end_entry(struct snapshot_builder *builder)
 			|| (builder->open->has_more && builder->depth == 0)))
 		entry->source = NULL;
 	if (!entry->source)
-		entry->source = &builder->rest;
-	add_entry(builder, entry);
+		entry->source = &of->rest;
+	add_entry(of, entry);
 	builder->open = NULL;
-	builder->has_held = false;
+	builder->held_of = NULL;
 }
 
 // Marks the snapshot under way as damaged by a line that cannot be read. Outside of any snapshot
@@ -99,17 +118,18 @@ damage(struct snapshot_builder *builder, const struct line *line, const char *ex
 // id, picks the one whose last counts equal this entry's previous counts. If none does, changes
 // were hidden, or the source is another one of this id: the frames decide.
 static struct source *
-source_of_id(struct snapshot_builder *builder, const struct line *line)
+source_of_id(struct snapshot_builder *builder, struct entries_of_kind *of,
+	const struct line *line)
 {
-	struct run *run = builder->snapshot.run;
+	struct run *run = of->snapshot->run;
 	struct source *source = run_source_with(run, line->entry.id, &line->entry.before);
 	bool is_seeds = line->entry.is_seeds;
 
 	if (source && source->depth > 0 && !is_seeds && !source->reads_again)
 		return source;
 	if (!source && run_is_full(run) && !run_knows(run, line->entry.id)) {
-		run->is_over = true;
-		return &builder->rest;
+		run->process->is_over = true;
+		return &of->rest;
 	}
 	if (!source || source->depth == 0)
 		source = run_source(run, line->entry.id);
@@ -124,6 +144,7 @@ source_of_id(struct snapshot_builder *builder, const struct line *line)
 static void
 take_entry(struct snapshot_builder *builder, const struct line *line)
 {
+	struct entries_of_kind *of = line->entry.is_mapped ? &builder->maps : &builder->blocks;
 	struct entry *held = &builder->held;
 
 	end_entry(builder);
@@ -138,13 +159,13 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 	}
 	builder->snapshot.run->is_seeds = is_seeds;
 	if (line->entry.name == ENTRY_ID)
-		held->source = source_of_id(builder, line);
+		held->source = source_of_id(builder, of, line);
 	else if (line->entry.name == ENTRY_INHERITED)
-		held->source = &builder->inherited;
+		held->source = &of->inherited;
 	else if (line->entry.name == ENTRY_REST)
-		held->source = &builder->rest;
+		held->source = &of->rest;
 	else
-		held->source = run_other(builder->snapshot.run);
+		held->source = run_other(of->snapshot->run);
 	held->now = line->entry.now;
 	held->before = line->entry.before;
 	held->is_unseen = line->entry.is_unseen;
@@ -152,9 +173,9 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 	if (line->entry.by.name)
 		held->by = (struct share){run_name(builder->snapshot.run, line->entry.by.name),
 			line->entry.by.id, (unsigned)line->entry.by.percent};
-	builder->has_held = true;
-	counts_add(&builder->now, &held->now);
-	counts_add(&builder->before, &held->before);
+	builder->held_of = of;
+	counts_add(&of->now, &held->now);
+	counts_add(&of->before, &held->before);
 }
 
 // Takes a frame that is the same as the presumed source's. Other frames belong to a twin, or have
@@ -320,7 +341,7 @@ static void
 end(struct snapshot_builder *builder)
 {
 	builder->open = NULL;
-	builder->has_held = false;
+	builder->held_of = NULL;
 	builder->progress = NO_SNAPSHOT;
 	free(builder->losses);
 	builder->losses = NULL;
@@ -361,28 +382,7 @@ snapshot_builder_apply(struct snapshot_builder *builder)
 	if (run->snapshots > 0 && summary->number <= run->last_number)
 		input_complain(builder->input, "snapshot [%" PRIu64 "] comes after [%" PRIu64
 			"]: expected their numbers to grow", summary->number, run->last_number);
-	run_place(run, summary);
-	certainty_before(snapshot);
-	for (size_t i = 0; i < snapshot->entry_count; i++) {
-		const struct entry *entry = &snapshot->entries[i];
-		if (source_kind_is_sum(entry->source->kind))
-			continue;
-		counts_subtract(&run->shown_sum, &entry->source->now.counts);
-		counts_add(&run->shown_sum, &entry->now);
-		entry->source->now = (struct state){entry->now, run->snapshots, entry->by};
-		entry->source->is_unseen |= entry->is_unseen;
-	}
-	certainty_after(snapshot);
-	if (run->is_seeds)
-		summary->total = run->shown_sum;
-	summary->before = summary->total;
-	counts_subtract(&summary->before, &builder->now);
-	counts_add(&summary->before, &builder->before);
-	run_threads(run, snapshot);
-	run_labels(run, snapshot);
-	if (builder->losses)
-		run_losses(run, builder->losses);
-	run_move_on(run, summary);
+	snapshot_builder_move_run(builder);
 	end(builder);
 	return snapshot;
 }
@@ -392,6 +392,7 @@ snapshot_builder_free(struct snapshot_builder *builder)
 {
 	free(builder->losses);
 	free(builder->snapshot.entries);
+	free(builder->mapped.entries);
 	free(builder->snapshot.threads);
 	free(builder->snapshot.labels);
 }

@@ -18,6 +18,14 @@ enum {
 	DEPTH_MAX = 1024, // frames of a stack; PMEM_FRAMES is at most 256
 };
 
+// The entries of blocks, or of mapped memory.
+struct entries_of_kind {
+	struct snapshot *snapshot; // where they are put
+	size_t room;
+	struct counts now, before; // their sums
+	struct source inherited, rest; // the sources of {inherited} and {rest} entries
+};
+
 struct snapshot_builder {
 	// How far its lines have come, in this order.
 	enum {
@@ -26,15 +34,15 @@ struct snapshot_builder {
 		HAS_CHURN, // in the first pmem's format, entries follow this
 		HAS_SUMMARY,
 	} progress;
-	struct snapshot snapshot;
+	struct snapshot snapshot, mapped;
+	struct entries_of_kind blocks, maps; // of these two
 	bool is_damaged; // true if one of its lines could not be read
 	bool is_lost;    // true if lines outside of any snapshot have been reported
-	size_t entry_room, thread_room, label_room;
+	size_t thread_room, label_room;
 	struct counts threads_now, threads_before; // sums of its thread lines
-	struct counts now, before; // sums of its entries
 	char *losses;              // its line of losses, or NULL
 	struct entry held;         // the entry under way, until its frames are read
-	bool has_held;
+	struct entries_of_kind *held_of; // its kind; NULL if there is none
 	struct source *open; // the source whose frames come next; NULL if they are known
 	enum {
 		STACK_NEW,
@@ -44,9 +52,11 @@ struct snapshot_builder {
 	} stack;
 	struct frame *frames[DEPTH_MAX]; // not used for STACK_SAME
 	unsigned depth;
-	struct source inherited, rest; // the sources of {inherited} and {rest} entries
 	struct input *input; // for messages
 };
+
+// Prepares a zeroed builder.
+void snapshot_builder_open(struct snapshot_builder *builder, struct input *input);
 
 // Begins a snapshot, at its [NUMBER]=== line.
 void snapshot_builder_begin(struct snapshot_builder *builder, struct run *run,
@@ -75,6 +85,9 @@ void snapshot_builder_drop(struct snapshot_builder *builder, const char *why);
 // Applies the whole snapshot to its run and returns it; it is valid until the next one begins.
 // Returns NULL if its numbers cannot be right: then it was dropped.
 const struct snapshot *snapshot_builder_apply(struct snapshot_builder *builder);
+
+// The part of it that changes the run. For snapshot_builder_apply() alone.
+void snapshot_builder_move_run(struct snapshot_builder *builder);
 
 void snapshot_builder_free(struct snapshot_builder *builder);
 

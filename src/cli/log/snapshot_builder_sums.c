@@ -5,22 +5,34 @@
 
 #include "log/snapshot_builder.h"
 
+static bool
+is_equal(const struct counts *a, const struct counts *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
 bool
 snapshot_builder_adds_up(const struct snapshot_builder *builder)
 {
 	return builder->progress == HAS_SUMMARY && !builder->is_damaged
-		&& memcmp(&builder->now, &builder->snapshot.summary.total, sizeof(builder->now)) == 0;
+		&& is_equal(&builder->blocks.now, &builder->snapshot.summary.total)
+		&& is_equal(&builder->maps.now, &builder->snapshot.summary.mapped);
+}
+
+static bool
+has_all(const struct entries_of_kind *of)
+{
+	struct counts now = {0};
+
+	for (size_t i = 0; i < of->snapshot->entry_count; i++)
+		counts_add(&now, &of->snapshot->entries[i].now);
+	return is_equal(&now, &of->now);
 }
 
 bool
 snapshot_builder_has_all(const struct snapshot_builder *builder)
 {
-	const struct snapshot *snapshot = &builder->snapshot;
-	struct counts now = {0};
-
-	for (size_t i = 0; i < snapshot->entry_count; i++)
-		counts_add(&now, &snapshot->entries[i].now);
-	return memcmp(&now, &builder->now, sizeof(now)) == 0;
+	return has_all(&builder->blocks) && has_all(&builder->maps);
 }
 
 bool
@@ -28,18 +40,18 @@ snapshot_builder_is_seeds(const struct snapshot_builder *builder)
 {
 	const struct snapshot *snapshot = &builder->snapshot;
 	return builder->progress == HAS_CHURN && !builder->is_damaged
-		&& (snapshot->run->id == 0 || snapshot->entry_count > 0 || builder->has_held);
+		&& (snapshot->run->id == 0 || snapshot->entry_count > 0 || builder->held_of);
 }
 
 // The threads must have what the sources have: in all, and at the snapshot before.
 bool
 snapshot_builder_threads_add_up(const struct snapshot_builder *builder)
 {
-	struct counts now = builder->now;
-	struct counts before = builder->before;
+	struct counts now = builder->blocks.now;
+	struct counts before = builder->blocks.before;
 
 	now.live = now.blocks = before.live = before.blocks = 0;
 	return builder->snapshot.thread_count == 0
-		|| (memcmp(&now, &builder->threads_now, sizeof(now)) == 0
-			&& memcmp(&before, &builder->threads_before, sizeof(before)) == 0);
+		|| (is_equal(&now, &builder->threads_now)
+			&& is_equal(&before, &builder->threads_before));
 }

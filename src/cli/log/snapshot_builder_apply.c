@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Makes a whole snapshot part of its run.
+
+#include "log/certainty.h"
+#include "log/snapshot_builder.h"
+
+// The sources have what the entries say from now on.
+static void
+apply_entries(const struct snapshot *snapshot)
+{
+	struct run *run = snapshot->run;
+
+	certainty_before(snapshot);
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
+		if (source_kind_is_sum(entry->source->kind))
+			continue;
+		counts_subtract(&run->shown_sum, &entry->source->now.counts);
+		counts_add(&run->shown_sum, &entry->now);
+		entry->source->now = (struct state){entry->now, run->snapshots, entry->by};
+		entry->source->is_unseen |= entry->is_unseen;
+	}
+	certainty_after(snapshot);
+}
+
+static struct counts
+total_before(const struct entries_of_kind *of, const struct counts *total)
+{
+	struct counts before = *total;
+
+	counts_subtract(&before, &of->now);
+	counts_add(&before, &of->before);
+	return before;
+}
+
+// Its totals are those of the whole snapshot. How many mapped sources found no room is not told: some
+// may have been hidden wherever {rest} has moved.
+static void
+apply_mapped(struct snapshot_builder *builder)
+{
+	struct summary *summary = &builder->mapped.summary;
+
+	*summary = builder->snapshot.summary;
+	summary->total = summary->mapped;
+	summary->hidden = 1;
+	summary->before = total_before(&builder->maps, &summary->total);
+	if (summary->mapped.allocs > 0)
+		apply_entries(&builder->mapped);
+}
+
+void
+snapshot_builder_move_run(struct snapshot_builder *builder)
+{
+	struct snapshot *snapshot = &builder->snapshot;
+	struct summary *summary = &snapshot->summary;
+	struct run *run = snapshot->run;
+
+	run_place(run, summary);
+	apply_entries(snapshot);
+	apply_mapped(builder);
+	if (run->is_seeds)
+		summary->total = run->shown_sum;
+	summary->before = total_before(&builder->blocks, &summary->total);
+	run_threads(run, snapshot);
+	run_labels(run, snapshot);
+	if (builder->losses)
+		run_losses(run, builder->losses);
+	run_move_on(run, summary);
+}
