@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// format: the grammar of the log, format 4: the one header that library and reader share.
-// FORMAT.md beside it has it to the letter, for whoever writes a parser.
+// format: the grammar of the log, format 4: the one header that library and reader share. FORMAT.md
+// beside it has all details, for the author of a parser.
 //
-// A log is runs; a run is a header, then snapshots; `# module` lines stand before the first
-// snapshot that needs them, and all again behind each header. A header with the run= of an
-// earlier one goes on with that run, and so do snapshots' numbers: a process repeats its header
-// when the file is not as it left it. pidns is the pid namespace, 0: not known. A `# note`
-// says, behind the header, why the log is not where it would be. `# command`, and `# comm NAME`,
-// stand before a snapshot again where the process is called otherwise by then.
+// A log is runs. A run is a header, then snapshots. `# module` lines precede the first snapshot
+// that needs them, and all of them are repeated after each header. A process repeats its header if
+// the file is not as it left it. A header with the run= of an earlier one continues that run, and
+// so do the snapshots' numbers. pidns is the pid namespace; 0 if not known. After the header a `#
+// note` says why the log is not at its usual place. `# command` and `# comm NAME` precede a later
+// snapshot if the process has changed them.
 //
 //	# pmem 4 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
 //	    host=NAME pidns=N run=HEX                           (one line)
@@ -42,37 +42,37 @@
 //	  {FRAME} (NAME+0xOFFSET) [0xADDRESS]               (code made at run time, by a perf map)
 //	{ID} live:BYTES, ... as above < FUNCTION < FUNCTION
 //
-// A stack is told once behind each header; from then on the source's entry is one line, which
-// ends in who called. (Format 1 told it each time.)
+// A stack is written once after each header. From then on the source's entry is one line, which
+// ends in its callers. (Format 1 repeated the stack each time.)
 //
-// A snapshot shows the sources that moved since the run's last one, or its start. First those
-// that hold memory, largest live first, of which shown=N are here and hidden=N were not let
-// in; behind them those that hold nothing now, most churn since the last snapshot first, of
-// which emptied= tells how many are here, and how many there are. A snapshot of reason=exit
-// shows those that hold memory and did not move, too. So where hidden=0, and the numbers of
-// emptied= are equal, a source that is not here is as it was.
+// A snapshot shows the sources that moved since the run's last snapshot, or since its start. First
+// come sources that hold memory, largest live first: shown=N are here, hidden=N are left out. Then
+// come sources that hold nothing now, most churn since the last snapshot first. emptied= says how
+// many of these are here, and how many there are. A snapshot of reason=exit also shows sources that
+// hold memory and did not move. So a source that is not here is unchanged if hidden=0 and the
+// numbers of emptied= are equal.
 //
-// Of the threads those are shown that moved, most churn first. ID is the kernel's; or `ended`: all
-// that are gone; or `rest`: those that are not shown, and what several counted together. Their
-// totals add up to the summary's, and their deltas to those of the entries. An entry's by: is
-// the thread that has allocated more than half of its bytes.
+// Threads that moved are shown, most churn first. ID is the kernel's. `ended` is the sum of all
+// ended threads. `rest` is the sum of the threads that are not shown, and of what several threads
+// counted together. Their totals add up to the summary's, and their deltas to those of the entries.
+// An entry's by: is the thread that has allocated more than half of its bytes.
 //
-// There is an empty line before each {ID} with a stack, before those without, between comments
-// and the snapshot behind them, and at a snapshot's end: one without its own was cut off. A header
-// that does not begin its file has an empty line before it, which also ends what a killed process
-// left unfinished.
+// An empty line precedes each {ID} with a stack, each group without stacks, and a snapshot after
+// comments. Another one ends each snapshot: a snapshot without it was cut off. A header that does
+// not begin its file has an empty line before it. That line also ends what a killed process left
+// unfinished.
 //
-// ID is 16 hexadecimal digits, made of module names and offsets; or `other`: what could
-// not be told apart; or `inherited`: in a fork's child, the sum over all sources that it has from
-// before and has not allocated from since; or `rest`: over all others that are not shown.
-// rss is what of the process is in memory, file of that what is pages of files and of
-// shared memory; outside is rss - live, and malloc live's share of rss: 0 and 100 where live
-// is the larger, since not all of it was touched, or is in memory.
-// TIME is ISO 8601 in UTC with milliseconds. BYTES are what the program asked for. A DELTA
-// counts from the previous snapshot of this run, or from its start. ADDRESS is a return
-// address, but in frame 0: there it is the entry of the hook that was called. Bytes of a
-// name outside 0x20..0x7e, and the backslash, are written \xHH. At an address that `moved` another
-// function lies by now than the one that frames there were named by: they have no name any more.
+// ID is 16 hexadecimal digits, made of module names and offsets. `other` is what could not be told
+// apart. `inherited`, in a fork's child, is the sum over its inherited sources that it has not
+// allocated from since. `rest` is the sum over all others that are not shown. rss is the process's
+// resident memory, and file its part in pages of files and of shared memory. outside is rss - live,
+// and malloc is live's share of rss. They are 0 and 100 if live is larger, since not all of live
+// was touched, or is resident. TIME is ISO 8601 in UTC with milliseconds. BYTES are what the
+// program asked for. A DELTA counts from the previous snapshot of this run, or from its start.
+// ADDRESS is a return address. In frame 0 it is the entry of the hook that was called. Bytes of a
+// name outside 0x20..0x7e, and the backslash, are written \xHH. A `moved` ADDRESS now belongs to
+// another function than the one that named earlier frames there. These frames have no name any
+// more.
 
 #ifndef PMEM_FORMAT_H
 #define PMEM_FORMAT_H
@@ -89,10 +89,11 @@
 #define FORMAT_CGROUP "# cgroup "
 #define FORMAT_MODULE "# module "
 #define FORMAT_NOTE "# note "
-// Behind FORMAT_NOTE: since when nothing can be written; from when to when nothing could be.
+// These follow FORMAT_NOTE: nothing can be written since a time; nothing could be written between
+// two times.
 #define FORMAT_UNWRITTEN "nothing can be written since "
 #define FORMAT_WRITTEN "nothing could be written from "
-// Likewise: which objects' calls go past us, between these.
+// These follow FORMAT_NOTE, too: the objects whose calls bypass us stand between them.
 #define FORMAT_PAST "these call malloc and free past the library: "
 #define FORMAT_PAST_END "; what they allocate is not recorded"
 #define FORMAT_MAP "# map "
@@ -106,14 +107,15 @@
 #define FORMAT_ENDED "ended"
 #define FORMAT_LABEL_LINE "label "
 #define FORMAT_BY " by:"
-// Behind that: blocks of the source may be freed without the library's seeing it.
+// This follows FORMAT_BY: blocks of the source may be freed without the library's seeing it.
 #define FORMAT_UNSEEN " unseen"
-// Of a snapshot that the program asked for. Bytes that it may have, before any is escaped.
+// A label of a snapshot that the program asked for, and the most bytes of a label before it is
+// escaped.
 #define FORMAT_LABEL " label="
 #define FORMAT_LABEL_BYTES 100
-// Between the words of a trail.
+// Between the callers at the end of an entry.
 #define FORMAT_FROM " < "
-// At the end of one that is cut.
+// At the end of a name that is cut.
 #define FORMAT_CUT "..."
 
 #endif
