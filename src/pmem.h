@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem.h: what a program may say to pmem, and ask it, while it runs.
+// pmem.h: what a program may ask pmem to do, and ask of it, while it runs.
 //
 //	pmem_snapshot("after deploy");      // pmem report --at "after deploy" LOG
 //
-// Copy this header into your program. It needs nothing to link with: where libpmem.so is not
-// preloaded each function answers PMEM_ABSENT, and costs a comparison. Each says what it cannot do
-// by a negative number (enum pmem_answer), and never ends the program, raises an error, changes
-// errno, allocates, or takes a lock of anybody's.
+// Copy this header into your program. It needs nothing to link with. If libpmem.so is not
+// preloaded, each function returns PMEM_ABSENT, and costs a comparison. Each returns a negative
+// number (enum pmem_answer) for what it cannot do. No function ends the program, raises an error,
+// changes errno, allocates, or takes a lock that others may hold.
 //
 // From other languages call the functions by their names: `ctypes.CDLL(None).pmem_snapshot` in
-// Python, `Fiddle::Handle::DEFAULT["pmem_snapshot"]` in Ruby. node can call no function of a
-// library without an addon that is built for it: build pmem with PMEM_SNAPSHOT_SIGNAL there.
+// Python, `Fiddle::Handle::DEFAULT["pmem_snapshot"]` in Ruby. node can only call functions of a
+// library through an addon that is built for it. For node, build pmem with PMEM_SNAPSHOT_SIGNAL.
 //
-// Unless said otherwise any thread may call at any moment, in a signal handler, too: there the
-// answer is PMEM_BUSY where the signal interrupted pmem itself.
+// Unless said otherwise, any thread may call at any moment, in a signal handler, too. If the signal
+// interrupted pmem itself, the answer is PMEM_BUSY.
 //
 // The library of the Persistent Memory Development Kit is called libpmem, too, and its functions
-// pmem_*; it has none of these, and a program may have both.
+// pmem_*. It has none of these functions, and a program may have both libraries.
 
 #ifndef PMEM_H
 #define PMEM_H
@@ -29,34 +29,34 @@ enum pmem_answer {
 	PMEM_ABSENT = -1,    // the library is not there
 	PMEM_OFF = -2,       // it does not record: before it started, at the very end of exit(), or as
 	                     // its log says
-	PMEM_BUSY = -3,      // a handler that interrupted pmem; or others wrote for a second
+	PMEM_BUSY = -3,      // a handler interrupted pmem; or other threads wrote for a second
 	PMEM_VFORK = -4,     // a child of vfork() shares its parent's memory, and has no log
-	PMEM_UNWRITTEN = -5, // no log could be written: disk, rights, a sandbox, too many logs
-	PMEM_INVALID = -6,   // a label, number or pointer that cannot be meant
+	PMEM_UNWRITTEN = -5, // no log could be written: disk, permissions, a sandbox, too many logs
+	PMEM_INVALID = -6,   // a label, number or pointer that cannot be valid
 	PMEM_NO_ROOM = -7,   // there is no memory for it
 	PMEM_NOT_PAUSED = -8,
 };
 
-// Bytes that a label may have: UTF-8, 1 byte at least, without control characters.
+// The most bytes of a label: UTF-8, at least 1 byte, without control characters.
 #define PMEM_LABEL_BYTES 100
 
-// Counters of a source, a call stack that allocates, and under which label. Bytes are what was
-// asked for; where the library samples (PMEM_SAMPLE_BYTES) all are estimates.
+// Counters of a source: a call stack that allocates, and a label. Bytes are what was asked for. If
+// the library samples (PMEM_SAMPLE_BYTES), all are estimates.
 struct pmem_source {
-	unsigned long long id;  // of the stack, as in the log; 0: all that has no source of its own
+	unsigned long long id;  // of the stack, as in the log; 0 for all that has no source of its own
 	long long live;         // bytes that are allocated and not yet freed
-	long long blocks;       // that hold them
-	unsigned long long alloc, allocs; // bytes and calls since the process began, or its
-	unsigned long long free, frees;   // oldest ancestor that was forked from
+	long long blocks;       // number of blocks that hold these bytes
+	// Bytes and calls since the process began, or the oldest of its ancestors by fork().
+	unsigned long long alloc, allocs;
+	unsigned long long free, frees;
 	// The same since pmem_reset() was called last.
 	unsigned long long alloc_since, allocs_since, free_since, frees_since;
 	int depth; // frames of its stack
-	int label; // the number of its label; 0: none
+	int label; // the number of its label; 0 if none
 };
 
-// What follows is how a program links without the library: by weak symbols. In a program that is
-// not position-independent a linker takes these for 0 for good, unless the global offset table
-// is asked.
+// What follows lets a program link without the library, by weak symbols. If a program is not
+// position-independent, a linker takes them for 0 for good, unless the global offset table is read.
 #ifndef PMEM_IS_LIBRARY
 #if defined(__x86_64__) && !defined(__ILP32__)
 #define PMEM_FIND(name, found) \
@@ -78,56 +78,59 @@ struct pmem_source {
 #define PMEM_FUNCTION(result, name, parameters, arguments)
 #endif
 
-// Writes a snapshot now, which the log shows as `reason=asked label=...`: `pmem report --at`
-// and `pmem diff --from --to` take the label. Returns its number, [N] in the log, from 0 on. Of
-// several with a label the last is meant. It stands still meanwhile, as who writes one does: for
-// 0.3 to 4 ms, and for a second at most where other threads write. The log's size stays bounded:
-// who asks often has less history. In a child that was just forked it begins the log.
+// Writes a snapshot now, which the log shows as `reason=asked label=...`. `pmem report --at` and
+// `pmem diff --from --to` take the label. If several snapshots have the label, the last one is
+// meant. Returns the snapshot's number, [N] in the log, from 0 on. The calling thread is stopped
+// meanwhile, for 0.3 to 4 ms, or for a second at most while other threads write. The log's size
+// stays bounded: a program that asks often has less history. In a child that was just forked the
+// snapshot begins the log.
 PMEM_FUNCTION(long, pmem_snapshot, (const char *label), (label))
 
-// Counts anew from here: writes a snapshot (`reason=reset`), from which on `pmem report` counts
-// growth, and the `_since` fields of pmem_source_at() count. Totals go on. Returns the snapshot's
-// number; where that could not be written, nothing was changed.
+// Counts anew from here. It writes a snapshot (`reason=reset`), from which `pmem report` counts
+// growth, and pmem_source_at() the `_since` fields. Totals go on. Returns the snapshot's number. If
+// the snapshot could not be written, nothing changes.
 PMEM_FUNCTION(long, pmem_reset, (void), ())
 
-// From here on what the calling thread allocates is counted as one source, the stack of this
-// call, and has no stack of its own: `pmem_pause < load_plugins < main`. All is counted as exactly
-// as before, and freed blocks count where they were allocated, so nothing is lost but where
-// exactly they came from; each call costs less. Pauses nest, and the first counts. Returns how
-// many there are now, from 1 on.
+// From here on all that the calling thread allocates is counted as one source: the stack of this
+// call, `pmem_pause < load_plugins < main`. All is counted as exactly as before, and freed blocks
+// count where they were allocated. So only the exact place of each allocation is lost, and each
+// call costs less. Pauses nest, and the first one's stack counts. Returns how many pauses there are
+// now, from 1 on.
 PMEM_FUNCTION(int, pmem_pause, (void), ())
 
-// Ends a pause of the calling thread. Returns how many are left, PMEM_NOT_PAUSED: there was none.
+// Ends a pause of the calling thread. Returns how many are left, or PMEM_NOT_PAUSED if there was
+// none.
 PMEM_FUNCTION(int, pmem_resume, (void), ())
 
-// From here on what the calling thread allocates counts under this label, until it says another:
-// what it works for, a tenant, a kind of request. NULL: none, as at a thread's start. `pmem report
-// --by label` tells what is live of each, wherever and by whomever it is freed; stacks are as
-// without labels. Says the label's number, from 1 on, the same each time; 0 for none. Of 256
-// different ones the last answers PMEM_NO_ROOM, and then the thread has none. A pause goes on with
-// the label that it began with. Costs a microsecond or two where it is another than before, since
-// the next stack is taken from scratch; and a source more for each stack under each label, of which
-// up to half of the table may be.
+// From here on what the calling thread allocates counts under this label, until the thread sets
+// another. A label names what the thread works for: a tenant, a kind of request. NULL is no label,
+// as at a thread's start. `pmem report --by label` says what is live under each label, wherever and
+// by whichever thread it is freed. Stacks are as without labels. Returns the label's number, from 1
+// on, the same each time, or 0 for no label. Of 256 different labels the last gets PMEM_NO_ROOM,
+// and then the thread has none. A pause keeps the label that it began with. A new label costs a
+// microsecond or two, since the next stack is taken from scratch. Each stack under each label is a
+// source of its own, up to half of the table.
 PMEM_FUNCTION(int, pmem_label, (const char *label), (label))
 
-// The name of a label's number, with a NUL behind it, into `room` bytes; its length. Never
-// PMEM_BUSY.
+// Writes the name of a label's number, with a NUL at its end, into `room` bytes. Returns its
+// length. Never PMEM_BUSY.
 PMEM_FUNCTION(int, pmem_label_name, (int number, char *name, int room), (number, name, room))
 
-// Bytes that are live in the whole process, exactly those of all calls that have returned. Never
-// PMEM_BUSY. Looks at each source in each thread: some 30 us for a thousand sources and ten
-// threads.
+// Returns the bytes that are live in the whole process, exactly those of all calls that have
+// returned. Never PMEM_BUSY. It looks at each source in each thread: about 30 us for a thousand
+// sources and ten threads.
 PMEM_FUNCTION(long long, pmem_live, (void), ())
 
-// How many sources there are: they have the numbers below that. Never PMEM_BUSY.
+// Returns the number of sources. Their numbers are those below it. Never PMEM_BUSY.
 PMEM_FUNCTION(long, pmem_sources, (void), ())
 
-// Fills in what the source of a number has by now, and the first `room` frames of its stack,
-// innermost first: frames[0] is the function that was called, malloc() for one, the others are
-// return addresses. backtrace_symbols() and dladdr() name them, as long as no library was unloaded;
-// behind them may be lines of Python, Ruby or Java, which pmem_frame_line() names.
-// Returns 1; 0: no source has the number (yet), or it has nothing; PMEM_INVALID: no such number,
-// or frames are missing. `frames` may be NULL where `room` is 0. Never PMEM_BUSY.
+// Stores the current counters of the source with this number, and the first `room` frames of its
+// stack, innermost first. frames[0] is the function that was called, such as malloc(); the others
+// are return addresses. backtrace_symbols() and dladdr() name them, as long as no library was
+// unloaded. After them there may be lines of Python, Ruby or Java, which pmem_frame_line() names.
+// Returns 1. Returns 0 if no source has the number (yet), or if it has nothing. Returns
+// PMEM_INVALID if there is no such number, or if frames are missing. `frames` may be NULL if `room`
+// is 0. Never PMEM_BUSY.
 //
 //	struct pmem_source source;
 //	void *frames[64];
@@ -137,9 +140,10 @@ PMEM_FUNCTION(int, pmem_source_at,
 	(long number, struct pmem_source *source, void **frames, int room),
 	(number, source, frames, room))
 
-// The text of a frame that is a line of Python, Ruby or Java, as in the log, with a NUL behind it, into
-// `room` bytes: `/srv/app.rb:42 in Order#total [ruby]`. Its length; PMEM_INVALID: it is another
-// frame; PMEM_NO_ROOM: 1 KiB is enough. Never PMEM_BUSY.
+// Writes the text of a frame that is a line of Python, Ruby or Java, as the log has it:
+// `/srv/app.rb:42 in Order#total [ruby]`. It goes into `room` bytes, with a NUL at its end. Returns
+// its length. Returns PMEM_INVALID for another frame, and PMEM_NO_ROOM if `room` is too small: 1
+// KiB is enough. Never PMEM_BUSY.
 PMEM_FUNCTION(int, pmem_frame_line, (const void *frame, char *text, int room), (frame, text, room))
 
 #ifdef __cplusplus
