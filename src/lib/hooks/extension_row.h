@@ -7,9 +7,9 @@
 //
 // The columns:
 //
-//	called     the function's parameters (BYTES and so on), but for a block that it is given
-//	otherwise  a function that does the same where nobody has this one: see extension_otherwise()
-//	aligned    at what its blocks lie: an expression of its parameters; 0: as malloc()'s
+//	called     the function's parameters (BYTES and so on), without the block that comes first
+//	otherwise  a function that does the same if nobody has this one: see extension_otherwise()
+//	aligned    its blocks' alignment, an expression of its parameters; 0 for malloc()'s
 //
 // Who may call: as extension.h says.
 

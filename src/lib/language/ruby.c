@@ -106,8 +106,8 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 }
 
 // If compiled code has not saved its place for this call, the innermost frame has no line. Its
-// place is that of an earlier call, or none. All other frames have called, and so have saved
-// theirs.
+// place is that of an earlier call, or none. All other frames have called, and so have saved their
+// places.
 static __attribute__((noinline)) uint64_t
 read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compiled)
 {

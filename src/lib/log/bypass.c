@@ -18,7 +18,7 @@
 
 enum {
 	FAMILY_MAX = 8, // undefined symbols of an object that are in malloc()'s family
-	RELOCATIONS_MAX = 1 << 20, // more are not looked at
+	RELOCATIONS_MAX = 1 << 20, // further ones are not examined
 	RANGES_MAX = 512, // ranges of objects that were found; further objects have no known addresses
 };
 
@@ -42,7 +42,7 @@ struct range {
 	uint64_t start, end;
 };
 
-static TABLE_STATIC struct range ranges[RANGES_MAX]; // by start
+static TABLE_STATIC struct range ranges[RANGES_MAX]; // sorted by start
 
 static TABLE_STATIC char names[BYPASS_NAMES_MAX][BYPASS_NAME_BYTES + 1];
 
@@ -63,7 +63,7 @@ struct relocations {
 // mapped.
 struct reader {
 	const struct dl_phdr_info *loaded;
-	struct segment around; // the last answer
+	struct segment around; // the segment of the last address
 	uintptr_t page;        // the last page that was found to be mapped
 };
 
@@ -157,7 +157,7 @@ binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) 
 	memcpy(&bound, at, sizeof(bound));
 	if (bound == 0 || code_range_has(&real.self, bound))
 		return BINDING_OURS;
-	// A stub of the object's own: the first call will bind it.
+	// The address is a stub in the object itself: the first call will bind it.
 	return bound >= object->start && bound < object->end ? BINDING_NONE_YET
 														 : BINDING_PAST_US;
 }

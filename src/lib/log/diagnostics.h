@@ -32,7 +32,7 @@ void diagnostics_sandbox(const struct process *process);
 // the process has no other.
 void diagnostics_due(struct process *process);
 
-// Forgets, in a fork's child, what the parent's log has been told.
+// Forgets, in a fork's child, what has been written to the parent's log.
 void diagnostics_fork(void);
 
 #endif

@@ -43,7 +43,7 @@ static SYS_FORK_PAGE struct {
 } state;
 static char folder[PATH_BYTES]; // the folder of the group
 
-// Reads a file into `text`, with a 0 behind it. Returns its length; 0 if it cannot be read.
+// Reads a file into `text`, with a 0 at its end. Returns its length, or 0 if it cannot be read.
 static long
 read_file(const char *path)
 {
@@ -75,7 +75,7 @@ parse_number(const char *at, uint64_t *number)
 	return at;
 }
 
-// Returns the line behind this one; NULL if none follows.
+// Returns the line after this one, or NULL.
 static const char *
 next_line(const char *at)
 {
@@ -92,7 +92,7 @@ begins(const char *at, const char *with)
 	return !*with;
 }
 
-// Reads the number behind this name, which begins a line of `text`.
+// Reads the number after this name, which begins a line of `text`.
 static bool
 find_number(const char *name, uint64_t *number)
 {
@@ -141,7 +141,7 @@ go_up(char *group, size_t root)
 	return false;
 }
 
-// Looks at this group and those around it. A group that a container cannot see is passed over.
+// Looks at this group and those around it. A group that a container cannot see is skipped.
 static void
 look_upwards(const struct version *version, char *group)
 {
@@ -173,7 +173,8 @@ find_path(const struct version *version)
 	return NULL;
 }
 
-// Finds the folder of the process's group. Returns false if it is in none of this version.
+// Finds the folder of the process's group. Returns false if the process has no group of this
+// version.
 static bool
 find_group(const struct version *version, char group[PATH_BYTES])
 {
@@ -215,7 +216,7 @@ look_for_group(void)
 		read_kills();
 }
 
-// Reads one file of the group. Returns whether what is in use was read.
+// Reads one file of the group. Returns true if it was the number of bytes in use.
 static bool
 read_group(void)
 {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// memory_limit: how much memory the process may use. That is the limit of its control group, or of
-// a group around it that has less memory left. Where no group has a limit it is the machine's
-// memory.
+// memory_limit: how much memory the process may use. This is the limit of its control group, or of
+// an outer group with less memory left. If no group has a limit, it is the machine's memory.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for
-// nobody. Nothing is known where the kernel's files cannot be read.
+// nobody. Nothing is known if the kernel's files cannot be read.
 
 #ifndef PMEM_MEMORY_LIMIT_H
 #define PMEM_MEMORY_LIMIT_H
@@ -13,18 +12,18 @@
 #include <stdint.h>
 
 struct memory_limit {
-	// in bytes; `most` is 0 if nothing is known
+	// In bytes. `most` is 0 if nothing is known.
 	uint64_t used, most;
 	bool is_machine;     // the numbers are of proc(5): MemTotal less MemAvailable, and MemTotal
 	uint64_t oom_kills;  // of processes in the group, because of its limit
 };
 
-// A look within a second of the last one tells nothing. The first look finds the group, by
-// memory.max of cgroups' second version or memory.limit_in_bytes of the first (Linux,
+// Fills in `limit`. Nothing is known within a second of the last look. The first look finds the
+// group, by memory.max of cgroups' second version or memory.limit_in_bytes of the first (Linux,
 // Documentation/admin-guide: cgroup-v2.rst, cgroup-v1/memory.rst).
 void memory_limit_look(struct memory_limit *limit, int64_t monotonic);
 
-// In a fork's child, which may be moved to another group.
+// Forgets the group, in a fork's child: the child may be moved to another one.
 void memory_limit_fork(void);
 
 #endif

@@ -47,7 +47,7 @@ void snapshot_take(enum snapshot_reason reason);
 enum snapshot_answer {
 	SNAPSHOT_OFF = -1,  // none are written, not yet or no longer
 	SNAPSHOT_BUSY = -2, // other threads wrote for a second
-	SNAPSHOT_LENT = -3, // this is a child of vfork()
+	SNAPSHOT_LENT = -3, // the caller is a child of vfork()
 	SNAPSHOT_UNWRITTEN = -4,
 	SNAPSHOT_NO_ROOM = -5, // no memory for the counts that it would count from
 };
