@@ -112,6 +112,10 @@ add_moment(struct clip *clip, const char *word, const struct profile_run *of,
 		clip_text(clip, ": ");
 	}
 	heading_live(clip, &summary->total, run->is_seeds);
+	if (of->at.mapped.allocs > 0) {
+		clip_text(clip, ", ");
+		heading_mapped(clip, &summary->mapped);
+	}
 	clip_end_line(clip);
 }
 
@@ -168,7 +172,7 @@ diff_one(char **paths, struct clip *clip, struct profile *pair)
 
 	if (options.from.kind == (enum moment_kind)NOT_GIVEN)
 		options.from.kind = MOMENT_BEGIN;
-	profile_load(&profile, paths, &options.to, &options.from, false, &bad);
+	profile_load(&profile, paths, &options.to, &options.from, PROFILE_MAPPED, &bad);
 	const struct profile_run *of = &profile.runs[0];
 	if (of->base.place > of->at.place)
 		options_refuse("diff", "--from is snapshot [%" PRIu64 "], and --to [%" PRIu64
@@ -194,8 +198,8 @@ diff_two(char **paths, struct clip *clip, struct profile *pair)
 
 	if (options.from.kind == (enum moment_kind)NOT_GIVEN)
 		options.from.kind = MOMENT_LAST;
-	profile_load(&a, first, &options.from, &none, false, &bad);
-	profile_load(&b, paths + 1, &options.to, &none, false, &bad);
+	profile_load(&a, first, &options.from, &none, PROFILE_MAPPED, &bad);
+	profile_load(&b, paths + 1, &options.to, &none, PROFILE_MAPPED, &bad);
 	if (wants_names()) {
 		profile_resolve(&a);
 		profile_resolve(&b);

@@ -186,7 +186,7 @@ export_moment(const struct format *format, char **paths)
 	};
 	bool bad = false;
 
-	profile_load(&profile, paths, &asked.at, &asked.since, true, &bad);
+	profile_load(&profile, paths, &asked.at, &asked.since, PROFILE_FROM_START, &bad);
 	profile_resolve(&profile);
 	keep_wanted(&profile);
 	profile_sort(&profile, what.value, false);

@@ -110,7 +110,7 @@ print_tree(const struct profile *profile)
 	enum value by = (enum value)options.table.by;
 	struct tree_style style = {.value = by, .inverted = options.inverted, .threshold = options.threshold,
 		.min = options.table.min, .no_calls = profile->is_seeds,
-		.is_sampled = profile->is_sampled};
+		.is_sampled = profile->is_sampled, .has_mapped = profile->mapped.now.allocs > 0};
 	struct others unwanted = {0};
 	struct others negative = {0};
 	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
@@ -225,7 +225,8 @@ report_main(int argc, char **argv)
 
 	check_options(paths);
 	wrap_output();
-	profile_load(&profile, paths, &options.at, &options.since, true, &bad);
+	profile_load(&profile, paths, &options.at, &options.since, PROFILE_FROM_START | PROFILE_MAPPED,
+		&bad);
 	check_profile(&profile);
 	look_for_process(&profile);
 	for (size_t i = 0; i < profile.run_count; i++)

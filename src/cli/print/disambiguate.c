@@ -7,7 +7,6 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "rows/attribution.h"
 #include "print/disambiguate.h"
 #include "print/row_text.h"
 
@@ -234,7 +233,7 @@ tell_apart(struct ambiguous_row *rows, size_t count)
 		struct compose text;
 		mark_row(row, i > 0 ? row - 1 : NULL, i + 1 < count ? row + 1 : NULL);
 		compose_begin(&text);
-		attribution_print(text.to, row->stack.frames, row->stack.count, &row->marks);
+		row_text_print(text.to, row->row, &row->stack, &row->marks);
 		free(row->text);
 		row->text = compose_end(&text);
 	}

@@ -74,7 +74,7 @@ heading_live(struct clip *clip, const struct counts *counts, bool is_seeds)
 
 // ", +94.2 KiB since [0]"
 static void
-add_growth(struct clip *clip, const struct profile_run *of)
+add_growth(struct clip *clip, const struct profile_run *of, int64_t bytes)
 {
 	char growth[UNIT_TEXT];
 
@@ -82,12 +82,55 @@ add_growth(struct clip *clip, const struct profile_run *of)
 		clip_text(clip, "; nothing earlier to compare with");
 		return;
 	}
-	clip_format(clip, ", %s since ", unit_signed_bytes(growth,
-		(int64_t)(of->at.total.live - of->base.total.live)));
+	clip_format(clip, ", %s since ", unit_signed_bytes(growth, bytes));
 	if (of->base.place)
 		clip_format(clip, "[%" PRIu64 "]", of->base.number);
 	else
 		clip_text(clip, "the process began");
+}
+
+static void
+add_live(struct clip *clip, const struct profile_run *of)
+{
+	heading_live(clip, &of->at.total, of->run->is_seeds);
+	add_growth(clip, of, (int64_t)(of->at.total.live - of->base.total.live));
+}
+
+void
+heading_mapped(struct clip *clip, const struct counts *mapped)
+{
+	char bytes[UNIT_TEXT], count[UNIT_TEXT];
+
+	clip_format(clip, "mapped %s by the program itself in %s mapping%s",
+		unit_bytes(bytes, mapped->live), unit_count(count, mapped->blocks),
+		mapped->blocks == 1 ? "" : "s");
+}
+
+static void
+add_mapped(struct clip *clip, const struct profile_run *of)
+{
+	const struct counts *mapped = &of->at.mapped;
+
+	if (mapped->allocs == 0)
+		return;
+	heading_mapped(clip, mapped);
+	add_growth(clip, of, (int64_t)(mapped->live - of->base.mapped.live));
+	clip_end_line(clip);
+}
+
+// "up to 72.0 MiB of that is mapped memory": it may not all be resident.
+static void
+add_explained(struct clip *clip, const struct summary *at)
+{
+	char bytes[UNIT_TEXT];
+	uint64_t other = at->outside > at->file ? at->outside - at->file : 0;
+	uint64_t mapped = at->mapped.live < other ? at->mapped.live : other;
+
+	if (mapped == 0)
+		return;
+	clip_format(clip, "up to %s of that is memory that the program mapped itself",
+		unit_bytes(bytes, mapped));
+	clip_end_line(clip);
 }
 
 void
@@ -175,9 +218,9 @@ add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 	if (of->silent_ms > 0)
 		clip_format(clip, ", %s ago; the process runs", unit_duration(rss, of->silent_ms));
 	clip_end_line(clip);
-	heading_live(clip, &at->total, of->run->is_seeds);
-	add_growth(clip, of);
+	add_live(clip, of);
 	clip_end_line(clip);
+	add_mapped(clip, of);
 	if (is_peak)
 		add_peak(clip, of);
 	else
@@ -193,6 +236,7 @@ add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 	clip_format(clip, "resident %s, of which at least %s is not in these blocks (%s of it files)",
 		unit_bytes(rss, at->rss), unit_bytes(outside, at->outside), unit_bytes(file, at->file));
 	clip_end_line(clip);
+	add_explained(clip, at);
 	bool is_last = at->number == of->last_number;
 	if (limit_words_now(limit, is_last ? &of->run->limit : &at->limit)) {
 		clip_text(clip, limit);
@@ -213,8 +257,7 @@ add_several(struct clip *clip, const struct profile *profile)
 		const struct profile_run *of = &profile->runs[i];
 		const char *name = of->run->name[0] ? of->run->name : path_last(log_path(of->log));
 		clip_format(clip, "%s, process %ld: ", name, of->run->pid);
-		heading_live(clip, &of->at.total, of->run->is_seeds);
-		add_growth(clip, of);
+		add_live(clip, of);
 		clip_text(clip, ", at ");
 		heading_moment(clip, &of->at);
 		clip_end_line(clip);
@@ -227,12 +270,21 @@ add_several(struct clip *clip, const struct profile *profile)
 	clip_format(clip, "%zu processes", profile->run_count);
 	clip_style(clip, STYLE_PLAIN);
 	clip_text(clip, ": ");
-	heading_live(clip, &profile->total.now, profile->is_seeds);
-	clip_format(clip, ", %s", unit_signed_bytes(growth, row_value(&profile->total, VALUE_GROWTH)));
+	struct row live = profile->total;
+	counts_subtract(&live.now, &profile->mapped.now);
+	counts_subtract(&live.before, &profile->mapped.before);
+	heading_live(clip, &live.now, profile->is_seeds);
+	clip_format(clip, ", %s", unit_signed_bytes(growth, row_value(&live, VALUE_GROWTH)));
 	if (profile->peak_ms != 0)
 		clip_format(clip, ", the most that all had together, at %s",
 			unit_time(growth, profile->peak_ms));
 	clip_end_line(clip);
+	if (profile->mapped.now.allocs > 0) {
+		heading_mapped(clip, &profile->mapped.now);
+		clip_format(clip, ", %s",
+			unit_signed_bytes(growth, row_value(&profile->mapped, VALUE_GROWTH)));
+		clip_end_line(clip);
+	}
 	if (profile->shared == 0)
 		return;
 	clip_format(clip, "another %s in %" PRIu64 " process%s %s from before the fork, and counted once",

@@ -26,4 +26,7 @@ void heading_notes(struct clip *clip, const struct profile_run *runs, size_t cou
 void heading_moment(struct clip *clip, const struct summary *summary);
 void heading_live(struct clip *clip, const struct counts *counts, bool is_seeds);
 
+// Adds "mapped 12.0 MiB by the program itself in 3 mappings", within a line.
+void heading_mapped(struct clip *clip, const struct counts *mapped);
+
 #endif

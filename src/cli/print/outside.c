@@ -129,7 +129,10 @@ bool
 outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outside_growth *growth)
 {
 	enum outside outside = outside_judge(growth);
-	const struct runtime *runtime = runtime_of(run);
+	// Where the log tells what was mapped, the heaps of runtimes are among that. Go asks the kernel
+	// past the C library.
+	bool tells_mapped = run->mapped->total.allocs > 0;
+	const struct runtime *runtime = !tells_mapped ? runtime_of(run) : is_go(run) ? &go : NULL;
 
 	if (outside == OUTSIDE_KEPT)
 		snprintf(text, OUTSIDE_TEXT, "free memory, which malloc keeps for later, since live has "
@@ -153,7 +156,7 @@ outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of)
 	const struct fullest *fullest = &of->run->fullest_at;
 	double file = (double)(at->file < at->outside ? at->file : at->outside);
 	double other = (double)at->outside - file;
-	double ours = source_bytes * (double)at->sources;
+	double explained = source_bytes * (double)at->sources + (double)at->mapped.live;
 
 	if (!at->has_memory || at->total.live >= at->rss / 3)
 		return false;
@@ -165,7 +168,7 @@ outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of)
 	double came = other - (double)fullest->other;
 	double fell = (double)fullest->live - (double)at->total.live;
 	struct outside_growth growth = {
-		.bytes = other - ours,
+		.bytes = other - explained,
 		.blocks = (double)at->total.blocks,
 		.let_go = came < fell ? came : fell,
 		.freed = (double)at->total.free,

@@ -6,10 +6,20 @@
 
 #include "base/memory.h"
 #include "base/system.h"
-#include "rows/attribution.h"
 #include "rows/script_line.h"
 #include "print/row_text.h"
 #include "print/table.h"
+
+void
+row_text_print(FILE *to, const struct row *row, const struct resolved_stack *stack,
+	const struct attribution_marks *marks)
+{
+	const struct resolved_frame *hook = &stack->frames[stack->count - 1];
+
+	if (row->is_mapped && stack->count > 1)
+		fprintf(to, "%s < ", resolved_is_function(hook) ? hook->name : "mapped");
+	attribution_print(to, stack->frames, stack->count, marks);
+}
 
 char *
 row_text(const struct row *row)
@@ -23,7 +33,7 @@ row_text(const struct row *row)
 	if (word[0])
 		fprintf(text.to, "%s  %s", stack.frames[0].name, word);
 	else
-		attribution_print(text.to, stack.frames, stack.count, NULL);
+		row_text_print(text.to, row, &stack, NULL);
 	free(stack.frames);
 	return compose_end(&text);
 }

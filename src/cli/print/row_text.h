@@ -5,11 +5,19 @@
 #ifndef PMEM_CLI_ROW_TEXT_H
 #define PMEM_CLI_ROW_TEXT_H
 
+#include <stdio.h>
+
+#include "rows/attribution.h"
 #include "rows/resolved_frame.h"
 #include "rows/row.h"
 #include "print/table.h"
 
-// Returns attribution_print()'s text of the row, or what {other} and {rest} are. The caller frees
+// Prints attribution_print()'s text of the row. Of mapped memory it begins with the function that
+// mapped it: "mmap < grow < main".
+void row_text_print(FILE *to, const struct row *row, const struct resolved_stack *stack,
+	const struct attribution_marks *marks);
+
+// Returns row_text_print()'s text of the row, or what {other} and {rest} are. The caller frees
 // it.
 char *row_text(const struct row *row);
 

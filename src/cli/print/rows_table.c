@@ -124,7 +124,7 @@ cell_text(char text[CELL], const struct printing *printing, const struct row *ro
 	bool counts_from_before = differences || value == VALUE_GROWTH || value == VALUE_CHURN;
 	char *at = text;
 
-	if (printing->is_sampled || (counts_from_before && row->uncertain & 1u << value))
+	if ((printing->is_sampled && !row->is_mapped) || (counts_from_before && row->uncertain & 1u << value))
 		*at++ = '~';
 	if (differences && printing->no_calls && !value_is_bytes(value))
 		return strcpy(text, "-");
@@ -322,7 +322,7 @@ adds_up(const struct printing *printing, const struct row *total)
 }
 
 static void
-print_rows(struct printing *printing, const struct row *total)
+print_rows(struct printing *printing, const struct row *total, bool has_mapped)
 {
 	struct text_table *table = open_table(printing);
 	unsigned *tenths = split_shares(printing);
@@ -341,7 +341,8 @@ print_rows(struct printing *printing, const struct row *total)
 	}
 	if (has_shares)
 		unit_tenths(share, SHARE_WHOLE);
-	struct table_row sum = {.row = *total, .text = "total", .change = "", .style = STYLE_BOLD};
+	struct table_row sum = {.row = *total, .text = has_mapped ? "total, live and mapped" : "total",
+		.change = "", .style = STYLE_BOLD};
 	print_row(printing, table, &sum, share);
 	if (printing->is_sampled)
 		table_add_text(table, "~: estimated by sampling; error: live's standard error");
@@ -376,7 +377,7 @@ rows_table_print(const struct rows_table *of, struct profile *profile)
 	if (choice.unwanted.count > 0)
 		add_sum(&printing, &choice.unwanted.sum,
 			others_text(text, sizeof(text), &choice.unwanted, " not asked for"), STYLE_DIM);
-	print_rows(&printing, &profile->total);
+	print_rows(&printing, &profile->total, profile->mapped.now.allocs > 0);
 	if (choice.unwanted.count > 0 && choice.shown + choice.more.count + choice.idle.count == 0)
 		puts("nothing is of what was asked for (--match, --not, --thread)");
 }

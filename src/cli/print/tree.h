@@ -42,6 +42,7 @@ struct tree_style {
 	uint64_t min;     // of the value; smaller branches are folded
 	bool no_calls;    // true if blocks and calls are not known
 	bool is_sampled;  // true if all values are estimates
+	bool has_mapped;  // true if mapped memory is among them
 	// Says what the rows are that are not in the tree, but in the whole; NULL if there are none.
 	const char *others;
 	struct row others_sum;

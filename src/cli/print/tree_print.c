@@ -245,6 +245,8 @@ tree_print(const struct tree_style *style, const struct node *root)
 	struct item all = {.node = root, .last = root, .text = "all", .value = printing.all,
 		.tenths = SHARE_WHOLE, .blocks = root->blocks + others->now.blocks,
 		.calls = root->calls + others->now.allocs, .begins = true};
+	if (style->has_mapped)
+		strcpy(all.text, "all, live and mapped");
 
 	table_wrap(printing.table, style->inverted ? "<" : ">");
 	print_item(&printing, &all, STYLE_BOLD, true);

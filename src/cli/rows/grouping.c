@@ -63,6 +63,7 @@ key_of(const struct grouping *grouping, const struct row *row)
 
 	key.count = 0;
 	bytes_add(&key, &row->kind, sizeof(row->kind));
+	bytes_add(&key, &row->is_mapped, sizeof(row->is_mapped));
 	if (grouping->by_name && row->kind == SOURCE_STACK)
 		add_names(&key, row, grouping->with_lines);
 	else

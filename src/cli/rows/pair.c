@@ -26,7 +26,7 @@ row_of(struct pairing *pairing, const struct row *row)
 		ASSERT(number == pair->row_count);
 		pair->rows = memory_grow(pair->rows, number, &pairing->room, sizeof(*pair->rows));
 		pair->rows[pair->row_count++] = (struct row){.id = row->id, .kind = row->kind,
-			.frames = row->frames, .depth = row->depth};
+			.is_mapped = row->is_mapped, .frames = row->frames, .depth = row->depth};
 	}
 	row_share(&pair->rows[number], &row->by, is_new);
 	return &pair->rows[number];
@@ -43,10 +43,10 @@ has_nothing(const struct row *row)
 void
 pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 {
-	static const struct row rest_row = {.kind = SOURCE_REST};
 	struct pairing pairing = {.pair = pair, .grouping = {.by_name = by_name}};
 
-	*pair = (struct profile){.total = profile->total, .is_seeds = profile->is_seeds,
+	*pair = (struct profile){.total = profile->total, .mapped = profile->mapped,
+		.is_seeds = profile->is_seeds,
 		.is_sampled = profile->is_sampled,
 		.runs = profile->runs, .run_count = profile->run_count};
 	for (size_t i = 0; i < profile->row_count + profile->gone_count; i++) {
@@ -62,7 +62,8 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		if (!is_gone)
 			continue;
 		// A source known to hold nothing leaves {rest}.
-		struct row *rest = row_of(&pairing, &rest_row);
+		struct row *rest = row_of(&pairing,
+			&(struct row){.kind = SOURCE_REST, .is_mapped = row->is_mapped});
 		counts_subtract(&rest->before, &row->before);
 		counts_subtract(&rest->now, &row->now);
 	}
@@ -75,10 +76,10 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 }
 
 static struct counts
-rest_of(const struct profile *profile)
+rest_of(const struct profile *profile, bool is_mapped)
 {
 	for (size_t i = 0; i < profile->row_count; i++)
-		if (profile->rows[i].kind == SOURCE_REST)
+		if (profile->rows[i].kind == SOURCE_REST && profile->rows[i].is_mapped == is_mapped)
 			return profile->rows[i].now;
 	return (struct counts){0};
 }
@@ -86,9 +87,9 @@ rest_of(const struct profile *profile)
 // Returns which values are uncertain for a source that one profile lacks: its counts may be in that
 // profile's {rest}.
 static unsigned
-uncertain_by(const struct profile *missing)
+uncertain_by(const struct profile *missing, bool is_mapped)
 {
-	struct counts rest = rest_of(missing);
+	struct counts rest = rest_of(missing, is_mapped);
 	unsigned uncertain = CERTAIN;
 
 	for (int value = 0; value < VALUES; value++)
@@ -104,6 +105,7 @@ pair_of_two(struct profile *pair, const struct profile *before, const struct pro
 	struct pairing pairing = {.pair = pair, .grouping = {.by_name = by_name}};
 
 	*pair = (struct profile){.total = {.now = after->total.now, .before = before->total.now},
+		.mapped = {.now = after->mapped.now, .before = before->mapped.now},
 		.is_seeds = before->is_seeds || after->is_seeds,
 		.is_sampled = before->is_sampled || after->is_sampled};
 	pair->total.noise.growth = before->total.noise.now + after->total.noise.now;
@@ -126,9 +128,9 @@ pair_of_two(struct profile *pair, const struct profile *before, const struct pro
 	for (size_t i = 0; i < pair->row_count; i++) {
 		struct row *row = &pair->rows[i];
 		if (row->kind == SOURCE_STACK && !row->is_in_before)
-			row->uncertain |= pair->is_seeds ? UNCERTAIN : uncertain_by(before);
+			row->uncertain |= pair->is_seeds ? UNCERTAIN : uncertain_by(before, row->is_mapped);
 		if (row->kind == SOURCE_STACK && !row->is_in_now)
-			row->uncertain |= pair->is_seeds ? UNCERTAIN : uncertain_by(after);
+			row->uncertain |= pair->is_seeds ? UNCERTAIN : uncertain_by(after, row->is_mapped);
 	}
 	ASSERT(profile_adds_up(pair));
 	grouping_free(&pairing.grouping);

@@ -20,17 +20,17 @@ struct gathering {
 };
 
 static struct row *
-row_of(struct gathering *gathering, uint64_t id, enum source_kind kind)
+row_of(struct gathering *gathering, uint64_t id, enum source_kind kind, bool is_mapped)
 {
 	struct profile *profile = gathering->profile;
-	uint64_t key[] = {id, kind};
+	uint64_t key[] = {id, kind, is_mapped};
 	bool is_new;
 	size_t number = intern_number(&gathering->keys, key, sizeof(key), &is_new);
 
 	if (is_new) {
 		ASSERT(number == profile->row_count);
 		profile->rows = memory_grow(profile->rows, number, &gathering->room, sizeof(struct row));
-		profile->rows[number] = (struct row){.id = id, .kind = kind,
+		profile->rows[number] = (struct row){.id = id, .kind = kind, .is_mapped = is_mapped,
 			.is_in_before = true, .is_in_now = true};
 		profile->row_count++;
 	}
@@ -115,7 +115,7 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	base_of(from, source, &is_exact);
 	if (is_exact != with_exact_base)
 		return;
-	struct row *row = row_of(gathering, source->id, source->kind);
+	struct row *row = row_of(gathering, source->id, source->kind, source->is_mapped);
 	counts_add(&row->now, &state.counts);
 	counts_subtract(&rest->now, &state.counts);
 	struct counts before = add_base(row, from, source, together, &rest->before);
@@ -180,21 +180,13 @@ is_zero(const struct counts *counts)
 }
 
 static void
-add_run(struct gathering *gathering, size_t number)
+add_sources(struct gathering *gathering, const struct profile_run *from, const struct row *all)
 {
 	struct profile *profile = gathering->profile;
-	const struct profile_run *from = &profile->runs[number];
 	const struct run *run = from->run;
 	ASSERT(run->snapshots_marked[MARK_AT] == from->at.place);
 	ASSERT(from->base.place == 0 || run->snapshots_marked[from->base_mark] == from->base.place);
-	struct row all = {.now = from->at.total, .before = from->base.total};
-	if (shared_after_fork_is_counted(gathering->shares, profile->run_count, number)) {
-		counts_subtract(&all.now, &from->inherited);
-		counts_subtract(&all.before, &from->inherited_base);
-		profile->shared += from->inherited.live;
-		profile->shared_runs += from->inherited.blocks > 0;
-	}
-	struct row rest = all;
+	struct row rest = *all;
 	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
@@ -209,14 +201,45 @@ add_run(struct gathering *gathering, size_t number)
 			add_source(gathering, from, run->other, exact, &together, &rest);
 	}
 	counts_add(&rest.before, &gone);
-	counts_add(&profile->total.now, &all.now);
-	counts_add(&profile->total.before, &all.before);
+	counts_add(&profile->total.now, &all->now);
+	counts_add(&profile->total.before, &all->before);
 	if (is_zero(&rest.now) && is_zero(&rest.before))
 		return;
 	add_noise(gathering, run, &rest, &rest.before, &rest.now);
-	struct row *row = row_of(gathering, 0, SOURCE_REST);
+	struct row *row = row_of(gathering, 0, SOURCE_REST, !run->mapped);
 	row_add(row, &rest);
 	row->processes++;
+}
+
+static void
+add_mapped(struct gathering *gathering, const struct profile_run *of)
+{
+	struct profile_run from = *of;
+	struct row all = {.now = of->at.mapped, .before = of->base.mapped};
+
+	from.run = of->run->mapped;
+	from.at.total = all.now;
+	from.base.total = all.before;
+	row_add(&gathering->profile->mapped, &all);
+	add_sources(gathering, &from, &all);
+}
+
+static void
+add_run(struct gathering *gathering, size_t number, bool with_mapped)
+{
+	struct profile *profile = gathering->profile;
+	const struct profile_run *from = &profile->runs[number];
+	struct row all = {.now = from->at.total, .before = from->base.total};
+
+	if (shared_after_fork_is_counted(gathering->shares, profile->run_count, number)) {
+		counts_subtract(&all.now, &from->inherited);
+		counts_subtract(&all.before, &from->inherited_base);
+		profile->shared += from->inherited.live;
+		profile->shared_runs += from->inherited.blocks > 0;
+	}
+	add_sources(gathering, from, &all);
+	if (with_mapped)
+		add_mapped(gathering, from);
 }
 
 // The first pmem's logs have no totals. Their totals are the sums of the sources' counts.
@@ -290,7 +313,7 @@ all_are_first(const struct profile *profile)
 
 void
 profile_load(struct profile *profile, char **paths, const struct moment *at,
-	const struct moment *base, bool from_start, bool *bad)
+	const struct moment *base, unsigned wanted, bool *bad)
 {
 	struct gathering gathering = {.profile = profile};
 	size_t room = 0;
@@ -309,8 +332,8 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	profile_tell_late(profile, &then);
 	if (profile->run_count == 0)
 		exit(EXIT_DATA);
-	from_start = from_start && (before.kind == MOMENT_FIRST || before.kind == MOMENT_BEGIN)
-		&& all_are_first(profile);
+	bool from_start = wanted & PROFILE_FROM_START
+		&& (before.kind == MOMENT_FIRST || before.kind == MOMENT_BEGIN) && all_are_first(profile);
 	gathering.shares = memory_get(profile->run_count, sizeof(*gathering.shares));
 	for (size_t i = 0; i < profile->run_count; i++)
 		gathering.shares[i] = (struct fork_share){profile->runs[i].run,
@@ -320,7 +343,7 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 			profile->runs[i].base = (struct summary){0};
 			profile->runs[i].inherited_base = (struct counts){0};
 		}
-		add_run(&gathering, i);
+		add_run(&gathering, i, wanted & PROFILE_MAPPED);
 	}
 	ASSERT(profile_adds_up(profile));
 	free(gathering.shares);

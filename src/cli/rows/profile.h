@@ -21,6 +21,7 @@ struct profile {
 	struct row *rows; // sources; {other} if it was ever used; {rest} if it is not zero
 	size_t row_count;
 	struct row total;         // the sum of all rows
+	struct row mapped;        // the part of it that is mapped memory
 	// What rows and total leave out: memory of fork's children from before their forks, if another
 	// process counts it, too.
 	uint64_t shared, shared_runs; // in bytes; the number of such processes
@@ -49,15 +50,21 @@ struct profile_run {
 	int64_t silent_ms;           // since the last snapshot of a running process; 0 if not known
 };
 
-// Reads the logs to their ends; they stay loaded until the process ends. Growth counts from `base`.
-// A base before the run's first snapshot becomes MOMENT_NONE, as does a first snapshot that is both
-// moments, with `from_start`. Growth would be zero there, and the process has allocated all of it
-// since its start. Warns about a log that is damaged or cannot be read, and sets *bad to true. Ends
-// the process with EXIT_DATA if no log has a snapshot, or if a log lacks the moment. The peak of
-// several logs is when they had most together; a process that did not run then is left out. So is,
-// with a warning, one of several logs that begins after a requested time.
+enum {
+	PROFILE_FROM_START = 1 << 0,
+	PROFILE_MAPPED = 1 << 1,
+};
+
+// Reads the logs to their ends; they stay loaded until the process ends. Growth counts from
+// `base`. A base before the run's first snapshot becomes MOMENT_NONE, as does a first snapshot
+// that is both moments, with PROFILE_FROM_START. Growth would be zero there, and the process has
+// allocated all of it since its start. PROFILE_MAPPED adds rows of mapped memory. Warns about a
+// log that is damaged or cannot be read, and sets *bad to true. Ends the process with EXIT_DATA
+// if no log has a snapshot, or if a log lacks the moment. The peak of several logs is when they
+// had most together; a process that did not run then is left out. So is, with a warning, one of
+// several logs that begins after a requested time.
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
-	const struct moment *base, bool from_start, bool *bad);
+	const struct moment *base, unsigned wanted, bool *bad);
 
 // Reads a log to its end, and marks both moments in the run that has the later one. Returns false
 // if the log has no snapshot, or not that moment.

@@ -42,7 +42,9 @@ by_key(const void *left, const void *right)
 		return (int)a->kind - (int)b->kind;
 	if (key_a != key_b)
 		return key_a > key_b ? -1 : 1;
-	return (a->id > b->id) - (a->id < b->id);
+	if (a->id != b->id)
+		return a->id > b->id ? 1 : -1;
+	return (int)a->is_mapped - (int)b->is_mapped;
 }
 
 void

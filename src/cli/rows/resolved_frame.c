@@ -52,11 +52,15 @@ make(const struct frame *frame, size_t inlined)
 static const struct {
 	const char *name;
 	const char *word;
-} frameless[] = {
-	[SOURCE_STACK] = {"{no stack}", "the log has no stack of it"},
-	[SOURCE_OTHER] = {"{other}", "what could not be told apart"},
-	[SOURCE_INHERITED] = {"{inherited}", "what the process has from before its fork"},
-	[SOURCE_REST] = {"{rest}", "sources that the log does not tell one by one"},
+} frameless[][2] = {
+	[SOURCE_STACK] = {{"{no stack}", "the log has no stack of it"},
+		{"{mapped, no stack}", "the log has no stack of it"}},
+	[SOURCE_OTHER] = {{"{other}", "what could not be told apart"},
+		{"{mapped, other}", "mapped memory that could not be told apart"}},
+	[SOURCE_INHERITED] = {{"{inherited}", "what the process has from before its fork"},
+		{"{mapped, inherited}", "mapped memory that the process has from before its fork"}},
+	[SOURCE_REST] = {{"{rest}", "sources that the log does not tell one by one"},
+		{"{mapped, rest}", "sources of mapped memory that the log does not tell one by one"}},
 };
 
 size_t
@@ -66,7 +70,7 @@ row_resolved_frames(const struct row *row, struct resolved_frame *frames)
 
 	if (row->depth == 0) {
 		if (frames)
-			frames[0] = (struct resolved_frame){.name = frameless[row->kind].name};
+			frames[0] = (struct resolved_frame){.name = frameless[row->kind][row->is_mapped].name};
 		return 1;
 	}
 	for (unsigned i = row->depth; i-- > 0;) {
@@ -129,8 +133,8 @@ const char *
 resolved_word(const struct resolved_frame *resolved)
 {
 	for (size_t i = 0; !resolved->frame
-			&& i < sizeof(frameless) / sizeof(frameless[0]); i++)
-		if (strcmp(frameless[i].name, resolved->name) == 0)
-			return frameless[i].word;
+			&& i < 2 * sizeof(frameless) / sizeof(frameless[0]); i++)
+		if (strcmp(frameless[i / 2][i % 2].name, resolved->name) == 0)
+			return frameless[i / 2][i % 2].word;
 	return "";
 }

@@ -41,6 +41,7 @@ struct noise {
 struct row {
 	uint64_t id;
 	enum source_kind kind;
+	bool is_mapped; // the program has mapped it itself: `live` are bytes mapped, `blocks` mappings
 	struct frame **frames; // innermost first; none for {other} and {rest}
 	unsigned depth;
 	struct counts now;

@@ -288,16 +288,20 @@ void
 wrapper_learn(struct run *run)
 {
 	struct learning learning = {.has_more = true};
+	size_t sources = 0;
 
-	if (run->wrappers_known == run->source_count)
+	for (const struct run *of = run; of; of = of->mapped)
+		sources += of->source_count;
+	if (run->wrappers_known == sources)
 		return;
-	run->wrappers_known = run->source_count;
+	run->wrappers_known = sources;
 	script_line_learn(run);
 	learning.known = memory_get(run->frame_count, sizeof(*learning.known));
 	while (learning.has_more) {
 		learning.has_more = false;
-		for (size_t i = 0; i < run->source_count; i++)
-			look_at(&learning, run->sources[i]);
+		for (const struct run *of = run; of; of = of->mapped)
+			for (size_t i = 0; i < of->source_count; i++)
+				look_at(&learning, of->sources[i]);
 	}
 	for (size_t i = 0; i < run->frame_count; i++) {
 		size_t function = learning.known[i]; // from 1
