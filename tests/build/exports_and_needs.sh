@@ -1,7 +1,7 @@
 #!/bin/sh
 # The library needs libc alone, and exports the malloc family, C++'s operators, what
-# allocators have beside them, the two by which a program enters a sandbox, and what src/pmem.h
-# declares, alone.
+# allocators have beside them, the two by which a program enters a sandbox, those by which it maps
+# memory, and what src/pmem.h declares, alone.
 
 lib=$PMEM_LIBRARY
 command -v readelf >/dev/null || { echo "skipped: needs binutils"; exit 77; }
@@ -46,8 +46,9 @@ mi_recalloc_aligned mi_recalloc_aligned_at mi_rezalloc mi_rezalloc_aligned \
 mi_rezalloc_aligned_at mi_strdup mi_strndup mi_usable_size mi_valloc mi_zalloc \
 mi_zalloc_aligned mi_zalloc_aligned_at mi_zalloc_small reallocarr reallocf"
 sandbox="prctl syscall"
+mapping="mmap mmap64 mprotect mremap munmap"
 words="pmem_frame_line pmem_label pmem_label_name pmem_live pmem_pause pmem_reset pmem_resume pmem_snapshot pmem_source_at pmem_sources"
-listed=$(echo "$family $operators $sandbox $words $jemalloc $tcmalloc $mimalloc" | tr ' ' '\n' | LC_ALL=C sort)
+listed=$(echo "$family $operators $sandbox $mapping $words $jemalloc $tcmalloc $mimalloc" | tr ' ' '\n' | LC_ALL=C sort)
 if [ "$exported" != "$listed" ]; then
 	echo "exports, and is to:"
 	echo "$exported" >exported; echo "$listed" >listed

@@ -167,7 +167,10 @@ main(int argc, char **argv)
 }
 C
 $CC -o real real.c
-for kind in 'm:memory mapped past malloc' 'f:mapped files' 'b:free memory, which malloc keeps'; do
+LD_PRELOAD=$PMEM_LIBRARY ./real m
+looks "$(ls pmem.*.log)" ''
+says '^up to 64.0 MiB of that is memory that the program mapped itself$'
+for kind in 'f:mapped files' 'b:free memory, which malloc keeps'; do
 	rm -f pmem.*.log
 	LD_PRELOAD=$PMEM_LIBRARY ./real "${kind%%:*}"
 	looks "$(ls pmem.*.log)" "${kind#*:}"

@@ -42,7 +42,7 @@ on_others() {
 	TEST_ALLOCATOR=
 }
 
-# sources LOG: one line a source of the last snapshot, its frames by their names alone:
+# sources LOG: one line a source of the last snapshot, but for mapped memory, its frames by their names alone:
 # ID|LIVE|ALLOC|FREE|BLOCKS|ALLOCS|FREES|FRAME 0|FRAME 1|...
 sources() {
 	awk '
@@ -55,7 +55,9 @@ sources() {
 		sub(/.*[:\/]/, "", field)
 		return field + 0
 	}
-	/^\[/ { count = 0 }
+	/^\[/ { count = is_mapped = 0 }
+	/^[{]/ { is_mapped = / mapped:/ }
+	is_mapped { next }
 	/^[{]/ {
 		texts[++count] = substr($1, 2, 16) "|" number($2) "|" number($3) "|" number($4) "|" \
 			number($5) "|" number($6) "|" number($7) "|"

@@ -241,14 +241,12 @@ task_of(pid_t tid)
 	return unused;
 }
 
-// By an instruction of its own, or by libc's syscall(), which keeps nothing on the stack. Its mremap()
-// does: what is on top there is whatever was, an address of the library's too.
+// The library makes its calls by an instruction of its own. What it passes on for the program is made
+// by libc's.
 static bool
-is_ours(struct process *process, pid_t tid, const struct user_regs_struct *registers)
+is_ours(const struct process *process, const struct user_regs_struct *registers)
 {
-	uintptr_t top = (uintptr_t)ptrace(PTRACE_PEEKDATA, tid, registers->rsp, NULL);
-	return within(process->library, registers->rip)
-		|| (registers->orig_rax != SYS_mremap && within(process->library, top));
+	return within(process->library, registers->rip);
 }
 
 // The call has not been made yet. Whether its end is to be seen, too.
@@ -267,7 +265,7 @@ call(struct task *task)
 	process->known = true;
 	if (registers.orig_rax != SYS_mmap || registers.r10 & MAP_FIXED)
 		measure(process, task->tid);
-	if (!is_ours(process, task->tid, &registers)) {
+	if (!is_ours(process, &registers)) {
 		for (int i = 0; i < CALLS; i++)
 			calls[i].made += calls[i].number == registers.orig_rax;
 		return false;

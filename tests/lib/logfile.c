@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "lognumbers.h"
+#include "logmapped.h"
 #include "logtold.h"
 #include "logcarry.h"
 #include "logthreads.h"
@@ -63,6 +64,19 @@ const struct log_source *
 log_empty_from(const struct log_snapshot *snapshot, const char *function)
 {
 	return find_from(snapshot, function, false);
+}
+
+const struct log_source *
+log_mapped_by(const struct log_snapshot *snapshot, const char *function)
+{
+	for (int i = 0; i < snapshot->map_count; i++) {
+		const struct log_source *source = &snapshot->maps[i];
+		for (int k = 1; k < source->depth; k++) {
+			if (frame_is_in(source->frames[k], function))
+				return source;
+		}
+	}
+	return NULL;
 }
 
 struct log_counts
@@ -135,7 +149,10 @@ lacks_entries(const struct log_snapshot *snapshot)
 		shown += is_source(&snapshot->entries[i]);
 		allocs += snapshot->entries[i].counts.allocs;
 	}
-	return shown < snapshot->shown + snapshot->empty_shown
+	uint64_t maps = 0;
+	for (int i = 0; i < snapshot->map_count; i++)
+		maps += snapshot->maps[i].counts.allocs;
+	return shown < snapshot->shown + snapshot->empty_shown || maps < snapshot->mapped.allocs
 		|| (allocs < snapshot->total.allocs && !log_by_id(snapshot, "rest"));
 }
 
@@ -159,12 +176,16 @@ end_snapshot(struct parse *parse, bool may_be_torn, int own_blanks)
 		complain(parse, "snapshot %" PRIu64 " has no end", snapshot->number);
 	for (int i = 0; i < snapshot->entry_count; i++)
 		take_stack(parse, &snapshot->entries[i]);
+	for (int i = 0; i < snapshot->map_count; i++)
+		take_stack(parse, &snapshot->maps[i]);
 	if (snapshot->run < 0) {
 		complain(parse, "a snapshot without a header");
 		return;
 	}
 	check_threads(parse, snapshot);
 	check_labels(parse, snapshot);
+	int last = log->runs[snapshot->run].last;
+	check_mapped(parse, snapshot, last >= 0 ? &log->snapshots[last] : NULL);
 	take_snapshot(parse, snapshot);
 }
 
@@ -193,10 +214,12 @@ read_entry(struct parse *parse, const char *line)
 	int used = 0;
 
 	sscanf(line, "{%16[a-z0-9]} %n", entry.id, &used);
-	int counts = used > 0 ? read_counts(line + used, &entry.counts) : 0;
+	bool is_mapped = used > 0 && strncmp(line + used, "mapped:", 7) == 0;
+	int counts = used == 0 ? 0 : is_mapped ? read_maps(line + used, &entry.counts)
+		: read_counts(line + used, &entry.counts);
 	const char *at = line + used + counts;
-	bool is_entry = counts > 0 && read_most(&entry, &at);
-	if (is_entry)
+	bool is_entry = counts > 0 && (is_mapped || read_most(&entry, &at));
+	if (is_entry && !is_mapped)
 		read_unseen(&entry, &at);
 	if (!is_entry
 		|| (*at != '\n' && strncmp(at, " < ", 3) != 0)) {
@@ -205,9 +228,13 @@ read_entry(struct parse *parse, const char *line)
 	}
 	if (*at != '\n')
 		entry.trail = strndup(at, strlen(at) - 1);
-	snapshot->entries = grown(snapshot->entries, snapshot->entry_count,
-		sizeof(*snapshot->entries));
-	snapshot->entries[snapshot->entry_count++] = entry;
+	struct log_source **entries = is_mapped ? &snapshot->maps : &snapshot->entries;
+	int *count = is_mapped ? &snapshot->map_count : &snapshot->entry_count;
+	if (!is_mapped && snapshot->map_count > 0)
+		complain(parse, "behind entries of mapped memory: %s", line);
+	*entries = grown(*entries, *count, sizeof(**entries));
+	(*entries)[*count] = entry;
+	parse->entry = &(*entries)[(*count)++];
 }
 
 // "PATH:LINE in FUNCTION [LANGUAGE]", with the newline. A path may have such words in it, too.
@@ -253,10 +280,7 @@ is_frame(const char *text)
 static void
 read_frame(struct parse *parse, const char *line)
 {
-	struct logfile *log = parse->log;
-	struct log_snapshot *snapshot = &log->snapshots[log->snapshot_count - 1];
-	struct log_source *entry
-		= snapshot->entry_count ? &snapshot->entries[snapshot->entry_count - 1] : NULL;
+	struct log_source *entry = parse->entry;
 	int number;
 	int used = 0;
 
@@ -363,6 +387,7 @@ read_rule(struct parse *parse, const char *line)
 	log->snapshots = grown(log->snapshots, log->snapshot_count, sizeof(*log->snapshots));
 	struct log_snapshot *snapshot = &log->snapshots[log->snapshot_count++];
 	parse->open = true;
+	parse->entry = NULL;
 	snapshot->run = parse->run;
 	if (sscanf(line, "[%" SCNu64 "]%n", &snapshot->number, &used) != 1
 		|| strspn(line + used, "=") != 57)

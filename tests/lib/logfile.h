@@ -83,6 +83,9 @@ struct log_snapshot {
 	int label_count;
 	struct log_source *entries; // with {other} and {rest}
 	int entry_count;
+	struct log_counts mapped;    // mapped=, map= and unmap=
+	struct log_source *maps;     // entries of mapped memory, with {other} and {rest}
+	int map_count;
 };
 
 struct log_run {
@@ -120,6 +123,11 @@ const struct log_snapshot *log_last(const struct logfile *log);
 // The entry of a source that holds memory, in which the hook's caller is this function; NULL:
 // none. More than one: exits.
 const struct log_source *log_from(const struct log_snapshot *snapshot,
+	const char *function);
+
+// The same of memory that the program has mapped itself; the functions that called the hook's
+// caller's caller, and so on, do as well.
+const struct log_source *log_mapped_by(const struct log_snapshot *snapshot,
 	const char *function);
 
 // The same of those that hold nothing.

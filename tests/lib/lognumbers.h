@@ -21,6 +21,7 @@ struct parse {
 	int complaints;
 	int run;    // that snapshots belong to now; -1: none
 	int version; // of the format, as the last header has it
+	struct log_source *entry; // the last one, for its frames; NULL: there was none
 	bool open;  // the last of snapshots[] is being read
 	int blanks; // empty lines just before this one
 	void *told; // sources whose stacks stand behind the last header, by id
@@ -216,6 +217,12 @@ read_memory(struct parse *parse, struct log_snapshot *snapshot, const char *line
 	if (sscanf(line, " hwm=%" SCNu64 "%n", &snapshot->hwm, &used) == 1)
 		line += used;
 	used = 0;
+	struct log_counts *mapped = &snapshot->mapped;
+	if (sscanf(line, " mapped=%" SCNu64 "/%" SCNu64 " map=%" SCNu64 "/%" SCNu64 " unmap=%" SCNu64
+		"/%" SCNu64 "%n", &mapped->live, &mapped->blocks, &mapped->alloc, &mapped->allocs,
+		&mapped->free, &mapped->frees, &used) == 6)
+		line += used;
+	used = 0;
 	if (sscanf(line, " cgroup=%" SCNu64 "/%" SCNu64 "%n", &snapshot->used, &snapshot->most, &used) == 2
 			|| sscanf(line, " machine=%" SCNu64 "/%" SCNu64 "%n", &snapshot->used, &snapshot->most,
 				&used) == 2)
@@ -223,9 +230,7 @@ read_memory(struct parse *parse, struct log_snapshot *snapshot, const char *line
 	used = 0;
 	if (sscanf(line, " oom_kills=%" SCNu64 "%n", &snapshot->oom_kills, &used) == 1)
 		line += used;
-	snapshot->has_memory = snapshot->has_memory
-		&& (read_label(snapshot, line) || read_sample(snapshot, line));
-	if (!snapshot->has_memory)
+	if (!read_label(snapshot, line) && !read_sample(snapshot, line))
 		complain(parse, "not the process's memory: %s", line);
 }
 

@@ -18,6 +18,7 @@ static const char names[LOSSES][18] = {
 	[LOSS_SLOTS_SHARED] = "slots_shared",
 	[LOSS_MODULES_FULL] = "modules_full",
 	[LOSS_SYMBOLS_FULL] = "symbols_full",
+	[LOSS_MAPPINGS_MISSED] = "mappings_missed",
 	[LOSS_SNAPSHOTS_DROPPED] = "snapshots_dropped",
 	[LOSS_ORACLE_EQUAL] = "oracle_equal",
 	[LOSS_ORACLE_FURTHER] = "oracle_further",

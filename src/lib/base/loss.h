@@ -23,6 +23,7 @@ enum loss {
 	LOSS_SLOTS_SHARED,    // threads that started when all slots were taken: slower
 	LOSS_MODULES_FULL,    // modules that found no room, each once: their frames are bare addresses
 	LOSS_SYMBOLS_FULL,    // function names that found no room
+	LOSS_MAPPINGS_MISSED, // calls that mapped or unmapped memory and are not recorded
 	LOSS_SNAPSHOTS_DROPPED, // snapshots that could not be written
 	// With PMEM_ORACLE only: stacks on which the unwinder and backtrace()
 	LOSS_ORACLE_EQUAL,    // agree

@@ -190,19 +190,40 @@ begin_entry(struct entries *entries, bool has_stack)
 }
 
 static void
-write_entry(struct entries *entries, uint32_t number, bool has_stack)
+write_maps(struct text *text, const struct counter *now, const struct counter *before)
 {
-	const struct source *source = source_get(number);
-	struct change change = entries_change(entries->snapshot, number);
-	struct text *text = entries->text;
+	text_named(text, "} mapped:", counter_live(now));
+	text_pair(text, ", map:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
+	text_pair(text, ", unmap:", now->free_bytes - before->free_bytes, now->free_bytes);
+	text_named(text, ", mappings:", now->allocs - now->frees);
+	text_pair(text, ", maps:", now->allocs - before->allocs, now->allocs);
+	text_pair(text, ", unmaps:", now->frees - before->frees, now->frees);
+}
 
-	begin_entry(entries, has_stack);
-	text_hex(text, source->id, 16);
-	write_counters(text, &change.now, &change.before);
+static void
+write_blocks(struct text *text, uint32_t number, const struct change *change)
+{
+	write_counters(text, &change->now, &change->before);
 	// Which thread has allocated most is known only for each label.
 	if (labelled_source_get(number).first == 0)
 		thread_table_write_most(text, number);
 	write_unseen(text, number);
+}
+
+static void
+write_entry(struct entries *entries, uint32_t number, bool is_mapped, bool has_stack)
+{
+	const struct source *source = source_get(number);
+	struct change change = is_mapped ? mapped_change(number)
+		: entries_change(entries->snapshot, number);
+	struct text *text = entries->text;
+
+	begin_entry(entries, has_stack);
+	text_hex(text, source->id, 16);
+	if (is_mapped)
+		write_maps(text, &change.now, &change.before);
+	else
+		write_blocks(text, number, &change);
 	if (!has_stack)
 		write_trail(text, source);
 	text_string(text, "\n");
@@ -217,13 +238,24 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 }
 
 static void
-write_sum(struct entries *entries, const char *name, const struct change *change)
+write_selection(struct entries *entries, const struct selection *selection, bool is_mapped)
+{
+	for (uint32_t i = 0; i < selection->shown; i++) {
+		uint32_t source = (uint32_t)selection->sources[i];
+		write_entry(entries, source, is_mapped,
+			entries_tell_stack(entries->snapshot, source, i));
+	}
+}
+
+static void
+write_sum(struct entries *entries, const char *name, const struct change *change,
+	void (*write)(struct text *, const struct counter *, const struct counter *))
 {
 	if (change->now.allocs == 0)
 		return;
 	begin_entry(entries, false);
 	text_string(entries->text, name);
-	write_counters(entries->text, &change->now, &change->before);
+	write(entries->text, &change->now, &change->before);
 	if (change == &entries->snapshot->other)
 		write_unseen(entries->text, SOURCE_OTHER);
 	text_string(entries->text, "\n");
@@ -255,7 +287,8 @@ entries_name_frames(const struct snapshot_plan *snapshot)
 {
 	if (jit_name_look(snapshot->is_last))
 		emitted_forget();
-	if (name_frames(&snapshot->holding, snapshot->is_last)
+	if (name_frames(&snapshot->mapped.shown, snapshot->is_last)
+		&& name_frames(&snapshot->holding, snapshot->is_last)
 		&& name_frames(&snapshot->empty, snapshot->is_last))
 		symbol_look_up();
 }
@@ -295,22 +328,19 @@ entries_bytes(uint32_t number, bool stack)
 size_t
 entries_sums_bytes(void)
 {
-	return 3 * ENTRY_BYTES;
+	return 5 * ENTRY_BYTES;
 }
 
 void
 entries_write(struct text *text, const struct snapshot_plan *snapshot)
 {
 	struct entries entries = {.text = text, .snapshot = snapshot, .last_has_stack = true};
-	const struct selection *selections[] = {&snapshot->holding, &snapshot->empty};
-
-	for (int k = 0; k < 2; k++) {
-		for (uint32_t i = 0; i < selections[k]->shown; i++) {
-			uint32_t source = (uint32_t)selections[k]->sources[i];
-			write_entry(&entries, source, entries_tell_stack(snapshot, source, i));
-		}
-	}
-	write_sum(&entries, FORMAT_OTHER, &snapshot->other);
-	write_sum(&entries, FORMAT_INHERITED, &snapshot->inherited);
-	write_sum(&entries, FORMAT_REST, &snapshot->rest);
+	write_selection(&entries, &snapshot->holding, false);
+	write_selection(&entries, &snapshot->empty, false);
+	write_sum(&entries, FORMAT_OTHER, &snapshot->other, write_counters);
+	write_sum(&entries, FORMAT_INHERITED, &snapshot->inherited, write_counters);
+	write_sum(&entries, FORMAT_REST, &snapshot->rest, write_counters);
+	write_selection(&entries, &snapshot->mapped.shown, true);
+	write_sum(&entries, FORMAT_OTHER, &snapshot->mapped.other, write_maps);
+	write_sum(&entries, FORMAT_REST, &snapshot->mapped.rest, write_maps);
 }

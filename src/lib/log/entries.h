@@ -15,6 +15,7 @@
 #include "base/counter.h"
 #include "base/table.h"
 #include "sources/churn.h"
+#include "log/mapped.h"
 #include "log/memory_limit.h"
 #include "log/rss.h"
 #include "sources/source.h"
@@ -25,13 +26,6 @@ struct text;
 _Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");
 _Static_assert(PMEM_SHOW_STACKS >= 0, "PMEM_SHOW_STACKS must be at least 0 sources");
 _Static_assert(PMEM_SHOW_EMPTY >= 0, "PMEM_SHOW_EMPTY must be at least 0 sources");
-
-// Sources that qualify to be shown, by number.
-struct selection {
-	uint64_t *sources; // the shown sources come first, in their order
-	uint32_t shown;
-	uint32_t all; // number that qualify, with those for which sources[] had no room
-};
 
 // The most memory that the selections take.
 #define SNAPSHOT_SELECTION_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint64_t))
@@ -56,6 +50,7 @@ struct snapshot_plan {
 	uint32_t sources;          // in use
 	struct selection holding;  // largest live first
 	struct selection empty;    // sources that moved and hold nothing now: most churn first
+	struct mapped mapped;
 	// index of this snapshot's counters in source_sums(); the other index is the last one's
 	unsigned now;
 	size_t room;  // bytes that its entries may take

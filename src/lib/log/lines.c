@@ -14,6 +14,7 @@
 #include "stacks/stack.h"
 #include "stacks/script_line.h"
 #include "sources/source.h"
+#include "sources/mapping_table.h"
 #include "sources/churn.h"
 #include "sources/tally.h"
 #include "heap/tag_table.h"
@@ -97,7 +98,7 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ JIT_NAME_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX
-			+ SNAPSHOT_SELECTION_BYTES_MAX + THREAD_TABLE_BYTES_MAX
+			+ SNAPSHOT_SELECTION_BYTES_MAX + THREAD_TABLE_BYTES_MAX + MAPPING_TABLE_BYTES_MAX
 			+ TABLE_GROWING_MAX(BUFFER_BYTES) + TALLY_BYTES_MAX + LABELLED_SOURCE_BYTES_MAX
 			+ tag_table_bytes_max() + thread_bytes_max()
 			+ (uint64_t)thread_slots_max() * WALK_BYTES + FORK_DETECT_BYTES_MAX);
@@ -186,6 +187,16 @@ write_rss(struct text *text, const struct rss *rss, uint64_t live)
 }
 
 static void
+write_mapped(struct text *text, const struct counter *total)
+{
+	if (total->allocs == 0)
+		return;
+	text_pair(text, " mapped=", counter_live(total), total->allocs - total->frees);
+	text_pair(text, " map=", total->alloc_bytes, total->allocs);
+	text_pair(text, " unmap=", total->free_bytes, total->frees);
+}
+
+static void
 write_limit(struct text *text, const struct memory_limit *limit)
 {
 	if (limit->most == 0)
@@ -234,6 +245,7 @@ write_summary(struct text *text, const struct snapshot_plan *snapshot)
 		text_pair(text, " inherited=", counter_live(&snapshot->inherited.now),
 			snapshot->inherited.now.allocs - snapshot->inherited.now.frees);
 	write_rss(text, &snapshot->rss, counter_live(total));
+	write_mapped(text, &snapshot->mapped.total.now);
 	write_limit(text, &snapshot->limit);
 	if (SAMPLE_IS_ON)
 		write_sample(text);

@@ -4,6 +4,7 @@
 #include "base/table.h"
 #include "base/top_k.h"
 #include "elf/module_table.h"
+#include "sources/mapping_table.h"
 #include "sources/tally.h"
 #include "sources/stack_store.h"
 #include "sources/source.h"
@@ -83,6 +84,18 @@ fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_
 		snapshot->bytes_anew += anew;
 	}
 	return shown;
+}
+
+// What is mapped is few sources and much memory: it has a quarter of the room.
+static void
+fit_mapped(struct snapshot_plan *snapshot)
+{
+	size_t quarter = snapshot->room / 4;
+	size_t left = quarter;
+
+	snapshot->mapped.shown.shown = fitting(snapshot, &snapshot->mapped.shown, &left);
+	snapshot->room -= quarter - left;
+	mapped_sum_rest(&snapshot->mapped);
 }
 
 // Limits the selections to the room. Sources that hold most come first, and a quarter is left for
@@ -234,7 +247,9 @@ selection_look(struct snapshot_plan *snapshot)
 	state.snapshot = snapshot;
 	look_at_all(snapshot, count);
 	snapshot->other = entries_change(snapshot, SOURCE_OTHER);
-	snapshot->moved = counter_moved(&snapshot->other.now, &snapshot->other.before);
+	mapped_look(&snapshot->mapped, snapshot->is_last);
+	snapshot->moved = snapshot->mapped.moved
+		|| counter_moved(&snapshot->other.now, &snapshot->other.before);
 	for (uint32_t i = SOURCE_OTHER + 1; i < count; i++) {
 		// A labelled source is shown with its head.
 		if ((!all && stands_still(snapshot, i)) || labelled_source_is(i))
@@ -277,6 +292,7 @@ selection_choose(struct snapshot_plan *snapshot)
 	entries_name_frames(snapshot);
 	snapshot->repeated = snapshot->is_last ? PMEM_SHOW : PMEM_SHOW_STACKS;
 	snapshot->bytes = snapshot->bytes_anew = lines_other_bytes();
+	fit_mapped(snapshot);
 	limit_to_room(snapshot);
 	sum_rest(snapshot);
 	want_threads(&snapshot->holding);
@@ -288,7 +304,7 @@ is_over(uint32_t number, const struct counter *shown)
 {
 	struct counter sum;
 	tally_sum(number, 1, &sum);
-	return !counter_holds(&sum) && !counter_moved(&sum, shown);
+	return !counter_holds(&sum) && !counter_moved(&sum, shown) && !mapping_table_holds(number);
 }
 
 void

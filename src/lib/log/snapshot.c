@@ -14,6 +14,7 @@
 #include "base/snapshot_lock.h"
 #include "threads/thread.h"
 #include "sources/source.h"
+#include "sources/mapping_table.h"
 #include "sources/churn.h"
 #include "base/file.h"
 #include "names/jit_map.h"
@@ -184,6 +185,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 	if (bytes > 0) {
 		state.snapshots++;
 		state.now = !state.now;
+		mapping_table_told();
 		state.rss = snapshot.rss.bytes;
 		if (reason == SNAPSHOT_RESET)
 			set_bases(&snapshot);
@@ -287,6 +289,7 @@ become_child(bool is_silent)
 	memory_limit_fork();
 	process_title_fork();
 	thread_table_fork();
+	mapping_table_fork();
 }
 
 // Called in a process that was forked without our fork handlers. Nobody summed up the counters at

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// The functions by which a program maps memory itself: mmap(), munmap(), mremap(), mprotect(). They
+// are passed on as they came. What is private and of no file is recorded by stack.
+//
+// The allocator beneath us calls them, too, for what malloc() gives: that is not recorded. The C
+// library and the loader do not come through here. Before the first allocation nothing is recorded.
+
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+
+#include "base/guard.h"
+#include "base/loss.h"
+#include "base/sys.h"
+#include "heap/real.h"
+#include "heap/next_symbol.h"
+#include "sources/labelled_source.h"
+#include "sources/mapping_table.h"
+#include "hooks/record.h"
+#include "hooks/hook.h"
+
+enum { NEXT_MMAP, NEXT_MMAP64, NEXT_MUNMAP, NEXT_MREMAP, NEXT_MPROTECT, NEXTS };
+
+static const struct next_name names[NEXTS] = {
+	[NEXT_MMAP] = NEXT_NAME("mmap"),
+	[NEXT_MMAP64] = NEXT_NAME("mmap64"),
+	[NEXT_MUNMAP] = NEXT_NAME("munmap"),
+	[NEXT_MREMAP] = NEXT_NAME("mremap"),
+	[NEXT_MPROTECT] = NEXT_NAME("mprotect"),
+};
+
+static const int numbers[NEXTS] = {
+	SYS_mmap, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect,
+};
+
+typedef long (*next_function)(long, long, long, long, long, long);
+
+// Returns the next function of that name. Returns 0 if the loader's list cannot be visited now. A
+// search at the start would cost each program what few need.
+static uintptr_t
+next_of(int which)
+{
+	static struct next_symbol nexts[NEXTS];
+	static bool are_known; // written with release; two threads may find the same at once
+
+	if (!__atomic_load_n(&are_known, __ATOMIC_ACQUIRE)) {
+		if (!libc_is_bound() || !libc_start() || !next_symbol_find(names, nexts, NEXTS))
+			return 0;
+		__atomic_store_n(&are_known, true, __ATOMIC_RELEASE);
+	}
+	return nexts[which].code.start;
+}
+
+// Calls the next function of that name; before those are known, the kernel.
+static long
+call_next(int which, long a, long b, long c, long d, long e, long f)
+{
+	uintptr_t at = next_of(which);
+	if (at)
+		return ((next_function)at)(a, b, c, d, e, f);
+	long result = sys_ask(numbers[which], a, b, c, d, e, f);
+	if (result >= 0 || result < -4095)
+		return result;
+	errno = (int)-result;
+	return -1;
+}
+
+// Returns the pages of so many bytes. A huge mapping has pages of its own size.
+static struct mapping_range
+range_of(uintptr_t start, size_t bytes, int flags)
+{
+	uintptr_t page = sys_page_bytes();
+	unsigned huge = (unsigned)flags >> 26 & 63;
+
+	if (flags & MAP_HUGETLB)
+		page = (uintptr_t)1 << (huge ? huge : 21);
+	return (struct mapping_range){start, start + ((bytes + page - 1) & -page)};
+}
+
+static bool
+is_range(struct mapping_range range)
+{
+	return range.start % sys_page_bytes() == 0 && range.end > range.start;
+}
+
+// Enters the guard for a call that is to be recorded. guard_leave() must follow.
+static bool
+enter(const struct hook_call *call)
+{
+	if (!real_is_on() || real_owns_code(call->at.frame.pc))
+		return false;
+	if (guard_enter(call->at.frame.sp))
+		return true;
+	if (!guard_is_internal())
+		loss_count(LOSS_MAPPINGS_MISSED);
+	return false;
+}
+
+// A label has no part in it: the source is the stack's.
+static uint32_t
+source_of(struct slot *slot, const struct hook_call *call, size_t bytes)
+{
+	uint32_t source = record_source(slot, call, bytes);
+	uint32_t head = labelled_source_get(source).head;
+	return head ? head : source;
+}
+
+// Mapped bytes are no churn. But a snapshot may be due for the time that went by.
+static void
+look(struct slot *slot)
+{
+	enum churn_due due = slot == &thread_shared ? CHURN_NOT_DUE : churn_publish_slot(slot);
+	if (due != CHURN_NOT_DUE)
+		record_snapshot(due);
+}
+
+static void
+add(const struct hook_call *call, struct mapping_range range)
+{
+	size_t bytes = range.end - range.start;
+	struct slot *slot = thread_own();
+
+	mapping_table_add(range, source_of(slot, call, bytes));
+	look(slot);
+}
+
+// Takes a range out before the kernel unmaps it, if it does.
+static void
+take(const struct hook_call *call, struct mapping_range range, struct mapping_taken *taken)
+{
+	taken->count = 0;
+	if (!mapping_table_has_any() || !is_range(range) || !enter(call))
+		return;
+	mapping_table_take(range, taken);
+	guard_leave();
+}
+
+// The kernel has answered.
+static void
+taken_end(const struct hook_call *call, const struct mapping_taken *taken, bool is_unmapped)
+{
+	if (taken->count == 0 || !enter(call))
+		return;
+	mapping_table_taken(taken, is_unmapped);
+	guard_leave();
+}
+
+// A new range of any kind. What was recorded there is gone.
+static void
+record_new(const struct hook_call *call, struct mapping_range range, int protection, int flags)
+{
+	struct mapping_taken stale;
+	bool is_ours = flags & MAP_ANONYMOUS && (flags & MAP_TYPE) == MAP_PRIVATE;
+
+	if (!is_ours && !mapping_table_has_any())
+		return;
+	if (!enter(call))
+		return;
+	if (!is_ours) {
+		mapping_table_take(range, &stale);
+		mapping_table_taken(&stale, true);
+	} else if (protection == PROT_NONE) {
+		mapping_table_reserve(range);
+	} else {
+		add(call, range);
+	}
+	guard_leave();
+}
+
+static void *
+map(int which, const struct hook_call *call, const long a[6])
+{
+	enum { NOREPLACE = 0x100000 };
+	int flags = (int)a[3];
+	bool replaces = flags & MAP_FIXED && !(flags & NOREPLACE);
+	struct mapping_taken taken = {0};
+
+	if (replaces)
+		take(call, range_of((uintptr_t)a[0], (size_t)a[1], flags), &taken);
+	long result = call_next(which, a[0], a[1], a[2], a[3], a[4], a[5]);
+	taken_end(call, &taken, result != -1);
+	if (result != -1)
+		record_new(call, range_of((uintptr_t)result, (size_t)a[1], flags), (int)a[2], flags);
+	return (void *)result;
+}
+
+// As EXPORT(): C declares mremap() variadic, so the alias has a name of its own but for the linker.
+#define EXPORT_MAPPING(function) \
+	extern __typeof__(hook_##function) exported_##function __asm__(#function) \
+		__attribute__((alias("hook_" #function), visibility("default"), used))
+
+static void *
+hook_mmap(void *at, size_t bytes, int protection, int flags, int file, long offset)
+{
+	struct hook_call call = CALL(hook_mmap, "mmap");
+	return map(NEXT_MMAP, &call,
+		(long[]){(long)at, (long)bytes, protection, flags, file, offset});
+}
+EXPORT_MAPPING(mmap);
+
+static void *
+hook_mmap64(void *at, size_t bytes, int protection, int flags, int file, long offset)
+{
+	struct hook_call call = CALL(hook_mmap64, "mmap64");
+	return map(NEXT_MMAP64, &call,
+		(long[]){(long)at, (long)bytes, protection, flags, file, offset});
+}
+EXPORT_MAPPING(mmap64);
+
+static int
+hook_munmap(void *at, size_t bytes)
+{
+	struct hook_call call = CALL(hook_munmap, "munmap");
+	struct mapping_taken taken;
+
+	take(&call, range_of((uintptr_t)at, bytes, 0), &taken);
+	int result = (int)call_next(NEXT_MUNMAP, (long)at, (long)bytes, 0, 0, 0, 0);
+	taken_end(&call, &taken, result == 0);
+	return result;
+}
+EXPORT_MAPPING(munmap);
+
+// It stays private if it was. Where it was reserved it stays so.
+static void
+record_moved(const struct hook_call *call, const struct mapping_taken *taken,
+	struct mapping_range range)
+{
+	bool is_reserved = true;
+
+	for (uint32_t i = 0; i < taken->count; i++)
+		is_reserved = is_reserved && taken->pieces[i].owner == MAPPING_RESERVED;
+	record_new(call, range, is_reserved ? PROT_NONE : PROT_READ,
+		taken->count > 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED);
+}
+
+static void *
+hook_mremap(void *old, size_t old_bytes, size_t bytes, int flags, void *at)
+{
+	enum { DONTUNMAP = 4 };
+	struct hook_call call = CALL(hook_mremap, "mremap");
+	struct mapping_taken taken;
+	struct mapping_taken there = {0};
+
+	take(&call, range_of((uintptr_t)old, old_bytes, 0), &taken);
+	if (flags & MREMAP_FIXED)
+		take(&call, range_of((uintptr_t)at, bytes, 0), &there);
+	long result = call_next(NEXT_MREMAP, (long)old, (long)old_bytes, (long)bytes, flags,
+		(long)at, 0);
+	bool is_done = result != -1;
+	taken_end(&call, &taken, is_done && !(flags & DONTUNMAP));
+	taken_end(&call, &there, is_done);
+	if (is_done)
+		record_moved(&call, &taken, range_of((uintptr_t)result, bytes, 0));
+	return (void *)result;
+}
+EXPORT_MAPPING(mremap);
+
+static int
+hook_mprotect(void *at, size_t bytes, int protection)
+{
+	struct hook_call call = CALL(hook_mprotect, "mprotect");
+	struct mapping_range range = range_of((uintptr_t)at, bytes, 0);
+	int result = (int)call_next(NEXT_MPROTECT, (long)at, (long)bytes, protection, 0, 0, 0);
+
+	if (result != 0 || !mapping_table_has_any() || !is_range(range) || !enter(&call))
+		return result;
+	if (protection == PROT_NONE) {
+		mapping_table_close(range);
+	} else if (mapping_table_has_reserved(range)) {
+		struct slot *slot = thread_own();
+		mapping_table_open(range, source_of(slot, &call, bytes));
+		look(slot);
+	}
+	guard_leave();
+	return result;
+}
+EXPORT_MAPPING(mprotect);

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// mapped: what a snapshot tells of the memory that the program has mapped itself.
+//
+// Who may call: the one thread that writes a snapshot. Never allocates.
+
+#ifndef PMEM_MAPPED_H
+#define PMEM_MAPPED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/counter.h"
+
+// Sources that qualify to be shown, by number.
+struct selection {
+	uint64_t *sources; // the shown sources come first, in their order
+	uint32_t shown;
+	uint32_t all; // number that qualify, with those for which sources[] had no room
+};
+
+struct mapped {
+	struct change total;
+	struct change other; // of sources that are not told apart
+	struct change rest;  // of sources that are not shown
+	bool moved;
+	struct selection shown; // largest first
+};
+
+// Looks at all sources and chooses those to be shown: those that moved, or with `all` those that hold
+// memory, too.
+void mapped_look(struct mapped *mapped, bool all);
+
+// What a source has by that look.
+struct change mapped_change(uint32_t source);
+
+// Sums up what is not shown.
+void mapped_sum_rest(struct mapped *mapped);
+
+#endif
