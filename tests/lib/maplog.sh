@@ -5,9 +5,10 @@
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 
-# maplog [NAME=VALUE...]: to standard output. leak=BYTES a minute, by=mremap as hook, minutes=N.
+# maplog [NAME=VALUE...]: to standard output. leak=BYTES a minute, by=mremap as hook, minutes=N;
+# spill=BYTES of blocks a minute that turn() keeps.
 maplog() {
-	set -- leak=524288 by=mmap minutes=120 "$@"
+	set -- leak=524288 by=mmap minutes=120 spill=0 "$@"
 	for pair; do set -- "$@" -v "$pair"; shift; done
 	awk "$@" '
 	function time(i) { return sprintf("2026-11-21T%02d:%02d:00.000Z", int(i / 60), i % 60) }
@@ -24,6 +25,10 @@ maplog() {
 		printf "{%s} mapped:%d, map:%d/%d, unmap:0/0, mappings:%d, maps:%d/%d, unmaps:0/0", id,
 			live, more, live, n, come, n
 	}
+	function turn(n, spill, keeps) {
+		blocks("2222222222222222", n * spill, 100000 + spill, 100000, n * (100000 + spill), n * 100000,
+			n * keeps, 1 + keeps, 1, n + n * keeps, n)
+	}
 	BEGIN {
 		print "# pmem 4 pid=77 ppid=1 start=2026-11-21T00:00:00.000Z exe=/usr/bin/server" \
 			" frames=64 sources=65536 threads=64 show=100 show_empty=25 show_threads=16 hours=24" \
@@ -38,25 +43,29 @@ maplog() {
 			grown = n * leak
 			mapped = grown + filled * 1048576
 			count = (leak ? n : 0) + filled
-			rss = 1000000 + mapped + 4194304
+			kept = n * spill
+			keeps = spill ? 1 : 0
+			live = 1000000 + kept
+			rss = live + mapped + 4194304
 			printf "[%3d]=========================================================\n", i
-			printf "churn=%d/1048576\n", (i ? 200000 : 1200000)
-			printf "time=%s reason=churn live=1000000/1 alloc=%d/%d free=%d/%d", time(n),
-				1000000 + n * 100000, 1 + n, n * 100000, n
-			printf " peak=1100000@2026-11-21T00:01:00.000Z sources=4/65536 shown=%d hidden=0" \
-				" emptied=1/1 rss=%d file=2097152 outside=%d malloc=1%% hwm=%d", !i, rss,
-				rss - 1000000, rss
+			printf "churn=%d/1048576\n", (i ? 200000 : 1200000) + spill
+			printf "time=%s reason=churn live=%d/%d alloc=%d/%d free=%d/%d", time(n),
+				live, 1 + n * keeps, live + n * 100000, 1 + n + n * keeps, n * 100000, n
+			printf " peak=%d@2026-11-21T00:01:00.000Z sources=4/65536 shown=%d hidden=0" \
+				" emptied=%d/%d rss=%d file=2097152 outside=%d malloc=1%% hwm=%d", live + 100000,
+				!i + keeps, !keeps, !keeps, rss, rss - live, rss
 			if (count)
 				printf " mapped=%d/%d map=%d/%d unmap=0/0", mapped, count, mapped, count
 			printf "\n"
 			if (i == 0) {
 				printf "\n"; blocks("1111111111111111", 1000000, 1000000, 0, 1000000, 0, 1, 1, 0, 1, 0)
 				printf "\n"; stack("malloc", "init", "1010")
-				printf "\n"; blocks("2222222222222222", 0, 100000, 100000, 100000, 100000, 0, 1, 1, 1, 1)
+				printf "\n"
+				turn(n, spill, keeps)
 				printf "\n"; stack("malloc", "turn", "2010")
 			} else {
-				printf "\n"; blocks("2222222222222222", 0, 100000, 100000, n * 100000, n * 100000, 0,
-					1, 1, n, n)
+				printf "\n"
+				turn(n, spill, keeps)
 				printf " < turn < main\n"
 				blocks("rest", 1000000, 0, 0, 1000000, 0, 1, 0, 0, 1, 0); printf "\n"
 			}

@@ -167,6 +167,9 @@ write_findings(struct writing *writing, const struct collected *of)
 	fputs(",\n\"findings\":[", writing->to);
 	for (size_t i = 0; i < of->findings.count; i++) {
 		const struct finding *finding = &of->findings.sources[i];
+		// The page has no moments of mapped memory. Its words tell what leaks.
+		if (finding->source->is_mapped)
+			continue;
 		size_t number = source_number(writing, finding->source);
 		joined_add(&writing->joined[number], of, finding);
 		if (writing->collection->count == 1 || !verdict_is_leak(finding->trend.verdict))

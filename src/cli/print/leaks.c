@@ -104,6 +104,7 @@ print_leak_sum(void)
 	printf("%s%zu source%s %s %s %s%s", term_style(STYLE_RED), sum->count,
 		sum->count > 1 ? "s" : "", sum->count > 1 ? "leak" : "leaks",
 		leaks_rate_text(rate, sum->slope), leaks_rate_unit(), term_style(STYLE_PLAIN));
+	leaks_mapped_print(sum);
 	print_share(sum);
 	print_limit(sum->slope);
 	print_idle();
@@ -136,10 +137,10 @@ print_untold(void)
 		&& verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict);
 	if (!is_beside_leaks && !findings_hide_growth(findings))
 		return;
-	printf("%s of the %s that live has grown by are of sources that the log shows seldom, or never, "
+	printf("%s of the %s that %s has grown by are of sources that the log shows seldom, or never, "
 		"and so nobody can judge them: build the library with a higher PMEM_SHOW\n",
 		leaks_bytes_text(untold, findings->growth_untold),
-		leaks_bytes_text(growth, findings->growth));
+		leaks_bytes_text(growth, findings->growth), leaks_live());
 }
 
 // "12 sources that grew by 2.40 MiB are not judged: ..."
@@ -193,9 +194,9 @@ print_burst(void)
 
 	if (burst->growth <= 0)
 		return;
-	printf("%snew%s: %s of the %s live have come in the last %s", term_style(STYLE_YELLOW),
+	printf("%snew%s: %s of the %s %s have come in the last %s", term_style(STYLE_YELLOW),
 		term_style(STYLE_PLAIN), leaks_bytes_text(growth, burst->growth),
-		leaks_bytes_text(now, burst->now),
+		leaks_bytes_text(now, burst->now), leaks_live(),
 		leaks_duration_text(lasts, (double)leaks_told.span.duration - burst->began));
 	if (burst->source) {
 		symbols_want(&wanted, burst->source->frames, burst->source->depth);
@@ -247,12 +248,12 @@ print_still(const struct history *history)
 	char since[LEAKS_TEXT], now[UNIT_TEXT], lasts[LEAKS_TEXT];
 
 	if (sum.growth <= 0) {
-		printf("%snothing leaks%s: live stands still at %s since %s, for %s\n",
-			term_style(STYLE_GREEN), term_style(STYLE_PLAIN), leaks_bytes_text(now, last),
+		printf("%snothing leaks%s: %s stands still at %s since %s, for %s\n",
+			term_style(STYLE_GREEN), term_style(STYLE_PLAIN), leaks_live(), leaks_bytes_text(now, last),
 			leaks_moment_text(since, grew), leaks_duration_text(lasts, known - grew));
 		return;
 	}
-	fputs("live", stdout);
+	fputs(leaks_live(), stdout);
 	leaks_growth_print(STANDS_STILL, &sum);
 	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
 	print_advice();
@@ -287,10 +288,10 @@ print_none(void)
 		leaks_live_print();
 		return;
 	}
-	printf("%slive grows by %s %s%s, but no source surely does: the growth is spread over "
+	printf("%s%s grows by %s %s%s, but no source surely does: the growth is spread over "
 		"many, has begun too late to tell (--all), or is of sources that the log does not show "
 		"(PMEM_SHOW)\n",
-		term_style(STYLE_YELLOW), leaks_rate_text(rate, live->slope),
+		term_style(STYLE_YELLOW), leaks_live(), leaks_rate_text(rate, live->slope),
 		leaks_rate_unit(), term_style(STYLE_PLAIN));
 	print_advice();
 }

@@ -31,16 +31,16 @@ print_load(const struct finding *live, const char *low, const char *high, const 
 	char until[LEAKS_TEXT];
 
 	if (live->live >= (live->lowest + live->highest) / 2) {
-		printf("live goes with the load, between %s and %s\n", low, high);
+		printf(" goes with the load, between %s and %s\n", low, high);
 		return;
 	}
 	if (!has_exit || end - live->high > at_last * end) {
-		printf("live grew from %s to %s, and fell back to %s\n", low, high, now);
+		printf(" grew from %s to %s, and fell back to %s\n", low, high, now);
 		if (has_exit)
 			puts("if that was only as the process ended, leave it out with --to, and ask again");
 		return;
 	}
-	printf("live grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
+	printf(" grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
 	// In milliseconds: cut to a second, the moment may come before all snapshots.
 	int64_t moment = leaks_told.span.start + (int64_t)ceil(live->high);
 	if (leaks_told.span.has_times)
@@ -67,39 +67,40 @@ leaks_live_print(void)
 	leaks_bytes_text(low, live->lowest);
 	leaks_bytes_text(high, live->highest);
 	leaks_bytes_text(now, live->live);
+	fputs(leaks_live(), stdout);
 	switch (live->trend.verdict) {
 	case VERDICT_LEAKS:
 	case VERDICT_STEPS:
 		if (live->standing == STANDS)
-			printf("live grows by %s %s\n", leaks_rate_text(low, live->trend.slope),
+			printf(" grows by %s %s\n", leaks_rate_text(low, live->trend.slope),
 				leaks_rate_unit());
 		else
-			print_gauge("live", live);
+			print_gauge("", live);
 		break;
 	case VERDICT_FLAT:
-		printf("live stays at %s\n", now);
+		printf(" stays at %s\n", now);
 		break;
 	case VERDICT_START_UP:
-		printf("live is %s since start-up\n", now);
+		printf(" is %s since start-up\n", now);
 		break;
 	case VERDICT_SETTLES:
-		printf("live grew from %s, and has levelled off at %s\n", low, now);
+		printf(" grew from %s, and has levelled off at %s\n", low, now);
 		break;
 	case VERDICT_SLOWS:
-		printf("live grew from %s to %s, slower and slower\n", low, now);
+		printf(" grew from %s to %s, slower and slower\n", low, now);
 		break;
 	case VERDICT_LOAD:
 		print_load(live, low, high, now);
 		break;
 	case VERDICT_UNSEEN:
-		printf("live grew from %s to %s, and what still grows may be freed past the library\n",
+		printf(" grew from %s to %s, and what still grows may be freed past the library\n",
 			low, now);
 		break;
 	case VERDICT_SHORT:
-		printf("live is at %s, and has begun to grow too late to tell more\n", now);
+		printf(" is at %s, and has begun to grow too late to tell more\n", now);
 		break;
 	default:
-		printf("live goes up and down, between %s and %s\n", low, high);
+		printf(" goes up and down, between %s and %s\n", low, high);
 	}
 }
 
@@ -128,12 +129,21 @@ print_outside(void)
 
 	if (!memory_stands(GAUGE_OUTSIDE, what))
 		return;
-	bool is_known = outside_words(why + sizeof(looks) - 1, leaks_told.run,
-		&leaks_told.findings->outside);
-	printf("%s%s grows by %s %s%s, %s since %s: %s\n", term_style(STYLE_YELLOW), what,
+	const struct outside_growth *of = &leaks_told.findings->outside;
+	printf("%s%s grows by %s %s%s, %s since %s: ", term_style(STYLE_YELLOW), what,
 		leaks_rate_text(rate, finding->trend.slope), leaks_rate_unit(),
 		term_style(STYLE_PLAIN), leaks_bytes_text(growth, finding->trend.growth),
-		leaks_moment_text(since, finding->began), is_known ? why
+		leaks_moment_text(since, finding->began));
+	if (of->mapped > 0)
+		printf("up to %s of it is memory that the program mapped itself, which is judged by source",
+			leaks_bytes_text(growth, of->mapped));
+	if (of->mapped >= of->bytes) {
+		putchar('\n');
+		return;
+	}
+	bool is_known = outside_words(why + sizeof(looks) - 1, leaks_told.run, of);
+	printf("%s%s\n", of->mapped > 0 ? "; the rest " : "", is_known ? why
+		: of->mapped > 0 ? "is not known: stacks, fragmentation, or what malloc needs for each block"
 		: "mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");
 }

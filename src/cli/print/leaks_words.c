@@ -57,6 +57,23 @@ leaks_moment_text(char text[LEAKS_TEXT], double time)
 	return text;
 }
 
+const char *
+leaks_live(void)
+{
+	return leaks_told.run->mapped->total.allocs > 0 ? "live and mapped memory" : "live";
+}
+
+void
+leaks_mapped_print(const struct leak_sum *sum)
+{
+	char rate[UNIT_TEXT];
+
+	if (sum->mapped > 0 && sum->mapped == sum->count)
+		printf(" of mapped memory");
+	else if (sum->mapped > 0)
+		printf(", %s of it mapped memory", leaks_rate_text(rate, sum->mapped_slope));
+}
+
 char *
 leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding)
 {

@@ -52,6 +52,12 @@ char *leaks_duration_text(char text[LEAKS_TEXT], double duration);
 // "2026-11-21 02:55:07Z" or "[120]", for a time since the history's start.
 char *leaks_moment_text(char text[LEAKS_TEXT], double time);
 
+// Returns what of a process is judged as a whole: "live", or "live and mapped memory".
+const char *leaks_live(void);
+
+// Prints " of mapped memory", or which part of the rate is. Prints nothing if none is.
+void leaks_mapped_print(const struct leak_sum *sum);
+
 // The part of blocks not freed, of those that the source allocated since it leaks: "1 of 4".
 char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 

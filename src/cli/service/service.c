@@ -31,7 +31,7 @@ struct answer {
 	const char *word; // the result for the process
 	double rate; // of all leaks, in bytes an hour
 	double held; // the part of `rate` that it freed as it ended
-	double growth; // of live, since its first snapshot
+	double growth; // of live and mapped memory, since its first snapshot
 	double live, rss; // 0 if not known
 	uint64_t run; // the run's id. 0 if not known
 	bool fails, is_left_out;
@@ -96,10 +96,10 @@ service_end(const struct run *run, const struct findings *findings, struct histo
 	answer.fails = fails;
 	answer.asked_for = findings->count;
 	answer.left_out = findings->left_out;
-	answer.live = history_gauge_last(history, GAUGE_LIVE);
+	answer.live = history_gauge_last(history, GAUGE_BLOCKS);
 	answer.rss = history_gauge_last(history, GAUGE_RSS);
 	if (history_gauge(history, GAUGE_LIVE, points) > 0)
-		answer.growth = answer.live - points[0].floor;
+		answer.growth = history_gauge_last(history, GAUGE_LIVE) - points[0].floor;
 	for (size_t i = 0; span.has_times && i < findings->leaks[STANDS].count; i++)
 		add_leak(&findings->sources[i], &span);
 	if (span.has_times)

@@ -62,6 +62,14 @@ count_sampling(struct trend *trend, const struct run *run, const struct trend_po
 		trend->verdict = VERDICT_SHORT;
 }
 
+// Mapped memory is never sampled.
+static const struct run *
+run_of(const struct finding *finding, const struct history *history)
+{
+	const struct run *run = history_run(history);
+	return finding->source ? run_of_source(run, finding->source) : run;
+}
+
 bool
 finding_is_its_work(const struct trend_point *live, size_t count)
 {
@@ -115,7 +123,7 @@ judge(struct finding *finding, const struct history *history, const struct trend
 	finding->sources = 1;
 	if (count == 0)
 		return;
-	count_sampling(&finding->trend, history_run(history), points, count);
+	count_sampling(&finding->trend, run_of(finding, history), points, count);
 	measure_onset(finding, points, count);
 	finding->live = points[count - 1].floor;
 	finding->lowest = points[0].floor;
@@ -183,7 +191,7 @@ judge_behind_start(struct finding *finding, struct history *history,
 	if (left < TREND_LEAST || !goes_beyond_start(points, count, rest, left, span))
 		return;
 	struct trend trend = trend_judge(rest, left, least);
-	count_sampling(&trend, history_run(history), rest, left);
+	count_sampling(&trend, run_of(finding, history), rest, left);
 	if (!verdict_is_leak(trend.verdict))
 		return;
 	finding->trend = trend;
@@ -212,7 +220,7 @@ judge_by_clock(struct finding *finding, struct history *history, const struct hi
 		clocks[i].time = points[i].clock;
 	}
 	struct trend trend = trend_judge(clocks, count, least);
-	count_sampling(&trend, history_run(history), clocks, count);
+	count_sampling(&trend, run_of(finding, history), clocks, count);
 	const struct trend_point *onset = &points[trend.onset], *last = &points[count - 1];
 	if (!verdict_is_leak(trend.verdict))
 		return;

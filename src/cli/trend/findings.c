@@ -193,6 +193,8 @@ sum_leaks(struct findings *findings)
 		sum->known = fmax(sum->known, finding->known);
 		sum->went_without += finding->went_without;
 		sum->count++;
+		sum->mapped += finding->source->is_mapped;
+		sum->mapped_slope += finding->source->is_mapped ? finding->trend.slope : 0;
 		if (!finding_is_held(finding))
 			continue;
 		sum->held++;
@@ -240,7 +242,7 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 			history_end(history, finding->number, &end) ? &end : NULL);
 		finding->held = held_by(finding, history);
 	}
-	for (enum gauge i = 0; i < GAUGES; i++) {
+	for (enum gauge i = 0; i < GAUGES_JUDGED; i++) {
 		if (!is_leak(&findings->gauges[i]))
 			continue;
 		count = history_gauge(history, i, points);
@@ -320,7 +322,7 @@ findings_make(struct findings *findings, struct history *history,
 		findings->of_verdict[finding->trend.verdict]++;
 		findings->count++;
 	}
-	for (int i = 0; i < GAUGES; i++)
+	for (int i = 0; i < GAUGES_JUDGED; i++)
 		finding_judge_gauge(&findings->gauges[i], history, (enum gauge)i,
 			i == GAUGE_LIVE ? asked->least : least_of_memory);
 	unseen_doubt_live(findings, history, asked->least);

@@ -23,6 +23,8 @@ struct leak_sum {
 	double began, grew, known; // earliest beginning; last growth; last known time
 	double seen; // the longest time that one of them was surely seen to grow
 	size_t went_without;
+	size_t mapped; // of mapped memory. Their part of the slope:
+	double mapped_slope;
 	size_t held; // leaks that were freed as the process ended. Their share of the sums:
 	double held_slope, held_growth;
 };
@@ -33,7 +35,7 @@ struct findings {
 	size_t left_out; // sources that were not asked for
 	size_t of_verdict[VERDICTS];
 	struct leak_sum leaks[STANDINGS];
-	struct finding gauges[GAUGES]; // of the process. `source` is NULL
+	struct finding gauges[GAUGES_JUDGED]; // of the process. `source` is NULL
 	struct outside_growth outside; // for GAUGE_OUTSIDE
 	struct burst burst; // set if no leak STANDS, and its source is no leak of another standing
 	bool is_cut_short; // nothing could be written since, so the log does not say what came later

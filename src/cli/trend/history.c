@@ -82,7 +82,8 @@ knows_origin(const struct history *history, const struct source *source,
 {
 	if (before->allocs == 0 || !history->has_hidden)
 		return true;
-	struct state state = source_marked(history->run, source, MARK_BASE);
+	struct state state = source_marked(run_of_source(history->run, source), source,
+		MARK_BASE);
 	struct sample then = sample_of(history, &state.counts);
 	return state.shown_in != NEVER_SHOWN && is_as(&then, before);
 }
@@ -123,20 +124,38 @@ take_entry(struct history *history, const struct entry *entry, const struct samp
 		series_add(&tracked->series, &history->timeline, &now, is_gap);
 }
 
+// Returns the counts of all that sources hold: of blocks, and of mapped memory.
+static struct counts
+held_by(const struct summary *summary)
+{
+	struct counts held = summary->total;
+
+	counts_add(&held, &summary->mapped);
+	return held;
+}
+
+static void
+take_held(struct history *history, enum gauge gauge, const struct counts *held)
+{
+	struct sample sample = sample_of(history, held);
+	series_add(&history->gauges[gauge], &history->timeline, &sample, false);
+}
+
 static void
 take_gauge(struct history *history, enum gauge gauge, uint64_t bytes)
 {
-	struct sample sample = sample_of(history, &(struct counts){.live = bytes});
-	series_add(&history->gauges[gauge], &history->timeline, &sample, false);
+	take_held(history, gauge, &(struct counts){.live = bytes});
 }
 
 static void
 take_gauges(struct history *history, const struct summary *summary)
 {
-	struct sample sample = sample_of(history, &summary->total);
+	struct counts held = held_by(summary);
 	uint64_t file = summary->file < summary->outside ? summary->file : summary->outside;
 
-	series_add(&history->gauges[GAUGE_LIVE], &history->timeline, &sample, false);
+	take_held(history, GAUGE_LIVE, &held);
+	take_held(history, GAUGE_BLOCKS, &summary->total);
+	take_held(history, GAUGE_MAPPED, &summary->mapped);
 	if (!summary->has_memory)
 		return;
 	take_gauge(history, GAUGE_RSS, summary->rss);
@@ -150,12 +169,13 @@ may_hide(const struct history *history, const struct snapshot *snapshot, bool is
 {
 	if (history->run->is_seeds || (history->snapshots > 0 && !is_next))
 		return true;
-	for (size_t i = 0; i < snapshot->entry_count; i++) {
-		const struct entry *entry = &snapshot->entries[i];
-		if (entry->source->kind == SOURCE_REST && (entry->now.allocs != entry->before.allocs
-				|| entry->now.frees != entry->before.frees))
-			return true;
-	}
+	for (const struct snapshot *of = snapshot; of; of = of->mapped)
+		for (size_t i = 0; i < of->entry_count; i++) {
+			const struct entry *entry = &of->entries[i];
+			if (entry->source->kind == SOURCE_REST && (entry->now.allocs != entry->before.allocs
+					|| entry->now.frees != entry->before.frees))
+				return true;
+		}
 	return false;
 }
 
@@ -194,8 +214,8 @@ take_exit(struct history *history, const struct summary *summary, bool is_next)
 		be_silent(history, summary->time_ms);
 	history->exit_shows_all = summary->hidden == 0;
 	live->clock = (double)(summary->time_ms - history->timeline.start);
-	live->calls = summary->total.allocs;
-	live->bytes = summary->total.live;
+	live->calls = held_by(summary).allocs;
+	live->bytes = held_by(summary).live;
 	history->exit[GAUGE_RSS].bytes = summary->rss;
 	history->exit[GAUGE_FILE].bytes = summary->file;
 	history->exit[GAUGE_OUTSIDE].bytes = summary->outside > summary->file
@@ -216,7 +236,7 @@ history_add(struct history *history, const struct snapshot *snapshot)
 		return;
 	if (!is_exit) {
 		timeline_add(&history->timeline, &(struct beat){summary->time_ms, summary->number,
-			work_of(history, summary), summary->total.allocs, summary->sources});
+			work_of(history, summary), held_by(summary).allocs, summary->sources});
 		take_gauges(history, summary);
 	} else {
 		take_exit(history, summary, is_next);
@@ -224,9 +244,10 @@ history_add(struct history *history, const struct snapshot *snapshot)
 	history->wait = (double)summary->wait_ms;
 	if (history->snapshots == 0)
 		history->first_number = summary->number;
-	for (size_t i = 0; i < snapshot->entry_count; i++)
-		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
-			take_entry(history, &snapshot->entries[i], &last, is_next, is_exit);
+	for (const struct snapshot *of = snapshot; of; of = of->mapped)
+		for (size_t i = 0; i < of->entry_count; i++)
+			if (!source_kind_is_sum(of->entries[i].source->kind))
+				take_entry(history, &of->entries[i], &last, is_next, is_exit);
 	if (is_exit)
 		return;
 	if (history->snapshots == 0)

@@ -11,10 +11,13 @@
 
 // Values of the process as a whole that have a history.
 enum gauge {
-	GAUGE_LIVE,
+	GAUGE_LIVE,    // mapped memory among it
 	GAUGE_RSS,     // this and the following only if snapshots have them
 	GAUGE_FILE,
-	GAUGE_OUTSIDE, // in memory, and neither live nor of files
+	GAUGE_OUTSIDE, // in memory, and neither in blocks nor of files
+	GAUGES_JUDGED,
+	GAUGE_BLOCKS = GAUGES_JUDGED, // live without mapped memory
+	GAUGE_MAPPED,
 	GAUGES
 };
 

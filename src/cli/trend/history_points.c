@@ -238,7 +238,7 @@ points_from(struct history *history, size_t number, uint32_t from, enum windows 
 {
 	ASSERT(number < history->tracked_count);
 	struct tracked_source *tracked = &history->tracked[number];
-	const struct run *run = history->run;
+	const struct run *run = run_of_source(history->run, tracked->source);
 	struct state state = source_marked(run, tracked->source, MARK_AT);
 	struct walk walk = {
 		.series = &tracked->series,
@@ -295,13 +295,20 @@ history_gauge_last(const struct history *history, enum gauge gauge)
 	return series->count > 0 ? (double)series->points[series->count - 1].last : 0;
 }
 
+// The exit's snapshot shows all mapped memory.
+static bool
+is_told_at_exit(const struct history *history, const struct tracked_source *tracked)
+{
+	return tracked->is_at_exit || history->exit_shows_all || tracked->source->is_mapped;
+}
+
 bool
 history_at_exit(const struct history *history, size_t number, double *bytes)
 {
 	const struct tracked_source *tracked = &history->tracked[number];
 
 	*bytes = tracked->is_at_exit ? (double)tracked->at_exit.bytes : 0;
-	return history->has_exit && (tracked->is_at_exit || history->exit_shows_all);
+	return history->has_exit && is_told_at_exit(history, tracked);
 }
 
 // Sets *end to the values at the process's end, or now, if they are known.
@@ -327,7 +334,7 @@ history_end(const struct history *history, size_t number, struct history_end *en
 	const struct tracked_source *tracked = &history->tracked[number];
 	const struct sample nothing = {0};
 
-	if (history->has_exit && !tracked->is_at_exit && !history->exit_shows_all)
+	if (history->has_exit && !is_told_at_exit(history, tracked))
 		return false;
 	return end_at(history, &tracked->last, tracked->is_at_exit ? &tracked->at_exit
 		: &nothing, end);

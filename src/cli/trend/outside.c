@@ -57,7 +57,7 @@ outside_since(struct history *history, const struct finding *finding)
 	const struct counts *last = &run->total_marked[MARK_AT];
 	struct outside_growth growth = {.bytes = finding->trend.growth, .most = (double)run->peak,
 		.threads = outside_threads(run, &run->threads_at)};
-	size_t count = history_gauge(history, GAUGE_LIVE, points);
+	size_t count = history_gauge(history, GAUGE_BLOCKS, points);
 	size_t from = 0;
 
 	if (count == 0)
@@ -70,5 +70,9 @@ outside_since(struct history *history, const struct finding *finding)
 	growth.let_go = fmax(points[from].peak - points[count - 1].peak, 0);
 	growth.freed = (double)(last->free - first->free);
 	growth.frees = (double)(last->frees - first->frees);
+	count = history_gauge(history, GAUGE_MAPPED, points);
+	if (from < count)
+		growth.mapped = fmin(fmax(points[count - 1].floor - points[from].floor, 0), growth.bytes);
+	growth.bytes -= growth.mapped;
 	return growth;
 }

@@ -27,7 +27,8 @@ enum outside {
 // Bytes since some moment, or since the process began. `blocks`, `frees` and `threads` are
 // numbers.
 struct outside_growth {
-	double bytes;  // growth of the memory outside
+	double bytes;  // growth of the memory outside, without the next
+	double mapped; // growth of the memory that the program mapped itself; it may not all be resident
 	double blocks; // growth in number of blocks
 	double let_go; // what live fell by: the memory outside may be that, kept by malloc
 	double freed, frees; // by the program, at least
