@@ -65,3 +65,9 @@ maplog leak=0 | sed '/mapped:/,/^$/{/mapped:/d; /^  /d}; s/ mapped=.*//' >none.l
 show report none.log
 says '^ *977 KiB .* total$'
 says_not 'mapped (memory|[0-9])|itself'
+# In top, too.
+show top --once pmem.77.log
+says '^live 977 KiB in 1 block .* outside 76\.0 MiB .* mapped 72\.0 MiB$'
+says '^ *60\.0 MiB  .* mmap < grow < main$'
+says '^ *12\.0 MiB  .* mmap < store < main$'
+says '^ *977 KiB  .* init < main$'

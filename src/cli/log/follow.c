@@ -20,8 +20,8 @@ struct follow {
 	bool is_stale;    // true if another file has appeared and was not read yet
 	bool lost;
 	uint64_t first_run, first_number; // of the first snapshot that was read
-	struct snapshot last; // has its own copy of the entries
-	size_t entry_room;
+	struct snapshot last, *mapped; // have their own copies of the entries
+	size_t entry_room, mapped_room;
 };
 
 struct follow *
@@ -34,6 +34,7 @@ follow_open(const char *path)
 	char *behind = input_place_behind(path);
 	follow->path = behind ? behind : memory_text(path, strlen(path));
 	follow->log = log;
+	follow->mapped = memory_get(1, sizeof(*follow->mapped));
 	follow->is_file = strcmp(path, "-") != 0 && stat(follow->path, &follow->file) == 0
 		&& S_ISREG(follow->file.st_mode);
 	return follow;
@@ -46,6 +47,17 @@ is_replaced(const struct stat *before, const struct stat *now)
 	return !stat_is_same(before, now) || now->st_size < before->st_size;
 }
 
+static void
+copy_snapshot(struct snapshot *to, const struct snapshot *from, size_t *room)
+{
+	struct entry *entries = memory_room(to->entries, from->entry_count, room, sizeof(*entries));
+
+	if (from->entry_count > 0)
+		memcpy(entries, from->entries, from->entry_count * sizeof(*entries));
+	*to = *from;
+	to->entries = entries;
+}
+
 static bool
 read_next(struct follow *follow)
 {
@@ -56,12 +68,9 @@ read_next(struct follow *follow)
 		follow->first_run = snapshot->run->id;
 		follow->first_number = snapshot->summary.number;
 	}
-	struct entry *entries = memory_room(follow->last.entries, snapshot->entry_count,
-		&follow->entry_room, sizeof(*entries));
-	if (snapshot->entry_count > 0)
-		memcpy(entries, snapshot->entries, snapshot->entry_count * sizeof(*entries));
-	follow->last = *snapshot;
-	follow->last.entries = entries;
+	copy_snapshot(&follow->last, snapshot, &follow->entry_room);
+	copy_snapshot(follow->mapped, snapshot->mapped, &follow->mapped_room);
+	follow->last.mapped = follow->mapped;
 	return true;
 }
 
@@ -160,5 +169,7 @@ follow_close(struct follow *follow)
 	log_close(follow->log);
 	free(follow->path);
 	free(follow->last.entries);
+	free(follow->mapped->entries);
+	free(follow->mapped);
 	free(follow);
 }

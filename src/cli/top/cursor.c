@@ -26,7 +26,8 @@ lines_of(const struct source_table *table, const struct top_rows *rows, size_t r
 static bool
 is_at_cursor(const struct source_table *table, const struct row *row)
 {
-	return row->id == table->cursor.id && row->kind == table->cursor.kind;
+	return row->id == table->cursor.id && row->kind == table->cursor.kind
+		&& row->is_mapped == table->cursor.is_mapped;
 }
 
 // Returns the index of the chosen source among the rows. If it has none now, returns the index at

@@ -56,13 +56,13 @@ add_numbers(const struct row *row, struct clip *clip)
 
 	if (row->kind == SOURCE_STACK)
 		clip_format(clip, "{%016" PRIx64 "}   ", row->id);
-	clip_format(clip, "live %s in %s blocks", unit_bytes(bytes, now->live),
-		unit_count(count, now->blocks));
+	clip_format(clip, row->is_mapped ? "mapped %s in %s mappings" : "live %s in %s blocks",
+		unit_bytes(bytes, now->live), unit_count(count, now->blocks));
 	clip_end_line(clip);
-	clip_format(clip, "allocated %s in %s calls", unit_bytes(bytes, now->alloc),
-		unit_count(count, now->allocs));
-	clip_format(clip, ", freed %s in %s", unit_bytes(bytes, now->free),
-		unit_count(count, now->frees));
+	clip_format(clip, row->is_mapped ? "mapped %s in %s in all" : "allocated %s in %s calls",
+		unit_bytes(bytes, now->alloc), unit_count(count, now->allocs));
+	clip_format(clip, row->is_mapped ? ", unmapped %s in %s" : ", freed %s in %s",
+		unit_bytes(bytes, now->free), unit_count(count, now->frees));
 	clip_end_line(clip);
 	if (row->by.name) {
 		clip_format(clip, "%u%% of it by thread %s", row->by.percent, row->by.name);
@@ -145,17 +145,19 @@ row_of(const struct source_table *table, const struct top_rows *rows, const stru
 	const struct row *cursor = &table->cursor;
 
 	if (table->cursor_row < rows->count && rows->rows[table->cursor_row].id == cursor->id
-			&& rows->rows[table->cursor_row].kind == cursor->kind)
+			&& rows->rows[table->cursor_row].kind == cursor->kind
+			&& rows->rows[table->cursor_row].is_mapped == cursor->is_mapped)
 		return rows->rows[table->cursor_row];
-	for (size_t i = 0; i < run->source_count; i++) {
-		const struct source *source = run->sources[i];
+	const struct run *of = cursor->is_mapped ? run->mapped : run;
+	for (size_t i = 0; i < of->source_count; i++) {
+		const struct source *source = of->sources[i];
 		if (source->id != cursor->id || source->kind != cursor->kind)
 			continue;
 		struct row row = row_of_source(source);
 		row.now = row.before = source->now.counts;
 		return row;
 	}
-	return (struct row){.id = cursor->id, .kind = cursor->kind};
+	return (struct row){.id = cursor->id, .kind = cursor->kind, .is_mapped = cursor->is_mapped};
 }
 
 static void

@@ -83,6 +83,8 @@ add_memory(const struct snapshot *last, struct clip *clip)
 		add_part(clip, "   malloc %s",
 			unit_percent(text, (double)inside, (double)summary->rss));
 	}
+	if (summary->mapped.allocs > 0)
+		add_part(clip, "   mapped %s", unit_bytes(text, summary->mapped.live));
 	clip_end_line(clip);
 }
 

@@ -129,18 +129,15 @@ live_of(const struct top_rows *rows)
 	return live;
 }
 
-void
-top_rows_make(struct top_rows *rows, const struct snapshot *last)
+// Adds the rows of blocks, or of mapped memory.
+static void
+add_sources(struct top_rows *rows, const struct snapshot *last)
 {
 	const struct run *run = last->run;
-	struct row rest = {.kind = SOURCE_REST, .now = last->summary.total,
+	struct row rest = {.kind = SOURCE_REST, .is_mapped = !run->mapped, .now = last->summary.total,
 		.before = last->summary.before, .processes = 1};
 
-	rows->count = 0;
-	rows->has_threads = false;
-	if (!run)
-		return;
-	rows->total = rest;
+	row_add(&rows->total, &rest);
 	for (size_t i = 0; i < last->entry_count; i++) {
 		const struct entry *entry = &last->entries[i];
 		if (!source_kind_is_sum(entry->source->kind))
@@ -155,6 +152,18 @@ top_rows_make(struct top_rows *rows, const struct snapshot *last)
 			add_source(rows, source, &now->counts, &now->counts, &rest);
 	}
 	add(rows, &rest);
+}
+
+void
+top_rows_make(struct top_rows *rows, const struct snapshot *last)
+{
+	rows->count = 0;
+	rows->has_threads = false;
+	if (!last->run)
+		return;
+	rows->total = (struct row){.kind = SOURCE_REST, .processes = 1};
+	for (; last; last = last->mapped)
+		add_sources(rows, last);
 	ASSERT(live_of(rows) == rows->total.now.live);
 }
 
@@ -176,7 +185,9 @@ by_column(const void *left, const void *right)
 		return (value_a > value_b) == sort_reverse ? 1 : -1;
 	if (a->now.live != b->now.live)
 		return (int64_t)a->now.live > (int64_t)b->now.live ? -1 : 1;
-	return (a->id > b->id) - (a->id < b->id);
+	if (a->id != b->id)
+		return a->id > b->id ? 1 : -1;
+	return (int)a->is_mapped - (int)b->is_mapped;
 }
 
 void

@@ -14,7 +14,7 @@ source_history_open(struct source_history *history, const char *path,
 	const struct run *run, const struct row *row)
 {
 	*history = (struct source_history){.run = run->id, .id = row->id, .kind = row->kind,
-		.depth = row->depth};
+		.is_mapped = row->is_mapped, .depth = row->depth};
 	history->addresses = memory_get(row->depth + 1, sizeof(*history->addresses));
 	for (unsigned i = 0; i < row->depth; i++)
 		history->addresses[i] = row->frames[i]->address;
@@ -59,11 +59,11 @@ find(struct source_history *history, const struct run *run)
 static void
 add_point(struct source_history *history, const struct snapshot *last)
 {
-	const struct run *run = last->run;
+	const struct run *run = history->is_mapped ? last->run->mapped : last->run;
 	const struct source *source = find(history, run);
 	struct source_history_point point = {.time = last->summary.time_ms};
 
-	if (run->id != history->run)
+	if (last->run->id != history->run)
 		return;
 	history->has_times = point.time != 0;
 	if (!history->has_times)

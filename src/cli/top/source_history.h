@@ -28,6 +28,7 @@ struct source_history {
 	struct follow *follow;
 	uint64_t run, id;
 	enum source_kind kind;
+	bool is_mapped;
 	uint64_t *addresses; // of the source's frames
 	unsigned depth;
 	size_t place; // last index among the run's sources
