@@ -37,7 +37,7 @@ answer_of(int64_t written)
 	}
 }
 
-// Writes a snapshot for the caller, whose cfa is given.
+// Writes a snapshot for the program. `cfa` is the exported function's, for the guard.
 static long
 ask(enum snapshot_reason reason, const char *label, uintptr_t cfa)
 {
@@ -89,7 +89,8 @@ api_pause(void)
 		if (thread_state.pauses == 0)
 			thread_state.source = record_source(slot, &call, 0);
 		answer = (int)++thread_state.pauses;
-		// No memo is valid from here on, so record_source() is called each time.
+		// The memo of the thread's stack is never valid in a pause. So each allocation reaches
+		// record_new_source(), which returns the pause's source.
 		slot->memo_news = 0;
 	}
 	guard_leave();
@@ -113,7 +114,7 @@ api_resume(void)
 }
 EXPORT(pmem_resume, api_resume);
 
-// Sets the thread's label. What the thread remembers of its stack becomes void, since its hashes
+// Sets the thread's label. The memo of the thread's stack becomes void, since the hashes in it
 // depend on the label.
 static int
 say_label(struct slot *slot, const char *label)
@@ -198,7 +199,8 @@ copy_frames(const struct source *source, uint32_t depth, void **frames, int room
 	}
 }
 
-// The base is read first: what was counted by then is also in the sum that is read after it.
+// The base, the counters at the last pmem_reset(), is read before the sum. So the sum is never less
+// than the base.
 static int
 api_source_at(long number, struct pmem_source *told, void **frames, int room)
 {

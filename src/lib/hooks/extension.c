@@ -14,7 +14,8 @@ extension_is_on(const struct next_symbol *next, const struct hook_call *call)
 	return on && real_owns_code(next->code.start);
 }
 
-// A function other than malloc() may give blocks of other sizes than malloc() does.
+// A function other than malloc() may give blocks of other sizes than malloc() does. So their size
+// must be asked for.
 static struct hook_call
 asking(const struct hook_call *call)
 {
@@ -77,7 +78,8 @@ extension_grown(void *old, size_t bytes, size_t alignment)
 	size_t had = malloc_usable_size(old);
 	void *block = realloc(old, bytes);
 
-	// Zeroes to the block's end, since it may grow in place by less than our bytes.
+	// Zeroes the usable bytes beyond `bytes`, too. Otherwise old tag bytes would remain if the
+	// block grew in place by less than TAG_BYTES.
 	size_t has = malloc_usable_size(block);
 	if (has > had)
 		memset((char *)block + had, 0, has - had);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// extension: what hooks are made of for functions that allocators have beside malloc()'s family:
-// jemalloc's mallocx(), tcmalloc's tc_malloc(), mimalloc's mi_malloc() and their kin.
+// extension: the parts from which hooks are made for an allocator's functions beside malloc()'s
+// family: jemalloc's mallocx(), tcmalloc's tc_malloc(), mimalloc's mi_malloc() and their kin.
 //
-// Who may call: these hooks, whose callers are those of hook.h. Nothing here allocates or waits but
-// the allocator's functions, or malloc()'s family if the allocator lacks a function.
+// Who may call: these hooks, which work at any moment, as hook.h says. Nothing here allocates or
+// waits, except the allocator's own function, or the function that is called in its place.
 //
-// Only blocks of the allocator beneath us have a tag. A definition that lies elsewhere is called as
-// it is. If there is no definition, malloc()'s family does the same as well as it can. A program
-// that was loaded at the start then finds our hook all the same.
+// A hook calls the next definition of its name. If that is the allocator's own, the block is
+// recorded. If it is another library's, the call is only passed on. If there is none, a function of
+// malloc()'s family serves, for objects loaded at the start that refer to the name.
 
 #ifndef PMEM_EXTENSION_H
 #define PMEM_EXTENSION_H
@@ -33,30 +33,31 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-// The head of a hook for the function of this name. The hook is exported under this name.
+// The head of a hook for an allocator's function. The hook is exported under that function's name.
 #define HOOK(type, function, ...) \
 	static NEXT_NAME_NOTED const struct next_name next_##function = NEXT_NAME(#function); \
 	static type hook_##function(__VA_ARGS__); \
 	EXPORT(function, hook_##function); \
 	static type hook_##function(__VA_ARGS__)
 
-// One call of such a hook.
+// One call of a HOOK().
 struct extension {
 	struct hook_call *call;
 	const struct next_symbol *next;
 	uintptr_t code;      // of the next definition; 0 if there is none
-	uintptr_t otherwise; // of a function that does the same in that case; or 0
+	uintptr_t otherwise; // of a function to call if there is none; or 0
 	bool on;        // the call must be recorded
 };
 
-// The call of the next definition. Used in the hook itself.
+// Describes a call of a HOOK(). Used in the hook itself, as CALL().
 #define NEXT(function, function_otherwise, asked_alignment) \
 	(&(struct extension){ \
 		.call = &CALL_ALIGNED(hook_##function, #function, asked_alignment), \
 		.next = next_symbol_of(&next_##function), \
 		.otherwise = (uintptr_t)(function_otherwise)})
 
-// A function's arguments beside a block: sizes, flags and addresses, which are all machine words.
+// The arguments of an allocator's function, without the block that is freed or resized. All are
+// machine words: sizes, flags and addresses.
 struct words {
 	unsigned count;
 	int size; // index of the word that is the size of a block; -1 if none is
@@ -68,13 +69,14 @@ struct words {
 	((struct words){sizeof((uintptr_t[]){__VA_ARGS__}) / sizeof(uintptr_t), \
 		size_at, with_count, {__VA_ARGS__}})
 
-// The first word is the size; the second; the second, after a count; none.
+// The size is the first argument; the second; the second, after a count; or there is none.
 #define WORDS(...) WORDS_OF(0, false, __VA_ARGS__)
 #define WORDS_SIZE_LAST(...) WORDS_OF(1, false, __VA_ARGS__)
 #define WORDS_COUNTED(...) WORDS_OF(1, true, __VA_ARGS__)
 #define WORDS_UNSIZED(...) WORDS_OF(-1, false, __VA_ARGS__)
 
-// As in record.h, but out of line, since there are many hooks.
+// Returns true if the call must be recorded. The four functions after it are those of record.h with
+// similar names. They are not inlined, since there are many hooks.
 bool extension_is_on(const struct next_symbol *next, const struct hook_call *call);
 void *extension_recorded(void *block, size_t bytes, const struct hook_call *call);
 void *extension_resized(
@@ -82,16 +84,15 @@ void *extension_resized(
 void extension_take(void *block, struct taken *taken);
 void extension_gone(const struct taken *taken, const struct hook_call *call);
 
-// Does extension_take() and extension_gone(). Returns the block's size as the allocator knows it,
-// or 0.
+// Calls extension_take() and extension_gone(). Returns the allocator's size of the block, or 0.
 size_t extension_released(void *block, const struct hook_call *call);
 
-// Zeroes our bytes in the old part of a resized block that must be zero beyond its old size. The
-// allocator took them for the program's, and carried them over. Call it before the new tag.
+// Zeroes the old tag's bytes in a resized block that must be zero beyond its old size. The
+// allocator copied them as if they were the program's. Called before the new tag is written.
 void extension_zero_ours(void *block, const struct taken *taken);
 
-// Does what realloc() does, with zeros, if nobody has such a function. Aligns the block unless
-// alignment is 0.
+// As realloc(), but zeroes the bytes by which the block grows, and aligns it unless `alignment` is
+// 0. Serves if nobody defines such a function.
 void *extension_grown(void *old, size_t bytes, size_t alignment);
 
 // Is aligned_alloc() with its parameters in the other order.
@@ -102,7 +103,7 @@ void *extension_zeroed(size_t bytes);
 
 size_t extension_page(void);
 
-// Returns more than any allocator gives if the product overflows.
+// Returns the product, or, if it overflows, SIZE_MAX, which no allocator gives.
 INLINE size_t
 extension_product(size_t count, size_t size)
 {
@@ -110,14 +111,14 @@ extension_product(size_t count, size_t size)
 	return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-// Returns what the program may use of a block with `usable` bytes, of which it asked for `bytes`.
+// Returns what the program may use of a tagged block of `usable` bytes. It asked for `bytes`.
 INLINE size_t
 extension_without_tag(size_t usable, size_t bytes)
 {
 	return tag_leaves(usable - TAG_BYTES, usable - TAG_BYTES - bytes);
 }
 
-// Finds the next definition. All functions below begin with it, except extension_give().
+// Fills in `on` and `code`. Each function below that serves a hook calls it first.
 INLINE void
 extension_begin(struct extension *self)
 {
@@ -156,7 +157,7 @@ extension_call(uintptr_t code, struct words words)
 	}
 }
 
-// Returns the words with the block before them.
+// Returns the arguments with `block` put before them.
 INLINE struct words
 extension_behind(const void *block, struct words words)
 {
@@ -171,8 +172,8 @@ extension_wanted(struct words words)
 				: words.at[words.size];
 }
 
-// Calls the function that does the same if nobody has the next one. It gets a product for a count
-// and a size, and zeros for words that the function does not have.
+// Calls `otherwise`, since there is no next definition. It gets a product instead of a count and a
+// size, and 0 for missing arguments.
 INLINE void *
 extension_otherwise(const struct extension *self, struct words words)
 {
@@ -185,7 +186,7 @@ extension_otherwise(const struct extension *self, struct words words)
 	return (void *)((of_four)self->otherwise)(at[0], at[1], at[2], at[3]);
 }
 
-// Returns the same words with another size.
+// Returns the arguments with `bytes` as the size, and 1 as the count if there is one.
 INLINE struct words
 extension_asking(struct words words, size_t bytes)
 {
@@ -195,7 +196,7 @@ extension_asking(struct words words, size_t bytes)
 	return words;
 }
 
-// Gives a new block of `wanted` bytes. The allocator is asked for `asked` bytes and room for ours.
+// Gives a new block of `wanted` bytes. The allocator is asked for `asked` bytes, plus tag.
 INLINE void *
 extension_give_for(
 	const struct extension *self, size_t wanted, size_t asked, struct words words)
@@ -213,7 +214,7 @@ extension_give_for(
 	return extension_recorded(block, wanted, self->call);
 }
 
-// Serves a function that gives a new block. The call has begun.
+// As extension_gives(), after extension_begin().
 INLINE void *
 extension_give(const struct extension *self, struct words words)
 {
@@ -234,7 +235,8 @@ extension_gives(struct extension *self, struct words words)
 }
 
 // Serves a function that gives whole pages. The program may use the whole last page, so the tag
-// comes after it. Nothing is recorded while sizes are only foretold, since no page can be foretold.
+// comes after it. While size_class_is_all(), only a block is recorded whose tag is in the table.
+// The size of whole pages and a tag cannot be predicted.
 INLINE void *
 extension_gives_pages(struct extension *self, size_t bytes)
 {
@@ -250,8 +252,8 @@ extension_gives_pages(struct extension *self, size_t bytes)
 	return extension_give_for(self, bytes, whole, WORDS(bytes));
 }
 
-// Serves a function that resizes a block, and leaves it as it was on failure. `zeroes` says that
-// the bytes by which it grows must be zero.
+// Serves a function that resizes a block, and on failure leaves the block as it was. If `zeroes`,
+// the bytes by which the block grows must be zero.
 INLINE void *
 extension_resizes(struct extension *self, void *old, struct words others, bool zeroes)
 {
@@ -287,7 +289,7 @@ extension_resizes(struct extension *self, void *old, struct words others, bool z
 	return extension_resized(&taken, block, wanted, self->call);
 }
 
-// Is realloc() by another name.
+// Serves a function that does what realloc() does.
 INLINE void *
 extension_reallocs(struct extension *self, void *old, struct words words)
 {
@@ -302,7 +304,7 @@ extension_reallocs(struct extension *self, void *old, struct words words)
 			    : extension_otherwise(self, extension_behind(old, words));
 }
 
-// Is posix_memalign() by another name.
+// Serves a function that does what posix_memalign() does.
 INLINE int
 extension_aligns(struct extension *self, void **block, size_t alignment, size_t bytes)
 {
@@ -330,8 +332,8 @@ extension_aligns(struct extension *self, void **block, size_t alignment, size_t 
 	return error;
 }
 
-// Serves a function that frees a block. If its words have the block's size, the allocator gets the
-// size that it knows.
+// Serves a function that frees a block. If the block's size is an argument, the allocator gets the
+// size that it knows, not the program's.
 INLINE void
 extension_takes(struct extension *self, void *block, struct words words)
 {
@@ -354,8 +356,8 @@ extension_takes(struct extension *self, void *block, struct words words)
 	real_leave(outer);
 }
 
-// Serves a function that says how much of a block may be used. The words include the block. The
-// allocator's own calls get the allocator's own answer, since it may ask at any time.
+// Serves a function that returns the usable size of a block. `words` include the block. The
+// allocator's own calls get its own answer, since they may come in the middle of its work.
 INLINE size_t
 extension_measures_by(struct extension *self, void *block, struct words words)
 {
@@ -366,14 +368,14 @@ extension_measures_by(struct extension *self, void *block, struct words words)
 	return hook_usable(block, self->call->at.frame.pc, self->call->at.frame.sp);
 }
 
-// The same for a function whose first word is the block.
+// As extension_measures_by(), for a function whose first argument is the block, not in `words`.
 INLINE size_t
 extension_measures(struct extension *self, void *block, struct words words)
 {
 	return extension_measures_by(self, block, extension_behind(block, words));
 }
 
-// Serves a function that foretells how much of a block could be used.
+// Serves a function that predicts the usable size of a block that is not allocated yet.
 INLINE size_t
 extension_foretells(struct extension *self, struct words words)
 {
@@ -387,7 +389,7 @@ extension_foretells(struct extension *self, struct words words)
 		return extension_call(self->code, words);
 	size_t usable = extension_call(self->code, extension_asking(words, bytes + TAG_BYTES));
 	size_t with_tag = usable > 0 ? extension_without_tag(usable, bytes) : 0;
-	// It is not known yet if the block will have a tag: so much can be used in either case.
+	// It is not known yet if the block will have a tag. The lesser size is right in either case.
 	size_t without = SAMPLE_IS_ON ? extension_call(self->code, words) : SIZE_MAX;
 	return with_tag < without ? with_tag : without;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// extension_row: hooks for allocators' own functions, one a row.
+// extension_row: macros that make a whole hook of one line, a row, for an allocator's own function.
 //
-// A row is a whole hook. It begins with what the function does, then has the function's name and
-// how that is called. Rows stand at the top level of a file, without a semicolon. A function that
-// fits no row is a HOOK() by hand.
+// The macro's name says what the function does. Its arguments are the columns below; the first is
+// the function's name. Rows stand at the top level of a file, without a semicolon. A function that
+// fits no row has a HOOK() written by hand.
 //
 // The columns:
 //
 //	called     the function's parameters (BYTES and so on), without the block that comes first
-//	otherwise  a function that does the same if nobody has this one: see extension_otherwise()
-//	aligned    its blocks' alignment, an expression of its parameters; 0 for malloc()'s
+//	otherwise  a function to call if nobody defines this one: see extension_otherwise()
+//	aligned    the blocks' alignment, an expression of its parameters; 0 for malloc()'s
 //
 // Who may call: as extension.h says.
 
@@ -23,7 +23,8 @@
 #include "hooks/hook.h"
 #include "hooks/extension.h"
 
-// How a function is called: its words, then its parameters.
+// Values of the column `called`: the arguments for extension.h, then the declarations of the
+// parameters.
 #define NOTHING WORDS_UNSIZED()
 #define ALIGNMENT WORDS_UNSIZED(alignment), size_t alignment
 #define ALIGNMENT_NOTHROW \
@@ -51,7 +52,7 @@
 	WORDS_COUNTED(count, size, alignment, offset), \
 		size_t count, size_t size, size_t alignment, size_t offset
 
-// Each row has a second macro, which gets `called` expanded.
+// Each row's macro calls a second macro. That one gets `called` expanded, as several arguments.
 
 // Gives a new block.
 #define GIVES(function, called, otherwise, aligned) \
@@ -76,8 +77,8 @@
 		return extension_aligns(NEXT(function, 0, aligned), block, alignment, bytes); \
 	}
 
-// Resizes the block in the first parameter. `zeroes` says that the bytes by which it grows must be
-// zero.
+// Resizes the block in the first parameter. `zeroes` says that the bytes by which the block grows
+// must be zero.
 #define RESIZES(function, called, otherwise, aligned, zeroes) \
 	RESIZES_AS(function, otherwise, aligned, zeroes, called)
 #define RESIZES_AS(function, otherwise, aligned, zeroes, words, ...) \
@@ -86,7 +87,7 @@
 		return extension_resizes(NEXT(function, otherwise, aligned), old, words, zeroes); \
 	}
 
-// Is realloc() by another name.
+// Does what realloc() does.
 #define REALLOCS(function, called, otherwise) REALLOCS_AS(function, otherwise, called)
 #define REALLOCS_AS(function, otherwise, words, ...) \
 	HOOK(void *, function, void *old, __VA_ARGS__) \
@@ -102,7 +103,7 @@
 		extension_takes(NEXT(function, 0, 0), block, words); \
 	}
 
-// Returns how much may be used of the block in the first parameter.
+// Returns the usable size of the block in the first parameter.
 #define MEASURES(function, called) MEASURES_AS(function, called)
 #define MEASURES_AS(function, words, ...) \
 	HOOK(size_t, function, void *block, ##__VA_ARGS__) \
@@ -110,7 +111,7 @@
 		return extension_measures(NEXT(function, 0, 0), block, words); \
 	}
 
-// Foretells how much of a block could be used.
+// Predicts the usable size of a block that is not allocated yet.
 #define FORETELLS(function, called, aligned) FORETELLS_AS(function, aligned, called)
 #define FORETELLS_AS(function, aligned, words, ...) \
 	HOOK(size_t, function, __VA_ARGS__) \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // free: free() and its kin, and what C++'s operator delete has in common with them. A block's tag
-// is read and wiped. What the tag says is counted as freed. Then the real allocator gets the block.
+// is read and wiped. The tag's bytes are counted as freed at the tag's source. Then the real
+// allocator gets the block.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-// Frees a block whose tag is in the table. Returns false if its tag is not there, and does nothing.
+// Frees a block whose tag is in the table. If the tag is not there, returns false and does nothing.
 static __attribute__((noinline)) bool
 released_by_table(void *block, uintptr_t cfa)
 {
@@ -27,9 +28,9 @@ released_by_table(void *block, uintptr_t cfa)
 	return true;
 }
 
-// Frees a block without a whole tag. A block with no tag is not ours to judge: the real free()
-// reports errors. Also for blocks whose tag is in the table, blocks whose size must be asked for,
-// and the allocator's own frees.
+// Frees a block in the rare cases. The tag is not whole, or it is in the table. Or the size must be
+// asked for. Or the allocator itself frees. An address without a tag may be no block: the real
+// free() reports that.
 static __attribute__((noinline)) void
 release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -39,7 +40,8 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		return;
 	if (is_on(caller, cfa, 0)) {
 		record_take_for_good(block, &taken);
-		// A runtime's block without a tag was allocated on our behalf.
+		// A C++ runtime's block without a tag is no loss: the runtime allocated it while we asked
+		// it.
 		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
 			record_gone(&taken, cfa);
 	}
@@ -47,8 +49,8 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		real.free(block);
 }
 
-// Frees a block of so many usable bytes. Returns false if there is no whole tag at its end, and
-// does nothing.
+// Frees a block of `usable` bytes that has a whole tag at its end. If it has none, returns false
+// and does nothing.
 static inline __attribute__((always_inline)) bool
 released(void *block, size_t usable, uintptr_t cfa)
 {
@@ -88,7 +90,7 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 		release_odd(block, caller, cfa);
 }
 
-// Each case is a function of its own, so that none saves registers for another.
+// Each case is a function of its own. So no case saves registers that only another case uses.
 static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -133,7 +135,8 @@ hook_free(void *block)
 EXPORT(free, hook_free);
 EXPORT(cfree, hook_free);
 
-// C23, 7.24.3.4 and 7.24.3.5. The real allocator knows another size than the program does.
+// C23, 7.24.3.4 and 7.24.3.5. `bytes` is not passed on: with a tag, the real allocator was asked
+// for more.
 static void
 hook_free_sized(void *block, size_t bytes)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// hook: what a hook is made of, for the files of this folder.
+// hook: the parts from which the hooks of this folder are made.
 //
 // A hook works at any moment: before our constructor, after our destructor, or in a handler that
 // interrupted another hook. It returns what the real function returned, with the errno that the
-// real function left. What we do after that keeps errno.
+// real function left. What we do after the real call keeps errno.
 
 #ifndef PMEM_HOOK_H
 #define PMEM_HOOK_H
@@ -26,13 +26,14 @@
 // See libc.h.
 #pragma GCC visibility push(hidden)
 
-// The functions are hidden under names of their own. So &hook_malloc is our address whatever the
-// program calls malloc.
+// Exports a hook under the allocator's name. The hook itself has another name, which is hidden. So
+// &hook_malloc is our address even if the program defines a malloc() of its own.
 #define EXPORT(function, hook) \
 	extern __typeof__(hook) function \
 		__attribute__((alias(#hook), visibility("default"), used))
 
-// The call of a hook. Used in the hook itself.
+// Describes the call that reached a hook. Used in the hook itself, since it reads the hook's own
+// frame.
 #define CALL(function, hook_name) CALL_ALIGNED(function, hook_name, 0)
 #define CALL_ALIGNED(function, hook_name, asked_alignment) \
 	((struct hook_call){ \
@@ -41,16 +42,17 @@
 				*(const uintptr_t *)__builtin_frame_address(0)}}, \
 		hook_name, asked_alignment, SAMPLE_CHOICE})
 
-// If the compiler makes tail calls, a hook may end in a call of another function. That function
-// then has the hook's caller and cfa, so the hook itself needs no frame.
+// If the compiler makes tail calls, a hook may end in a jump to another function. That function
+// then has the hook's caller and cfa. So the hook itself needs no frame. HOOK_GIVES_PLACE says
+// whether the sampled hooks of malloc.c do this.
 #ifdef PMEM_HOOKS_JUMP // compile.sh finds out
 enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 #else
 enum { HOOK_GIVES_PLACE = false };
 #endif
 
-// Returns false if the call must only be passed on. The hook's caller and cfa, and the bytes that
-// are asked for (0 if none), show whether the allocator calls itself.
+// Returns false if the call must only be passed on. A call by the allocator itself is only passed
+// on. The hook's caller and cfa, and the requested bytes (0 if none), show whether it is one.
 static inline __attribute__((always_inline)) bool
 is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
@@ -62,7 +64,7 @@ is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 			|| !interposer_calls(caller, cfa, bytes);
 	if (now == REAL_NEW) {
 		allocator_start();
-		// This comes before the program can load a library by itself.
+		// The next definitions must be found before the program can load a library by itself.
 		next_symbol_start();
 	}
 	return real_is_on();
@@ -74,16 +76,16 @@ is_call_on(const struct hook_call *call, size_t bytes)
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
 
-// Quick test: returns true if a block of so many bytes is left out and only needs to be counted. A
-// request of the allocator itself is never left out.
+// Quick test: returns true if sampling leaves out a block of so many bytes. Such a block only needs
+// to be counted. A request by the allocator itself is never left out.
 static inline __attribute__((always_inline)) bool
 passes(size_t bytes)
 {
 	return SAMPLE_IS_ON && __builtin_expect(real_inside == 0, 1) && sample_passes(bytes);
 }
 
-// Returns true if the block belongs to the allocator and was surely never recorded. The thread must
-// be one whose blocks may be left out.
+// Returns true if the block belongs to the allocator and was surely never recorded. This holds only
+// in a thread for which sample_sums() is not NULL.
 static inline __attribute__((always_inline)) bool
 is_left_out(const void *block)
 {
@@ -91,8 +93,8 @@ is_left_out(const void *block)
 }
 
 // Quick test for a free of a block that was never recorded: returns the thread's sums, in which the
-// free only needs to be counted. Returns NULL otherwise, and for frees of the allocator itself and
-// of the loader.
+// free only needs to be counted. Returns NULL for a block that may have been recorded, and for
+// frees by the allocator itself or by the loader.
 static inline __attribute__((always_inline)) struct slot_sample *
 release_passes(const void *block, uintptr_t caller)
 {
@@ -126,16 +128,16 @@ choose(struct hook_call *call, size_t bytes)
 	choose_asking(call, bytes, bytes);
 }
 
-// Returns how many bytes to ask for beyond what the program wants: room for a tag, if there will be
-// one in the block.
+// Returns how many bytes to ask for beyond what the program wants. That is TAG_BYTES if the block
+// will hold a tag, else 0.
 static inline size_t
 tag_room(const struct hook_call *call)
 {
 	return call->choice.room;
 }
 
-// Returns how many bytes to ask for if the program wants so many. A block of no bytes gives the
-// program as many usable bytes as without us.
+// Returns how many bytes to ask for if the program wants `bytes`. If it wants none, the block has
+// as many usable bytes as without us, beside the tag.
 static inline size_t
 room_for(const struct hook_call *call, size_t bytes)
 {
@@ -144,8 +146,9 @@ room_for(const struct hook_call *call, size_t bytes)
 	return (__builtin_expect(bytes > 0, 1) ? bytes : size_of_none) + TAG_BYTES;
 }
 
-// mimalloc 2.0 misses the requested alignment for some sizes that are powers of two. Our bytes may
-// make a size such a power. With as many bytes again it is none.
+// mimalloc 2.0 misses the requested alignment for some sizes that are powers of two. The bytes of
+// the tag may make a size a power of two. The block is then asked for again with ROOM_AGAIN bytes
+// more than the program wants. That size is no power of two.
 enum { ROOM_AGAIN = 2 * TAG_BYTES };
 
 static inline bool
@@ -155,23 +158,24 @@ misses(const void *block, size_t alignment)
 	return is_power && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
 }
 
-// Returns the alignment of a function that has such a parameter. There 0 means no alignment, and
-// not malloc()'s.
+// Converts an alignment that the program passed to the `alignment` of struct hook_call. The
+// program's 0 is not valid, whereas 0 in struct hook_call means malloc()'s alignment.
 static inline size_t
 given(size_t alignment)
 {
 	return alignment > 0 ? alignment : SIZE_ODD;
 }
 
-// While the real functions are looked up, only the arena can give blocks.
+// Returns true until the real functions are known. Only the arena of boot.h can give blocks then.
 static inline bool
 is_booting(void)
 {
 	return real_state() <= REAL_RESOLVING;
 }
 
-// realloc() except for overflow, and malloc_usable_size(), for hooks that do the same under other
-// names. The call must be one that is recorded.
+// realloc() and malloc_usable_size(), for hooks that do the same under other names. The caller of
+// hook_resize() has checked that the size did not overflow. The call must be one that is recorded,
+// or `old` a block of the boot arena.
 void *hook_resize(void *old, size_t bytes, const struct hook_call *call);
 size_t hook_usable(void *block, uintptr_t caller, uintptr_t cfa);
 

@@ -52,8 +52,8 @@ MEASURES(sallocx, FLAGS)
 FORETELLS(nallocx, BYTES_FLAGS, alignment_of(flags))
 
 // Resizes in place, to `bytes` or up to `extra` more. Returns the block's size afterwards. If that
-// is less than `bytes`, it could not be done and nothing changed. A block is left as it was if
-// nobody has the function.
+// is less than `bytes`, the resize failed and nothing changed. If nobody defines xallocx(), the
+// block is left as it was.
 HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 {
 	struct extension *self = NEXT(xallocx, 0, 0);
@@ -70,17 +70,18 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	bool was_ours = taken.was >= TAG_MENDED;
 	if (!was_ours && !SAMPLE_IS_ON)
 		return next(block, bytes, extra, flags);
-	// The choice is made anew, as by realloc(), whatever the block was before.
+	// Sampling decides anew whether the block is recorded, as in realloc(). It does not matter
+	// whether it was recorded before.
 	choose(self->call, bytes);
 	if (was_ours && tag_table_has(&taken.tag, block))
 		taken.usable = taken.tag.usable = size_of_untagged(block);
 	uintptr_t outer = real_enter(self->call->at.frame.sp);
 	next(block, bytes + tag_room(self->call), extra, flags);
 	real_leave(outer);
-	// The returned size is not used: jemalloc 5.3 sometimes grows a block and says that it did not.
+	// The returned size is not used: jemalloc 5.3 sometimes grows a block but returns its old size.
 	size_t usable = real.malloc_usable_size(block);
-	// A block without a tag was wholly the program's. It got what it asked for, without room for a
-	// tag.
+	// All bytes of a block without a tag were the program's. The block grew to `bytes`, but has no
+	// room for a tag: it stays without one.
 	if (!was_ours && usable >= bytes && usable < bytes + tag_room(self->call))
 		sample_leave_out(&self->call->choice);
 	if (usable < bytes + tag_room(self->call) && (!was_ours || usable == taken.usable)) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // malloc: the exported malloc family. free() is in free.c, memalign() and its kin in aligned.c, and
-// C++'s operators in new_delete.c. The other functions of allocators are in files of the
-// allocators' names. Start reading here. A hook calls the real allocator, takes the guard, captures
-// the stack, and finds its source. It tags the block, adds churn, and now and then writes a
-// snapshot.
+// C++'s operators in new_delete.c. An allocator's other functions are in the file of its name.
+// Start reading here. A hook calls the real allocator, takes the guard, captures the stack, and
+// finds its source. It tags the block, adds churn, and now and then writes a snapshot.
 
 #include <errno.h>
 #include <stddef.h>
@@ -19,8 +18,8 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-// The size is zero, too large for a tag in the block, or larger than any memory. In the last case
-// the real malloc() says so.
+// Handles a size that is zero, too large for a tag in the block, or larger than any memory. In the
+// last case the real malloc() reports the error.
 static __attribute__((noinline)) void *
 malloc_odd(size_t bytes, struct hook_call call)
 {
@@ -32,7 +31,8 @@ malloc_odd(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(room_for(&call, bytes)), bytes, &call);
 }
 
-// Handles all blocks that the quick test did not leave out. Out of line if most are left out.
+// Handles all blocks for which passes() is false. If blocks are sampled, those are few:
+// malloc_in_place() then keeps this code out of the hook.
 static inline __attribute__((always_inline)) void *
 malloc_at_length(size_t bytes, struct hook_call call)
 {
@@ -44,12 +44,12 @@ malloc_at_length(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
 }
 
-// A call says which hook was called.
+// CALL() needs the hooks' addresses.
 static void *hook_malloc(size_t bytes);
 static void *hook_calloc(size_t count, size_t size);
 static void *hook_realloc(void *old, size_t bytes);
 
-// Replaces the hook that ends in it, and has that hook's caller.
+// hook_malloc() ends in a jump to this function. So its caller and cfa are the hook's.
 static __attribute__((noinline)) void *
 malloc_in_place(size_t bytes)
 {
@@ -115,8 +115,8 @@ hook_calloc(size_t count, size_t size)
 }
 EXPORT(calloc, hook_calloc);
 
-// Moves a block out of the boot arena, if there is another place by now. The old block stays
-// behind.
+// Resizes a block of the boot arena. The new block is the real malloc()'s, or the arena's if the
+// real functions are not known. The arena does not reuse the old block.
 static inline __attribute__((always_inline)) void *
 resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 {
@@ -135,8 +135,8 @@ resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 	return on ? recorded(block, bytes, call) : block;
 }
 
-// While sizes are foretold, only those of new blocks are known, not of blocks that grow. A tag in
-// the table needs no room.
+// Serves realloc() while sizes are only predicted (size_class_is_all()). Only a new block's size
+// can be predicted, not that of a block that grows. So the block is moved to a new one.
 static __attribute__((noinline)) void *
 move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 {
@@ -148,9 +148,9 @@ move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 	return block;
 }
 
-// Is realloc() except for overflow. The call is one with SIZE_TO_ASK. The old block's tag is wiped
-// before the real call, since the block may be another thread's after it. The tag is restored if
-// the call failed.
+// Does what realloc() does. The `alignment` in `call` is SIZE_TO_ASK. The old block's tag is wiped
+// before the real call, since another thread may get that block during it. The tag is restored if
+// the real call fails.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, struct hook_call *call)
 {
@@ -175,8 +175,8 @@ resize(void *old, size_t bytes, struct hook_call *call)
 	if (bytes == 0) {
 		block = real.realloc(old, 0);
 		real_leave(outer);
-		// The real allocator chooses the size of what it returns. A block without room for a tag is
-		// not recorded. NULL means success here.
+		// For 0 bytes the real allocator chooses the size of the block. A block without room for a
+		// tag is not recorded. If `block` is NULL, the old block was freed.
 		if (block && real.malloc_usable_size(block) >= tag_room(call))
 			record_alloc(block, 0, call);
 		record_gone(&taken, call->at.frame.sp);
@@ -198,7 +198,7 @@ hook_resize(void *old, size_t bytes, const struct hook_call *call)
 	return resize(old, bytes, &copy);
 }
 
-// Neither the old block is recorded nor the new one.
+// Resizes a block that was not recorded. The new block is not recorded, either.
 static inline __attribute__((always_inline)) void *
 resize_left_out(void *old, size_t bytes, uintptr_t cfa)
 {
@@ -256,7 +256,7 @@ hook_reallocarray(void *old, size_t count, size_t size)
 }
 EXPORT(reallocarray, hook_reallocarray);
 
-// The bytes of the tag are not the program's to write to.
+// Returns the usable size without the tag, which the program must not overwrite.
 size_t
 hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -277,8 +277,8 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 	return usable ? usable : real.malloc_usable_size(block);
 }
 
-// Programs that do their own accounting ask at each call (redis). A whole tag at the guessed place
-// answers that.
+// Has a fast path, since programs that do their own accounting ask for each block (redis). If a
+// whole tag is at the guessed place, the tag has the answer.
 static size_t
 hook_malloc_usable_size(void *block)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The functions by which a program maps memory itself: mmap(), munmap(), mremap(), mprotect(). They
-// are passed on as they came. What is private and of no file is recorded by stack.
+// are passed on as they came. Private memory of no file is recorded, by stack.
 //
-// The allocator beneath us calls them, too, for what malloc() gives: that is not recorded. The C
-// library and the loader do not come through here. Before the first allocation nothing is recorded.
+// The allocator beneath us calls these functions, too: its calls are not recorded, since its blocks
+// are. The C library and the loader do not come through here. Before the first allocation nothing
+// is recorded.
 
 #include <errno.h>
 #include <stdarg.h>
@@ -35,8 +36,8 @@ static const int numbers[NEXTS] = {
 
 typedef long (*next_function)(long, long, long, long, long, long);
 
-// Returns the next function of that name. Returns 0 if the loader's list cannot be visited now. A
-// search at the start would cost each program what few need.
+// Returns the next function of that name. Returns 0 if the loader's list cannot be visited now. The
+// functions are searched for at the first call, not at the start, since few programs call them.
 static uintptr_t
 next_of(int which)
 {
@@ -51,7 +52,7 @@ next_of(int which)
 	return nexts[which].code.start;
 }
 
-// Calls the next function of that name; before those are known, the kernel.
+// Calls the next function of that name. If it is not known yet, calls the kernel.
 static long
 call_next(int which, long a, long b, long c, long d, long e, long f)
 {
@@ -65,7 +66,8 @@ call_next(int which, long a, long b, long c, long d, long e, long f)
 	return -1;
 }
 
-// Returns the pages of so many bytes. A huge mapping has pages of its own size.
+// Returns `bytes` from `start` on, rounded up to whole pages. The pages of a MAP_HUGETLB mapping
+// are larger: `flags` have their size.
 static struct mapping_range
 range_of(uintptr_t start, size_t bytes, int flags)
 {
@@ -96,7 +98,8 @@ enter(const struct hook_call *call)
 	return false;
 }
 
-// A label has no part in it: the source is the stack's.
+// Returns the source of the call's stack. If the thread has a label, that is the head of the
+// labelled source that record_source() returns.
 static uint32_t
 source_of(struct slot *slot, const struct hook_call *call, size_t bytes)
 {
@@ -105,7 +108,8 @@ source_of(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return head ? head : source;
 }
 
-// Mapped bytes are no churn. But a snapshot may be due for the time that went by.
+// Writes a snapshot if one is due because of the time that went by. Mapped bytes do not count as
+// churn.
 static void
 look(struct slot *slot)
 {
@@ -124,7 +128,8 @@ add(const struct hook_call *call, struct mapping_range range)
 	look(slot);
 }
 
-// Takes a range out before the kernel unmaps it, if it does.
+// Takes a range out of the table, before the call by which the kernel may unmap it. taken_end()
+// must follow.
 static void
 take(const struct hook_call *call, struct mapping_range range, struct mapping_taken *taken)
 {
@@ -135,7 +140,8 @@ take(const struct hook_call *call, struct mapping_range range, struct mapping_ta
 	guard_leave();
 }
 
-// The kernel has answered.
+// Called when the kernel has answered. Counts the range as unmapped, or puts it back if the kernel
+// refused.
 static void
 taken_end(const struct hook_call *call, const struct mapping_taken *taken, bool is_unmapped)
 {
@@ -145,7 +151,8 @@ taken_end(const struct hook_call *call, const struct mapping_taken *taken, bool 
 	guard_leave();
 }
 
-// A new range of any kind. What was recorded there is gone.
+// Records a new range if it is private memory of no file. If it is not, counts as unmapped what the
+// table still had there.
 static void
 record_new(const struct hook_call *call, struct mapping_range range, int protection, int flags)
 {
@@ -184,7 +191,8 @@ map(int which, const struct hook_call *call, const long a[6])
 	return (void *)result;
 }
 
-// As EXPORT(): C declares mremap() variadic, so the alias has a name of its own but for the linker.
+// As EXPORT(), but the alias has the exported name only for the linker. In C the alias needs
+// another name, since C declares mremap() variadic.
 #define EXPORT_MAPPING(function) \
 	extern __typeof__(hook_##function) exported_##function __asm__(#function) \
 		__attribute__((alias("hook_" #function), visibility("default"), used))
@@ -220,7 +228,8 @@ hook_munmap(void *at, size_t bytes)
 }
 EXPORT_MAPPING(munmap);
 
-// It stays private if it was. Where it was reserved it stays so.
+// Records where mremap() moved a range. The new range is private if the table had the old one. It
+// is reserved if all of the old one was.
 static void
 record_moved(const struct hook_call *call, const struct mapping_taken *taken,
 	struct mapping_range range)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mimalloc: its own functions (mimalloc.h), except for a program's own heaps. Unlike malloc() they
-// zero the bytes by which a block grows, throw as operator new does, and copy strings.
+// mimalloc: its own functions (mimalloc.h), except for a program's own heaps. Some do what
+// malloc()'s family does not. They zero the bytes by which a block grows, throw as operator new
+// does, or copy strings.
 
 #include <errno.h>
 #include <stddef.h>
@@ -18,7 +19,8 @@
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
-// These functions do the same if nobody has mimalloc's. Nobody else could align at an offset.
+// These are called if nobody defines mimalloc's functions. They fail if the byte at an offset is to
+// be aligned, since no function of malloc()'s family can do that.
 
 static void *
 aligned_at(size_t bytes, size_t alignment, size_t offset)
@@ -39,7 +41,7 @@ grown_at(void *old, size_t bytes, size_t alignment, size_t offset)
 	return offset ? NULL : extension_grown(old, bytes, alignment);
 }
 
-// It is counted under reallocarray.
+// The block is counted under the name reallocarray.
 static void *
 array_of_bytes(void *old, size_t bytes)
 {
@@ -73,7 +75,8 @@ REALLOCS(mi_realloc, BYTES, realloc)
 REALLOCS(mi_reallocn, COUNT_SIZE, realloc)
 REALLOCS(mi_reallocarray, COUNT_SIZE, array_of_bytes)
 
-// true: the allocator zeroes the bytes by which a block grows; false: they are undefined.
+// The last column is true if the allocator zeroes the bytes by which a block grows. If it is false,
+// they are undefined.
 RESIZES(mi_rezalloc, BYTES, grown_at, 0, true)
 RESIZES(mi_recalloc, COUNT_SIZE, grown_at, 0, true)
 RESIZES(mi_realloc_aligned, BYTES_ALIGNMENT, grown_at, given(alignment), false)
@@ -93,12 +96,13 @@ MEASURES(mi_malloc_usable_size, NOTHING)
 FORETELLS(mi_good_size, BYTES, 0)
 FORETELLS(mi_malloc_good_size, BYTES, 0)
 
-// Names on other systems; malloc_size() is tcmalloc's, too.
+// Functions that have these names on other systems. tcmalloc defines malloc_size(), too.
 MEASURES(malloc_size, NOTHING)
 FORETELLS(malloc_good_size, BYTES, 0)
 TAKES(vfree, NOTHING)
 
-// These accept no size above a limit, which our bytes may pass.
+// The next two functions accept no size above a limit. With a tag's bytes a size may exceed it. So
+// a recorded call reaches malloc() or calloc() instead.
 
 HOOK(void *, mi_malloc_small, size_t bytes)
 {
@@ -141,7 +145,7 @@ HOOK(void *, mi_expand, void *block, size_t bytes)
 	return extension_resized(&taken, expanded, bytes, self->call);
 }
 
-// Frees the block on failure.
+// As realloc(), but frees the old block on failure.
 INLINE void *
 reallocs_or_frees(struct extension *self, void *old, size_t bytes)
 {
@@ -165,7 +169,7 @@ HOOK(void *, reallocf, void *old, size_t bytes)
 	return reallocs_or_frees(NEXT(reallocf, 0, 0), old, bytes);
 }
 
-// Returns an error number, and gets the address of the block's address.
+// As reallocarray(), but returns an error number. `at` is the address of the pointer to the block.
 INLINE int
 reallocs_at(struct extension *self, void *at, size_t count, size_t size)
 {
@@ -195,8 +199,8 @@ HOOK(int, reallocarr, void *at, size_t count, size_t size)
 	return reallocs_at(NEXT(reallocarr, 0, 0), at, count, size);
 }
 
-// Throws if there is no memory, unless the new-handler finds some. Meanwhile the block stays as it
-// was, with its tag.
+// As realloc(), but throws if there is no memory, unless the new-handler frees some. While that
+// handler runs, the old block still has its tag.
 INLINE void *
 reallocs_or_throws(struct extension *self, void *old, struct words others)
 {
@@ -269,8 +273,8 @@ HOOK(char *, mi_strndup, const char *text, size_t length)
 			: libc.strndup(text, length);
 }
 
-// mimalloc's function calls the C library's, which calls malloc(), and copies the result. So the C
-// library's function is called here.
+// mimalloc's function calls the C library's, which calls malloc(), and copies the result into a
+// second block. So we call the C library's function directly, and malloc() records the block.
 HOOK(char *, mi_realpath, const char *path, char *resolved)
 {
 	struct extension *self = NEXT(mi_realpath, 0, 0);

@@ -14,7 +14,8 @@
 #include "hooks/extension.h"
 #include "hooks/extension_row.h"
 
-// Resizes a block into such a heap. `frees` says that the block is freed on failure.
+// Resizes a block into a heap of the program's own. `frees` says that the allocator frees the old
+// block on failure.
 INLINE void *
 resizes_into_heap(
 	struct extension *self, void *old, struct words words, bool zeroes, bool frees)

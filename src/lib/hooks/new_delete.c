@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// new_delete: C++'s operators new and delete. An allocator's own operators are asked for room for a
-// tag, like its malloc(). A C++ library's own operators are malloc() and free(), if no other
-// operators come before ours. They are called only if there is no memory. Other operators are only
-// passed on: malloc() records what they allocate, and operator_begin() makes its stack begin here.
+// new_delete: C++'s operators new and delete. If the next operator is the allocator's own, it is
+// asked for room for a tag, like malloc(). If all operators are the C++ library's and none comes
+// before ours, our hook calls the real malloc() and free() itself. The library's operator is then
+// called only if there is no memory. Any other operator is only passed on. The malloc() that it
+// calls records the block, and operator_begin() makes the stack begin at the operator.
 //
-// An operator may throw through our frames, or call a handler that throws or allocates. So nothing
-// of ours is held meanwhile, and the note of real_enter() may be left behind.
+// An operator may throw through our frames, or call a handler that throws or allocates. So no lock
+// or guard of ours is held while an operator runs. An exception may leave real_inside set;
+// real_enter() notices that later.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,8 +39,8 @@ call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment
 	}
 }
 
-// A caller found our operator although there would be none without us. Then the operator is
-// malloc().
+// Serves an operator that has no next definition: without us, the caller would have found none.
+// Does what malloc() or aligned_alloc() does.
 static __attribute__((noinline)) void *
 new_without_next(size_t bytes, size_t alignment)
 {
@@ -47,9 +49,9 @@ new_without_next(size_t bytes, size_t alignment)
 	return alignment > 0 ? aligned_alloc(alignment, bytes) : malloc(bytes);
 }
 
-// Returns what C++ libraries ask of their malloc(), so the numbers are the same on each allocator.
-// For no bytes they ask for one. For an alignment they ask for a multiple of it, which the size of
-// a type is anyway.
+// Returns how many bytes C++ libraries ask malloc() for. So the recorded sizes are the same on each
+// allocator. For no bytes they ask for one. For an alignment they ask for a multiple of it, which
+// the size of a type is anyway.
 static inline size_t
 as_libraries_ask(size_t bytes, size_t alignment)
 {
@@ -121,8 +123,8 @@ new_left_out(enum operator_form form, size_t bytes)
 		? counted(real.malloc(bytes), bytes) : NULL;
 }
 
-// A row is the hook for an operator new. It has the symbol and form, the alignment and std::nothrow
-// (0 and NULL if none), and the parameters.
+// A row is the hook for an operator new. Its columns are the symbol, the form, the alignment (0 if
+// none), std::nothrow (NULL if none), and the parameters.
 #define NEW(symbol, form, given_alignment, given_nothrow, ...) \
 	static void * \
 	hook_##symbol(__VA_ARGS__) \
@@ -225,7 +227,7 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	record_gone(&taken, cfa);
 	// The program's size is not the size that the allocator was asked for. Allocators that foretell
 	// sizes accept the usable size. Others, as LLVM's scudo, may end the program for any size but
-	// the one asked for.
+	// the one asked for. So their unsized operator is called, if there is one.
 	if (taken.usable > 0)
 		bytes = taken.usable;
 	if (taken.usable > 0 && !size_class_is_to_be_had() && operator_next(unsized(form))) {
@@ -237,8 +239,9 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	real_leave(outer);
 }
 
-// A row is the hook for an operator delete. It has the symbol and form, then the size, the
-// alignment and std::nothrow (0, 0 and NULL if none). The parameters after the block come last.
+// A row is the hook for an operator delete. Its columns are the symbol, the form, the size, the
+// alignment, std::nothrow, and the parameters after the block. A missing size or alignment is 0, a
+// missing std::nothrow is NULL.
 #define DELETE(symbol, form, given_bytes, given_alignment, given_nothrow, ...) \
 	static void \
 	hook_##symbol(void *block, ##__VA_ARGS__) \

@@ -30,7 +30,7 @@ record_source_of_lines(struct unwind caller, struct unwind_sum sum)
 	return seen ? index_number(stack_alias_get(seen)) : SOURCE_OTHER;
 }
 
-// Out of line: only this function needs stack space for a whole stack.
+// Not inlined, since it needs much stack space: a struct stack holds a whole captured stack.
 __attribute__((noinline)) uint32_t
 record_new_source(
 	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes)
@@ -57,8 +57,8 @@ record_sample(void *block, size_t bytes, const struct hook_call *call)
 	record_chosen(block, bytes, call);
 }
 
-// If an allocator calls its own public functions, the block was counted there as if a program had
-// asked for it.
+// Returns true if the allocator itself asked for the source's blocks, by its own public functions.
+// It then also frees them without our seeing it.
 static bool
 allocator_asked(const struct source *source)
 {
@@ -145,8 +145,8 @@ record_learn(void *block, size_t bytes)
 		size_ask(block, bytes, SIZE_TO_ASK);
 }
 
-// Returns the source of what the loader allocates for an interpreter that we ask: its stack leads
-// through ours.
+// Returns the source of a block that the loader allocates while we ask an interpreter. The stack of
+// this call leads through our own frames.
 static __attribute__((noinline)) uint32_t
 source_inside(const struct hook_call *call, size_t bytes)
 {
@@ -199,8 +199,10 @@ record_loss(enum tag_state was)
 {
 	if (was != TAG_NONE)
 		loss_count(LOSS_DAMAGED);
-	// Where blocks are left out, most have no tag. tcmalloc's constructor frees a block that it had
-	// from itself. A wrapper's realloc() frees the old block, whose tag was taken by then.
+	// A block without a tag is no loss if blocks are sampled, since most have none. It is none
+	// while sizes are only predicted: tcmalloc's constructor frees a block that it got from itself.
+	// It is none inside a real function: a wrapper's realloc() frees the old block, whose tag was
+	// already taken.
 	else if (!SAMPLE_IS_ON && !guard_is_internal() && !size_class_is_all()
 		&& real_inside == 0)
 		loss_count(LOSS_UNTRACKED_FREES);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // record: what every hook does with a block after the real allocator gave it, or before the
-// allocator takes it back. This is source, tag, counters, churn, and now and then a snapshot.
+// allocator takes it back. It finds the source, writes or reads the tag, and adds to counters and
+// churn. Now and then it writes a snapshot.
 //
 // Who may call: a hook, with the call that reached it. Any thread may, at any moment, in a signal
 // handler, too. A call that interrupts a hook is counted without a stack. Never allocates, never
@@ -28,22 +29,22 @@ struct hook_call {
 	struct stack_call at;
 	const char *name; // of the hook
 	size_t alignment; // the alignment that was asked for; 0 for malloc()'s; or SIZE_TO_ASK (size.h)
-	struct sample_choice choice; // made once the number of bytes is known
+	struct sample_choice choice; // whether the block is recorded; made once its size is known
 };
 
 // Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
-// Returns the source of a block whose stack ends in an interpreter's loop, if it came with these
-// lines before. Otherwise returns SOURCE_OTHER.
+// Returns the source of a block whose stack leads into an interpreter's loop, if the same script
+// lines came before. Returns SOURCE_OTHER if none was.
 uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
 
 // Returns the source of a block whose stack is not known yet.
 uint32_t record_new_source(
 	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes);
 
-// Records a block allocated in a handler that interrupted a hook. Also records a block of the
-// loader's, for an interpreter that a hook asks.
+// Records a block that is allocated while the thread's guard is taken. That is in a handler that
+// interrupted a hook, or in the loader while a hook asks an interpreter.
 void record_nested_alloc(void *block, size_t bytes, const struct hook_call *call);
 
 static inline __attribute__((always_inline)) void
@@ -54,7 +55,8 @@ record_churn(struct slot *slot, uint64_t bytes, int64_t live)
 		record_snapshot(due);
 }
 
-// The call is copied for the rare case, so that in all others it need not lie in memory.
+// Returns the source of the call. Only record_new_source(), the rare case, gets the call's address,
+// and then of a copy. So in all other cases the call can stay in registers.
 static inline __attribute__((always_inline)) uint32_t
 record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 {
@@ -69,15 +71,15 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return record_new_source(slot, &copy, sum, bytes);
 }
 
-// Counts a free that we did not see, in `slot`. A block that the allocator just gave has a whole
-// tag of ours: it was freed before, but not through us.
+// Counts a free that we did not see, in `slot`. `block` is a block that the allocator just gave. If
+// it still has a whole tag of ours, it was freed, but not through our hooks.
 void record_unseen_free(struct slot *slot, void *block, size_t usable);
 
-// Records a new block without room for a tag, with its source.
+// Records a new block that has no room for a tag: its tag goes into the tag table.
 struct sample_weight record_in_table(struct slot *slot, const void *block, uint32_t source,
 	size_t bytes, size_t alignment);
 
-// Returns true if a block's tag says what was written into it.
+// Returns true if the block's tag can be read back with this source and size.
 static inline bool
 record_tag_is(void *block, size_t usable, uint32_t source, size_t bytes)
 {
@@ -107,7 +109,8 @@ record_block(struct slot *slot, void *block, const struct hook_call *call, uint3
 	return weight;
 }
 
-// Records a new block of at least bytes + TAG_BYTES, with the source that asked for it.
+// Records a new block that was chosen to be recorded. The program asked for `bytes`. A block with a
+// tag in it has TAG_BYTES more.
 static inline __attribute__((always_inline)) void
 record_chosen(void *block, size_t bytes, const struct hook_call *call)
 {
@@ -123,17 +126,18 @@ record_chosen(void *block, size_t bytes, const struct hook_call *call)
 	guard_leave();
 }
 
-// Does the same out of line, for the rare case.
+// As record_chosen(), but not inlined: where blocks are sampled, few are recorded.
 void record_sample(void *block, size_t bytes, const struct hook_call *call);
 
-// Clears the tag of a block that was left out. A recorded block at its address may have been freed
-// without our seeing it.
+// Clears an old tag in a new block that sampling left out. A recorded block at this address may
+// have been freed without our seeing it.
 void record_forget(void *block);
 
-// Learns how the allocator lays out a block, while that is not known.
+// Compares the block's chunk header with malloc_usable_size(), until enough headers agreed
+// (glibc_chunk_learn()).
 void record_learn(void *block, size_t bytes);
 
-// Handles a new block that is left out.
+// Handles a new block that sampling left out.
 static inline __attribute__((always_inline)) void
 record_left_out(void *block, size_t bytes)
 {
@@ -159,7 +163,7 @@ record_alloc(void *block, size_t bytes, const struct hook_call *call)
 	record_sample(block, bytes, &copy);
 }
 
-// Does the same for the real allocator's answer, and returns it.
+// As record_alloc(), for a real function's result, which may be NULL. Returns that result.
 static inline __attribute__((always_inline)) void *
 recorded(void *block, size_t bytes, const struct hook_call *call)
 {
@@ -168,8 +172,8 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 	return block;
 }
 
-// Does the same for a block that was left out, in the rare cases. These are: no block, a mark on
-// its page, or a thread that belongs to another process by now.
+// As counted(), in the rare cases: `block` is NULL, its page has a mark, or sample_sums() is NULL.
+// The last happens if the process was forked since the test of passes().
 void *record_passed(void *block, size_t bytes);
 
 static inline __attribute__((always_inline)) void *
@@ -188,17 +192,16 @@ counted(void *block, size_t bytes)
 struct taken {
 	struct tag tag; // set if `was` is TAG_MENDED or better
 	enum tag_state was;
-	// in bytes, as the real allocator knows it; 0 if it is no block, or not known (tag in the
-	// table)
+	// in bytes, as the real allocator knows it; 0 if no block, or if the tag is in the table
 	size_t usable;
-	void *block;   // the block itself, if blocks are sampled
+	void *block;   // set if blocks are sampled
 };
 
-// Judges a block's tag. The rare cases are out of line: a block that was never ours, or whose end
-// the program overwrote.
+// Judges a tag that is not whole: the block was never ours, or the program overwrote its end. Not
+// inlined, since both are rare.
 enum tag_state record_judge(void *block, size_t usable, struct tag *tag);
 
-// Counts what is lost with such a block.
+// Counts the loss if a freed block had no whole tag.
 void record_loss(enum tag_state was);
 
 static inline __attribute__((always_inline)) enum tag_state
@@ -208,8 +211,8 @@ record_read(void *block, size_t usable, struct tag *tag)
 								  : record_judge(block, usable, tag);
 }
 
-// Does the same for a block whose size is not known. The size is guessed. It is asked for only if
-// no tag confirms the guess.
+// As record_read(), for a block whose size is not known. The size is guessed. The allocator is
+// asked for it only if no tag is found at the guessed size.
 static inline __attribute__((always_inline)) enum tag_state
 record_find(void *block, size_t *usable, struct tag *tag)
 {
@@ -234,7 +237,7 @@ record_wipe(const void *block, const struct tag *tag)
 	sample_unmark(block);
 }
 
-// Reads the tag.
+// Reads the tag of a block that is freed or resized, into `taken`.
 static inline __attribute__((always_inline)) void
 record_look(void *block, struct taken *taken)
 {
@@ -266,8 +269,9 @@ record_take(void *block, struct taken *taken)
 		record_wipe(block, &taken->tag);
 }
 
-// Does the same for a block that is passed to free(). A mapping is unmapped as a whole, with its
-// tag. The program may have made it read-only.
+// As record_take(), for a block that is passed to free(). If the block is a mapping of its own, its
+// tag is not wiped: the tag is unmapped with it. The program may also have made the mapping
+// read-only.
 static inline __attribute__((always_inline)) void
 record_take_for_good(void *block, struct taken *taken)
 {
@@ -281,10 +285,11 @@ record_take_for_good(void *block, struct taken *taken)
 		record_wipe(block, &taken->tag);
 }
 
-// Counts a free in a handler that interrupted a hook, or in a thread's first call.
+// As record_free(), in a handler that interrupted a hook, or in a thread that has no slot yet.
 void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
-// Counts a block of this tag as freed, in the thread's own slot, and enters the guard for that.
+// Counts a block of this tag as freed, in the thread's own slot. Enters the guard for that;
+// guard_leave() must follow.
 static inline __attribute__((always_inline)) struct sample_weight
 record_count_free(struct slot *slot, const struct tag *tag, uintptr_t cfa)
 {
@@ -307,7 +312,7 @@ record_free(const struct tag *tag, uintptr_t cfa)
 	guard_leave();
 }
 
-// Counts what was taken as freed. `cfa` is the hook's.
+// Counts the block that was taken as freed. `cfa` is the hook's.
 static inline __attribute__((always_inline)) void
 record_gone(const struct taken *taken, uintptr_t cfa)
 {
@@ -318,10 +323,10 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 		record_loss(taken->was);
 }
 
-// Does the same for a block that another block replaces, before that one is counted and may trigger
-// a snapshot. A snapshot between the two would show the block twice, or not at all. Returns false,
-// and counts nothing, in a slot that threads share and in a handler. Then record_gone() counts it
-// afterwards.
+// As record_gone(), for the old block of a resize, before the new block is counted. Writes no
+// snapshot: it would show neither the old block nor the new one. Returns false, and counts nothing,
+// if the thread has no slot of its own or runs a handler. record_gone() must then count the old
+// block, after the new one is counted.
 static inline __attribute__((always_inline)) bool
 record_replaced(const struct taken *taken, uintptr_t cfa)
 {
@@ -339,7 +344,7 @@ record_replaced(const struct taken *taken, uintptr_t cfa)
 	return true;
 }
 
-// Notes that the real allocator left the block as it was.
+// Puts the tag back: the real allocator left the block as it was.
 static inline __attribute__((always_inline)) void
 record_stays(const struct taken *taken)
 {
@@ -349,8 +354,8 @@ record_stays(const struct taken *taken)
 	}
 }
 
-// Does one of these for a block that was resized. `block` is the new block, or NULL if the resize
-// failed. Returns it.
+// Records the result of a resize. `block` is the new block, or NULL if the resize failed. Returns
+// `block`.
 static inline __attribute__((always_inline)) void *
 record_resized(
 	const struct taken *taken, void *block, size_t bytes, const struct hook_call *call)

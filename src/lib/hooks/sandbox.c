@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // sandbox: notices when a program enters a sandbox (seccomp), by prctl() and syscall(), which are
-// passed on as they came. It needs the filter of system calls before the kernel gets it.
+// passed on as they came. The program's filter of system calls must be known to us before it takes
+// effect.
 //
 // A filter may end the process for a call that it does not list, or answer the call with an error.
-// A filter cannot be asked which. But it is a program of a few hundred instructions that the host
-// passes to the kernel. So sys.h runs the filter before each call of ours, and makes no call that
-// the kernel would forbid.
+// The kernel does not say which calls a filter forbids. But the filter is a BPF program of a few
+// hundred instructions that the process passes to the kernel. So sys.h runs the filter before each
+// call of ours, and makes no call that the kernel would forbid.
 //
-// A copy of the filter is in pages of our own. A filter that cannot be read is taken for one that
-// forbids everything. Filters from before the program began are not known.
+// A copy of the filter is in pages of our own. If no page can be mapped for the copy, we act as if
+// the filter forbade everything. Filters from before the program began are not known.
 //
-// A thread may also pass its calls to a handler of its own, while a byte of the program's says so.
-// Then we make no calls.
+// A thread may also have its system calls raise a signal, while a byte in its memory says so
+// (PR_SET_SYSCALL_USER_DISPATCH). Meanwhile we make none.
 
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -58,11 +59,12 @@ static struct sandbox *entered;
 
 enum { DISPATCH_LETS = 0 }; // SYSCALL_DISPATCH_FILTER_ALLOW
 
-// The byte by which this thread says whether its calls are made, or raise a signal
-// (PR_SET_SYSCALL_USER_DISPATCH). NULL if they are made.
+// Points to the byte by which this thread says whether its system calls are made, or raise a
+// signal. NULL if the thread has not set PR_SET_SYSCALL_USER_DISPATCH: then they are made.
 static __thread const volatile char *dispatch;
 
-// Used for a thread that has no such byte.
+// `dispatch` of a thread that has set PR_SET_SYSCALL_USER_DISPATCH without a byte: all its calls
+// raise a signal.
 static const char never = !DISPATCH_LETS;
 
 static bool
@@ -95,7 +97,7 @@ is_readable(uintptr_t start, size_t bytes)
 	return sys_readable(last);
 }
 
-// Returns a copy of the filter, or NULL if the kernel cannot read the filter, either.
+// Returns a copy of the filter. Returns NULL if it cannot be read: the kernel will refuse it then.
 static struct sandbox *
 learn(const struct sock_fprog *program)
 {
@@ -112,7 +114,7 @@ learn(const struct sock_fprog *program)
 	return sandbox;
 }
 
-// From here on no call of ours is made that the sandbox forbids.
+// Adds the sandbox to the list. From then on we make no call that the sandbox forbids.
 static void
 enter(struct sandbox *sandbox)
 {
@@ -128,9 +130,9 @@ enter(struct sandbox *sandbox)
 	__atomic_store_n(&sys_passes, passes, __ATOMIC_SEQ_CST);
 }
 
-// Waits if a sandbox is for all threads at once. Other threads may have asked before it was known,
-// and be making the call that they asked for. Waits until they have made it, for a second at most.
-// After one timeout nobody waits again.
+// Called before the kernel puts a sandbox on all threads at once. Another thread may have asked
+// passes() before enter(), and may be about to make a call that the sandbox forbids. Waits until no
+// such call of ours is under way, for a second at most. After one timeout no thread waits again.
 static void
 wait_for_others(void)
 {
@@ -145,8 +147,9 @@ wait_for_others(void)
 	}
 }
 
-// Called if the kernel did not accept the sandbox. Another thread may have entered one meanwhile,
-// and may be looking at this one. Then it stays. Its page stays in any case.
+// Takes the sandbox out of the list, since the kernel refused it. If another thread has entered a
+// sandbox meanwhile, this one stays in the list. Its page is never unmapped, since another thread
+// may be reading it.
 static void
 leave(struct sandbox *sandbox)
 {
@@ -157,13 +160,13 @@ leave(struct sandbox *sandbox)
 static NEXT_NAME_NOTED const struct next_name syscall_next = NEXT_NAME("syscall");
 static NEXT_NAME_NOTED const struct next_name prctl_next = NEXT_NAME("prctl");
 
-// These are variadic: they take the words that may be where the caller put them. A function that
-// keeps nothing ends in a jump. A child of vfork() or clone() may come back through here a second
-// time. It then finds its caller's stack as it was.
+// syscall() and prctl() are variadic. These types have all arguments that a caller may have passed.
+// Our hooks end in a jump to the next definition, and keep nothing on the stack. So a call of
+// vfork() or clone() may return here twice, in parent and child.
 typedef long (*syscall_function)(long, long, long, long, long, long, long);
 typedef int (*prctl_function)(int, long, long, long, long);
 
-// Before our own start the next definitions are not known.
+// Makes the system call while the next definitions are not known yet.
 static __attribute__((noinline)) long
 call_kernel(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -221,9 +224,10 @@ lets_snapshots(const struct sandbox *sandbox)
 	return true;
 }
 
-// Returns true if the kernel accepts no filter by this call. It refuses a process that has no right
-// to one and has not set no_new_privs. The kernel checks that before it reads the filter, and here
-// it cannot read one. Strict mode has no filter to read.
+// Returns true if the kernel would refuse any filter of this process, with EACCES. It does so if
+// the process is not privileged and has not set no_new_privs. The kernel checks this before it
+// reads the filter. So we try a filter that cannot be read. Strict mode has no filter, and is never
+// refused so.
 static bool
 is_refused(const struct sandbox *sandbox, long number, long a, long b)
 {
@@ -232,8 +236,9 @@ is_refused(const struct sandbox *sandbox, long number, long a, long b)
 	return sandbox->length > 0 && sys_call3(number, a, b, (long)&none) == -EACCES;
 }
 
-// Enters the sandbox that this call will set, if it is this process's. If the sandbox allows no
-// snapshot, the log is ended while its calls can still be made.
+// Enters the sandbox that the program's call will set. Returns NULL, and does nothing, in a child
+// of vfork(). If the sandbox forbids the calls that a snapshot needs, a last snapshot is written
+// before.
 static struct sandbox *
 prepare(struct sandbox *sandbox, uintptr_t cfa, long number, long a, long b)
 {
@@ -287,7 +292,7 @@ set_seccomp(long mode, long argument, long c, long d)
 	return result;
 }
 
-// Returns true if all of our code is in the range whose calls the program allows.
+// Returns true if all of our code is in the range whose system calls raise no signal.
 static bool
 is_in_range(long offset, long length)
 {
@@ -296,7 +301,8 @@ is_in_range(long offset, long length)
 	return start < (uintptr_t)length && end <= (uintptr_t)length;
 }
 
-// Takes effect before the kernel knows, and after.
+// `dispatch` is set before the kernel turns dispatch on, and cleared only after the kernel has
+// turned it off.
 static __attribute__((noinline)) SYS_ALIGNS_STACK int
 set_dispatch(long mode, long offset, long length, long selector)
 {
@@ -311,7 +317,8 @@ set_dispatch(long mode, long offset, long length, long selector)
 	errno = kept;
 	int result = real_prctl()(PR_SET_SYSCALL_USER_DISPATCH, mode, offset, length, selector);
 	if (before && mode == PR_SYS_DISPATCH_OFF && result == 0) {
-		// Only now can the caller be identified: a child of vfork() has its parent's variables.
+		// snapshot_is_own_process() makes a system call, so `dispatch` must be NULL. A child of
+		// vfork() shares its parent's variables: there the value is put back.
 		dispatch = NULL;
 		dispatch = snapshot_is_own_process() ? NULL : before;
 	} else if (result != 0) {
@@ -320,7 +327,7 @@ set_dispatch(long mode, long offset, long length, long selector)
 	return result;
 }
 
-// These names are for the linker alone: the headers declare the functions variadic.
+// Only the linker sees the exported names, since the headers declare both functions variadic.
 long hook_syscall(long number, long a, long b, long c, long d, long e, long f)
 	__asm__("syscall") __attribute__((visibility("default")));
 int hook_prctl(int option, long a, long b, long c, long d)

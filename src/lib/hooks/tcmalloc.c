@@ -27,7 +27,7 @@ TAKES(tc_free_sized, BYTES)
 MEASURES(tc_malloc_size, NOTHING)
 FORETELLS(tc_nallocx, BYTES_FLAGS, 0)
 
-// malloc_extension_c.h.
+// Functions of malloc_extension_c.h.
 MEASURES(MallocExtension_GetAllocatedSize, NOTHING)
 FORETELLS(MallocExtension_GetEstimatedAllocatedSize, BYTES, 0)
 
