@@ -163,6 +163,19 @@ tell_uncertain(const struct export *what)
 			"at the beginning: %zu", value_names[what->value], sources);
 }
 
+// Their numbers are of blocks, for programs that know nothing else.
+static void
+tell_mapped(const struct profile *profile)
+{
+	uint64_t mapped = 0;
+
+	for (size_t i = 0; i < profile->run_count; i++)
+		mapped += profile->runs[i].at.mapped.live;
+	if (mapped > 0)
+		warn("export: left out what the program mapped itself: %" PRIu64 " bytes; ndjson has it",
+			mapped);
+}
+
 // Keeps the rows that --match and --not want. Sums of several sources match no pattern.
 static void
 keep_wanted(struct profile *profile)
@@ -194,6 +207,7 @@ export_moment(const struct format *format, char **paths)
 	open_output(&target, paths);
 	format->write(target.to, &what);
 	close_output(&target);
+	tell_mapped(&profile);
 	if (!format->has_all)
 		tell_left_out(&what);
 	if (format->write != export_csv)

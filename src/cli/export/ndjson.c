@@ -11,6 +11,9 @@
 // freed without the library. They have file line function language if `where` is a line of the
 // program's own language. Totals have churn threshold sources sources_max shown hidden empty_shown
 // empty; rss file outside if known; losses if there are any; labels if some moved, such as tenants.
+// Mapped memory has kinds of its own: `mapped`, `mapped_other` and `mapped_rest`. Its numbers are
+// mapped mappings map maps unmap unmaps, as in the log, and deltas of the last four. So do totals
+// have them, if the program mapped any.
 // In a sampled log all numbers are estimates, and live_error is the standard error of live. Its
 // totals have sampled, exact_alloc exact_allocs exact_frees.
 //
@@ -47,12 +50,12 @@ struct held_line {
 	const struct source *source; // NULL if it has no source
 };
 
-// The kinds' names in JSON.
-static const char *const kinds[] = {
-	[SOURCE_STACK] = "source",
-	[SOURCE_OTHER] = "other",
-	[SOURCE_INHERITED] = "inherited",
-	[SOURCE_REST] = "rest",
+// The kinds' names in JSON, and those of mapped memory.
+static const char *const kinds[][2] = {
+	[SOURCE_STACK] = {"source", "mapped"},
+	[SOURCE_OTHER] = {"other", "mapped_other"},
+	[SOURCE_INHERITED] = {"inherited", "mapped_inherited"},
+	[SOURCE_REST] = {"rest", "mapped_rest"},
 };
 
 struct stream {
@@ -106,15 +109,30 @@ make_head(const struct snapshot *snapshot)
 }
 
 static void
+print_named(FILE *to, const struct counts *now, const struct counts *before,
+	const char *const names[6])
+{
+	uint64_t values[] = {now->live, now->blocks, now->alloc, now->allocs, now->free, now->frees};
+	uint64_t then[] = {0, 0, before->alloc, before->allocs, before->free, before->frees};
+
+	for (int i = 0; i < 6; i++)
+		fprintf(to, "%s\"%s\":%" PRIu64, i > 0 ? "," : "", names[i], values[i]);
+	for (int i = 2; i < 6; i++)
+		fprintf(to, ",\"%s_delta\":%" PRIu64, names[i], values[i] - then[i]);
+}
+
+static void
 print_counts(FILE *to, const struct counts *now, const struct counts *before)
 {
-	fprintf(to, "\"live\":%" PRIu64 ",\"blocks\":%" PRIu64 ",\"alloc\":%" PRIu64
-		",\"allocs\":%" PRIu64 ",\"free\":%" PRIu64 ",\"frees\":%" PRIu64,
-		now->live, now->blocks, now->alloc, now->allocs, now->free, now->frees);
-	fprintf(to, ",\"alloc_delta\":%" PRIu64 ",\"allocs_delta\":%" PRIu64
-		",\"free_delta\":%" PRIu64 ",\"frees_delta\":%" PRIu64,
-		now->alloc - before->alloc, now->allocs - before->allocs, now->free - before->free,
-		now->frees - before->frees);
+	static const char *const names[] = {"live", "blocks", "alloc", "allocs", "free", "frees"};
+	print_named(to, now, before, names);
+}
+
+static void
+print_mapped(FILE *to, const struct counts *now, const struct counts *before)
+{
+	static const char *const names[] = {"mapped", "mappings", "map", "maps", "unmap", "unmaps"};
+	print_named(to, now, before, names);
 }
 
 // Prints the standard error of live in a sampled log.
@@ -162,7 +180,7 @@ make_tail(struct tail *tail, const struct source *source, const struct stack_mat
 	if (source->kind == SOURCE_STACK)
 		fprintf(to, ",\"id\":\"%016" PRIx64 "\",\"where\":", source->id);
 	else
-		fprintf(to, ",\"id\":\"%s\",\"where\":", kinds[source->kind]);
+		fprintf(to, ",\"id\":\"%s\",\"where\":", kinds[source->kind][source->is_mapped]);
 	json_text(to, export_where(frames, count));
 	fputs(",\"stack\":", to);
 	for (size_t i = count; i-- > 0;) {
@@ -232,6 +250,10 @@ print_total(FILE *to, const struct snapshot *snapshot)
 	if (summary->has_memory)
 		fprintf(to, ",\"rss\":%" PRIu64 ",\"file\":%" PRIu64 ",\"outside\":%" PRIu64,
 			summary->rss, summary->file, summary->outside);
+	if (summary->mapped.allocs > 0) {
+		fputc(',', to);
+		print_mapped(to, &summary->mapped, &snapshot->mapped->summary.before);
+	}
 	for (size_t i = 0; i < run->loss_count; i++) {
 		fputs(i == 0 ? ",\"losses\":{" : ",", to);
 		json_text(to, run->losses[i].name);
@@ -251,6 +273,24 @@ end_line(struct stream *stream, const struct source *source, bool is_wanted)
 }
 
 static void
+hold_entries(struct stream *stream, const struct snapshot *snapshot, const char *head)
+{
+	FILE *to = stream->held.to;
+
+	for (size_t i = 0; i < snapshot->entry_count; i++) {
+		const struct entry *entry = &snapshot->entries[i];
+		bool is_mapped = entry->source->is_mapped;
+		note_source(stream, entry->source);
+		fprintf(to, "%s\"%s\",", head, kinds[entry->source->kind][is_mapped]);
+		(is_mapped ? print_mapped : print_counts)(to, &entry->now, &entry->before);
+		print_error(to, snapshot->run, &entry->now);
+		print_share(to, &entry->by);
+		fputs(entry->is_unseen ? ",\"unseen\":true" : "", to);
+		end_line(stream, entry->source, match_thread(stream->match, &entry->by));
+	}
+}
+
+static void
 hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 {
 	char *head = make_head(snapshot);
@@ -258,17 +298,8 @@ hold_snapshot(struct stream *stream, const struct snapshot *snapshot)
 	if (!stream->holds)
 		compose_begin(&stream->held);
 	stream->holds = true;
-	for (size_t i = 0; i < snapshot->entry_count; i++) {
-		const struct entry *entry = &snapshot->entries[i];
-		note_source(stream, entry->source);
-		fputs(head, stream->held.to);
-		fprintf(stream->held.to, "\"%s\",", kinds[entry->source->kind]);
-		print_counts(stream->held.to, &entry->now, &entry->before);
-		print_error(stream->held.to, snapshot->run, &entry->now);
-		print_share(stream->held.to, &entry->by);
-		fputs(entry->is_unseen ? ",\"unseen\":true" : "", stream->held.to);
-		end_line(stream, entry->source, match_thread(stream->match, &entry->by));
-	}
+	hold_entries(stream, snapshot, head);
+	hold_entries(stream, snapshot->mapped, head);
 	fputs(head, stream->held.to);
 	print_total(stream->held.to, snapshot);
 	end_line(stream, NULL, true);

@@ -15,6 +15,7 @@
 #include "print/heading.h"
 #include "print/labels_table.h"
 #include "print/leaks.h"
+#include "print/row_text.h"
 #include "rows/wrapper.h"
 #include "service/impossible.h"
 #include "service/service.h"
@@ -87,6 +88,34 @@ look_for_process(struct collected *of, uint64_t *memory)
 		history_lives(of->history, clock_ms(CLOCK_REALTIME));
 }
 
+// The page's sources and times are of blocks. So words tell of mapped memory.
+static void
+print_mapped(const struct collected *of)
+{
+	const struct counts *mapped = &of->run->mapped->total;
+	struct clip clip = {0};
+	char rate[UNIT_TEXT];
+
+	if (mapped->allocs == 0)
+		return;
+	heading_mapped(&clip, mapped);
+	clip_end_line(&clip);
+	for (size_t i = 0; i < of->findings.leaks[STANDS].count; i++) {
+		const struct finding *finding = &of->findings.sources[i];
+		if (!finding->source->is_mapped)
+			continue;
+		struct row row = row_of_source(finding->source);
+		char *where = row_text(&row);
+		clip_format(&clip, "%s %s of it leaks: ", leaks_rate_text(rate, finding->trend.slope),
+			leaks_rate_unit());
+		clip_text(&clip, where);
+		clip_end_line(&clip);
+		free(where);
+	}
+	clip_print(&clip);
+	clip_free(&clip);
+}
+
 static void
 judge(struct collected *of)
 {
@@ -103,6 +132,7 @@ judge(struct collected *of)
 	impossible_look(&of->findings, of->run, history_gauge_last(of->history, GAUGE_RSS), memory);
 	keep_begin();
 	leaks_print_words(&of->findings, of->history, &style);
+	print_mapped(of);
 	labels_add_largest(&labels, of->run);
 	clip_print(&labels);
 	of->words = keep_end(&of->word_count);

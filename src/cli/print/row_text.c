@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/system.h"
@@ -16,8 +17,10 @@ row_text_print(FILE *to, const struct row *row, const struct resolved_stack *sta
 {
 	const struct resolved_frame *hook = &stack->frames[stack->count - 1];
 
+	// mmap64() is called mmap where it is called.
 	if (row->is_mapped && stack->count > 1)
-		fprintf(to, "%s < ", resolved_is_function(hook) ? hook->name : "mapped");
+		fprintf(to, "%.*s < ", (int)strcspn(hook->name, "6"), resolved_is_function(hook)
+			? hook->name : "mapped");
 	attribution_print(to, stack->frames, stack->count, marks);
 }
 
