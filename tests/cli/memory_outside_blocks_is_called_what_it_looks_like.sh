@@ -194,7 +194,7 @@ logged() {
 if logged /usr/bin/python3 -c 'a = [[i] for i in range(1000000)]; b = [bytearray(100000) for i in range(20)]'; then
 	looks "$log" '' --at "$at"
 	says '^up to [0-9.]* MiB of that is memory that the program mapped itself$'
-	says ' mmap64* < <string>:1 in '
+	says ' mmap < <string>:1 in '
 fi
 if logged node -e 'let a = []; for (let i = 0; i < 2000000; i++) a.push({i})'; then
 	looks "$log" '' --at "$at"
