@@ -43,7 +43,7 @@
 //	{ID} live:BYTES, ... as above < FUNCTION < FUNCTION
 //
 // A stack is written once after each header. From then on the source's entry is one line, which
-// ends in its callers. (Format 1 repeated the stack each time.)
+// ends in its callers. Format 1 repeated the stack each time.
 //
 // A snapshot shows the sources that moved since the run's last snapshot, or since its start. First
 // come sources that hold memory, largest live first: shown=N are here, hidden=N are left out. Then
@@ -109,7 +109,7 @@
 #define FORMAT_BY " by:"
 // This follows FORMAT_BY: blocks of the source may be freed without the library's seeing it.
 #define FORMAT_UNSEEN " unseen"
-// A label of a snapshot that the program asked for, and the most bytes of a label before it is
+// The label of a snapshot that the program asked for. The most bytes of a label before it is
 // escaped.
 #define FORMAT_LABEL " label="
 #define FORMAT_LABEL_BYTES 100

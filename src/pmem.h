@@ -56,7 +56,8 @@ struct pmem_source {
 };
 
 // What follows lets a program link without the library, by weak symbols. If a program is not
-// position-independent, a linker takes them for 0 for good, unless the global offset table is read.
+// position-independent, a linker takes these symbols for 0 for good. Reading the global offset
+// table avoids this.
 #ifndef PMEM_IS_LIBRARY
 #if defined(__x86_64__) && !defined(__ILP32__)
 #define PMEM_FIND(name, found) \
@@ -81,9 +82,9 @@ struct pmem_source {
 // Writes a snapshot now, which the log shows as `reason=asked label=...`. `pmem report --at` and
 // `pmem diff --from --to` take the label. If several snapshots have the label, the last one is
 // meant. Returns the snapshot's number, [N] in the log, from 0 on. The calling thread is stopped
-// meanwhile, for 0.3 to 4 ms, or for a second at most while other threads write. The log's size
-// stays bounded: a program that asks often has less history. In a child that was just forked the
-// snapshot begins the log.
+// meanwhile, for 0.3 to 4 ms. While other threads write, it is stopped for a second at most. The
+// log's size stays bounded: a program that asks often has less history. In a child that was just
+// forked the snapshot begins the log.
 PMEM_FUNCTION(long, pmem_snapshot, (const char *label), (label))
 
 // Counts anew from here. It writes a snapshot (`reason=reset`), from which `pmem report` counts

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// version: which pmem this is. The library tells it in its log's header, the reader by --version and
-// in the manual, a package in its name. A new one has its entry in NEWS, and a manual made anew.
+// version: which pmem this is. The library writes the version in its log's header. The reader shows
+// it by --version and in the manual. A package has it in its name. A new version has its entry in
+// NEWS, and a manual made anew.
 
 #ifndef PMEM_VERSION_H
 #define PMEM_VERSION_H

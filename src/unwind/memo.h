@@ -4,11 +4,11 @@
 // Who may call: the thread whose memo it is, holding the guard. Allocates only in memo_new(),
 // never blocks.
 //
-// A frame's caller follows from the frame (pc, sp, fp), the rule for its pc, and the words that
-// the rule reads. There are one to three such words. The memo has them for each frame. A walk goes
-// from the innermost frame outwards. On a frame that the memo has, the walk compares the memo's
-// words with the present ones instead of unwinding. It reads what unwinding would read, and stops
-// at the first word that differs. So the result is always what unwinding would find.
+// A frame's caller follows from the frame (pc, sp, fp), its pc's rule, and the words that the rule
+// reads. There are one to three such words. The memo has them for each frame. A walk goes from the
+// innermost frame outwards. On a frame that the memo has, the walk compares the memo's words with
+// the present ones instead of unwinding. It reads what unwinding would read, and stops at the first
+// word that differs. So the result is always what unwinding would find.
 //
 // Code without frame pointers may have any value in fp. If no frame outwards depends on it,
 // neither a frame's fp nor the word it was saved in is compared.

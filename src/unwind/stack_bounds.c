@@ -20,8 +20,8 @@ enum {
 #define ROOM_LEAST (UINT64_C(128) << 20)
 #define ROOM_MOST (UINT64_C(8) << 30)
 
-// Any mapping in that room is at least this far from the stack, which does not grow nearer to it
-// (Linux, stack_guard_gap). The exception is a program that maps there by force.
+// Any mapping in that room is at least this far from the stack. The stack does not grow nearer to a
+// mapping (Linux, stack_guard_gap). The exception is a program that maps there by force.
 #define GUARD_GAP (UINT64_C(1) << 20)
 
 // glibc's: where the first thread's stack began.

@@ -77,7 +77,7 @@ enum {
 extern __thread struct unwind_range unwind_known;
 
 // Finds the range for the stack that the thread runs on. A walk on any stack but the thread's own
-// is fleeting (see rule.h), and so is a walk that reads elsewhere.
+// is fleeting (see rule.h). So is a walk that reads elsewhere.
 void unwind_change_stack(uintptr_t sp);
 
 // Called after a walk that has set rule_walk_met.
@@ -189,8 +189,8 @@ unwind_outwards(struct unwind *frame, struct unwind_step *step)
 	uintptr_t cfa = base + (uintptr_t)rule_cfa_offset(rule);
 	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);
 	uintptr_t saves_fp = -(uintptr_t)rule_saves_fp(rule);
-	// The caller's stack begins where ours ends. A frame that was interrupted after its pops still
-	// has fp where it was saved, in the red zone (psABI 3.2.2).
+	// The caller's stack begins where ours ends. A frame interrupted after its pops still has fp
+	// where it was saved, in the red zone (psABI 3.2.2).
 	if (__builtin_expect(cfa <= frame->sp || fp_at + UNWIND_RED_ZONE < frame->sp
 			|| cfa % sizeof(pc) != 0, 0)
 		|| !unwind_can_read(cfa - sizeof(pc)) || !unwind_can_read(fp_at))

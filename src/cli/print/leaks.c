@@ -184,7 +184,7 @@ print_advice(void)
 	printf("what has grown so far: pmem report --by growth %s\n", leaks_told.style->path);
 }
 
-// "new: 29.0 MiB of the 40.0 MiB live have come in the last 10s, 28.1 MiB of it in {id} f < main"
+// "new: 29.0 MiB of the 40.0 MiB live have come in the last 10s, 28.1 MiB of it in {id} STACK"
 static void
 print_burst(void)
 {

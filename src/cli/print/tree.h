@@ -4,8 +4,8 @@
 // node if they share function, module, file and line.
 //
 // In print a node is a line with its share, its value and its calls. An only child with its
-// parent's whole value is on its parent's line, after " > " (or " < "). "- " begins a branch. Small
-// branches are one line together, so lines add up at each level.
+// parent's whole value shares the parent's line. It is after " > " (or " < ") there. "- " begins a
+// branch. Small branches are one line together, so lines add up at each level.
 
 #ifndef PMEM_CLI_TREE_H
 #define PMEM_CLI_TREE_H

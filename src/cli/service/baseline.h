@@ -18,9 +18,9 @@ struct work_rate baseline_of(const struct source *source);
 void baseline_meet(const struct run *run);
 
 // Gives two warnings when all processes have been judged. The first says that none of them is of a
-// program of the release before, by file names without a version. The second is given only if
-// something new leaks. It counts sources that leaked before, not now, and have functions of the
-// program without names: only their modules could be compared.
+// program of the release before. Programs are compared by file names without a version. The second
+// is given only if something new leaks. It counts sources that leaked before, not now, and have
+// functions of the program without names: only their modules could be compared.
 void baseline_warn(void);
 
 #endif

@@ -139,8 +139,8 @@ judge(struct finding *finding, const struct history *history, const struct trend
 			finding->high = points[i].clock;
 }
 
-// Returns true if the source is known nearly to the end, and in half of the windows since its
-// first point. A source that is hidden afterwards may have shrunk.
+// Returns true if the source is known nearly to the end. It must also be known in half of the
+// windows since its first point. A source that is hidden afterwards may have shrunk.
 static bool
 is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
 {

@@ -80,9 +80,9 @@ bool finding_is_held(const struct finding *finding);
 // the process started. `min_time` is as in leaks_asked.
 bool findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time);
 
-// Returns true if live has grown much and may grow on, and a fifth of that cannot be judged by
-// source. The log shows such sources seldom or never. Then it says little that no other source
-// leaks.
+// Returns true if live has grown much and may grow on. A fifth of the growth must be by sources
+// that cannot be judged. The log shows such sources seldom or never. Then it says little that no
+// other source leaks.
 bool findings_hide_growth(const struct findings *findings);
 
 // Returns the number of leaks of any standing. They are the first of `sources`.

@@ -8,8 +8,8 @@
 #include "trend/history.h"
 
 // How the process ends is left out, since nothing that leaks goes on so. The end is this last
-// share of the time. The end counts if it is this share of the windows, or if this share of live
-// is freed in it.
+// share of the time. The end counts if it is this share of the windows, or frees this share of
+// live.
 static const double at_last = 0.01;
 static const double many_windows = 0.1;
 static const double much_live = 0.5;

@@ -6,10 +6,10 @@
 //   "Rank correlation methods" (1975), whose variance allows for ties.
 // - The slope is the median of the slopes of all pairs, with its interval: Theil (1950); Sen,
 //   "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968).
-// - Neighbouring values are alike, so a series says less than its length promises. Hamed and
-//   Rao, "A modified Mann-Kendall trend test for autocorrelated data", Journal of Hydrology 204
-//   (1998), widen the variance by the autocorrelation of the residuals' ranks. Here it is used
-//   up to the first lag that is not significant, and never to narrow the variance. For the
+// - Neighbouring values are alike, so a series says less than its length promises. The variance is
+//   widened by the autocorrelation of the residuals' ranks: Hamed and Rao, "A modified Mann-Kendall
+//   trend test for autocorrelated data", Journal of Hydrology 204 (1998). Here autocorrelation is
+//   used up to the first lag that is not significant, and never to narrow the variance. For the
 //   interval, autocorrelation fades behind that lag as from a value to the next. That first
 //   autocorrelation is freed of its bias (Marriott and Pope, "Bias in the estimation of
 //   autocorrelations", Biometrika 41 (1954)).
@@ -41,7 +41,7 @@ struct kendall kendall_test(const double *times, const double *values, size_t co
 double kendall_slope(const double *times, const double *values, size_t count);
 
 // Returns the growth from the first to the last value. If values fall much in between, these two
-// may be noise, so the growth is the slope times the time. No slope fits a curve, so the growth is
+// may be noise, so the growth is the slope times the time. No slope fits a curve. So the growth is
 // bounded by the differences between the first few and the last few values.
 double kendall_growth(const double *times, const double *values, size_t count);
 

@@ -89,8 +89,8 @@ comes_evenly(const struct stretch *stretch)
 
 // Returns the chance that `records` or more of `count` values are higher than all before them. All
 // orders are equally probable, so value i is the highest so far in one of i cases. (Foster and
-// Stuart, "Distribution-free tests in time-series based on the breaking of records", Journal of
-// the Royal Statistical Society B 16 (1954).)
+// Stuart, "Distribution-free tests in time-series based on the breaking of records", JRSS B 16
+// (1954).)
 static double
 chance_of_records(size_t records, size_t count)
 {

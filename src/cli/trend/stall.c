@@ -88,10 +88,10 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 	return longest;
 }
 
-// Returns true if the source rested for longer than it grew, and others worked no more than the
-// source as it grew. A server does so if its memory is in large pieces and a request allocates
-// nothing. Then lack of work does not show that the process rests. The source must also be silent
-// for longer than twice its longest wait.
+// Returns true if the source rested for longer than it grew. Others must have worked no more than
+// the source while it grew. A server rests so if its memory is in large pieces and a request
+// allocates nothing. Then lack of work does not show that the process rests. The source must also
+// be silent for longer than twice its longest wait.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew)

@@ -28,8 +28,8 @@ static const double all_noise = 2;
 // A perfect fit counts as leaving this share of the squared distances from the mean.
 static const double nothing = 1e-9;
 
-// If a step is in the middle of a window, its peak is half the step above the middle, plus noise.
-// The noise is less than usual by this part, since some values are on each level.
+// If a window has a step in its middle, the peak is half the step above the middle, plus noise. The
+// noise is less than usual by this part, since some values are on each level.
 static const double fewer = 0.37;
 // The squared distance of such a window, as a share of the square of `usual`. The share is three
 // times what noise makes of it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Three questions are asked in this order. Does the floor rise more than by chance? May the rise
-// be something else than a leak (rise_test.c, oscillation_is_tooth())? If there is no rise, what
-// is it (oscillation.c)?
+// Three questions are asked in this order: does the floor rise more than by chance; may the rise be
+// something else than a leak (rise_test.c, oscillation_is_tooth()); if there is no rise, what is it
+// (oscillation.c)?
 
 #include <math.h>
 

@@ -110,8 +110,8 @@ dynsym_next(const struct dynsym_hashes *hashes, uint32_t number)
 	return hashes->chain[at] & 1 || at + 1 == hashes->chain_count ? 0 : number + 1;
 }
 
-// Returns the first symbol of the bucket, from `number` on, with this hash in all but the
-// lowest bit, which is not stored. Returns 0 if there is none.
+// Returns the first symbol of the bucket, from `number` on, with this hash, or 0 if there is none.
+// The hash's lowest bit is not compared, since it is not stored.
 static inline uint32_t
 dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t number)
 {

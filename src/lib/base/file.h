@@ -45,8 +45,8 @@ void file_start(void);
 unsigned file_user(void);
 
 // Opens a file of an open folder for appending, and creates it if need be. Locks it against other
-// processes that write the same log. The file must be a regular one with one link, must belong to
-// us, and nobody else may read or write it. The last condition does not hold for `known`, which we
+// processes that write the same log. The file must be a regular one with one link, and must belong
+// to us. Nobody else may read or write it. The last condition does not hold for `known`, which we
 // opened before: its mode is the user's choice since. Any other file that is not empty must begin
 // as a log of the process `pid`. So nobody who may rename files in the folder can make root's
 // process write to another file of root's.

@@ -112,8 +112,8 @@ guard_enter_internal(void)
 
 // Marks, inside a hook, a call that may allocate. GUARD_INTERNAL: the allocations are ours, as
 // above. GUARD_ASKING: they are the program's. An interpreter's function may be the first to
-// read thread-local variables after libraries were loaded, and the loader allocates room for
-// them then. Returns the argument for guard_end().
+// read thread-local variables after libraries were loaded. Then the loader allocates room for these
+// variables. Returns the argument for guard_end().
 static inline uintptr_t
 guard_begin(uintptr_t bit)
 {

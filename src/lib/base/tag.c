@@ -2,8 +2,8 @@
 
 #include "base/tag.h"
 
-// Returns the number of bytes of the lower half, from the lowest up to the last that differs from
-// the upper half: 0 to 4.
+// Returns how many bytes of the lower half may be spoilt: 0 to 4. They are the bytes from the
+// lowest up to the last that differs from the upper half.
 static unsigned
 bytes_spoilt(uint32_t lower, uint32_t upper)
 {

@@ -12,21 +12,21 @@
 //	bit 32..63  the same 32 bits again
 //
 // exclusive-or a hash of the word's own address whose top bit is set. The tag is at the block's
-// end and not before the block, so that the pointer is the real allocator's own.
+// end, not before the block. So the pointer is the real allocator's own.
 //
-// Other bytes pass for a tag if 36 bits agree by chance (28 that are there twice, 8 that are 0).
-// They never do if their top bit is 0, as in zeros, text, pointers and small numbers.
+// Other bytes pass for a tag if 36 bits agree by chance (28 that are there twice, 8 zeros). They
+// never do if their top bit is 0, as in zeros, text, pointers and small numbers.
 //
 // In a build that samples, most blocks have no tag: whatever the program wrote is in its place.
 // There 36 bits are too few. So a second word follows, a 64-bit hash of both addresses and of the
 // tag's upper two bytes. Without that word nothing is a tag, whole or not.
 //
-// A program that writes past its block's end spoils the slack, which harms nothing, then the tag
-// from its lowest byte up. The upper half still has everything. If only one or two bytes were
-// spoilt, the 16 bits above them agree in both halves. Then the tag is as good as whole. (A longer
-// overrun looks like that once in 65536.) An overrun of 3 to 6 bytes leaves the upper two bytes: 4
-// zero bits and the source number's upper part. If this is in range, the block is known as ours,
-// but its size is lost. An overrun of 7 or 8 bytes leaves nothing to recognize.
+// A program that writes past its block's end first spoils the slack, which harms nothing. Then it
+// spoils the tag, from the lowest byte up. The upper half still has everything. If only one or two
+// bytes were spoilt, the 16 bits above them agree in both halves. Then the tag is as good as whole.
+// A longer overrun looks like that once in 65536. An overrun of 3 to 6 bytes leaves the upper two
+// bytes: 4 zero bits and the source number's upper part. If this is in range, the block is known as
+// ours, but its size is lost. An overrun of 7 or 8 bytes leaves nothing to recognize.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H

@@ -136,8 +136,8 @@ loader_before_fork(void)
 	int patience = __atomic_load_n(&state.forked_in_vain, __ATOMIC_RELAXED) ? 1 : 10000;
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 
-	// The time is set before the fork is counted, or the fork would seem to have begun with the
-	// one before.
+	// The time is set before the fork is counted. Otherwise the fork would seem to have begun with
+	// the one before.
 	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
 		__atomic_store_n(&state.forks_since, now, __ATOMIC_SEQ_CST);
 	own_forks++;

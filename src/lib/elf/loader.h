@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// loader: visits the list of loaded objects under the loader's own lock, so that no object on
-// the list can be unloaded meanwhile.
+// loader: visits the list of loaded objects under the loader's own lock. Meanwhile no object on the
+// list can be unloaded.
 //
 // Who may call: any thread, at any moment. Never allocates. Waits while another thread visits
 // or changes the list, but not for long: that thread may be waiting for us. A fork child may

@@ -28,8 +28,8 @@ enum {
 };
 
 static struct {
-	// The bounds of all ranges from which an object was ever unloaded, or may have been if it
-	// had no entry. They only widen; atomic.
+	// The bounds of all ranges from which an object was ever unloaded. Includes ranges from which
+	// an object without an entry may have been unloaded. They only widen; atomic.
 	uintptr_t gone_start;
 	uintptr_t gone_end;
 	uint64_t unloads;        // unloads that module_check() has seen; atomic

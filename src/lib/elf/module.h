@@ -7,8 +7,8 @@
 // mapped there later has another entry.
 //
 // The loader itself shows that an object was unloaded: it frees the object's description
-// through our hooks. Objects beyond the table have no number and no name, but they are told
-// apart, and their unloading is noticed as well.
+// through our hooks. Objects beyond the table have no number and no name. They are still
+// distinguished, and their unloading is noticed as well.
 //
 // The owner of a page of code is remembered until some object is unloaded. So a lookup mostly
 // takes one step, however many objects there are or were.
@@ -103,10 +103,10 @@ module_loader_calls(uintptr_t pc)
 	return pc - module_loader.start < module_loader.bytes;
 }
 
-// Returns a number that tells a frame at pc from one in an object that was at the same address
-// before. Returns 0 if there can have been none. An object keeps its number while it is loaded,
-// and gets it again when it is loaded at the same place: so a stack has one hash. The number is
-// the same for a whole page of code of 1 << MODULE_PAGE_BITS bytes.
+// Returns a number that distinguishes a frame at pc from one in an earlier object at the same
+// address. Returns 0 if there can have been no earlier object. An object keeps its number while it
+// is loaded. It gets the same number when it is loaded again at the same place. So a stack has one
+// hash. The number is the same for a whole page of code of 1 << MODULE_PAGE_BITS bytes.
 enum { MODULE_PAGE_BITS = 12 };
 uint64_t module_salt(uintptr_t pc);
 

@@ -2,9 +2,9 @@
 // object: describes the ELF object at an address, by the loader's data.
 //
 // Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer it takes
-// no lock. With an older one it takes dl_iterate_phdr()'s, which the loader holds only while it
-// changes its list, never while constructors run. A program may unmap an object's pages: the
-// kernel is asked before any page is read.
+// no lock. With an older one it takes the lock of dl_iterate_phdr(). The loader holds this lock
+// only while it changes its list, never while constructors run. A program may unmap an object's
+// pages: the kernel is asked before any page is read.
 
 #ifndef PMEM_OBJECT_H
 #define PMEM_OBJECT_H

@@ -20,8 +20,8 @@ is_mapping(uintptr_t chunk, size_t before, size_t size)
 		&& ((whole & beyond) == 0 || ((whole + 2 * sizeof(size_t)) & beyond) == 0);
 }
 
-// The checks are those that glibc's free() makes on the first word that it reads, before it
-// reports an "invalid pointer" or "invalid size". For a mapping glibc reads no more, and the
+// The checks are those that glibc's free() makes on the first word that it reads. If one fails,
+// free() reports an "invalid pointer" or "invalid size". For a mapping glibc reads no more, and the
 // program may have unmapped the memory behind.
 bool
 glibc_chunk_is_plausible(void *block)
@@ -49,7 +49,7 @@ word_before(const void *block, int words)
 	return word;
 }
 
-// The header must say that the chunk before it is in use, or a chunk of the size that the
+// The header must say that the chunk before it is in use. Otherwise a chunk of the size that the
 // header gives must be there.
 bool
 glibc_chunk_bears_header(void *block)

@@ -8,9 +8,9 @@
 // any moment. Never allocates, never blocks. Its only state is what allocator.c has noted.
 //
 // A wrapper's malloc() may call the public calloc(): then the same request reaches us twice.
-// The second call is only passed on, so that the block is counted once, under the function that
-// the program called. If a wrapper requests less than it was asked for, the block is for the
-// wrapper itself and is counted as always.
+// The second call is only passed on. So the block is counted once, under the function that the
+// program called. If a wrapper requests less than it was asked for, the block is for the wrapper
+// itself. Such a block is counted as always.
 
 #ifndef PMEM_INTERPOSER_H
 #define PMEM_INTERPOSER_H
@@ -41,10 +41,10 @@ void interposer_enclose(void);
 bool interposer_is_between(void);
 bool interposer_is_before(void);
 
-// Returns true if the hook with this cfa was called by the allocator, or by a wrapper for the
-// request that it is serving. The call must be inside a real function's call, as real_inside
-// says. Calls by a handler (std::new_handler, a signal's), or after an exception, do not count.
-// `bytes` is the requested size; 0 if the call requests no block.
+// Returns true if the hook with this cfa was called by the allocator or by a wrapper. A wrapper's
+// call must be for the request that it is serving. Either call must be inside a real function's
+// call, as real_inside says. Calls by a handler (std::new_handler, a signal's), or after an
+// exception, do not count. `bytes` is the requested size; 0 if the call requests no block.
 bool interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);
 
 #pragma GCC visibility pop

@@ -8,15 +8,15 @@
 // The list is visited before the program can have loaded anything by itself. The list is then
 // the global scope, in which each call that reaches us was bound; so the answer never changes.
 // It includes what the program's own calls would reach, of any symbol version.
-// (dlsym(RTLD_NEXT) finds no symbol whose version is not the default, as in all of
-// libc_malloc_debug.so. When it fails it allocates, in the middle of the loader's work.)
+// dlsym(RTLD_NEXT) finds no symbol whose version is not the default, as in all of
+// libc_malloc_debug.so. When dlsym() fails it allocates, in the middle of the loader's work.
 //
 // If there is no next definition, our own must not be found, either. A C program may later load
-// C++ plugins, each with an operator new of its own, which come behind that scope. A program
-// that looks for mallocx() wants to know whether it runs on jemalloc. So our function loses its
-// hash in our symbol table, by which it would be found. It keeps the hash if an object that was
-// loaded at the start refers to the function: that object may be bound to ours already, and
-// ours then has to do the work.
+// C++ plugins behind that scope, each with an operator new of its own. A program that looks for
+// mallocx() wants to know whether it runs on jemalloc. So our function loses its hash in our symbol
+// table, by which it would be found. It keeps the hash if an object that was loaded at the start
+// refers to the function: that object may be bound to ours already, and ours then has to do the
+// work.
 
 #ifndef PMEM_NEXT_SYMBOL_H
 #define PMEM_NEXT_SYMBOL_H

@@ -45,8 +45,8 @@ enum {
 	// marks.
 	SAMPLE_PAGE_BITS = 12,
 	SAMPLE_PAGES = 65536,
-	// Blocks with distinct marks: neighbours have. With a thousand recorded blocks, of the
-	// others on their pages all but one in 65 are recognized as left out.
+	// Blocks with distinct marks, as neighbours have. With a thousand recorded blocks, one other
+	// block in 65 on their pages is not recognized as left out.
 	SAMPLE_BLOCK_BITS = 4,
 	SAMPLE_BLOCKS = 65536,
 };
@@ -83,8 +83,8 @@ extern __thread uint64_t sample_left;
 // no bytes counts as one byte.
 bool sample_hits(size_t bytes);
 
-// Count as sample_count_alloc() in whatever slot the thread has, and a free by a thread without
-// a slot of its own.
+// The first counts as sample_count_alloc(), in whatever slot the thread has. The second counts a
+// free by a thread without a slot of its own.
 void sample_count_alloc_apart(size_t bytes);
 void sample_count_free_shared(void);
 

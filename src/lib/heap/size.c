@@ -81,8 +81,8 @@ size_of_untagged(void *block)
 }
 
 // Returns true if a wrapper gives blocks as the allocator made them. If it puts a header of its
-// own before each, a block has fewer bytes than the allocator says, and a tag would be written
-// beyond its end. An allocator's block of nearly a page, or nearly half of one, begins at a
+// own before each, a block has fewer bytes than the allocator says. Then a tag would be written
+// beyond the block's end. An allocator's block of nearly a page, or nearly half of one, begins at a
 // multiple of that size. Behind a header, which is smaller, it does not. The program may never
 // request such blocks, so we do.
 static bool

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // size: finds the usable size of a block, mostly without asking the allocator.
 //
-// Who may call: the hooks. Never blocks. Allocates nothing, with one exception: if a wrapper is
-// between us and an allocator that is not glibc's, two small blocks, once, which are freed
-// again.
+// Who may call: the hooks. Never blocks. Allocates nothing, with one exception: two small blocks,
+// once, which are freed again. The exception is made if a wrapper is between us and an allocator
+// that is not glibc's.
 //
 // The size of a new block of glibc's is before the block (glibc_chunk.h). Other allocators'
 // sizes are mostly predicted (size_class.h). Otherwise the allocator is asked, and the block is
 // checked: a block that cannot hold a tag ends all recording.
 //
-// A block that is freed is guessed to be as large as the last one that this thread freed on the
-// same page. The guess is as good as asking: a tag is valid only for its block and its place
-// (tag.h). So either the tag is found there or the guess was wrong. The place lies on the
-// block's own page, which can be read.
+// A block to be freed is guessed as large as the last one that this thread freed on the page.
+// The guess is as good as asking: a tag is valid only for its block and its place (tag.h). So
+// either the tag is found there or the guess was wrong. The place lies on the block's own page,
+// which can be read.
 
 #ifndef PMEM_SIZE_H
 #define PMEM_SIZE_H

@@ -3,9 +3,9 @@
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
-// jemalloc, tcmalloc and mimalloc each have such a function. If its predictions are to be
-// trusted, they are kept by steps of a few bytes, each after a first block of that size was
-// asked about. So the allocator is mostly not asked about a block.
+// jemalloc, tcmalloc and mimalloc each have such a function. Predictions that can be trusted are
+// kept by steps of a few bytes. Each is kept after a first block of that size was asked about. So
+// the allocator is mostly not asked about a block.
 
 #ifndef PMEM_SIZE_CLASS_H
 #define PMEM_SIZE_CLASS_H
@@ -79,8 +79,8 @@ void size_class_ends(size_t bytes, size_t usable);
 // prediction, later blocks are taken to have the same size.
 void size_class_learn(size_t bytes, size_t usable);
 
-// Returns true if the block may be one of tcmalloc's samples, which are larger than other
-// blocks for the same request.
+// Returns true if the block may be one of tcmalloc's samples. A sample is larger than other blocks
+// for the same request.
 static inline bool
 size_class_is_sample(const void *block)
 {

@@ -70,8 +70,8 @@ tag_table_takes_it(size_t bytes, size_t alignment)
 	return ((bytes - 1) & -alignment) != ((bytes + TAG_BYTES - 1) & -alignment);
 }
 
-// Return the bits of an address within the bytes that share an entry, and the bits that the
-// middle step uses.
+// The first returns how many bits of an address are within the bytes that share an entry. The
+// second returns how many bits the middle step uses.
 static inline unsigned
 grain_bits(enum tree tree)
 {

@@ -7,7 +7,7 @@
 //
 // A hook calls the next definition of its name. If that is the allocator's own, the block is
 // recorded. If it is another library's, the call is only passed on. If there is none, a function of
-// malloc()'s family serves, for objects loaded at the start that refer to the name.
+// malloc()'s family serves. It serves objects loaded at the start that refer to the name.
 
 #ifndef PMEM_EXTENSION_H
 #define PMEM_EXTENSION_H

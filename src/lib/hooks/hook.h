@@ -93,8 +93,8 @@ is_left_out(const void *block)
 }
 
 // Quick test for a free of a block that was never recorded: returns the thread's sums, in which the
-// free only needs to be counted. Returns NULL for a block that may have been recorded, and for
-// frees by the allocator itself or by the loader.
+// free only needs to be counted. Returns NULL for a block that may have been recorded. Also
+// returns NULL for frees by the allocator itself or by the loader.
 static inline __attribute__((always_inline)) struct slot_sample *
 release_passes(const void *block, uintptr_t caller)
 {

@@ -20,7 +20,7 @@ void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
 // These are called if nobody defines mimalloc's functions. They fail if the byte at an offset is to
-// be aligned, since no function of malloc()'s family can do that.
+// be aligned. No function of malloc()'s family can do that.
 
 static void *
 aligned_at(size_t bytes, size_t alignment, size_t offset)

@@ -3,7 +3,7 @@
 // passed on as they came. The program's filter of system calls must be known to us before it takes
 // effect.
 //
-// A filter may end the process for a call that it does not list, or answer the call with an error.
+// A filter may end the process for a call that it does not list, or answer with an error.
 // The kernel does not say which calls a filter forbids. But the filter is a BPF program of a few
 // hundred instructions that the process passes to the kernel. So sys.h runs the filter before each
 // call of ours, and makes no call that the kernel would forbid.

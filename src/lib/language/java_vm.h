@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // java_vm: where HotSpot, the virtual machine of OpenJDK 17, keeps which methods a thread runs.
 // HotSpot publishes tables of this for debuggers (vmStructs.hpp: gHotSpotVMStructs and
-// gHotSpotVMTypes). What the tables leave out, as the layout of an interpreted frame, is the same
-// in each build of a version. So only 17 is believed, once its code and its names are seen to lie
-// as the tables say.
+// gHotSpotVMTypes). What the tables leave out, as an interpreted frame's layout, is the same in
+// each build of a version. So only 17 is believed, once its code and its names are seen to lie as
+// the tables say.
 //
 // Who may call: as in interpreter.h.
 

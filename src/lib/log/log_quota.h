@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log_quota: how much of a folder a log may take beside the others there, and whether a process may
-// begin a log.
+// log_quota: how much of a folder a log may take beside the other logs, and whether a process may
+// begin one.
 //
 // Who may call: the one thread that writes a snapshot; log.c at the start and in a fork's child.
 // Never allocates, waits for nobody, keeps errno. If the logs cannot be counted, they count as few.

@@ -28,8 +28,8 @@ void process_id_know(void);
 // Writes the header's fields.
 void process_id_write(struct text *text);
 
-// Writes, after the header, the working directory and the cgroup of the process at its first
-// snapshot, if they are known.
+// Writes, after the header, the process's working directory and cgroup at its first snapshot, if
+// they are known.
 void process_id_write_places(struct text *text);
 
 #endif

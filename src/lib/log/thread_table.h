@@ -52,8 +52,8 @@ void thread_table_want(uint32_t source);
 // Writes the lines of a snapshot.
 void thread_table_write(struct text *text);
 
-// Writes " by:ID/NAME/PERCENT%". Writes nothing if no thread has allocated more than half of the
-// source's bytes, or if there was only one thread.
+// Writes " by:ID/NAME/PERCENT%". Writes nothing if no thread allocated more than half of the
+// source's bytes, or there was only one thread.
 void thread_table_write_most(struct text *text, uint32_t source);
 
 // In a fork's child: names may be read again if the parent was refused.

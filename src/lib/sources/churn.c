@@ -27,14 +27,15 @@ enum {
 	TIMES_TAKEN = 20,
 	FAST_PART = 16,
 	AGE_PART = 32,
-	// A snapshot's entries take at most a SNAPSHOT_PART of what the process may spend so far, the
-	// last one's a LAST_PART. If half of the bytes that may be spent at once is more, that is the
-	// limit. If all is spent, a snapshot that is still written takes an EXTRA_PART of the limit.
+	// A snapshot's entries take at most a SNAPSHOT_PART of what the process may spend so far. The
+	// last snapshot's entries take at most a LAST_PART. If half of the bytes that may be spent at
+	// once is more, that is the limit. If all is spent, a snapshot that is still written takes an
+	// EXTRA_PART of the limit.
 	SNAPSHOT_PART = 32,
 	LAST_PART = 4,
 	EXTRA_PART = 4,
-	// Live stands out if it is above what snapshots have shown by a RISEN_PART, or by a SPIKE_PART
-	// once it falls again. It falls if it is a FALLEN_PART below its peak.
+	// Live stands out if it is above what snapshots have shown by a RISEN_PART. Once live falls
+	// again, a SPIKE_PART is enough. It falls if it is a FALLEN_PART below its peak.
 	RISEN_PART = 4,
 	SPIKE_PART = 10,
 	FALLEN_PART = 16,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// churn: bytes allocated and freed since the last snapshot, whether the next snapshot is due, and
-// the most bytes that were ever live.
+// churn: bytes allocated and freed since the last snapshot; whether the next snapshot is due; the
+// most bytes that were ever live.
 //
 // Who may call: any thread that holds the guard. Never allocates, never blocks. A thread adds up
 // its own bytes and publishes them in steps, so that counting touches no shared memory. The

@@ -52,8 +52,8 @@ index_word(uint64_t hash, uint32_t number)
 	return (hash & ~(uint64_t)INDEX_NUMBER) | number;
 }
 
-// Returns the entry with this mark, or the empty entry where the hash's would be, and sets `word`
-// to its content. The mark is the hash, or the hash's complement for a source that sleeps.
+// Returns the entry with this mark, or the empty entry where the hash's would be. Sets `word` to
+// the entry's content. The mark is the hash, or the hash's complement for a source that sleeps.
 uint64_t *index_probe(uint64_t hash, uint64_t mark, uint64_t *word);
 
 // Returns the content of the hash's entry if it is on the hash's first line; else 0.

@@ -69,10 +69,11 @@ source_look_up(uint64_t hash)
 // distinguished.
 uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 
-// Returns by how many innermost frames a new stack is distinguished, with the hook: PMEM_FRAMES
-// until half of the table is in use, half as many until half of the rest is, and so on. A result
-// below SOURCE_FRAMES_LEAST means SOURCE_FRAMES_LEAST frames without script lines. Large blocks
-// matter more and are few: their stacks are treated as if four times as many numbers were left.
+// Returns by how many innermost frames a new stack is distinguished, with the hook. This is
+// PMEM_FRAMES until half of the table is in use. Then it is half as many until half of the rest is
+// in use, and so on. A result below SOURCE_FRAMES_LEAST means SOURCE_FRAMES_LEAST frames without
+// script lines. Large blocks matter more and are few: their stacks are treated as if four times as
+// many numbers were left.
 enum {
 	SOURCE_LARGE = 4096,
 	SOURCE_FRAMES_LEAST = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,

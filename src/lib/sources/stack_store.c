@@ -123,9 +123,9 @@ count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 	return alike;
 }
 
-// As join_with(), with the recent stack that leaves the fewest own frames by the hashes, or the
-// first that leaves few. This mostly is the last one, unless threads take turns. Returns NULL if
-// all frames are the stack's own.
+// As join_with(), with the first recent stack that leaves few own frames by the hashes. If none
+// leaves few, takes the stack that leaves the fewest. The stack mostly is the last one, unless
+// threads take turns. Returns NULL if all frames are the stack's own.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // stack_store: the frames of all stored stacks. Most stacks end as one of the last few did. Such a
-// stack has only its own frames, and a link to the frame in the other stack where it continues.
+// stack has only its own frames, and a link to the other stack's frame where it continues.
 //
 // Who may call: stated at each function. Never allocates, except that it maps its table when used;
 // never blocks.
@@ -41,8 +41,8 @@ stack_store_frame(const struct frame *at)
 }
 
 // Stores a stack's frames with their present modules. Hashes all frames but the first into the id,
-// by the names of the modules' files and the ELF addresses there. Returns NULL if there is no
-// room. Any thread that holds the guard.
+// by the modules' file names and the ELF addresses there. Returns NULL if there is no room. Any
+// thread that holds the guard.
 const struct frame *stack_store_keep(const struct stack *stack, uint64_t *id);
 
 // Lets later stacks share these frames, which other threads can find from now on.

@@ -67,11 +67,11 @@ sum_number(const struct look *look, size_t number)
 		add_number(look, i, slot, number);
 }
 
-// A block's alloc is counted before the program has the block, and so before its free, in whatever
-// thread and slot. The order of reading is frees, free_bytes, alloc_bytes, allocs, each over all
-// present slots. So every free that is seen has its alloc seen, too. allocs is written before
-// alloc_bytes and frees after free_bytes. So a call under way may show as a block whose bytes are
-// not live. It never shows as bytes without a block.
+// A block's alloc is counted before the program has the block. So it is counted before the block's
+// free, in whatever thread and slot. The order of reading is frees, free_bytes, alloc_bytes,
+// allocs, each over all present slots. So every free that is seen has its alloc seen, too. allocs
+// is written before alloc_bytes and frees after free_bytes. So a call under way may show as a block
+// whose bytes are not live. It never shows as bytes without a block.
 static inline __attribute__((always_inline)) void
 sum(const struct look *look)
 {

@@ -140,8 +140,8 @@ find_orphan(pid_t self, uint32_t most)
 static SYS_FORK_PAGE pid_t process;
 
 // The slot in which a fork's child counted as its parent, with its memo. It is needed until the
-// forking thread moves the memo to another slot. `memo` is NULL if there was none, if it was
-// moved, or if a handler forked that may have interrupted the unwinder.
+// forking thread moves the memo to another slot. `memo` is NULL if there was none, or if it was
+// moved. It is also NULL if a handler forked that may have interrupted the unwinder.
 static SYS_FORK_PAGE struct {
 	struct slot *slot;
 	struct memo *memo; // atomic
