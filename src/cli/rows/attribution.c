@@ -14,25 +14,27 @@
 #include "rows/wrapper.h"
 
 enum {
-	// How many functions without a name are skipped at most: to find one with a name, and within a
-	// wrapper.
+	// NAMELESS_MOST limits the search for a caller with a name: it skips this many functions
+	// without one. NAMELESS_INSIDE is the same limit for deciding whether a function without a name
+	// is part of a wrapper.
 	NAMELESS_MOST = 2,
 	NAMELESS_INSIDE = 4,
 };
 
-// A stack and how it is shown. The frames' owners are needed repeatedly; they are kept for the last
-// stack only.
+// A stack, and which of its frames are printed. `owners` points to one static array, so only the
+// struct that stack_of() returned last is valid.
 struct stack {
 	const struct resolved_frame *frames;
-	const enum script_line_owner *owners; // of each frame
+	const enum script_line_owner *owners; // owners[i] is that of frames[i]
 	size_t count;
-	bool by_code;                 // no line of a language, but functions that a perf map names
-	bool has_lines;               // the program's own language is on the stack
-	enum script_line_owner least; // the lowest owner of its lines
+	// the stack has no script lines: functions that a perf map names are taken for them
+	bool by_code;
+	bool has_lines;               // the stack has script lines, or such named functions
+	enum script_line_owner least; // the lowest owner of the script lines
 };
 
-// Returns true for a frame of the program's own language. The interpreter's frames beside it are
-// not shown.
+// Returns true for a script line, or with by_code for a function that a perf map names. The
+// interpreter's frames beside these are not printed.
 static bool
 is_script(const struct stack *stack, const struct resolved_frame *resolved)
 {
@@ -61,7 +63,8 @@ stack_of(const struct resolved_frame *frames, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		enum script_line_owner owner = owners[i] = owner_of(&frames[i]);
-		// A language's stubs are less useful than the functions that they call.
+		// SCRIPT_INSIDE functions of a perf map are a language's stubs. The functions that they
+		// call are more useful, so stubs do not set has_lines.
 		if (!is_script(&stack, &frames[i]) || (stack.by_code && owner == SCRIPT_INSIDE))
 			continue;
 		stack.has_lines = true;
@@ -70,7 +73,8 @@ stack_of(const struct resolved_frame *frames, size_t count)
 	return stack;
 }
 
-// Returns true if the frame is worth showing.
+// Returns true if frame i may be printed: it is the program's, or the best kind of script line in
+// the stack.
 static bool
 is_own(const struct stack *stack, size_t i)
 {
@@ -81,8 +85,8 @@ is_own(const struct stack *stack, size_t i)
 	return stack->owners[i] == SCRIPT_OWN;
 }
 
-// Returns the innermost frame worth showing. If there is none, returns the innermost that is no
-// hook, or the hook.
+// Returns the innermost frame for which is_own() is true. If there is none, returns the innermost
+// frame that is no hook, or else the hook.
 static size_t
 innermost(const struct stack *stack)
 {
@@ -105,7 +109,7 @@ attribution_own(const struct resolved_frame *frames, size_t count)
 	return &frames[innermost(&stack)];
 }
 
-// Returns the next frame outwards that is worth showing, or `count` if there is none.
+// Returns the next frame outwards for which is_own() is true, or `count` if there is none.
 static size_t
 next_own(const struct stack *stack, size_t at)
 {
@@ -121,8 +125,8 @@ is_of_module(const struct resolved_frame *a, const struct resolved_frame *b)
 	return strcmp(resolved_module(a), resolved_module(b)) == 0;
 }
 
-// Returns true for a frame that allocates for its callers: a wrapper, or a function without a name
-// whose nearest named caller has a wrapper's name.
+// Returns true for a frame that allocates for its callers. That is a wrapper, or a function without
+// a name whose nearest named caller has a wrapper's name.
 static bool
 is_passed_over(const struct stack *stack, size_t at)
 {
@@ -137,8 +141,8 @@ is_passed_over(const struct stack *stack, size_t at)
 		&& wrapper_is_name(frames[at].name);
 }
 
-// Returns the nearest named caller in a nameless function's module, if it is near and no wrapper.
-// Otherwise returns the function itself.
+// If the function at `at` has no name, returns its nearest caller with a name. Returns `at` itself
+// if that caller is in another module, is a wrapper, or is more than NAMELESS_MOST callers away.
 static size_t
 nearest_name(const struct stack *stack, size_t at)
 {
@@ -155,7 +159,7 @@ nearest_name(const struct stack *stack, size_t at)
 		&& !wrapper_is(&frames[named]) ? named : at;
 }
 
-// Returns true if any of the callers has a name.
+// Returns true if any caller of the function at `at` has a name.
 static bool
 has_name(const struct stack *stack, size_t at)
 {
@@ -165,7 +169,7 @@ has_name(const struct stack *stack, size_t at)
 	return at < stack->count;
 }
 
-// Returns the stack as a line shows it. With --show-all it includes packages' lines.
+// As stack_of(), but with --show-all packages' script lines are printed, too.
 static struct stack
 stack_shown(const struct resolved_frame *frames, size_t count)
 {
@@ -183,14 +187,14 @@ index_shown(const struct stack *stack)
 	size_t count = stack->count;
 	size_t at = innermost(stack);
 
-	// The frame may be a library's if the stack has nothing else.
+	// If all frames are a library's, innermost() returns a frame for which is_own() is false.
 	if (!is_own(stack, at) || wrapper_shows_all())
 		return at;
 	for (size_t i = at; i < count; i = next_own(stack, i)) {
 		if (is_passed_over(stack, i))
 			continue;
 		size_t named = nearest_name(stack, i);
-		// A caller without a name is not better than a wrapper with a name.
+		// A caller without a name does not replace a wrapper that has a name.
 		if (i == at || resolved_is_function(&frames[named])
 				|| (!resolved_is_function(&frames[at]) && has_name(stack, i)))
 			return named;
@@ -206,7 +210,7 @@ attribution_shown(const struct resolved_frame *frames, size_t count)
 	return &frames[index_shown(&stack)];
 }
 
-// Prints the name in the mark's form, if that is longer than `form`.
+// Prints the name in `form`, or in the mark's form if that is longer.
 static void
 print_name(FILE *to, const struct resolved_frame *resolved, enum name_form form,
 	const struct attribution_mark *mark)
@@ -223,8 +227,8 @@ print_name(FILE *to, const struct resolved_frame *resolved, enum name_form form,
 		fputs(resolved->name, to);
 }
 
-// Prints " FILE:LINE" and returns true, if they are known. A line of a language has them in its
-// name.
+// Prints " FILE:LINE" and returns true, if both are known. For a script line it prints nothing and
+// returns true: print_name() has printed file and line.
 static bool
 print_line(FILE *to, const struct resolved_frame *resolved)
 {
@@ -238,7 +242,7 @@ print_line(FILE *to, const struct resolved_frame *resolved)
 	return true;
 }
 
-// Returns the frame's mark, or NULL.
+// Returns the mark of the frame with this index, or NULL if it has none.
 static const struct attribution_mark *
 mark_of(const struct attribution_marks *marks, size_t index)
 {
@@ -248,7 +252,7 @@ mark_of(const struct attribution_marks *marks, size_t index)
 	return NULL;
 }
 
-// Prints what a marked frame must show besides its name.
+// Prints the offset or line that the mark asks for, behind the frame's name.
 static void
 print_mark(FILE *to, const struct resolved_frame *resolved,
 	const struct attribution_mark *mark)
@@ -281,8 +285,8 @@ is_same_function(const struct resolved_frame *a, const struct resolved_frame *b)
 			|| a->frame->line == b->frame->line);
 }
 
-// Returns true if the library's function is useful to a reader: no hook, no operator new, no
-// mangled name.
+// Returns true if the library function's name helps a reader. A hook, a wrapper such as operator
+// new, or a mangled name does not.
 static bool
 is_worth_telling(const struct resolved_frame *resolved)
 {
@@ -293,8 +297,8 @@ is_worth_telling(const struct resolved_frame *resolved)
 	return wrapper_shows_all() || !wrapper_is_name(resolved->name);
 }
 
-// Prints the library function that the shown function called, and any marked frames between it and
-// the allocator. A line of a language needs no such function.
+// Prints the library function that the function at `shown` called, and any marked frames between
+// `shown` and the allocator. For a script line only the marked frames are printed.
 static void
 print_via(FILE *to, const struct stack *stack, size_t shown,
 	const struct attribution_marks *marks)
@@ -315,7 +319,7 @@ print_via(FILE *to, const struct stack *stack, size_t shown,
 	}
 }
 
-// Returns the next frame outwards that is to be printed.
+// Returns the next frame outwards that is marked or for which is_own() is true.
 static size_t
 next_told(const struct stack *stack, size_t at, const struct attribution_marks *marks)
 {
@@ -325,7 +329,8 @@ next_told(const struct stack *stack, size_t at, const struct attribution_marks *
 	return stack->count;
 }
 
-// Prints a caller's name. Leaves out its module if the frame before it has no name either.
+// Prints a caller's name. Leaves out its module if `callee`, printed before it, has no name either
+// and is in the same module.
 static void
 print_caller(FILE *to, const struct resolved_frame *caller,
 	const struct resolved_frame *callee, const struct attribution_mark *mark)
@@ -341,8 +346,8 @@ print_caller(FILE *to, const struct resolved_frame *caller,
 		print_name(to, caller, NAME_SHORT, mark);
 }
 
-// Returns the outermost caller that is in a module; code made at run time is in none. Returns the
-// next caller if there is none.
+// Returns the outermost caller that has a module. Code made at run time has none. If no caller has
+// one, returns the next caller, or the frame at `at` if it has no callers.
 static const struct resolved_frame *
 outermost_own(const struct stack *stack, size_t at)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// For stacks with lines of the program's own language: finds the line to show, and removes the
-// interpreter's needless frames.
+// For stacks with script lines (attribution.h): finds the innermost script line, and removes the
+// interpreter's frames between and below script lines.
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ attribution_line(const struct resolved_frame *frames, size_t count)
 	return NULL;
 }
 
-// Returns true for a function of the interpreter's module that only calls others.
+// Returns true for a function in the interpreter's module that only calls other functions.
 static bool
 is_interpreters(const struct resolved_frame *resolved, const char *module)
 {
@@ -37,7 +37,8 @@ attribution_leave_out(struct resolved_frame *frames, size_t count)
 
 	if (!line || line == &frames[count - 1] || wrapper_shows_all())
 		return count;
-	// The module that runs a line is the interpreter.
+	// The frame after a script line is the interpreter's function that runs it, so its module is
+	// the interpreter.
 	const char *module = resolved_module(line + 1);
 	for (size_t i = 0; i < count; i++)
 		if (!is_interpreters(&frames[i], module))

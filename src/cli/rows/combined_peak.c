@@ -8,7 +8,7 @@
 #include "log/log.h"
 #include "rows/combined_peak.h"
 
-// The change of a log's live bytes at a time, modulo 2^64: it may be negative.
+// By how many bytes a log's live bytes changed at a time. A decrease is stored modulo 2^64.
 struct change {
 	int64_t time_ms;
 	uint64_t live;
@@ -17,7 +17,7 @@ struct change {
 struct changes {
 	struct change *items;
 	size_t count, room;
-	uint64_t live; // of the log being read, so far
+	uint64_t live; // live bytes at the last snapshot read so far of the log being read
 };
 
 static void
@@ -40,9 +40,9 @@ add_log(struct changes *changes, const char *path)
 	while (log && has_times && (snapshot = log_next(log))) {
 		const struct summary *summary = &snapshot->summary;
 		has_times = summary->time_ms != 0;
-		// A fork's child shares its parent's memory, which counts once.
+		// A fork's child shares its {inherited} memory with its parent, where it is counted.
 		add(changes, summary->time_ms, summary->total.live - summary->inherited);
-		// One millisecond later the process is gone.
+		// The last snapshot of an ended process counts for one millisecond.
 		if (snapshot->run->ended)
 			add(changes, summary->time_ms + 1, 0);
 	}
@@ -51,7 +51,7 @@ add_log(struct changes *changes, const char *path)
 	return has_times;
 }
 
-// For qsort(): at one time, decreases come first.
+// For qsort(): by time; decreases before increases of the same time.
 static int
 by_time(const void *left, const void *right)
 {
@@ -71,7 +71,7 @@ combined_peak(char **paths, int64_t *time_ms)
 	uint64_t live = 0, most = 0;
 	bool has_most = false;
 
-	// Errors of a log are reported when it is read for the command.
+	// profile_load() reads the logs again and reports their errors.
 	message_is_quiet = true;
 	for (; *paths && has_times; paths++)
 		has_times = add_log(&changes, *paths);

@@ -7,9 +7,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Sets the time of the snapshot at which the logs' live bytes had their greatest sum. Each log
-// counts with its last snapshot until then. It counts nothing before its first one and after its
-// process's exit. Returns false if a log has no times, or cannot be read twice.
+// Sets *time_ms to the time of the snapshot at which the logs' live bytes had their greatest sum.
+// For each log, the last snapshot up to that time is counted. Nothing is counted before a log's
+// first snapshot, or after its process's exit. Returns false if a log has no times, or cannot be
+// read twice.
 bool combined_peak(char **paths, int64_t *time_ms);
 
 #endif

@@ -23,7 +23,7 @@ add_line(struct bytes *key, const struct frame *frame, bool with_lines)
 		bytes_add(key, &frame->line, sizeof(frame->line));
 }
 
-// Adds the name without V8's mark of how the function was compiled.
+// Appends to the key the name without `mark`, V8's sign of how the function was compiled.
 static void
 add_marked(struct bytes *key, const char *name, size_t mark)
 {
@@ -32,8 +32,8 @@ add_marked(struct bytes *key, const char *name, size_t mark)
 	bytes_add(key, name + mark + 1, strlen(name + mark + 1) + 1);
 }
 
-// Adds functions' names. A function without a name counts as its module, because offsets differ
-// between builds.
+// Appends the functions' names to the key. For a function without a name its module is appended,
+// because offsets differ between builds.
 static void
 add_names(struct bytes *key, const struct row *row, bool with_lines)
 {

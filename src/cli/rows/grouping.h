@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// grouping: says which rows a reader sees as one: those with one id, or, by name, those whose
-// stacks have the same functions. A source's id contains offsets into modules, which differ in
-// another build, and addresses of code made at run time. Code without names may lead to one
-// function on many ways. Lines of a language, and their folders, change from release to release:
-// then the names of file and function make a group.
+// grouping: decides which rows are shown as one row. Rows with the same id are one group. With
+// by_name, rows whose stacks have the same functions are one group.
+//
+// Grouping by name is for comparing two builds. A source's id contains offsets into modules, which
+// differ in another build, and addresses of code made at run time. It may also lead to one function
+// by several paths through code without names, which are grouped. Script lines (attribution.h) have
+// other line numbers and folders in another release. So by name, only the names of their file and
+// function are compared.
 
 #ifndef PMEM_CLI_GROUPING_H
 #define PMEM_CLI_GROUPING_H
@@ -18,15 +21,15 @@
 struct grouping {
 	struct intern keys;
 	bool by_name;
-	bool with_lines; // by name: lines of a language must also have the same path and number
+	bool with_lines; // with by_name: script lines must also have the same path and line number
 };
 
-// Returns the number of the row's group: 0, 1, ... in the order of first rows. By name, the frames'
-// names must have been looked up (symbols.h). A function without a name counts as its module. Sets
-// *is_new, unless NULL, to true if this is the group's first row.
+// Returns the number of the row's group. Groups are numbered 0, 1, ... in the order of their first
+// rows. By name, the frames' names must have been looked up (symbols.h). A function without a name
+// counts as its module. Sets *is_new, unless it is NULL, to true if this row is the group's first.
 size_t grouping_number(struct grouping *grouping, const struct row *row, bool *is_new);
 
-// Does the same, but returns INTERN_NONE if there is no such group.
+// As grouping_number(), but returns INTERN_NONE if no earlier row is in the group.
 size_t grouping_find(const struct grouping *grouping, const struct row *row);
 
 void grouping_free(struct grouping *grouping);

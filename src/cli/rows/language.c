@@ -12,7 +12,8 @@ static const char *const endings[][2] = {
 	{"S", "assembler"}, {"d", "D"}, {"zig", "Zig"}, {"f90", "Fortran"}, {"adb", "Ada"},
 };
 
-// The languages' usual spelling. Others are shown as in the log.
+// The usual spelling of languages that a log names. A language that is not listed is shown as in
+// the log.
 static const char *const scripts[][2] = {
 	{"python", "Python"}, {"ruby", "Ruby"}, {"java", "Java"},
 };
@@ -27,8 +28,8 @@ beside(const char *const (*pairs)[2], size_t count, const char *text)
 	return NULL;
 }
 
-// Returns the language by the file name's ending. ".h" may be C or C++, and the C++ library's
-// headers have no ending.
+// Returns the language by the ending of the source file's name. ".h" may be C or C++, so it returns
+// none. Headers of the C++ library have no ending.
 static const char *
 of_file(const char *file)
 {

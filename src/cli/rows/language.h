@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // language: says what language a frame's function is written in. For a line of Ruby, Python or Java
-// the log says it. For other functions it follows from the file, or else from the form of the name.
-// C++ without parameters, and Rust's newer names if not demangled, are recognized only by the file.
+// the log names the language. For other functions it is derived from the source file's name, or
+// else from the form of the function's name. Two forms do not show the language: C++ names without
+// parameters, and Rust's v0 names that are not demangled. For these, the file must be known.
 //
 // A pure function of its argument.
 
@@ -10,8 +11,8 @@
 
 #include "rows/resolved_frame.h"
 
-// Returns "C++", for example. Returns "made at run time" for names of a perf map, and "" if there
-// is no name. The text lives as long as the log.
+// Returns the language as text, such as "C++". Returns "made at run time" for functions that a perf
+// map names, and "" if the frame has no name. The text lives as long as the log.
 const char *language_of(const struct resolved_frame *resolved);
 
 #endif

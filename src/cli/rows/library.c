@@ -9,15 +9,16 @@
 #include "rows/name.h"
 #include "rows/script_line.h"
 
-// Whole names: functions that start a program, and Rust's names for its allocator.
+// Function names that are compared as a whole: functions that start a program, and Rust's names for
+// its allocator.
 static const char *const functions[] = {
 	"_start", "__libc_start_main", "__libc_start_call_main", "__libc_csu_init", "_init",
 	"__rust_alloc", "__rust_realloc", "__rust_alloc_zeroed", "__rdl_alloc", "__rdl_realloc",
 	"__rdl_alloc_zeroed", "__rg_alloc", "__rg_realloc", "__rg_alloc_zeroed", NULL,
 };
 
-// Beginnings of mangled names, in the C++ ABI (https://itanium-cxx-abi.github.io): operator
-// new, and what is in std:: (St; Sa to Sd its classes) or __gnu_cxx::.
+// Beginnings of mangled names in the C++ ABI (https://itanium-cxx-abi.github.io). _Znw and _Zna are
+// operator new. St is std::, and Sa to Sd are classes in std::. The rest are names in __gnu_cxx::.
 static const char *const mangled[] = {
 	"_Znw", "_Zna", "_ZSt", "_ZNSt", "_ZNKSt", "_ZNSa", "_ZNKSa", "_ZNSs", "_ZNKSs", "_ZNSb",
 	"_ZNKSb", "_ZNSi", "_ZNSo", "_ZNSd", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "__cxa_", NULL,
@@ -31,7 +32,7 @@ static const char *const rust_crates[] = {
 	"alloc", "core", "std", "hashbrown", "__rustc", "compiler_builtins", NULL,
 };
 
-// A loop, because usually one of the first letters differs.
+// As strncmp() == 0, but faster without a call: usually one of the first letters differs.
 static bool
 begins_with(const char *text, const char *beginning)
 {
@@ -59,7 +60,7 @@ is_any(const char *text, const char *const *texts)
 }
 
 // Returns 1 if the path's first part is one of Rust's own crates, and 0 if it is another crate.
-// Returns -1 if this is no path, but a type of the language or a parameter.
+// Returns -1 if the text is no path, but a built-in type or a type parameter.
 static int
 rust_crate(const char *path)
 {
@@ -69,7 +70,8 @@ rust_crate(const char *path)
 		if (begins_with(path, words[i]))
 			return rust_crate(path + strlen(words[i]));
 	size_t length = strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
-	// A version 0 name may have the crate's hash after it: alloc[3f2a]::vec.
+	// In names of Rust's version 0 mangling, the crate may be followed by its hash:
+	// alloc[3f2a]::vec.
 	const char *end = path + length;
 	if (*end == '[')
 		end = name_behind(end);
@@ -81,8 +83,8 @@ rust_crate(const char *path)
 	return 0;
 }
 
-// `<TYPE as TRAIT>::function` belongs to the type's crate. If the type has no crate, it belongs to
-// the trait's.
+// Returns true if the function is in one of Rust's own crates. `<TYPE as TRAIT>::function` belongs
+// to the type's crate. If the type is built in, the function belongs to the trait's crate.
 static bool
 is_rusts(const char *name)
 {
@@ -103,8 +105,8 @@ library_is_rust(const char *name)
 		&& strspn(hash - 16, "0123456789abcdef") == 16;
 }
 
-// Checks the crate of the name's first part. For `_$LT$TYPE$u20$as$u20$TRAIT$GT$` that is the
-// type's.
+// As is_rusts(), for a mangled legacy name: the crate of its first part is compared. In
+// `_$LT$TYPE$u20$as$u20$TRAIT$GT$` that is the type's crate.
 static bool
 is_mangled_rusts(const char *name)
 {
@@ -124,8 +126,8 @@ is_mangled_rusts(const char *name)
 }
 
 // Returns true for operator new, for names in C++'s std:: or __gnu_cxx::, and for names in Rust's
-// alloc, core, std or hashbrown. Also for what a program starts with (_start). Names may be
-// mangled, except Rust's names of version 0.
+// own crates. Also returns true for functions that start a program, such as _start. The name may be
+// mangled, except in Rust's version 0 scheme.
 static bool
 name_is_library(const char *name)
 {
@@ -137,11 +139,13 @@ name_is_library(const char *name)
 	const char *cxx = name_of_cxx(name, &length);
 	if (cxx)
 		return begins_with_any(cxx, cxx_scopes);
-	// A C++ namespace may be called core, too, but such names have parameters.
+	// C++ functions in a namespace `core` are not taken for Rust's crate: their names have
+	// parameters.
 	return begins_with_any(name, cxx_scopes) || is_rusts(name);
 }
 
-// Beginnings of file names. "libc." is not among them: libc-client.so is not the C library.
+// Beginnings of modules' file names. "libc." is not listed, because libc-client.so is not the C
+// library.
 static const char *const modules[] = {
 	PATH_LIBRARY, "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
 	"libpthread.so", "libpthread-2.", "libdl.so", "libdl-2.", "libgcc_s.", "libresolv.",
@@ -149,7 +153,7 @@ static const char *const modules[] = {
 	"libtcmalloc", "libmimalloc", NULL,
 };
 
-// Returns true for a language's own code made at run time: node's modules, stubs of V8 and Java,
+// Returns true if a perf map's name is a language's own code: node's modules, stubs of V8 and Java,
 // and what is frozen into CPython.
 static bool
 is_languages(const char *name)
@@ -165,8 +169,8 @@ library_owner_of_code(const char *name)
 	return is_languages(name) ? SCRIPT_INSIDE : script_line_owner_of_code(name);
 }
 
-// Returns true if the function was made from a header of the C++ library. Compilers give no
-// namespace for inlined functions.
+// Returns true if debugging information gives a C++ library header as the function's file. Needed
+// for inlined functions, whose names there have no namespace.
 static bool
 is_of_cxx_header(const struct resolved_frame *resolved)
 {

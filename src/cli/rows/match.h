@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// match: selects sources for --match, --not and --thread. --match and --not have POSIX extended
-// regular expressions (regex(7)). Both search a stack's functions and modules' paths, and lines of
-// a language as the log has them. --thread selects by the thread that has allocated most of a
-// source.
+// match: selects sources for --match, --not and --thread. --match and --not take POSIX extended
+// regular expressions (regex(7)). Both search the functions of a stack and the paths of their
+// modules. Both also search script lines (attribution.h), in full as the log has them. --thread
+// selects sources of which the given thread has allocated most bytes.
 
 #ifndef PMEM_CLI_MATCH_H
 #define PMEM_CLI_MATCH_H
@@ -15,9 +15,10 @@
 #include "rows/resolved_frame.h"
 
 struct stack_match {
-	struct option_list wanted;   // --match: at least one is found in some frame; empty selects all
-	struct option_list unwanted; // --not: none is found in any frame
-	const char *thread;          // --thread: its name or number; NULL selects all
+	// --match: at least one expression must be found in some frame; empty selects all
+	struct option_list wanted;
+	struct option_list unwanted; // --not: no expression may be found in any frame
+	const char *thread;          // --thread: the thread's name or number; NULL selects all
 	regex_t *wanted_regexes, *unwanted_regexes; // set by match_compile()
 };
 
@@ -31,16 +32,16 @@ struct stack_match {
 	"  -x, --not RE         leave out stacks where RE matches\n" \
 	"  --thread NAME        only sources mostly allocated by this thread (name, tid)\n"
 
-// Returns true if every source matches.
+// Returns true if none of the options was given, so that every source matches.
 bool match_is_empty(const struct stack_match *match);
 
-// Compiles the expressions of an option; returns NULL if there are none. Ends the process with
-// EXIT_USAGE if one is not valid.
+// Compiles the option's expressions, and returns NULL if it has none. Ends the process with
+// EXIT_USAGE if an expression is not valid.
 regex_t *match_compile_list(const struct option_list *list, const char *subcommand,
 	const char *option);
 
-// Returns true if any of them is found in the frame's name or its module's path. For a line of a
-// language the whole line is searched.
+// Returns true if any of the expressions is found in the frame's name or its module's path. A
+// script line is searched as "/srv/app.py:12 in Handler.get".
 bool match_finds(const regex_t *regexes, size_t count,
 	const struct resolved_frame *resolved);
 
@@ -50,7 +51,7 @@ void match_compile(struct stack_match *match, const char *subcommand);
 bool match_frames(const struct stack_match *match, const struct resolved_frame *frames,
 	size_t count);
 
-// Returns true if `by` is the requested thread, or if none is requested.
+// Returns true if the thread `by` is the one that --thread names, or if --thread was not given.
 bool match_thread(const struct stack_match *match, const struct share *by);
 
 // Returns true if a row's frames and thread both match.

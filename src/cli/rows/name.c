@@ -8,7 +8,7 @@
 
 static const char anonymous[] = "(anonymous namespace)";
 
-// The first letter is compared first, because usually it differs.
+// Compares the first letter before calling strncmp(), because usually it differs.
 static bool
 begins_with(const char *text, const char *beginning)
 {
@@ -27,7 +27,8 @@ closes(char letter)
 	return letter == '>' || letter == ')' || letter == ']' || letter == '}';
 }
 
-// Skips letters without a meaning in a name; most letters have none.
+// Returns the first letter that begins something print_short() or name_of_cxx() handles. Most
+// letters do not.
 static const char *
 skip_plain(const char *text, const char *end)
 {
@@ -39,7 +40,7 @@ skip_plain(const char *text, const char *end)
 	return text;
 }
 
-// operator_length() at an 'o'.
+// As operator_length(), for a text that begins with 'o'.
 static size_t
 operator_length_here(const char *text, const char *end)
 {
@@ -55,7 +56,8 @@ operator_length_here(const char *text, const char *end)
 		if (!begins_with(text + length, signs[i]))
 			continue;
 		size_t sign = strlen(signs[i]);
-		// LLVM writes operator<<int> for `operator< <int>`, where a later sign fits, too.
+		// LLVM writes operator<<int> for `operator< <int>`. There "<<" matches, but only the first
+		// '<' is the operator's.
 		const char *behind = text + length + sign;
 		if (sign == 2 && behind < end && strcmp(signs[i], "<<") == 0 && *behind != '<'
 			&& *behind != ' ' && *behind != '(')
@@ -65,15 +67,16 @@ operator_length_here(const char *text, const char *end)
 	return length;
 }
 
-// Returns the length of an operator that begins here, as "operator<<", or 0. A blank between it and
-// template arguments is included. Inline, because it runs for each letter of a name.
+// Returns the length of an operator's name that begins at `text`, such as "operator<<". Returns 0
+// if none begins there. A blank between the operator and template arguments is included. Inline,
+// because it is called for each letter of a name.
 static inline size_t
 operator_length(const char *text, const char *end)
 {
 	return *text == 'o' ? operator_length_here(text, end) : 0;
 }
 
-// Returns the text after the bracket that closes the one here, or NULL if none does.
+// As name_behind(), but returns NULL if no closing bracket matches.
 static const char *
 find_behind(const char *text, const char *end)
 {
@@ -85,7 +88,7 @@ find_behind(const char *text, const char *end)
 			text += operator;
 			continue;
 		}
-		// "->" closes no bracket.
+		// The '>' of "->" is not a closing bracket.
 		if (*text == '-' && text + 1 < end && text[1] == '>')
 			text++;
 		else if (opens(*text))
@@ -123,8 +126,9 @@ name_end_in_list(const char *text, const char *end)
 	return end;
 }
 
-// Returns the text after the parameters here and their " const", if the name goes on with "::".
-// Returns NULL if the name ends with the parameters.
+// `text` is at the parameters of a function, maybe followed by " const". If "::" comes next, it is
+// an enclosing function: returns the text at the "::". Returns NULL if the name ends with the
+// parameters.
 static const char *
 skip_inner_parameters(const char *text, const char *end)
 {
@@ -155,7 +159,8 @@ name_of_cxx(const char *name, size_t *length)
 			text = behind;
 		} else if (operator > 0) {
 			text += operator;
-			// The type of a conversion operator has blanks and brackets of its own.
+			// The type in a conversion operator's name may have blanks and brackets: operator
+			// std::vector<int>().
 			if (isalpha((unsigned char)*text) || *text == ' ' || *text == '"')
 				text += strcspn(text, "(");
 		} else if (begins_with(text, "decltype") || opens(*text)) {
@@ -167,7 +172,8 @@ name_of_cxx(const char *name, size_t *length)
 	return NULL;
 }
 
-// Returns the name without result and parameters, or all of it if it has none.
+// Returns the name without result type and parameters. Returns all of it if it is no C++ name with
+// parameters.
 static const char *
 alone(const char *name, size_t *length)
 {
@@ -179,8 +185,8 @@ alone(const char *name, size_t *length)
 	return name;
 }
 
-// Returns true if the brackets here belong to a path, and are no arguments: Rust's <TYPE as
-// TRAIT>::f.
+// Returns true if the brackets at `text` are part of a Rust path and no template arguments: <TYPE
+// as TRAIT>::f.
 static bool
 is_path(const char *begin, const char *text)
 {
@@ -258,8 +264,8 @@ print_short(FILE *to, const char *begin, const char *end, bool is_plain)
 	}
 }
 
-// Returns the text after a default argument of the C++ library's templates, with its ", ". Returns
-// NULL if there is none here.
+// If `text` is at a default template argument of the C++ library, returns the text behind it.
+// Example: ", std::less<int>". Returns NULL otherwise.
 static const char *
 skip_usual(const char *text, const char *end)
 {

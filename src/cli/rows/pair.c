@@ -8,7 +8,7 @@
 #include "rows/grouping.h"
 #include "rows/pair.h"
 
-// The rows while they are matched. A row's index is its group's number.
+// The rows while they are matched. A row's index in pair->rows is the number of its group.
 struct pairing {
 	struct profile *pair;
 	size_t room;
@@ -53,7 +53,7 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		bool is_gone = i >= profile->row_count;
 		const struct row *row = is_gone ? &profile->gone[i - profile->row_count]
 			: &profile->rows[i];
-		// The source appears later, or had nothing before and has nothing now.
+		// The source has nothing at both moments: it first appears later, or had nothing before.
 		if (!is_gone && has_nothing(row) && !profile->is_seeds)
 			continue;
 		struct row *into = row_of(&pairing, row);
@@ -61,13 +61,15 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		into->is_in_before = into->is_in_now = true;
 		if (!is_gone)
 			continue;
-		// A source known to hold nothing leaves {rest}.
+		// At the base, {rest} includes what gone sources had. They have rows of their own here, so
+		// their counts are subtracted.
 		struct row *rest = row_of(&pairing,
 			&(struct row){.kind = SOURCE_REST, .is_mapped = row->is_mapped});
 		counts_subtract(&rest->before, &row->before);
 		counts_subtract(&rest->now, &row->now);
 	}
-	// {other} and {rest} as a whole are certain.
+	// What is uncertain is only how counts divide between {rest} and sources. So {other} and {rest}
+	// are shown as certain.
 	for (size_t i = 0; i < pair->row_count; i++)
 		if (pair->rows[i].kind != SOURCE_STACK)
 			pair->rows[i].uncertain = CERTAIN;
@@ -147,8 +149,8 @@ pair_common(const struct profile *pair)
 	return common;
 }
 
-// Adds the names of sources in one moment alone. Returns how many of them have a number below
-// `known`.
+// Adds the names of sources that are only in one of the two moments: the later with is_now. Returns
+// how many of them have a group number below `known`.
 static size_t
 add_alone(struct grouping *names, const struct profile *pair, bool is_now, size_t known)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pair: makes one profile of two moments: a row has what its source had at each of them.
+// pair: makes one profile of two moments. A row has what its source held at each of the two.
 //
-// Sources are matched by id, or by the names of their functions. A source's id contains offsets
-// into modules, which differ in another build. The rows add up exactly to the totals of both
-// moments. Rows share frames and runs with the original profiles, which still own them.
+// Sources are matched by id, or by the names of their functions. Names are for different builds: a
+// source's id contains offsets into modules, which differ in another build. The rows add up exactly
+// to the totals of both moments. Rows share frames and runs with the original profiles, which still
+// own them.
 
 #ifndef PMEM_CLI_PAIR_H
 #define PMEM_CLI_PAIR_H
@@ -13,16 +14,15 @@
 
 #include "rows/profile.h"
 
-// Makes a pair of a profile that was loaded with a base. Sources known to hold nothing any more get
-// rows.
+// Makes a pair of the moment and the base of one profile. Sources in `gone` (profile.h) get rows.
 void pair_of_one(struct profile *pair, const struct profile *profile, bool by_name);
 
-// Makes a pair of two profiles.
+// Makes a pair of the moments of two profiles.
 void pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name);
 
-// pair_common() returns how many sources are in both. pair_same_names() counts sources of one
-// moment alone that match a source of the other alone by their functions' names.
+// pair_common() returns how many sources are in both moments. pair_same_names() counts sources in
+// only the later moment whose function names a source in only the earlier moment has.
 size_t pair_common(const struct profile *pair);
 size_t pair_same_names(const struct profile *pair);
 

@@ -11,12 +11,12 @@
 #include "rows/profile.h"
 #include "rows/shared_after_fork.h"
 
-// Rows while they are gathered, numbered by id and kind in the order of arrival.
+// The rows while logs are added. A row's index is the number that `keys` gives to its id and kind.
 struct gathering {
 	struct profile *profile;
 	size_t room, gone_room;
 	struct intern keys;
-	struct fork_share *shares; // of each run
+	struct fork_share *shares; // shares[i] is that of runs[i]
 };
 
 static struct row *
@@ -37,8 +37,8 @@ row_of(struct gathering *gathering, uint64_t id, enum source_kind kind, bool is_
 	return &profile->rows[number];
 }
 
-// Returns what the source had at the base. If the log does not prove it, *is_exact is false: then
-// counts that only grow are not too low.
+// Returns what the source had at the base. If the log does not prove it, sets *is_exact to false.
+// In that case the counts that only grow are not too low.
 static struct counts
 base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
 {
@@ -55,9 +55,9 @@ lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-// Takes the source's counts at the base out of the rest, and returns them. Counts that the log does
-// not prove are limited to those of all such sources together. The rest's alloc and free may then
-// be negative, and wrap; its churn is right.
+// Returns the source's counts at the base, and subtracts them from `rest`. Counts that the log does
+// not prove are limited to `together`, the sum of all unproven sources. After that, alloc and free
+// of `rest` may be negative, and wrap. Their differences since the base are still right.
 static struct counts
 add_base(struct row *row, const struct profile_run *from, const struct source *source,
 	const struct counts *together, struct counts *rest)
@@ -100,8 +100,8 @@ is_told(const struct profile_run *from, const struct source *source, struct stat
 	return source_is_told(from->run, now, from->at.place);
 }
 
-// Adds a source whose counts the log proves. Sources with an exact base are added in the first
-// round.
+// Adds a source whose counts at the moment the log proves. It is called twice for each source. The
+// first round adds sources with an exact base, the second adds the others.
 static void
 add_source(struct gathering *gathering, const struct profile_run *from,
 	const struct source *source, bool with_exact_base, const struct counts *together,
@@ -151,7 +151,7 @@ add_gone(struct gathering *gathering, const struct profile_run *from,
 		.allocs = before.allocs, .frees = before.allocs};
 }
 
-// Adds the gone sources. Returns the sum of their counts at the base.
+// Adds the sources in profile.gone. Returns the sum of their counts at the base.
 static struct counts
 add_all_gone(struct gathering *gathering, const struct profile_run *from)
 {
@@ -165,7 +165,8 @@ add_all_gone(struct gathering *gathering, const struct profile_run *from)
 			counts_subtract(&others, &now.counts);
 	if (run->other && is_told(from, run->other, &now))
 		counts_subtract(&others, &now.counts);
-	// If all the others together hold nothing, each of them holds nothing.
+	// `others` are the sources whose counts at the moment are not known. If they hold nothing
+	// together, each of them holds nothing.
 	if (others.live == 0 && others.blocks == 0 && from->base.place > 0)
 		for (size_t i = 0; i < run->source_count; i++)
 			add_gone(gathering, from, run->sources[i], &together);
@@ -190,8 +191,8 @@ add_sources(struct gathering *gathering, const struct profile_run *from, const s
 	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
-		// The gone sources' counts are known, so the sources with uncertain bases cannot have had
-		// them.
+		// The gone sources' counts at the base are known. They do not belong to sources with an
+		// uncertain base, so they are subtracted before those are added.
 		if (!exact)
 			counts_subtract(&rest.before, &gone);
 		struct counts together = rest.before;
@@ -242,7 +243,7 @@ add_run(struct gathering *gathering, size_t number, bool with_mapped)
 		add_mapped(gathering, from);
 }
 
-// The first pmem's logs have no totals. Their totals are the sums of the sources' counts.
+// The logs of the first pmem have no totals. The sums of the sources' counts are taken.
 static void
 sum_seeds(struct profile_run *from)
 {
@@ -275,7 +276,7 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 		log_close(log);
 		return;
 	}
-	// The process had not begun, or had ended by then.
+	// The process did not run at the time of the peak of all logs.
 	if (profile->peak_ms != 0 && (!found || (chosen.run->ended
 			&& chosen.at.number == chosen.run->last_number
 			&& chosen.at.time_ms < profile->peak_ms))) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// profile: one moment of one log, or of several logs together, and an earlier moment. It has a row
-// a source. report, diff and export print it.
+// profile: the rows of one moment of a log, or of several logs together. They also have their
+// counts at an earlier moment, the base. Each source has one row. report, diff and export print it.
 //
 // Sources of several logs are matched by id, which is the same in each process and on each machine.
-// All rows, with {rest}, add up exactly to the totals of the snapshots. What a log does not prove
-// of a source is in {rest}.
+// All rows, with {rest}, add up exactly to the totals of the snapshots. If the log does not prove
+// which source has some bytes or calls, they are in {rest}.
 
 #ifndef PMEM_CLI_PROFILE_H
 #define PMEM_CLI_PROFILE_H
@@ -21,20 +21,23 @@ struct profile {
 	struct row *rows; // sources; {other} if it was ever used; {rest} if it is not zero
 	size_t row_count;
 	struct row total;         // the sum of all rows
-	struct row mapped;        // the part of it that is mapped memory
-	// What rows and total leave out: memory of fork's children from before their forks, if another
-	// process counts it, too.
-	uint64_t shared, shared_runs; // in bytes; the number of such processes
-	struct profile_run *runs; // the runs it was made of, one a log
+	struct row mapped;        // the part of `total` that is mapped memory
+	// Memory of fork's children from before their forks, if another process counts it. The rows and
+	// the total leave it out. In bytes; and the number of such children.
+	uint64_t shared, shared_runs;
+	struct profile_run *runs; // the runs whose rows these are, one a log
 	size_t run_count;
 	bool is_peak;      // true if the moment is the peak
-	int64_t peak_ms;   // the time of the peak of all together; 0 for each log's own peak
-	bool is_of_several; // logs; those that begin after the moment are left out
+	int64_t peak_ms;   // time of the peak of all logs together; 0 if each log's own peak is taken
+	// more than one log was given; logs that begin after the moment are left out
+	bool is_of_several;
 	size_t late;        // the number of logs left out
 	bool is_sampled; // true if a log is sampled: numbers are estimates
-	bool is_seeds; // true if a log has no totals: they are then sums of the last known counts
-	// Sources that held something before and certainly hold nothing now, while their calls since
-	// then are not known. These calls count in {rest}; `now` has only the earlier ones.
+	// true if a log has no totals: `total` is then the sum of the sources' last known counts
+	bool is_seeds;
+	// Sources that held something at the base and certainly hold nothing now, though later calls
+	// are not known. Those calls are counted in {rest}. `now` of such a row has only the calls
+	// until the base.
 	struct row *gone;
 	size_t gone_count;
 };
@@ -42,12 +45,12 @@ struct profile {
 struct profile_run {
 	struct log *log;
 	struct run *run;             // the run of the log that the moment is in
-	struct summary at, base;     // the moment and the earlier one; place is 0 for MOMENT_NONE
-	struct counts inherited, inherited_base; // of {inherited} at these moments
-	enum mark base_mark;         // the run's mark; valid if base is not MOMENT_NONE
+	struct summary at, base;     // the moment and the base; `place` is 0 for MOMENT_NONE
+	struct counts inherited, inherited_base; // counts of {inherited} at the moment and at the base
+	enum mark base_mark; // the run's mark for the base; not valid if the base is MOMENT_NONE
 	uint64_t last_number;        // of the run's last snapshot in the log
 	bool leaves_others_out;      // true if other runs of the log are not counted here
-	int64_t silent_ms;           // since the last snapshot of a running process; 0 if not known
+	int64_t silent_ms; // time since the last snapshot of a process that still runs; 0 if not known
 };
 
 enum {
@@ -55,25 +58,30 @@ enum {
 	PROFILE_MAPPED = 1 << 1,
 };
 
-// Reads the logs to their ends; they stay loaded until the process ends. Growth counts from
-// `base`. A base before the run's first snapshot becomes MOMENT_NONE, as does a first snapshot
-// that is both moments, with PROFILE_FROM_START. Growth would be zero there, and the process has
-// allocated all of it since its start. PROFILE_MAPPED adds rows of mapped memory. Warns about a
-// log that is damaged or cannot be read, and sets *bad to true. Ends the process with EXIT_DATA
-// if no log has a snapshot, or if a log lacks the moment. The peak of several logs is when they
-// had most together; a process that did not run then is left out. So is, with a warning, one of
-// several logs that begins after a requested time.
+// Reads the logs to their ends; they stay loaded until the process ends. Growth is counted from
+// `base`. Warns about a log that is damaged or cannot be read, and sets *bad to true. Ends the
+// process with EXIT_DATA if no log has a snapshot, or if a log lacks the moment.
+//
+// A base before the run's first snapshot becomes MOMENT_NONE. With PROFILE_FROM_START, so does a
+// base that is the run's first snapshot, if that is also the moment. Growth since it would be zero,
+// though the process has allocated all of it since its start. PROFILE_MAPPED adds rows of mapped
+// memory.
+//
+// The peak of several logs is when they had most live bytes together. A process that did not run at
+// that time is left out. If one of several logs begins after a requested time, the log is left out
+// with a warning.
 void profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, unsigned wanted, bool *bad);
 
-// Reads a log to its end, and marks both moments in the run that has the later one. Returns false
-// if the log has no snapshot, or not that moment.
+// Reads a log to its end, and finds both moments in it. If the log has several runs, the run is
+// chosen in which `at` is found last. Both moments are marked in that run (run.h). Returns false if
+// the log has no snapshot, or no snapshot that is `at`.
 bool profile_read_moments(struct log *log, const struct moment *at, const struct moment *base,
 	struct profile_run *chosen);
 
-// profile_no_moment() ends the process because a log lacks the moment. profile_no_base() does so if
-// the moment's run must have the base and lacks it. profile_tell_late() reports how many logs were
-// left out.
+// profile_no_moment() ends the process because a log lacks the moment. profile_no_base() ends the
+// process if `base` is of a kind that the moment's run must have: it is called when the run lacks
+// the base. profile_tell_late() warns how many logs were left out.
 void profile_no_moment(const struct log *log, const struct moment *moment)
 	__attribute__((noreturn));
 void profile_no_base(const struct log *log, const struct moment *base, uint64_t at);
@@ -82,11 +90,11 @@ void profile_tell_late(const struct profile *profile, const struct moment *at);
 // Looks up the names of the functions in all rows (symbols.h).
 void profile_resolve(const struct profile *profile);
 
-// Sorts rows: the largest first, by the value or by its difference in either direction. {other} and
-// {rest} come last. Equal rows are ordered by id.
+// Sorts rows, the largest first: by the value, or by the size of its difference without its sign.
+// {other} and {rest} come last. Equal rows are ordered by id.
 void profile_sort(struct profile *profile, enum value value, bool difference);
 
-// Returns true if the rows add up to the totals.
+// Returns true if the rows' counts add up to `total`.
 bool profile_adds_up(const struct profile *profile);
 
 // Returns how many rows are of sources.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Chooses the snapshots of a profile's moment and of its base. Reports if there is none.
+// Finds in a log the snapshots that are a profile's moment and its base. Reports an error if the
+// log has none.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "base/unit.h"
 #include "rows/profile.h"
 
-// Returns true if the snapshot is the requested moment, or the best match so far.
+// Returns true if the snapshot is the requested moment, or a better match than the best so far.
 static bool
 is_moment(const struct moment *moment, const struct summary *now,
 	const struct summary *so_far)
@@ -36,15 +37,14 @@ is_moment(const struct moment *moment, const struct summary *now,
 	}
 }
 
-// Each run of a log has its own moments. The log's moments are those of the run in which `at` came
-// last.
+// One run's moments. A log may have several runs: the run in which `at` was found last is chosen.
 struct candidate {
 	struct run *run;
 	struct summary at, base;
 	struct counts inherited, inherited_base;
 	enum mark base_mark;
-	// The latest candidate for the base. With MOMENT_BEGIN it becomes the base only at the next
-	// moment `at`; otherwise it does at once.
+	// The last snapshot that matched the base. With MOMENT_BEGIN it becomes the base when a
+	// snapshot matches `at`. With other kinds it becomes the base immediately.
 	struct summary next;
 	struct counts inherited_next;
 	enum mark next_mark;
@@ -71,7 +71,8 @@ inherited_of(const struct snapshot *snapshot)
 	return (struct counts){0};
 }
 
-// Marks a candidate for the base. It uses the other mark, because the current base may stay.
+// Records the snapshot as `next`. The current base may stay, so its mark is not used: MARK_BASE and
+// MARK_NEXT alternate.
 static void
 mark_next(struct candidate *of, const struct snapshot *snapshot)
 {
@@ -115,7 +116,7 @@ profile_read_moments(struct log *log, const struct moment *at, const struct mome
 				take_next(of);
 			best = (size_t)(of - candidates);
 		}
-		// The last run counts for peaks and first snapshots of several runs.
+		// If a log has several runs, each has a peak and a first snapshot. The last run is chosen.
 		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
 			best = (size_t)(of - candidates);
 	}

@@ -19,7 +19,7 @@ profile_resolve(const struct profile *profile)
 	symbols_resolve_wanted(&wanted);
 }
 
-// Arguments for qsort()'s comparison.
+// Arguments of the comparison function for qsort().
 static enum value sort_value;
 static bool sort_difference;
 

@@ -10,7 +10,8 @@
 
 enum { PLACE_BYTES = 512 };
 
-// Returns the place's text. Rows make it again and again, so each text is kept once.
+// Returns the text for a frame without a function's name, such as "git(+0x1f)". Rows need it again
+// and again, so each text is made once and kept.
 static const char *
 place_of(const struct frame *frame)
 {
@@ -48,7 +49,7 @@ make(const struct frame *frame, size_t inlined)
 	return resolved;
 }
 
-// Rows without frames, by kind.
+// The names of rows without frames, and their meaning in words, by kind.
 static const struct {
 	const char *name;
 	const char *word;

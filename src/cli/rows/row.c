@@ -83,10 +83,10 @@ row_older(const struct row *row, bool is_blocks)
 	uint64_t by_then = is_blocks ? row->before.allocs : row->before.alloc;
 	uint64_t freed = is_blocks ? row->now.frees : row->now.free;
 
-	// An uncertain count at the earlier moment may be too high.
+	// An uncertain count at the earlier moment may be too high, so no lower bound is known.
 	if (row->uncertain & (1 << (is_blocks ? VALUE_ALLOCS : VALUE_ALLOC)))
 		return 0;
-	// {rest} may have negative counts.
+	// Counts of {rest} may be negative.
 	int64_t older = (int64_t)(by_then - freed);
 	return older > 0 ? (uint64_t)older : 0;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// row: what a source holds at a moment, what it had at an earlier one, and how certain that is.
-// Also the values that tables and exports show. These are pure functions of their arguments, except
-// for --bytes (base/unit.h). They allocate nothing.
+// row: what a source holds at a moment, and what it held at an earlier moment. It says which of
+// these counts are certain. Also computes the values that tables and exports show. These are pure
+// functions of their arguments, except that --bytes changes how numbers are written (base/unit.h).
+// They allocate nothing.
 
 #ifndef PMEM_CLI_ROW_H
 #define PMEM_CLI_ROW_H
@@ -21,9 +22,9 @@ enum value {
 	VALUE_FREE,
 	VALUE_FREES,
 	VALUE_CHURN,  // alloc + free bytes since the earlier moment
-	VALUE_GROWTH, // of live since then; may be negative
+	VALUE_GROWTH, // of live bytes since the earlier moment; may be negative
 	VALUES,
-	VALUE_OLDER = VALUES, // row_older(); only in exports
+	VALUE_OLDER = VALUES, // what row_older() returns; only in exports
 };
 extern const char *const value_names[]; // in the order of enum value; NULL comes last
 
@@ -32,8 +33,8 @@ enum {
 	UNCERTAIN = (1 << VALUES) - 1,
 };
 
-// Variances from sampling: of live now, of live before, and of its growth. 0 if all blocks are
-// recorded.
+// Variances that sampling causes: of live bytes now, of live bytes before, and of their growth. 0
+// if all blocks are recorded.
 struct noise {
 	double now, before, growth;
 };
@@ -41,47 +42,53 @@ struct noise {
 struct row {
 	uint64_t id;
 	enum source_kind kind;
-	bool is_mapped; // the program has mapped it itself: `live` are bytes mapped, `blocks` mappings
+	// the program has mapped the memory itself: `live` are mapped bytes, `blocks` mappings
+	bool is_mapped;
 	struct frame **frames; // innermost first; none for {other} and {rest}
 	unsigned depth;
 	struct counts now;
-	struct counts before; // at the earlier moment
+	struct counts before; // the counts at the earlier moment
 	struct noise noise;
 	// Has the bit 1 << VALUE_... if the log does not prove how that value has changed. `before` is
 	// then only the best estimate. Its alloc and free may be too high but never too low, so churn
-	// is never overstated. What is too much here is missing in {rest}, which has the same bits.
+	// is never overstated. What these exceed is missing in {rest}, whose `uncertain` has the same
+	// bits.
 	unsigned uncertain;
-	unsigned processes; // the number of logs' runs that have it
-	// the thread that allocated most; of several processes only if all name the same
+	unsigned processes; // the number of runs that have the source
+	// The thread that allocated most of the source's bytes. If several processes have the source,
+	// this is set only if all name the same thread.
 	struct share by;
-	bool is_in_before, is_in_now; // for two logs: which of them have it; for one log both are true
+	// for a pair of two logs: which of the two has the source; both true for one log
+	bool is_in_before, is_in_now;
 };
 
-// Returns true if the value is in bytes, and not in blocks or calls.
+// Returns true if the value counts bytes, and false if it counts blocks or calls.
 bool value_is_bytes(enum value value);
 
-// Writes the number into text and returns it. Growth has a sign. So has a negative number, as a
-// damaged log may have it, which must not look like a large one.
+// Writes the number into text and returns text. A growth always has a sign. Other values have one
+// if negative: a damaged log may give such numbers, and they must not look like large ones.
 char *value_text(char text[UNIT_TEXT], enum value value, int64_t number);
 
-// Returns a value of one moment, which is neither churn nor growth.
+// Returns a value of one moment. The value must not be churn or growth, which need two moments.
 uint64_t counts_value(const struct counts *counts, enum value value);
 
 int64_t row_value(const struct row *row, enum value value);
 
-// Returns how much a value of one moment has changed.
+// Returns how much the value has changed since the earlier moment. The value must not be churn or
+// growth.
 int64_t row_difference(const struct row *row, enum value value);
 
-// Returns how many live bytes, or blocks, were there at the earlier moment at least. That is what
-// was allocated by then, less all that was freed until now. The log does not say which blocks were
-// freed, so there may be more.
+// Returns a lower bound of the live bytes, or blocks, that are older than the earlier moment. It is
+// what was allocated until the earlier moment, less all that was freed until now. The log does not
+// say which blocks were freed, so more of them may be old.
 uint64_t row_older(const struct row *row, bool is_blocks);
 
-// Returns what --min is compared with: the value or its difference if it is in bytes, else that of
-// live.
+// Returns the size that --min is compared with. That is the value, or its difference, if it is in
+// bytes. For a value in blocks or calls, live bytes are taken.
 uint64_t row_size(const struct row *row, enum value value, bool difference);
 
-// Returns the standard error that sampling gives to live, or to its growth.
+// Returns the standard error that sampling causes in live bytes, or in their growth if
+// `difference`.
 double row_error(const struct row *row, bool difference);
 
 void noise_add(struct noise *sum, const struct noise *more);
@@ -89,11 +96,11 @@ void noise_add(struct noise *sum, const struct noise *more);
 // Adds the counts of another row, and its uncertain bits.
 void row_add(struct row *sum, const struct row *more);
 
-// Merges the thread that has allocated most of the row in one more process, or place of the code.
-// The thread stays only if all name the same.
+// Merges `by`, the thread that allocated most of the row's bytes in one more process or source. If
+// that is another thread than row->by, row->by is cleared.
 void row_share(struct row *row, const struct share *by, bool is_first);
 
-// Returns a row of a source for its stack only: without counts.
+// Returns a row with the source's stack, and without counts.
 struct row row_of_source(const struct source *source);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each frame has its own copy of its module and names. Some of the originals live as long as the
-// process, others only as long as their log (symbols.h).
+// Each copied frame has its own copy of its module and names. Some of the originals live as long as
+// the process, but others only as long as their log (symbols.h).
 
 #include <string.h>
 

@@ -9,7 +9,7 @@
 #include "base/system.h"
 #include "rows/script_line.h"
 
-// Installed files are below one of these folders.
+// Installed packages are in one of these folders.
 static const char *const folders[] = {
 	"/site-packages/", "/dist-packages/", "/gems/", "/node_modules/", "/lib/ruby/", NULL,
 };
@@ -25,7 +25,7 @@ begins_with(const char *text, const char *beginning)
 	return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-// Matches /usr/lib/python3.11/json/decoder.py.
+// Returns true for files of Python's standard library: /usr/lib/python3.11/json/decoder.py.
 static bool
 is_of_python(const char *path)
 {
@@ -55,7 +55,8 @@ is_installed(const char *path)
 	return is_of_python(path);
 }
 
-// An installed command's launcher loads another file, and is on every stack.
+// Returns true for an installed command's launcher. It only loads another file, and is on every
+// stack of its program.
 static bool
 is_launcher(const struct frame *frame)
 {
@@ -67,9 +68,9 @@ is_launcher(const struct frame *frame)
 			|| strncmp(name - strlen("sbin/"), "sbin/", strlen("sbin/")) == 0);
 }
 
-// Recognizes Java's own packages in three forms: as Java and perf's agents for it write a method,
-// and as a line's file: `void java.util.List.add(int)`, `Ljava/util/List;::add`,
-// `java/util/List.java`.
+// Returns true for a method or file of Java's own packages. Java and perf's agents for it write a
+// method in two forms, and a line has its file: `void java.util.List.add(int)`,
+// `Ljava/util/List;::add`, `java/util/List.java`.
 static bool
 is_of_java(const char *name)
 {
@@ -106,7 +107,8 @@ script_line_owner_of_code(const char *name)
 	return is_installed(name) || is_of_java(name) ? SCRIPT_PACKAGES : SCRIPT_OWN;
 }
 
-// Returns an ending of the path with one more part: "app.py", "web/app.py", "/srv/web/app.py".
+// `end` points into the path. Returns the next longer ending of the path, with one more component:
+// after "app.py" comes "web/app.py", and at last "/srv/web/app.py".
 static const char *
 longer(const char *path, const char *end)
 {
@@ -117,10 +119,10 @@ longer(const char *path, const char *end)
 	return end;
 }
 
-// Counts how many paths have each ending.
+// Counts for each ending how many different paths have it.
 struct ends {
 	struct intern paths, texts;
-	unsigned *counts; // by the text's number
+	unsigned *counts; // counts[n] is that of the ending with number n in `texts`
 	size_t room;
 };
 
@@ -149,7 +151,7 @@ ends_free(struct ends *ends)
 	free(ends->counts);
 }
 
-// Returns true for a file name that means nothing without its folder.
+// Returns true for a file name that says nothing without its folder, such as __init__.py.
 static bool
 is_mute(const char *end)
 {
@@ -204,8 +206,8 @@ print_line(FILE *to, const struct frame *frame, const char *file)
 	fprintf(to, "%s%s", file[0] ? " in " : "", frame->function);
 }
 
-// Returns true if the function's name begins with the file's name without its ending, as a class of
-// Java's does.
+// Returns true if the function's name begins with the file's name without its ending. That is so
+// for a Java class that is named like its file.
 static bool
 names_its_file(const struct frame *frame)
 {
@@ -248,7 +250,7 @@ script_line_text(const struct frame *frame)
 	return compose_end(&text);
 }
 
-// Functions of CPython, then of Ruby, as patterns of fnmatch(3).
+// Functions of CPython and of Ruby that only call others, as patterns of fnmatch(3).
 static const char *const calls[] = {
 	"_PyEval_*", "PyEval_*", "*PyObject_*Call*", "*PyObject_Fast*", "*PyObject_MakeTpCall",
 	"*ectorcall*", "_PyFunction_*", "PyCFunction_*", "_PyCFunction_*", "_PyMethodDef_*",

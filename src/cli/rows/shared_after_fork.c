@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A fork's child has its parent's blocks. The kernel keeps a page of them once until one of the two
-// writes to it.
+// A fork's child has its parent's blocks. Parent and child share each page of them until one of the
+// two writes to it.
 
 #include <string.h>
 
@@ -33,7 +33,8 @@ shared_after_fork_is_counted(const struct fork_share *all, size_t count, size_t 
 		const struct fork_share *other = &all[i];
 		if (is_parent(other->run, child->run))
 			return true;
-		// Without the parent, the sibling with the most counts; among equal ones the first.
+		// If the parent is not in `all`, the sibling with the most inherited bytes counts them. If
+		// several have equally many, the first of these does.
 		if (is_sibling(other->run, child->run) && (other->inherited > child->inherited
 				|| (other->inherited == child->inherited && i < which)))
 			return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // shared_after_fork: a fork's child shares its {inherited} memory with its parent and its siblings.
-// That memory exists once, and counts once.
+// The memory exists once, so only one of these processes may count it.
 
 #ifndef PMEM_CLI_SHARED_AFTER_FORK_H
 #define PMEM_CLI_SHARED_AFTER_FORK_H
@@ -13,11 +13,11 @@
 
 struct fork_share {
 	const struct run *run;
-	uint64_t inherited; // live bytes
+	uint64_t inherited; // live bytes of {inherited}
 };
 
-// Returns true if another process of `all` counts what this one has from before its fork. That is
-// its parent, or one of its siblings if its parent is not there.
+// Returns true if another process in `all` counts the {inherited} memory of all[which]. That is its
+// parent. If its parent is not in `all`, it is one of its siblings.
 bool shared_after_fork_is_counted(const struct fork_share *all, size_t count, size_t which);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Wrappers are found in rounds. Each wrapper found in one round lets the next round look at its
-// callers. The last round finds nothing new.
+// Wrappers are found in rounds. If a round has found a wrapper, the next round counts that
+// wrapper's callers, too. The last round is one that finds none.
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -52,14 +52,14 @@ wrapper_shows_all(void)
 	return options.shows_all;
 }
 
-// A wrapper's name ends in one of these in small letters, and then only in words of `behind`: git's
-// do_xmalloc_gently.
+// A name is a wrapper's if, in lower case, it ends in one of these. Words of `behind` may follow:
+// git's do_xmalloc_gently.
 static const char *const words[] = {
 	"malloc", "calloc", "realloc", "zalloc", "palloc", "memalign", "strdup", "strndup", "memdup",
 	"wcsdup", NULL,
 };
 
-// Words that may follow: sqlite3DbMallocRawNN, zmalloc_usable, g_malloc0_n.
+// Words that may follow a word of `words`: sqlite3DbMallocRawNN, zmalloc_usable, g_malloc0_n.
 static const char *const behind[] = {
 	"_", "0", "1", "2", "64", "n", "z", "aligned", "array", "block", "body", "checked", "die", "ex",
 	"extended", "fail", "fallback", "fast", "flags", "func", "gently", "huge", "impl", "int",
@@ -67,8 +67,8 @@ static const char *const behind[] = {
 	"unchecked", "usable", "wrap", "wrapper", "zero", "zeroed", NULL,
 };
 
-// Wrappers of well-known programs and libraries with other names, as patterns of fnmatch(3). For
-// C++ the function's last name is compared.
+// Names of wrappers in well-known programs and libraries that `words` does not find, as patterns of
+// fnmatch(3). For C++ only the last component of a name is compared (name_last()).
 static const char *const named[] = {
 	"operator new*",
 	"PyMem_*", "_PyMem_*", "_PyObject_GC_New*", "_PyObject_GC_Alloc*", "_PyObject_New*",
@@ -84,8 +84,8 @@ static const char *const named[] = {
 	"AllocateHeap", "ReallocateHeap", NULL, // gcc, jq and others, OpenJDK
 };
 
-// Scopes of C++ containers and allocators: functions in them are their internals. std:: is a
-// library.
+// Scopes of C++ containers and allocators, whose functions are wrappers. std:: is not listed,
+// because it is a library (library.h).
 static const char *const scopes[] = {
 	"boost::container::", "absl::container_internal::", "absl::lts_*::container_internal::",
 	"llvm::SmallVector*::", "llvm::StringMapImpl::", "llvm::DenseMap*::", "llvm::allocate_buffer",
@@ -109,8 +109,8 @@ ends_in_words(const char *text)
 	return true;
 }
 
-// Returns true for an allocator's name in small letters. "preallocates" is none, and neither is
-// malloc_failed().
+// Returns true if the name, in lower case, is an allocator's by `words` and `behind`.
+// "preallocates" and "malloc_failed" are not.
 static bool
 is_malloc(const char *name)
 {
@@ -124,14 +124,14 @@ is_malloc(const char *name)
 	return false;
 }
 
-// fnmatch() after a comparison of the first letter, which usually differs.
+// As fnmatch() == 0, but compares the first letter before, because it usually differs.
 static bool
 matches(const char *name, const char *pattern)
 {
 	return (*pattern == '*' || *pattern == *name) && fnmatch(pattern, name, 0) == 0;
 }
 
-// Returns true for the scope and all names in it.
+// Returns true if the name is the scope's, or is in the scope.
 static bool
 is_in_scope(const char *name, const char *scope)
 {
@@ -179,38 +179,39 @@ wrapper_is(const struct resolved_frame *resolved)
 		&& !resolved_is_code(resolved) && wrapper_is_name(resolved->name);
 }
 
-// What is known of a function, by its name in the log.
+// A function of the log, in the sense of struct function_key.
 struct seen {
 	bool is_library, is_named;
-	size_t function; // its number
+	size_t function; // its number in struct learning's `functions`
 };
 
 struct learning {
 	struct intern names, functions, callers;
-	struct seen *seen; // by the function's number
+	struct seen *seen; // seen[n] is function number n
 	size_t seen_room;
-	size_t *known; // by the frame's number: the function's number from 1; 0 if not looked up
+	size_t *known; // known[frame->number] is the frame's function number + 1; 0 if not looked up
 	struct fan {
 		size_t callers;
 		bool is_wrapper;
-	} *fans; // by the function's number
+	} *fans; // fans[n] is of function number n
 	size_t room;
-	bool has_more; // true if this round found a wrapper
+	bool has_more; // true if this round has found a wrapper
 };
 
-// A function by its module and name, or by its place if it has no name. A hook is a function of its
-// own.
+// Identifies a function by its module and name, or by its offset if it has no name. A hook is
+// another function than one of the same name that is no hook.
 struct function_key {
 	const struct module *module;
-	uint64_t name; // the name's number + 1; 0 if none
+	uint64_t name; // number of the name in `names` + 1; 0 if the function has no name
 	uint64_t place, is_hook, is_code;
 };
 
-// A caller by its number, or by its module and page if it has no name.
+// Identifies a pair of callee and caller. The caller is given by its function's number, or by its
+// module and page if it has no name.
 struct caller_key {
 	uint64_t callee;
 	const struct module *module;
-	uint64_t function; // its number + 1; 0 if none
+	uint64_t function; // the caller's number + 1; 0 if it has no name
 	uint64_t page;
 };
 
@@ -240,7 +241,8 @@ look(struct learning *learning, const struct frame *frame)
 	return learning->seen[number];
 }
 
-// Counts a caller of the function.
+// Counts `caller` for the function, unless it was counted before. Sets is_wrapper if the callers
+// are now enough.
 static void
 count_caller(struct learning *learning, size_t function, const struct frame *caller)
 {
@@ -260,7 +262,8 @@ count_caller(struct learning *learning, size_t function, const struct frame *cal
 		fan->is_wrapper = learning->has_more = true;
 }
 
-// Goes from the allocator outwards while functions are wrappers, as far as known now.
+// Goes through the stack from the allocator outwards and counts the caller of each function. Stops
+// at the first function that is not known to be a wrapper.
 static void
 look_at(struct learning *learning, const struct source *source)
 {
@@ -268,7 +271,7 @@ look_at(struct learning *learning, const struct source *source)
 	bool has_callee = false;
 
 	for (unsigned i = 0; i < source->depth; i++) {
-		// A line of a language says by itself who allocates.
+		// From a line of a language on, functions are not judged: the line shows who allocates.
 		if (source->frames[i]->language)
 			return;
 		struct seen seen = look(learning, source->frames[i]);
@@ -304,7 +307,7 @@ wrapper_learn(struct run *run)
 				look_at(&learning, of->sources[i]);
 	}
 	for (size_t i = 0; i < run->frame_count; i++) {
-		size_t function = learning.known[i]; // from 1
+		size_t function = learning.known[i]; // the function's number + 1
 		if (function > 0 && function <= learning.room)
 			run->frames[i]->is_wrapper |= learning.fans[function - 1].is_wrapper;
 	}

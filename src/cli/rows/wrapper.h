@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // wrapper: finds functions that allocate for their callers, so their names do not say who holds the
-// memory. Examples are zmalloc(), PyMem_Malloc(), an operator new, and what grows a container.
-// Lines about sources leave wrappers out (attribution.h); whole stacks have them.
+// memory. Examples are zmalloc(), PyMem_Malloc(), an operator new, and functions that grow a
+// container. The text of a source leaves wrappers out (attribution.h), but whole stacks have them.
 //
-// A wrapper is recognized by its name, or by its callers. At least WRAPPER_CALLERS functions must
-// have allocated through it, with only libraries and other wrappers between it and the allocator.
-// Callers without a name count once for each 4 KiB of code. This count only grows with the log, so
-// a wrapper stays one for every moment, order and filter. It covers all sources that the log has
-// named so far. It uses the log's own names, which are the same wherever the log is read.
+// A wrapper is recognized by its name, or by its callers. For the latter, at least WRAPPER_CALLERS
+// functions must have called it to allocate. Only libraries and other wrappers may be between the
+// function and the allocator. Callers without a name count once for each 4 KiB of code.
+//
+// The callers in all sources that the log has named so far are counted. This number only grows with
+// the log, so a function is a wrapper for every moment, order and filter. The log's own names are
+// used, which are the same wherever the log is read.
 
 #ifndef PMEM_CLI_WRAPPER_H
 #define PMEM_CLI_WRAPPER_H
@@ -34,15 +36,15 @@ bool wrapper_is_asked(void);
 
 bool wrapper_shows_all(void);
 
-// Finds the run's wrappers by their callers, and its files that share a name (script_line.h). Does
-// so again if the run has new sources. Without this call wrappers of a run are recognized only by
-// their names.
+// Finds the run's wrappers by their callers, and which of its files share a name (script_line.h).
+// Called again, it does its work anew if the run has new sources. Before the first call, the run's
+// wrappers are recognized only by their names.
 void wrapper_learn(struct run *run);
 
-// Returns true for a wrapper. The frame must be in no library (library.h).
+// Returns true if the frame's function is a wrapper. The frame must be in no library (library.h).
 bool wrapper_is(const struct resolved_frame *resolved);
 
-// Returns true if the name alone says so, for any function.
+// Returns true if the name alone shows that any function so called is a wrapper.
 bool wrapper_is_name(const char *name);
 
 #endif
