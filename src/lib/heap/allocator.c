@@ -105,8 +105,8 @@ static struct next_symbol nexts[NEXTS];
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-// Returns the next function of that name. Returns 0 if the allocator lacks an optional one: the
-// next would be the C library's or that of another allocator, with other blocks.
+// Returns the next function of that name. Returns 0 if the allocator lacks an optional function.
+// The next of that name would then be another allocator's, for other blocks.
 static uintptr_t
 function(int which)
 {
@@ -197,7 +197,7 @@ find_functions(void)
 	}
 	find_family();
 	find_rivals();
-	// tcmalloc's.
+	// Only tcmalloc's function is needed.
 	size_start(size_class.has_samples ? allocators(NEXT_TC_OWNS) : 0);
 	return true;
 }
@@ -207,15 +207,16 @@ judge_functions(void)
 {
 	if (!real_is_glibcs() && allocators(NEXT_MCHECK))
 		return REAL_CHECKS_BLOCKS;
-	// A foreign malloc() may be followed by the C library's malloc_usable_size(). It need not
-	// wrap the C library's malloc(), and its blocks may lack the headers of glibc's: blocks are
-	// checked later.
+	// A foreign malloc() may be followed by the C library's malloc_usable_size(). The foreign
+	// malloc() may wrap the C library's, or give blocks without glibc's headers: the blocks are
+	// checked as they come.
 	if (!nexts[NEXT_USABLE_SIZE].code.start || allocators(NEXT_TC_DEBUG))
 		return REAL_TELLS_NO_SIZES;
 	return REAL_NOT_REFUSED;
 }
 
-// The string is examined by the optimizer, as PMEM_LOG_FALLBACK_DIR is in log.c.
+// Checks PMEM_PROGRAMS when the library is built. If the optimizer does not remove the call of this
+// function, compiling fails.
 #ifdef __OPTIMIZE__
 extern void programs(void) __attribute__((error(
 	"PMEM_PROGRAMS must be names without a folder, with blanks or commas between, or \"\" for all")));
@@ -261,7 +262,7 @@ allocator_start(void)
 	if (find_functions()) {
 		real.refusal = judge_functions();
 		state = real.refusal == REAL_NOT_REFUSED ? REAL_ON_OTHER : REAL_OFF;
-		// No message is given to such a program, either.
+		// A program that is left alone gets no message, either.
 		if (libc.is_another || libc.getauxval(AT_SECURE) || !is_wanted()) {
 			real.refusal = REAL_NOT_REFUSED;
 			state = REAL_OFF;

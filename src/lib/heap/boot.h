@@ -15,7 +15,7 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-	// Resolvers and constructors that run before our relocations are done need a few hundred.
+	// Resolvers and constructors that run before our relocations are done need a few hundred bytes.
 	BOOT_BYTES = 64 << 10,
 };
 

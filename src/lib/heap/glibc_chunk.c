@@ -8,8 +8,8 @@ struct glibc_chunk_layout glibc_chunk_layout;
 // Blocks that were compared so far and whose header agreed with malloc_usable_size(); atomic.
 static unsigned headers_seen;
 
-// Returns true if a chunk, with what was skipped before it for alignment, is whole pages. From
-// glibc 2.43 on its size excludes the two words of the header.
+// Returns true if a chunk is whole pages, together with the bytes that were skipped before it for
+// alignment. From glibc 2.43 on the chunk's size excludes the two words of the header.
 static bool
 is_mapping(uintptr_t chunk, size_t before, size_t size)
 {
@@ -21,8 +21,8 @@ is_mapping(uintptr_t chunk, size_t before, size_t size)
 }
 
 // The checks are those that glibc's free() makes on the first word that it reads. If one fails,
-// free() reports an "invalid pointer" or "invalid size". For a mapping glibc reads no more, and the
-// program may have unmapped the memory behind.
+// free() reports an "invalid pointer" or "invalid size". Of a mapping glibc reads only the header.
+// The program may have unmapped the block's end, so we ask if it can be read.
 bool
 glibc_chunk_is_plausible(void *block)
 {
@@ -77,7 +77,7 @@ glibc_chunk_learn(void *block, size_t usable)
 		|| !__atomic_load_n(&glibc_chunk_layout.is_known, __ATOMIC_RELAXED))
 		return;
 	if ((word & ~(size_t)GLIBC_CHUNK_FLAGS) - sizeof(word) != usable) {
-		// The layout is another: the allocator is asked about each block, for good.
+		// The layout is not glibc's. From now on the allocator is asked for each block's size.
 		__atomic_store_n(&headers_seen, ENOUGH, __ATOMIC_RELAXED);
 		__atomic_store_n(&glibc_chunk_layout.is_known, false, __ATOMIC_RELAXED);
 		return;

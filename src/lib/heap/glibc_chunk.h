@@ -70,7 +70,7 @@ glibc_chunk_glance(void *block)
 	return size - sizeof(word);
 }
 
-// Returns true if free() gives the block back to the kernel, by its header.
+// Returns true if the header says that the block is a mapping of its own, which free() unmaps.
 static inline bool
 glibc_chunk_is_mapping(const void *block)
 {

@@ -20,7 +20,8 @@ static struct {
 // Requested bytes of the enclosed call under way; SIZE_MAX if the call gives no block.
 static __thread size_t asked;
 
-// State kept around such a call. real_enter() notices a jump out of a call that never returns.
+// What enter() saves, for leave(). If an exception or siglongjmp() leaves the enclosed call,
+// leave() is not called: real_enter() notices that later.
 struct entered {
 	uintptr_t outer;
 	size_t outer_asked;
@@ -170,7 +171,7 @@ is_wrappers(uintptr_t code)
 	return false;
 }
 
-// reallocarray() is called only where nothing is recorded.
+// real.reallocarray stays as it is, since it is called only if the call is not recorded.
 void
 interposer_enclose(void)
 {
@@ -206,7 +207,8 @@ interposer_is_between(void)
 bool
 interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
-	// If a function ends in a jump to another, the caller is our own hook.
+	// An allocator's function may end in a jump to a public name. Its caller is then our own hook,
+	// for which real_asks() is true.
 	return real_inside - cfa < INSIDE_BYTES_MAX
 		&& (real_asks(caller) || (is_wrappers(caller) && bytes >= asked));
 }

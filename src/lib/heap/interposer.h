@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// interposer: other mallocs than the allocator's and ours. One may precede us: it gets the
+// interposer: other mallocs than the allocator's and ours. A malloc() may precede us: it gets the
 // program's calls first, and we get only the calls that it passes on. Others, wrappers such as
-// another preload's, may be between us and the allocator. Wrappers may call the public
-// functions, which are our hooks.
+// another preload's, may be between us and the allocator. Wrappers may call the public functions,
+// which are our hooks.
 //
 // Who may call: allocator.c, before any of the real functions is called; afterwards hooks, at
 // any moment. Never allocates, never blocks. Its only state is what allocator.c has noted.
@@ -33,18 +33,18 @@ bool interposer_hands_on(uintptr_t hook);
 // Notes that the object is a wrapper's, between us and the allocator.
 void interposer_add_between(struct code_range object);
 
-// Replaces those functions in `real` that lie in such objects by functions of ours that call
-// them.
+// Replaces each function in `real` that is a wrapper's by a function of ours that calls it.
 void interposer_enclose(void);
 
-// Whether there are any such objects; and whether a malloc() precedes us.
+// interposer_is_between() returns true if a wrapper is between us and the allocator.
+// interposer_is_before() returns true if another module's function precedes one of our hooks.
 bool interposer_is_between(void);
 bool interposer_is_before(void);
 
 // Returns true if the hook with this cfa was called by the allocator or by a wrapper. A wrapper's
-// call must be for the request that it is serving. Either call must be inside a real function's
-// call, as real_inside says. Calls by a handler (std::new_handler, a signal's), or after an
-// exception, do not count. `bytes` is the requested size; 0 if the call requests no block.
+// call must be for the request that it is serving. A real function must be running, as real_inside
+// says. Calls by a handler (std::new_handler, a signal's), or after an exception, do not count.
+// `bytes` is the requested size; 0 if the call requests no block.
 bool interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);
 
 #pragma GCC visibility pop

@@ -21,15 +21,15 @@ enum {
 	WORD_BITS = 64,
 };
 
-// What is known of a definition. It is kept apart from the definition itself, whose pages are
-// not read if there is nothing to write.
+// Flags in sought.known: what is known of a name. They are not in struct next_symbol. So the pages
+// of next_symbols[] are not touched for a name for which nothing is found.
 enum {
 	IS_BEFORE = 1,
 	IS_BEHIND = 2,
 	IS_ASKED = 4,
 };
 
-// Some of the names that are looked for.
+// A group of names that are looked for.
 struct sought {
 	const struct next_name *names;
 	const struct next_name *end;
@@ -50,9 +50,10 @@ struct definition_search {
 	struct sought wanted;
 	struct ours ours;
 	bool behind_us;
-	unsigned place; // position on the list of the object under way
+	unsigned place; // position on the list of the object that is searched
 	struct code_range home; // that object; empty until first needed
-	uint64_t starts[STARTS / WORD_BITS]; // bits by start_of() of the names
+	// the bit start_of() is set for each name that is looked for
+	uint64_t starts[STARTS / WORD_BITS];
 };
 
 // Our library's start and its dynamic section, named by the linker.
@@ -66,11 +67,12 @@ open_ours(struct ours *ours)
 		&& dynsym_hashes(&ours->symbols, &ours->hashes);
 }
 
-// A hidden symbol has another hash: a lookup of the name, such as the loader's, skips it.
+// The bit in which the hash of a hidden symbol differs from its name's hash. So a lookup of the
+// name, such as the loader's, skips the symbol.
 enum { HIDDEN = 2 };
 
-// Returns the number of our own symbol of that name, or 0. No two names that we export have
-// hashes that differ in these bits only (tests/build/exports_and_needs.sh).
+// Returns the number of our own symbol of that name, or 0. No two names that we export have hashes
+// that differ only in HIDDEN and bit 0 (tests/build/exports_and_needs.sh).
 static uint32_t
 own_symbol(const struct ours *ours, const struct next_name *name)
 {
@@ -115,7 +117,7 @@ home_of(struct definition_search *search, const struct dl_phdr_info *loaded)
 	return &search->home;
 }
 
-// Two threads may do this at once: both find the same.
+// Looks up the name with index i in an object. Two threads may do this at once: both find the same.
 static __attribute__((noinline)) void
 search_for(struct definition_search *search, struct sought *some, size_t i,
 	const struct dl_phdr_info *loaded, const struct dynsym *symbols)
@@ -153,7 +155,8 @@ search_by_hash(struct definition_search *search, struct sought *some,
 	}
 }
 
-// No name that is looked for has only two characters.
+// Returns a hash of a name's first three characters, below STARTS. Each name that is looked for has
+// three or more.
 static unsigned
 start_of(const char *name)
 {
@@ -186,7 +189,8 @@ look_at_name(struct definition_search *search, struct sought *some, const char *
 	}
 }
 
-// A program's objects refer to thousands of names, and few of them are names that we look for.
+// Notes the names that an object refers to. It may refer to thousands, few of which we look for. So
+// the first three characters are compared first.
 static void
 look_at_names(struct definition_search *search, const struct dl_phdr_info *loaded,
 	const struct dynsym *symbols)

@@ -5,18 +5,19 @@
 // may wait for the list as loader.h says. If the list cannot be visited, the next call tries
 // again.
 //
-// The list is visited before the program can have loaded anything by itself. The list is then
-// the global scope, in which each call that reaches us was bound; so the answer never changes.
-// It includes what the program's own calls would reach, of any symbol version.
-// dlsym(RTLD_NEXT) finds no symbol whose version is not the default, as in all of
-// libc_malloc_debug.so. When dlsym() fails it allocates, in the middle of the loader's work.
+// The list is visited before the program can have loaded anything by itself. The list is then the
+// global scope, in which each call that reaches us was bound; so the answer never changes. It
+// includes what the program's own calls would reach, of any symbol version. We do not use
+// dlsym(RTLD_NEXT). It finds no symbol whose version is not the default, and no symbol of
+// libc_malloc_debug.so has a default version. When it fails, it allocates in the middle of the
+// loader's work.
 //
-// If there is no next definition, our own must not be found, either. A C program may later load
-// C++ plugins behind that scope, each with an operator new of its own. A program that looks for
-// mallocx() wants to know whether it runs on jemalloc. So our function loses its hash in our symbol
-// table, by which it would be found. It keeps the hash if an object that was loaded at the start
-// refers to the function: that object may be bound to ours already, and ours then has to do the
-// work.
+// If there is no next definition, our own must not be found, either. A C program may later load C++
+// plugins, each with an operator new of its own, which are searched after the global scope. Another
+// program looks for mallocx() to learn whether it runs on jemalloc. So the hash by which our
+// function would be found is changed in our symbol table. The hash is not changed if an object that
+// was loaded at the start refers to the function. That object may be bound to our function already,
+// which then has to do the work.
 
 #ifndef PMEM_NEXT_SYMBOL_H
 #define PMEM_NEXT_SYMBOL_H
@@ -49,7 +50,7 @@ struct next_name {
 	uint32_t hash;
 };
 
-// The definitions that are found of such a name; written once, before ready.
+// The definitions that were found of a name; written once, before next_symbol_ready.
 struct next_symbol {
 	struct code_range code; // in the first object behind us that defines the name
 	struct code_range home; // that object
@@ -68,7 +69,7 @@ struct next_symbol {
 
 enum { NEXT_SYMBOLS_MAX = 144 };
 
-// In the order of the noted names.
+// What was found of the noted names, in their order.
 extern struct next_symbol next_symbols[NEXT_SYMBOLS_MAX];
 extern const struct next_name __start_pmem_next[]; // the section's ends, named by the linker
 extern const struct next_name __stop_pmem_next[];

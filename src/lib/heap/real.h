@@ -2,11 +2,10 @@
 // real: the functions of the allocator beneath us, and whether the calls of our hooks are
 // recorded.
 //
-// Who may call: any thread, at any moment. Never allocates, never blocks. The functions are
-// found on the first call of any hook, before constructors if need be (allocator.h). Earlier
-// requests are served by boot.h. If the next library lacks a function of malloc()'s family,
-// another of its functions serves. These pointers are never NULL once the state is past
-// REAL_RESOLVING.
+// Who may call: any thread, at any moment. Never allocates, never blocks. The functions are found
+// on the first call of any hook, before constructors if need be (allocator.h). Earlier requests are
+// served by boot.h. If the allocator lacks a function of malloc()'s family, another function of the
+// allocator serves. These pointers are never NULL once the state is past REAL_RESOLVING.
 //
 // The allocator must not notice us. We recognize it by the names that it exports, and by the
 // blocks that it gives to the program. The blocks are checked as they come (size.h). The first
@@ -54,10 +53,11 @@ struct real {
 	void *(*valloc)(size_t);
 	void *(*pvalloc)(size_t);
 	size_t (*malloc_usable_size)(void *);
-	struct code_range home; // the allocator's object, by its malloc_usable_size()
+	struct code_range home; // the allocator's object: the one with malloc_usable_size()
 	struct code_range self; // our library
 	struct code_range libc; // glibc; empty if the C library is another
-	struct code_range calls_itself; // home, if that may call its own public names; else empty
+	// home, if the allocator may call its own public names; else empty
+	struct code_range calls_itself;
 	enum real_refusal refusal; // the reason for REAL_OFF; atomic
 	uintptr_t before;  // the malloc() that the program's calls reach first, or 0 if that is ours
 	uintptr_t beneath; // the next malloc() behind ours
@@ -93,7 +93,8 @@ real_is_glibcs(void)
 	return real.home.start == real.libc.start;
 }
 
-// Returns true if a function, and so each of its blocks, is the allocator's own.
+// Returns true if a function is the allocator's own. The blocks that it gives are then the
+// allocator's, too.
 static inline bool
 real_owns_code(uintptr_t pc)
 {
@@ -107,9 +108,9 @@ real_asks(uintptr_t pc)
 	return code_range_has(&real.calls_itself, pc) || code_range_has(&real.self, pc);
 }
 
-// Encloses, with real_leave(), a call of a real function that may call us in turn. Returns the
-// argument for real_leave(): the enclosing hook's cfa, or 0. It is 0 if an exception or
-// siglongjmp() left that hook.
+// Called before a real function that may call our hooks; real_leave() is called after it. Returns
+// the argument for real_leave(): the cfa of a hook around this one, or 0. Returns 0, too, if an
+// exception or siglongjmp() left that hook.
 static inline uintptr_t
 real_enter(uintptr_t cfa)
 {

@@ -39,7 +39,7 @@ product(uint64_t a, uint64_t b)
 	return (uint64_t)((unsigned __int128)a * b >> ONE_BITS);
 }
 
-// Returns 1 - exp(-bytes / PMEM_SAMPLE_BYTES), for bytes > 0.
+// Returns 1 - exp(-bytes / PMEM_SAMPLE_BYTES), in units of 1 / ONE, for bytes > 0.
 static uint64_t
 chance_of(uint64_t bytes)
 {
@@ -65,8 +65,8 @@ chance_of(uint64_t bytes)
 	return ONE - spared;
 }
 
-// Returns 1 / chance. Only the upper 33 bits of the chance are used: they are precise enough,
-// and few enough to divide by.
+// Returns 1 / chance_of(bytes), with WEIGHT_BITS behind the point. Only the upper 33 bits of the
+// chance are used: they are precise enough, and few enough to divide by.
 static uint64_t
 weight_of(size_t bytes)
 {
@@ -136,7 +136,8 @@ drawn_bytes(struct slot *slot)
 	return (uint64_t)((unsigned __int128)minus * (LN_2 * mean) >> 64);
 }
 
-// A thread's first call finds no slot.
+// Returns the slot whose random state is used. Makes the thread's own slot on its first call.
+// Returns NULL if that call is in a handler that interrupted a hook.
 static struct slot *
 slot_to_draw_in(void)
 {
@@ -148,7 +149,9 @@ slot_to_draw_in(void)
 	return slot;
 }
 
-// The layout of glibc's blocks is learnt from blocks that do not pass (record_left_out()).
+// Returns true if sample_passes() may leave out blocks of this thread. On glibc the chunk layout
+// must be known before, since it is learnt from blocks for which sample_passes() is false
+// (record_left_out()).
 static bool
 may_pass(const struct slot *slot)
 {
@@ -158,8 +161,8 @@ may_pass(const struct slot *slot)
 		&& (now == REAL_ON || (now == REAL_ON_OTHER && !glibc_chunk_layout.is_known));
 }
 
-// Lets the thread's blocks pass from here on. Addresses that are not the allocator's never
-// pass.
+// Lets sample_passes() leave out blocks of this thread from now on. Marks the pages of NULL and of
+// the boot arena before. So a free there is never counted as one of a left-out block.
 static void
 begin(struct slot_sample *sample)
 {
@@ -170,8 +173,8 @@ begin(struct slot_sample *sample)
 	sample_own = sample;
 }
 
-// While no block may pass, a thread draws for each block. Dropping the rest of a distance loses
-// nothing.
+// While sample_passes() may leave out no blocks, a distance is drawn for each block. The rest of
+// the distance is dropped, which is correct: the distances are memoryless.
 __attribute__((noinline)) bool
 sample_hits(size_t bytes)
 {
@@ -269,7 +272,8 @@ add(struct counter *sum, const struct slot *slot, bool frees)
 	sum->allocs += __atomic_load_n(&all->allocs, __ATOMIC_ACQUIRE);
 }
 
-// Frees first, as tally_sum() does.
+// Sums up the frees before the allocations, as tally_sum() does. So there are never more frees than
+// allocations.
 struct counter
 sample_sum(void)
 {

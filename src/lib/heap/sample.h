@@ -3,7 +3,7 @@
 // a recorded block stands for.
 //
 // Who may call: the hooks, any thread, at any moment, in a signal handler too. Allocates only a
-// thread's slot, never blocks. If all blocks are recorded, nothing of this module remains.
+// thread's slot, never blocks. A library that records all blocks has no code of this module.
 //
 // Each requested byte is hit with the same small chance, as by a Poisson process. The distances
 // between hits have an exponential distribution, PMEM_SAMPLE_BYTES on average, and are
@@ -14,10 +14,10 @@
 // by chance. The block's tag says which way, and the free of the block subtracts what was
 // added.
 //
-// Blocks that are left out are only counted, calls and bytes, for all together. A page in which
-// no recorded block begins has no mark: so most left-out blocks are recognized without reading
-// the block. Recorded blocks, which are asked for with room for a tag, lie together on pages
-// that hold other blocks, too. So on a page with a mark, blocks have marks of their own. If a
+// Of the blocks that are left out only two sums are kept: their calls and their bytes. A page in
+// which no recorded block begins has no mark: so most left-out blocks are recognized without
+// reading the block. Recorded blocks, which are asked for with room for a tag, lie together on
+// pages that hold other blocks, too. So on a page with a mark, blocks have marks of their own. If a
 // block's own mark is set, its tag decides.
 
 #ifndef PMEM_SAMPLE_H
@@ -41,21 +41,22 @@ _Static_assert(PMEM_SAMPLE_SEED >= 0, "PMEM_SAMPLE_SEED must be a number from 0 
 
 enum {
 	SAMPLE_IS_ON = PMEM_SAMPLE_BYTES > 0,
-	// Pages of 4 KiB with distinct marks: those of 256 MiB. Addresses farther apart share
-	// marks.
+	// Number of page marks: one for each page of 4 KiB in 256 MiB. Addresses that are a multiple of
+	// 256 MiB apart share a mark.
 	SAMPLE_PAGE_BITS = 12,
 	SAMPLE_PAGES = 65536,
-	// Blocks with distinct marks, as neighbours have. With a thousand recorded blocks, one other
-	// block in 65 on their pages is not recognized as left out.
+	// Number of block marks. A block's mark is chosen by a hash of its address; neighbours have
+	// different marks. With a thousand recorded blocks, one in 65 of the other blocks on their
+	// pages is not recognized as left out.
 	SAMPLE_BLOCK_BITS = 4,
 	SAMPLE_BLOCKS = 65536,
 };
 
-// Whether a block is to be recorded, before it is allocated. True until sample_choose() decides
-// otherwise.
+// Whether a block is to be recorded, decided before it is allocated. Begins as SAMPLE_CHOICE: yes,
+// with a tag in the block.
 struct sample_choice {
-	// Bytes for the tag. If 0, the block is left out where blocks are sampled, and else has its
-	// tag in the table (tag_table.h).
+	// Bytes in the block for the tag. If 0, a sampling library leaves the block out. An exact
+	// library then puts its tag in the table (tag_table.h).
 	size_t room;
 };
 #define SAMPLE_CHOICE {TAG_BYTES}
@@ -66,25 +67,25 @@ struct sample_weight {
 	uint64_t calls;
 };
 
-// Numbers of recorded blocks: those that begin on each page, and those of each hash. A count of
-// 255 is never changed again. Pages of what is no block of an allocator's, such as NULL, keep
-// such a mark. Atomic.
+// The marks. They count the recorded blocks that begin on each page, and those of each hash. A
+// count of 255 is never changed again. The pages of NULL and of the boot arena, which are no blocks
+// of the allocator, are set to 255. Atomic.
 extern uint8_t sample_pages[SAMPLE_IS_ON ? SAMPLE_PAGES : 1];
 extern uint8_t sample_blocks[SAMPLE_IS_ON ? SAMPLE_BLOCKS : 1];
 
-// This thread's sums if its blocks may pass, else NULL. Blocks may pass if the thread has a
-// slot of its own and the blocks' layout is known.
+// This thread's sums if sample_passes() may leave out its blocks, else NULL. It may if the thread
+// has a slot of its own and the blocks' layout is known.
 extern __thread struct slot_sample *sample_own;
 
 // Bytes that the thread may still request before a block is chosen. 0 while sample_own is NULL.
 extern __thread uint64_t sample_left;
 
-// Returns true if a block is hit. Called if the thread's countdown does not decide. A block of
-// no bytes counts as one byte.
+// Returns true if a block is hit. Called if sample_passes() is false. A block of no bytes counts as
+// one byte.
 bool sample_hits(size_t bytes);
 
-// The first counts as sample_count_alloc(), in whatever slot the thread has. The second counts a
-// free by a thread without a slot of its own.
+// sample_count_alloc_apart() does what sample_count_alloc() does, in the thread's own slot or the
+// shared one. sample_count_free_shared() counts a free in the shared slot.
 void sample_count_alloc_apart(size_t bytes);
 void sample_count_free_shared(void);
 
@@ -99,17 +100,17 @@ void sample_take_mark(const void *block);
 // included. Freed bytes are 0. A fork child starts with its parent's sums.
 struct counter sample_sum(void);
 
-// Called before the allocator is asked for a block of `bytes`. A request that the allocator
-// refuses needs no correction: the countdown is memoryless.
+// sample_passes() and sample_choose() are called before the allocator is asked for the block. If it
+// refuses, nothing is corrected: the countdown is memoryless.
 //
 #if PMEM_SAMPLE_BYTES > 0
-// Returns true if a block of that size is left out, by the countdown alone. Never true for a
-// block of no bytes.
+// Counts down, and returns true, if a block of that size is left out. Returns false for a block of
+// no bytes, and if the countdown would end: sample_hits() then decides.
 static inline __attribute__((always_inline)) bool
 sample_passes(size_t bytes)
 {
-	// A signal handler may run in between: what the handler took is lost, and the rest never
-	// grows.
+	// A signal handler may count down between the read and the write. Its countdown is then lost.
+	// But sample_left never becomes more than it was.
 	uint64_t left = sample_left;
 
 	if (__builtin_expect(left <= bytes - 1, 0))
@@ -118,7 +119,7 @@ sample_passes(size_t bytes)
 	return true;
 }
 
-// Returns the thread's own sums, or NULL if its blocks may not pass.
+// Returns the thread's sums, or NULL if sample_passes() may not leave out its blocks.
 static inline struct slot_sample *
 sample_sums(void)
 {
@@ -222,7 +223,7 @@ sample_left_out(const void *block)
 			&& __atomic_load_n(sample_block_mark(block), __ATOMIC_RELAXED) == 0);
 }
 
-// Mark a recorded block, and clear the mark when the block is recorded no longer.
+// sample_mark() is called when a tag is written, sample_unmark() when it is wiped.
 static inline void
 sample_mark(const void *block)
 {
@@ -237,7 +238,8 @@ sample_unmark(const void *block)
 		sample_take_mark(block);
 }
 
-// Returns the number in a new block's tag: the source, and whether its calls are rounded up.
+// Returns the number for a new block's tag. It holds the source, and whether the block's weight in
+// calls is rounded up, which chance decides.
 static inline uint32_t
 sample_number(uint32_t source, size_t bytes)
 {
@@ -260,12 +262,13 @@ sample_weight(uint32_t number, size_t bytes)
 	return (struct sample_weight){bytes, 1};
 }
 
-// Adds to a number in a thread's own slot, where a signal handler may run in between.
+// Adds to a number in a thread's own slot in one step, since a signal handler may add to it, too.
 static inline void
 sample_add(uint64_t *number, uint64_t more)
 {
 #ifdef __x86_64__
-	// One instruction: no other thread writes the number.
+	// One instruction, which no signal can divide. It needs no lock, since no other thread writes
+	// the number.
 	__asm__("addq %1, %0" : "+m"(*number) : "er"(more));
 #else
 	__atomic_fetch_add(number, more, __ATOMIC_RELAXED);
@@ -281,7 +284,7 @@ sample_count_alloc(struct slot_sample *sample, size_t bytes)
 }
 
 
-// Counts a free, on the path of most frees: blocks may pass.
+// As sample_count_free(), but finds the thread's sums faster.
 static inline __attribute__((always_inline)) void
 sample_count_free_own(void)
 {

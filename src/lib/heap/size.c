@@ -67,8 +67,9 @@ ask_glibc(void *block, size_t bytes)
 	return usable;
 }
 
-// On its first such call tcmalloc creates an object, with the program's operator new if there
-// is one. The guard lets that allocation pass: to ask for its size would create another object.
+// On the first call of its malloc_usable_size() tcmalloc creates an object, with the program's
+// operator new if there is one. The guard is taken so that we do not record that allocation: asking
+// for its size would create another object.
 __attribute__((noinline)) size_t
 size_of_untagged(void *block)
 {
@@ -80,11 +81,11 @@ size_of_untagged(void *block)
 	return bytes;
 }
 
-// Returns true if a wrapper gives blocks as the allocator made them. If it puts a header of its
-// own before each, a block has fewer bytes than the allocator says. Then a tag would be written
-// beyond the block's end. An allocator's block of nearly a page, or nearly half of one, begins at a
-// multiple of that size. Behind a header, which is smaller, it does not. The program may never
-// request such blocks, so we do.
+// Returns true if a wrapper gives blocks as the allocator made them. If the wrapper puts a header
+// before each block, the block has fewer bytes than the allocator says. A tag would then be written
+// beyond its end. An allocator's block of nearly a page, or nearly half of one, begins at a
+// multiple of that size. A block behind a header does not, since the header is smaller than that.
+// The program may never request blocks of these sizes, so we do.
 static bool
 begin_as_allocated(void)
 {

@@ -43,8 +43,9 @@ size_class_aligned_bytes(size_t bytes, size_t alignment)
 	return size_class.nallocx(bytes, alignment > 1 ? __builtin_ctzl(alignment) : 0);
 }
 
-// Tries all sizes in turn. Sizes up to the block's own lie inside the block. If none has a tag,
-// the block was not ours, and the memory beyond it may not be mapped.
+// Looks for a tag at the end of each size class in turn. Up to the block's own size that is inside
+// the block. If there is no tag, the search goes on beyond the block, where memory may not be
+// mapped.
 __attribute__((noinline)) size_t
 size_class_size_with_tag(void *block)
 {
@@ -70,7 +71,8 @@ size_class_ends(size_t bytes, size_t usable)
 	__atomic_store_n(&size_class.is_all, false, __ATOMIC_RELAXED);
 }
 
-// Debugging allocators report the requested size as the usable size.
+// Called if a block has another size than predicted. In debugging allocators the usable size is the
+// requested size.
 static void
 stop_trusting(void)
 {
@@ -91,7 +93,7 @@ size_class_learn(size_t bytes, size_t usable)
 		stop_trusting();
 		return;
 	}
-	// The whole step has one answer.
+	// The prediction is kept only if it is the same for the step's first and last size.
 	if (usable == size_class_bytes(step * SIZE_CLASS_STEP_BYTES)
 		&& usable
 			== size_class_bytes(step * SIZE_CLASS_STEP_BYTES - SIZE_CLASS_STEP_BYTES + 1))

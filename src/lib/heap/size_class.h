@@ -3,9 +3,9 @@
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
-// jemalloc, tcmalloc and mimalloc each have such a function. Predictions that can be trusted are
-// kept by steps of a few bytes. Each is kept after a first block of that size was asked about. So
-// the allocator is mostly not asked about a block.
+// jemalloc, tcmalloc and mimalloc each have such a function. If its predictions can be trusted,
+// they are kept for steps of 8 bytes. A step's prediction is kept once the allocator has confirmed
+// the size of a block of that step. So the allocator is mostly not asked about a block.
 
 #ifndef PMEM_SIZE_CLASS_H
 #define PMEM_SIZE_CLASS_H
@@ -38,7 +38,7 @@ extern struct size_class {
 	size_t (*nallocx)(size_t, int); // at least one of these two is NULL
 	size_t (*good_size)(size_t);
 	bool is_trusted; // all blocks that malloc() gives have the predicted size; atomic
-	bool has_samples; // except some blocks, which are aligned to a page: tcmalloc
+	bool has_samples; // tcmalloc: some page-aligned blocks are larger than predicted
 	bool is_all;     // see size_class_is_all(); atomic
 } size_class;
 
@@ -60,23 +60,24 @@ size_class_is_to_be_had(void)
 size_t size_class_bytes(size_t bytes);
 size_t size_class_aligned_bytes(size_t bytes, size_t alignment);
 
-// Returns true while only the prediction of a block's size is known. gperftools' tcmalloc gives
-// no size before its constructor has run, after the constructors of nearly all libraries.
+// Returns true while sizes can only be predicted, not asked for. gperftools' tcmalloc tells no size
+// before its constructor has run. That is after the constructors of nearly all libraries.
 static inline bool
 size_class_is_all(void)
 {
 	return __builtin_expect(__atomic_load_n(&size_class.is_all, __ATOMIC_RELAXED), 0);
 }
 
-// Returns the size of a block that is freed in that time: the size at which a tag is found, or
-// 0.
+// Returns the usable size of a block that is freed while size_class_is_all(). That is the size at
+// whose end a tag is found, or 0.
 size_t size_class_size_with_tag(void *block);
 
-// Ends that time: tcmalloc has given a size, `usable`, of a block for `bytes`.
+// Ends the state of size_class_is_all(): tcmalloc has told that a block for `bytes` has `usable`
+// bytes.
 void size_class_ends(size_t bytes, size_t usable);
 
-// Notes that a block that malloc() gave for `bytes` has `usable` bytes. If that was the
-// prediction, later blocks are taken to have the same size.
+// Notes that a block that malloc() gave for `bytes` has `usable` bytes. If that was the prediction,
+// later predictions for this step are believed.
 void size_class_learn(size_t bytes, size_t usable);
 
 // Returns true if the block may be one of tcmalloc's samples. A sample is larger than other blocks

@@ -22,15 +22,15 @@ _Static_assert(TAG_TABLE_FROM == (1 << LARGE_BITS) - TAG_BYTES + 1 || !TAG_TABLE
 	"no two large blocks begin in the same bytes");
 _Static_assert(SIZE_SHIFT + TAG_TABLE_SIZE_BITS == 63, "an entry has 64 bits");
 
-// The first of the three steps selects one of 2^LEAF_BITS places, the second uses the bits that
-// remain.
+// In each tree the first step uses the highest LEAF_BITS bits of an address. The third uses the
+// LEAF_BITS bits above those that share an entry. The second uses the bits in between.
 enum tree {
 	LARGE,
 	ALIGNED,
 	TREES,
 };
 
-static void *roots[TREES]; // NULL while not mapped, as in all places below; atomic
+static void *roots[TREES]; // NULL while not mapped, like each pointer in the trees; atomic
 
 size_t tag_table_below = BLOCK_BYTES_MAX;
 
@@ -60,7 +60,7 @@ tag_table_takes_it(size_t bytes, size_t alignment)
 		return false;
 	if (bytes >= tag_table_from)
 		return true;
-	// Smaller blocks of glibc's have room for a tag.
+	// On glibc all smaller blocks have their tag in the block.
 	if (tag_table_from != TAG_TABLE_FROM)
 		return false;
 	if ((alignment & (alignment - 1)) != 0)
@@ -70,8 +70,8 @@ tag_table_takes_it(size_t bytes, size_t alignment)
 	return ((bytes - 1) & -alignment) != ((bytes + TAG_BYTES - 1) & -alignment);
 }
 
-// The first returns how many bits of an address are within the bytes that share an entry. The
-// second returns how many bits the middle step uses.
+// grain_bits() returns how many of an address's lowest bits do not select the entry. middle_bits()
+// returns how many bits the second step uses.
 static inline unsigned
 grain_bits(enum tree tree)
 {
@@ -98,7 +98,7 @@ leaf_of(enum tree tree, void **leaves, const void *block)
 	return &leaves[number & (((uintptr_t)1 << middle_bits(tree)) - 1)];
 }
 
-// Returns NULL if there is none.
+// Returns the entry for the block's address, or NULL if it is not mapped.
 static inline __attribute__((always_inline)) char *
 entry_of(enum tree tree, const void *block)
 {
@@ -123,13 +123,14 @@ make(void **place, size_t bytes)
 	uint64_t sum = __atomic_add_fetch(&mapped_bytes, bytes, __ATOMIC_RELAXED);
 	if (sum <= PMEM_TAG_TABLE_BYTES)
 		there = table_chunk(place, bytes);
-	// Stops before the table is full: other threads have requested blocks without room by now.
+	// When the table is nearly full, no more blocks are requested without room for a tag. The rest
+	// of the table serves blocks that other threads have already requested so.
 	if (!there || sum > PMEM_TAG_TABLE_BYTES / 8 * 7)
 		__atomic_store_n(&tag_table_below, (size_t)BLOCK_BYTES_MAX, __ATOMIC_RELAXED);
 	return there;
 }
 
-// Returns NULL if there is no room for one.
+// Maps the entry for the block's address. Returns NULL if the table has no room.
 static __attribute__((noinline)) char *
 make_entry(enum tree tree, const void *block)
 {

@@ -5,17 +5,17 @@
 // allocator's giving and taking it. Allocates nothing except by mapping the table as it is
 // used, never blocks.
 //
-// Allocators other than glibc's round a size up to a class, and classes are up to a fifth
-// apart: with 8 bytes more a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM
-// bytes or more is requested with the program's size, and its tag is here. The same holds for
-// an aligned block that 8 bytes more would make longer by an alignment. glibc's large blocks
-// end in a page that a program need not have touched: their tags are here from
-// TAG_TABLE_FROM_GLIBCS bytes on.
+// Allocators other than glibc's round a size up to a class, and classes are up to a fifth apart:
+// with 8 bytes more a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM bytes or
+// more is requested with the program's size, and its tag is here. The same holds for an aligned
+// block if 8 bytes more would make it longer by a whole alignment. On glibc, tags are here for
+// blocks of TAG_TABLE_FROM_GLIBCS bytes or more. A program may never touch the last page of such a
+// block, and a tag there would.
 //
-// The table is a tree like a processor's page tables: three steps lead to the 8 bytes that
-// belong to each 512 bytes of addresses. No two such blocks begin in the same 512 bytes.
-// Smaller aligned blocks have a second tree, with 8 bytes for each 64. So nothing is searched,
-// moved or freed. Only the owner of a block writes its entry. An entry is
+// The table is a tree like a processor's page tables: three steps lead to the 8 bytes that belong
+// to each 512 bytes of addresses. No two blocks of TAG_TABLE_FROM bytes begin in the same 512
+// bytes. Smaller aligned blocks have a second tree, with 8 bytes for each 64 bytes of addresses. So
+// nothing is searched, moved or freed. Only the owner of a block writes its entry. An entry is
 //
 //	bit 0..8    the lowest bits of the block's address
 //	bit 9..28   source number
@@ -40,11 +40,11 @@
 _Static_assert(PMEM_TAG_TABLE_BYTES >= 0, "PMEM_TAG_TABLE_BYTES must be a number of bytes from 0 on");
 
 enum {
-	// Where blocks are sampled nearly all are requested with the program's size, and the few
-	// others may be larger.
+	// A sampling library has no table. It requests nearly all blocks with the program's size, and
+	// the few others may take a larger size class.
 	TAG_TABLE_IS_BUILT = PMEM_SAMPLE_BYTES == 0 && PMEM_TAG_TABLE_BYTES > 0,
 	TAG_TABLE_FROM = 512 - TAG_BYTES + 1, // bytes
-	// On glibc.
+	// As TAG_TABLE_FROM, on glibc.
 	TAG_TABLE_FROM_GLIBCS = 64 << 10,
 	TAG_TABLE_SIZE_BITS = 34,
 };
@@ -52,7 +52,7 @@ enum {
 // Blocks of more bytes have no room for a tag. BLOCK_BYTES_MAX if all blocks have room. Atomic.
 extern size_t tag_table_below;
 
-extern size_t tag_table_from; // first value of tag_table_below, plus 1; 0 before that
+extern size_t tag_table_from; // first value of tag_table_below, plus 1; 0 before tag_table_start()
 
 // Called once, before the first block.
 void tag_table_start(bool is_glibcs);
@@ -68,8 +68,8 @@ tag_table_leaves(size_t bytes)
 }
 
 // Returns true if a block's tag is to be here, not in the block; called before the block is
-// allocated. `alignment` is 0 or 1 for malloc()'s. An alignment that is no power of two is left
-// to the allocator to judge, with the program's size.
+// allocated. `alignment` is 0 or 1 for malloc()'s. Returns true for an alignment that is no power
+// of two: the allocator then gets the program's size, and judges both.
 bool tag_table_takes_it(size_t bytes, size_t alignment);
 
 static inline bool
@@ -80,13 +80,13 @@ tag_table_takes(size_t bytes, size_t alignment)
 }
 
 // Writes the tag of a new block without room for a tag. `was` receives the entry that was still
-// there: its block was freed without our seeing it. Its word is NULL if there was none. Returns
-// false if there is no room here.
+// there: its block was freed without our seeing it. was->word is NULL if there was no entry.
+// Returns false if the table has no room.
 bool tag_table_write(
 	const void *block, uint32_t source, size_t bytes, size_t alignment, struct tag *was);
 
-// Reads the tag of such a block, to be wiped and restored like one that is read from a block.
-// Its `usable` is 0. Returns false if the block has none here.
+// Reads a block's tag from the table. It can be wiped and restored like a tag that was read from a
+// block. Its `usable` is 0. Returns false if the table has no tag of this block.
 bool tag_table_read_it(const void *block, struct tag *tag);
 
 static inline bool
@@ -95,7 +95,7 @@ tag_table_read(const void *block, struct tag *tag)
 	return TAG_TABLE_IS_BUILT && tag_table_read_it(block, tag);
 }
 
-// Returns true if a tag that was read is one of the table's.
+// Returns true if a tag of the block was read from the table.
 static inline bool
 tag_table_has(const struct tag *tag, const void *block)
 {
