@@ -24,6 +24,8 @@ with "cgroup=1000000/1600000 oom_kills=2"
 says '^at this rate the 1.53 MiB of its control group are full in 10h 0m: 977 KiB are in use; the kernel has killed 2 of its processes for that$'
 "$pmem" report pmem.77.log >out
 says '^its control group has 977 KiB of 1.53 MiB in use; the kernel has killed 2 of its processes for that$'
+"$pmem" top --once pmem.77.log >out 2>&1
+says 'at this rate the 1.53 MiB of its control group are full in 10h 0m: 977 KiB are in use'
 with "machine=1000000/1600000"
 says '^at this rate the 1.53 MiB of the machine are full in 10h 0m: 977 KiB are in use$'
 "$pmem" report pmem.77.log >out
@@ -37,4 +39,19 @@ line=$(grep -n '^time=' plain.log | tail -n 1 | cut -d: -f1)
 with "cgroup=1000000/1600000" "${line}s/reason=churn/reason=exit/"
 says_not 'are full in'
 ask 0 plain.log
+says_not 'are full in'
+
+# Memory outside of blocks grows, and nothing leaks: 1 MiB in 60 s.
+rm plain.log
+awk 'BEGIN {
+	print "pid 77"
+	for (i = 0; i < 100; i++) {
+		print "memory " (10 + i) * 1048576 " 1048576"
+		print "+ turn/work 1 1000\n- turn/work 1 1000\nsnapshot 60000 churn"
+	}
+}' | ./scriptlog plain.log >/dev/null
+with "cgroup=1048576000/1363148800"
+says '^memory outside malloc grows by '
+says '^at this rate the 1.27 GiB of its control group are full in 5h 0m: 1000 MiB are in use$'
+"$pmem" top --once pmem.77.log >out 2>&1
 says_not 'are full in'

@@ -8,7 +8,6 @@
 #include "symbols/symbols.h"
 #include "print/ellipsis.h"
 #include "print/leaks.h"
-#include "print/limit_words.h"
 #include "print/row_text.h"
 #include "print/table.h"
 
@@ -86,16 +85,6 @@ print_store(void)
 }
 
 static void
-print_limit(double slope)
-{
-	char words[LIMIT_WORDS];
-
-	if (leaks_told.span.has_times && !leaks_told.run->ended
-			&& limit_words_until(words, &leaks_told.run->limit, history_rate(&leaks_told.span, slope)))
-		puts(words);
-}
-
-static void
 print_leak_sum(void)
 {
 	const struct leak_sum *sum = &leaks_told.findings->leaks[STANDS];
@@ -106,7 +95,6 @@ print_leak_sum(void)
 		leaks_rate_text(rate, sum->slope), leaks_rate_unit(), term_style(STYLE_PLAIN));
 	leaks_mapped_print(sum);
 	print_share(sum);
-	print_limit(sum->slope);
 	print_idle();
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/term.h"
 #include "print/leaks.h"
+#include "print/limit_words.h"
 #include "print/outside.h"
 
 // Prints the same for the whole process, by a gauge.
@@ -164,9 +165,33 @@ print_file(void)
 			leaks_moment_text(since, finding->began));
 }
 
+static double
+slope_that_stands(enum gauge gauge)
+{
+	const struct finding *finding = &leaks_told.findings->gauges[gauge];
+	bool stands = verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS;
+	return stands ? finding->trend.slope : 0;
+}
+
+// Prints when the memory limit is reached. The rate is the highest of three: of all leaks together, of
+// live, and of resident memory, as far as these two grow steadily.
+static void
+print_limit(void)
+{
+	double slope = leaks_told.findings->leaks[STANDS].slope;
+	char words[LIMIT_WORDS];
+
+	slope = fmax(slope, fmax(slope_that_stands(GAUGE_LIVE), slope_that_stands(GAUGE_RSS)));
+	if (leaks_told.span.has_times && !leaks_told.run->ended
+			&& limit_words_until(words, &leaks_told.run->limit,
+				history_rate(&leaks_told.span, slope)))
+		puts(words);
+}
+
 void
 leaks_memory_print(void)
 {
 	print_outside();
 	print_file();
+	print_limit();
 }

@@ -8,6 +8,7 @@
 
 #include "base/system.h"
 #include "print/heading.h"
+#include "print/limit_words.h"
 #include "top/rows.h"
 #include "top/source_table.h"
 
@@ -152,6 +153,22 @@ add_remark(struct clip *clip, const char **between, const char *text)
 	*between = "; ";
 }
 
+// Adds when the memory limit is reached, if live and mapped bytes grow on as since the first snapshot.
+// A start says nothing of that.
+static void
+add_limit(struct clip *clip, const char **between, const struct run *run)
+{
+	enum { START_MS = 600000, HOUR_MS = 3600000 };
+	int64_t known_ms = run->last_time_ms - run->first_time_ms;
+	double grown = (double)run->total.live - (double)run->total_first.live
+		+ (double)run->mapped->total.live - (double)run->mapped->total_first.live;
+	char words[LIMIT_WORDS];
+
+	if (known_ms >= START_MS
+			&& limit_words_until(words, &run->limit, grown / (double)known_ms * HOUR_MS))
+		add_remark(clip, between, words);
+}
+
 // Adds one line with all that is out of the ordinary. If nothing is, the line names the keys.
 static void
 add_remarks(const struct source_table *table, const struct follow *follow, const char *said,
@@ -167,6 +184,8 @@ add_remarks(const struct source_table *table, const struct follow *follow, const
 		add_remark(clip, &between, "paused: blank goes on");
 	if (said[0])
 		add_remark(clip, &between, said);
+	if (run && !table->is_gone)
+		add_limit(clip, &between, run);
 	if (follow_lost(follow))
 		add_remark(clip, &between,
 			"older snapshots of the log are gone: what has not moved since is in {rest}");
