@@ -54,7 +54,7 @@ struct cfa_run {
 	unsigned remembered_count;
 };
 
-// Takes a block of bytes, after its length.
+// Reads a length, and takes as many bytes after it.
 static struct dwarf_bytes
 take_block(struct cfa_run *run)
 {
@@ -79,7 +79,8 @@ set_register(struct cfa_run *run, uint64_t number, struct cfa_register how)
 		run->row.ra = how;
 }
 
-// Damaged factors may be too large for the product: it wraps around.
+// Returns the factored offset times the CIE's data alignment. In damaged data the product may
+// overflow: it wraps around.
 static int64_t
 aligned(const struct cfa_run *run, int64_t factored)
 {
@@ -112,7 +113,7 @@ restore(struct cfa_run *run, uint64_t number)
 	set_register(run, number, number == FP ? run->initial.fp : run->initial.ra);
 }
 
-// Returns false if the next row begins beyond the target: the present row holds there.
+// Returns false if the next row begins after the target: then the present row is the target's.
 static bool
 advance(struct cfa_run *run, uint64_t delta)
 {
@@ -126,7 +127,8 @@ advance(struct cfa_run *run, uint64_t delta)
 static bool
 set_location(struct cfa_run *run)
 {
-	// Relative to the operand's own address, or absolute. Compilers do not write this instruction.
+	// The operand is relative to its own address, or absolute. Other encodings count as damage,
+	// since compilers do not write this instruction at all.
 	uintptr_t here = (uintptr_t)run->bytes.at;
 	uint8_t encoding = run->program->address_encoding;
 	uintptr_t next = 0;
@@ -172,7 +174,8 @@ recall(struct cfa_run *run)
 		run->row = run->remembered[--run->remembered_count];
 }
 
-// Runs one instruction without an operand in its first byte. Returns false to end the program.
+// Runs one instruction that has no operand in its first byte. Returns false if no further
+// instruction is to be run.
 static bool
 step_extended(struct cfa_run *run, uint8_t instruction)
 {

@@ -5,8 +5,9 @@
 // given ranges. Never allocates, never blocks, no state. (DWARF 5, section 6.4; System V psABI for
 // AMD64, section 3.7: rbp is register 6, rsp 7, the return address 16.)
 //
-// Only the registers that a step outwards needs are followed: rbp and the return address. Values
-// are not computed but described, by what they are made from.
+// Only the two registers that a step to the caller needs are followed: rbp and the return address.
+// Where their values are is not computed. It is described by a register and an offset (struct
+// value).
 
 #ifndef PMEM_CFA_H
 #define PMEM_CFA_H
@@ -28,9 +29,9 @@ enum cfa_saving {
 struct cfa_register {
 	enum cfa_saving saving : 8;
 	struct value at;
-} __attribute__((packed)); // see struct value
+} __attribute__((packed)); // as struct value, for small stacks
 
-// The caller's registers, described from inside the frame.
+// How to find the caller's registers from the frame.
 struct cfa_row {
 	struct value cfa;
 	struct cfa_register fp;
@@ -45,7 +46,7 @@ struct cfa_program {
 	uintptr_t start; // first address that the FDE covers, and the one past the last
 	uintptr_t end;
 	uint8_t address_encoding; // of DW_CFA_set_loc, as DW_EH_PE_*
-	bool signal;              // the frame is the kernel's, for a signal handler
+	bool signal;              // the frame is one that the kernel made to call a signal handler
 };
 
 // Finds the row for an address that the FDE covers. Returns false if an instruction is damaged or

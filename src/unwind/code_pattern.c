@@ -13,12 +13,14 @@ enum {
 	SEEN_BITS = 12,
 };
 
-// What was seen at an address: bits above the address.
+// Bits of an entry of seen[] that say what was seen at the entry's address. They are above the
+// address's own bits.
 #define SEEN_CALL (UINT64_C(1) << 62)
 #define SEEN_NO_TRAMPOLINE (UINT64_C(1) << 61)
 #define SEEN_WHAT (SEEN_CALL | SEEN_NO_TRAMPOLINE)
 
-// Each address has one place; 0 if empty. Atomic.
+// An address can only be in the entry that place_of() returns. An entry is 0 if it is empty.
+// Atomic.
 static TABLE_STATIC uint64_t seen[1 << SEEN_BITS];
 
 static uint64_t *
@@ -34,7 +36,7 @@ was_seen(uintptr_t pc, uint64_t what)
 	return (known & ~SEEN_WHAT) == pc && known & what;
 }
 
-// If two threads write to one place, either word stays.
+// If two threads write to one entry at the same time, one of the two words is lost.
 static void
 note(uintptr_t pc, uint64_t what)
 {
@@ -83,7 +85,8 @@ static const uint8_t trampoline[] = {
 };
 
 enum {
-	TRAMPOLINE_SUBTRACTED = 4, // offsets in the code: sp is lower from here up to TRAMPOLINE_ADDED
+	// Offsets in the code; sp is 8 lower from here up to TRAMPOLINE_ADDED.
+	TRAMPOLINE_SUBTRACTED = 4,
 	TRAMPOLINE_CALLED = 6,
 	TRAMPOLINE_ADDED = 10,
 };

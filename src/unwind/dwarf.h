@@ -2,7 +2,7 @@
 // dwarf: reads the numbers that DWARF is made of.
 //
 // Who may call: anyone, at any moment, for bytes that can be read. Never allocates, never blocks,
-// no state. After a read past the end `at` stays NULL, and results are 0.
+// no state. A read past the end sets `at` to NULL. From then on each read returns 0.
 
 #ifndef PMEM_DWARF_H
 #define PMEM_DWARF_H

@@ -32,12 +32,12 @@ struct frame_entry {
 	int32_t fde;
 };
 
-// To ask about a page is a system call. So each page is asked about once, until another one takes
-// its place here.
+// To ask whether a page is there takes a system call. So pages that are there are remembered, each
+// until another page takes its entry in `there`.
 struct reader {
 	struct segment in;
-	bool all_there;               // the caller has asked about all that is read
-	// Page numbers, by their lower bits; 0 if empty, since no object has page 0.
+	bool all_there;               // the caller has asked about all bytes that are read
+	// Numbers of pages that are there, by their lower bits. 0 if empty: no object has page 0.
 	uintptr_t there[KNOWN_PAGES];
 };
 
@@ -113,8 +113,8 @@ read_pointer(struct dwarf_bytes *bytes, uint8_t encoding)
 	return (uintptr_t)value;
 }
 
-// Reads the augmentation data by its string. Returns false for an unknown letter, which may change
-// what follows.
+// Reads a CIE's augmentation data, whose fields are named by the letters of `string`. Returns false
+// for an unknown letter: the form of what follows is then unknown.
 static bool
 read_augmentation(struct dwarf_bytes *bytes, const char *string, struct cfa_program *program)
 {
@@ -185,7 +185,8 @@ read_fde(struct reader *reader, uintptr_t at, uintptr_t address, struct cfa_prog
 		return EHFRAME_NONE;
 	program->end = program->start + length;
 
-	// The augmentation data, after its length. Every CIE that we accept has a 'z'.
+	// Skips the FDE's augmentation data, which follows its length. It is there, since
+	// read_augmentation() accepts no CIE without a 'z'.
 	uint64_t skipped = dwarf_uleb(&bytes);
 	if (!bytes.at || skipped > (uint64_t)(bytes.end - bytes.at))
 		return EHFRAME_DAMAGED;
@@ -202,13 +203,14 @@ ehframe_read(const struct segment *in, uintptr_t fde, uintptr_t address,
 	return read_fde(&reader, fde, address, program);
 }
 
-// Returns the last entry that starts at the address or before, or NULL if all start after it. Sets
-// `is_gone` if a page of the table is not there any more.
+// Returns the last entry that starts at `offset` or before, or NULL if all entries start after it.
+// `offset` is an address relative to the header. Sets `is_gone` if a page of the table is not there
+// any more.
 static const struct frame_entry *
 search(struct reader *reader, const struct frame_entry *table, uint32_t count, int64_t offset,
 	bool *is_gone)
 {
-	uintptr_t page = 0; // the last entry's page: most steps stay in it
+	uintptr_t page = 0; // of the entry read last: most steps of the search stay in it
 	uint32_t low = 0;
 	uint32_t high = count;
 

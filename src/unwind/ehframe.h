@@ -3,8 +3,8 @@
 //
 // Who may call: anyone, at any moment, while the object is loaded. Never allocates, never blocks,
 // no state. Reads only inside the given segments, and only pages that the kernel says are there. A
-// length or pointer that leads elsewhere is damage. (Linux Standard Base 5.0 Core, sections 10.6.1
-// and 10.6.2: .eh_frame and .eh_frame_hdr.)
+// length or pointer that leads out of the segments counts as damage. (Linux Standard Base 5.0 Core,
+// sections 10.6.1 and 10.6.2: .eh_frame and .eh_frame_hdr.)
 
 #ifndef PMEM_EHFRAME_H
 #define PMEM_EHFRAME_H
@@ -19,14 +19,14 @@ enum ehframe_result {
 	EHFRAME_FOUND,
 	EHFRAME_SIGNAL,  // the frame of a signal handler's return
 	EHFRAME_NONE,    // nothing covers the address
-	EHFRAME_DAMAGED, // or not in the form that linkers write
+	EHFRAME_DAMAGED, // what covers it is damaged, or not in the form that linkers write
 };
 
 enum ehframe_result ehframe_find(
 	const struct object_unwind *in, uintptr_t address, struct cfa_program *program);
 
-// As ehframe_find(), for information that its maker registered, whose FDE is known. The FDE and
-// its CIE must be readable.
+// As ehframe_find(), for code made at run time whose FDE was registered with the C++ runtime. `fde`
+// is the FDE's address. The FDE and its CIE lie in `in`, and must be readable.
 enum ehframe_result ehframe_read(const struct segment *in, uintptr_t fde,
 	uintptr_t address, struct cfa_program *program);
 

@@ -4,8 +4,8 @@
 // Who may call: anyone, at any moment. Never allocates, never blocks, no state. (DWARF 5,
 // section 2.5.)
 //
-// The linker writes them for its PLT (the stack's depth depends on the address). The compiler
-// writes them for a realigned stack (the frame's address is in memory).
+// The linker writes such an expression for its PLT, where the stack's depth depends on the address.
+// The compiler writes such an expression for a realigned stack: the frame's address is in memory.
 
 #ifndef PMEM_EXPRESSION_H
 #define PMEM_EXPRESSION_H
@@ -27,11 +27,11 @@ enum value_base {
 struct value {
 	enum value_base base : 8;
 	int64_t offset;
-} __attribute__((packed)); // a run of call frame instructions has thirty, on small stacks
+} __attribute__((packed)); // cfa_run() has thirty of them on a stack that may be small
 
-// Returns the expression's value in a frame at this address. `start` is the first value on the
-// expression's stack; with base VALUE_UNKNOWN the stack is empty at first. Returns VALUE_UNKNOWN
-// for an expression that is not understood here.
+// Returns the expression's value in a frame whose pc is `address`. `start` is the first value on
+// the expression's stack; with base VALUE_UNKNOWN the stack is empty at first. Returns
+// VALUE_UNKNOWN for an expression that is not understood here.
 struct value expression_value(
 	struct dwarf_bytes expression, uintptr_t address, struct value start);
 

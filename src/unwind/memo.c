@@ -81,7 +81,8 @@ forget_outermost(struct memo *memo, size_t forgotten)
 	memo->end = first + kept;
 }
 
-// The salt of the last salted frame's page of code, which often is the next one's, too.
+// The salt of the page of code that has the last salted frame's pc. Often the next salted frame's
+// pc is in that page too.
 struct page_salt {
 	uintptr_t page; // 0 if none yet
 	uint64_t salt;
@@ -95,8 +96,9 @@ salted(struct page_salt *last, uintptr_t pc)
 	return pc ^ last->salt;
 }
 
-// Appends the walk's frames to the memo's, innermost last. Returns the hash of all. A handler may
-// interrupt and never come back: frames before `end` are valid at any moment.
+// Appends the walk's frames to the memo's, innermost last. Returns the hash of all frames. A signal
+// handler may interrupt here and never return. So `end` is moved last, and frames before it are
+// valid at any moment.
 static inline __attribute__((always_inline)) uint64_t
 push(struct memo *memo, const struct memo_fresh *fresh_end)
 {
@@ -106,7 +108,8 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	struct page_salt salt = {0};
 	struct saved_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
-	// True if a step needs more words than the return address, or has none.
+	// True if the step out of the next frame reads more words than the return address. Also true if
+	// it reads none, since it leads nowhere.
 	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
 
 	for (; fresh_end != memo->fresh; frame++) {
@@ -140,7 +143,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	return hash;
 }
 
-// Returns the hash of the innermost frames that are wanted, from the hash of all.
+// Returns the hash of the innermost MEMO_WANTED frames. `hash` is the hash of all frames.
 static inline uint64_t
 hash_of_wanted(struct memo *memo, uint64_t hash)
 {
@@ -149,7 +152,7 @@ hash_of_wanted(struct memo *memo, uint64_t hash)
 	return hash - memo->end[-MEMO_WANTED - 1].hash * hash_power(MEMO_WANTED);
 }
 
-// Returns the sum of the memo's frames, from the hash of the wanted ones.
+// Returns the sum of the memo's stack. `hash` is the hash of its innermost MEMO_WANTED frames.
 static inline struct unwind_sum
 sum_of(const struct memo *memo, uint64_t hash)
 {
@@ -160,8 +163,9 @@ sum_of(const struct memo *memo, uint64_t hash)
 			? memo->frames[MEMO_ENDS].at.pc : 0};
 }
 
-// Stores the way to `join` as a tail. Stacks that end in an interpreter's loop are short and share
-// nothing else. So such a stack is one whole tail, if it fits.
+// Returns the sum of the memo's stack, and stores the way from its innermost frame to `join` as a
+// tail. A stack that ends in an interpreter's loop is short, and shares few frames with others. So
+// all of it is stored as one tail, if it fits.
 static struct unwind_sum
 sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 {
@@ -179,8 +183,9 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
-	// The same frames may have ended for want of information. This seed separates the two: a tail
-	// joins only frames that ended as its own did.
+	// The same frames may be a stack that ends for want of information. By this seed its hashes
+	// differ from those of a stack that ends in a loop. So a tail joins only frames that end as the
+	// tail's own stack did.
 	first_frame(memo)[-1].hash = memo->in_loop;
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
 	if (memo->in_loop && !rule_walk_met)
@@ -188,7 +193,7 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	return sum_of(memo, hash);
 }
 
-// Returns the innermost frame, from this one on, that is not inwards of sp.
+// Returns the innermost frame that is not inwards of sp: the given frame, or one outwards of it.
 static inline struct memo_frame *
 reach(struct memo_frame *frame, uintptr_t sp)
 {
@@ -197,17 +202,20 @@ reach(struct memo_frame *frame, uintptr_t sp)
 	return frame;
 }
 
-// Returns cfa, in a form that a processor predicts to be the memo's frame. So it need not wait for
-// the rule before it reads on. This helps because stacks differ in addresses more than in sizes.
+// Returns `cfa`. If the memo's frame has that sp, the value is loaded from the memo. The processor
+// predicts this branch. So it reads on before it has loaded the rule from which `cfa` is computed.
+// Mostly the prediction is right: successive stacks differ in their addresses more than in their
+// frames' sizes.
 static inline uintptr_t
 foreseen(const struct memo_frame *frame, uintptr_t cfa)
 {
 	return frame->at.sp == cfa ? *(const volatile uintptr_t *)&frame->at.sp : cfa;
 }
 
-// Returns true if the memo must forget this walk. What a fleeting walk met may be gone the next
-// time, and comparing would read it. A stack that a signal interrupted in an interpreter's loop
-// does not count as one that ends there: its lines may be changing.
+// Returns true if the memo must forget the frames of this walk. After a fleeting walk the next
+// comparison could read memory that is gone. After a signal in a stack that ends in an
+// interpreter's loop, the next walk would not notice the signal. It would return a `loop`, though
+// the interpreter may be changing its line (memo_take()).
 static bool
 is_to_forget(const struct memo *memo)
 {
@@ -220,7 +228,8 @@ static __attribute__((noinline)) struct unwind_sum
 walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	struct unwind frame = {pc, sp, fp};
-	struct memo_frame *last = memo->end - 1; // the next frame that may still hold
+	// The innermost frame of the memo that may still be valid.
+	struct memo_frame *last = memo->end - 1;
 	struct memo_fresh *fresh = memo->fresh;
 
 	uintptr_t end = unwind_begin(&frame);
@@ -232,8 +241,9 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 			struct memo_frame *held = all ? first_frame(memo) : frame_of_word(last, changed);
 			if ((all && memo->ends) || (fresh - memo->fresh) + (last + 1 - held) >= MEMO_WANTED)
 				break;
-			// From this frame out to `held` all is known except fp, which may be needed now. If
-			// that is not as far out as is wanted, these frames are of no use.
+			// The frames from this one out to `held` are unchanged, except that fp was not
+			// compared. From `held` outwards steps must be made, which may need fp. So the memo's
+			// frames up to `held` cannot be used.
 			last = reach(held - 1, frame.sp);
 		}
 		if (fresh == memo->fresh + MEMO_FRESH)
@@ -284,7 +294,7 @@ end_odd_walk(struct memo *memo)
 	unwind_end_odd();
 }
 
-// A separate function, so that where a tail leads out nothing is saved for later.
+// Not inlined. So memo_take() need save no registers where it finds the stack by a tail.
 static __attribute__((noinline)) struct unwind_sum
 walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
@@ -295,7 +305,8 @@ walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	return sum;
 }
 
-// As take_tail(), after one hint's tail was not this stack's: by the later hints, if any.
+// As take_tail(), after the tail of `hint` was not this stack's. Tries the later hints of the set,
+// then walks.
 static __attribute__((noinline)) struct unwind_sum
 take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct tail_cache_hint *hint)
@@ -314,7 +325,8 @@ take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	return walk_and_end(memo, pc, sp, fp);
 }
 
-// A separate function, like those around it, so that none of them must save registers.
+// Takes the stack by the tail of `hint` if it leads out. Not inlined, like take_other() and
+// walk_and_end(), so that memo_take() need save no registers.
 static __attribute__((noinline)) struct unwind_sum
 take_tail(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct tail_cache_hint *hint)

@@ -10,13 +10,15 @@
 // the present ones instead of unwinding. It reads what unwinding would read, and stops at the first
 // word that differs. So the result is always what unwinding would find.
 //
-// Code without frame pointers may have any value in fp. If no frame outwards depends on it,
-// neither a frame's fp nor the word it was saved in is compared.
+// Code without frame pointers may have any value in fp. So a frame's fp is compared only if a step
+// from here outwards depends on it. The same holds for the word in which a frame saved fp.
 //
-// Frames are stored outermost first, each with the hash of the stack up to it.
+// Frames are stored outermost first, each with the hash of all frames from the outermost one to
+// itself.
 //
-// Calls alternate between a few places, each time replacing some inner frames. So the memo also
-// stores tails: the ways from such places to where they meet the memo's frames.
+// A program often allocates from a few places in turn, whose stacks differ in some inner frames. So
+// the memo also stores tails. A tail is the way from such a place outwards to the first frame that
+// the memo has.
 
 #ifndef PMEM_MEMO_H
 #define PMEM_MEMO_H
@@ -30,8 +32,8 @@
 
 enum {
 	MEMO_WANTED = PMEM_FRAMES - 1, // frames of a stack, without the hook's
-	// A walk that meets no frame of the memo goes further than MEMO_WANTED: the memo is still of
-	// use after that many more returns and calls.
+	// A walk that meets no frame of the memo stores up to this many frames. So the memo still has
+	// MEMO_WANTED frames after some of the inner ones have returned.
 	MEMO_FRESH = MEMO_WANTED + MEMO_WANTED / 2 + 1,
 	MEMO_FRAMES = 2 * MEMO_FRESH,
 	MEMO_ENDS = 2,
@@ -44,13 +46,15 @@ struct memo_fresh {
 
 struct memo {
 	struct memo_frame *end; // after the last frame; frames before it are valid at any moment
-	bool ends;              // the first frame has no caller
-	bool in_loop;           // since it is an interpreter's loop (RULE_LOOP)
-	uint64_t salt; // mixed into returned hashes; tails' hashes have it already
-	// In the order of the frames. The first never holds: it ends the comparison.
+	bool ends;              // the first frame, which is the outermost, has no caller
+	// `ends`, because the first frame is in an interpreter's loop (RULE_LOOP).
+	bool in_loop;
+	uint64_t salt; // mixed into each returned hash; a tail's hash is stored with the salt
+	// In the order of the frames. words[0] always counts as changed, so a comparison ends there.
 	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
-	// The first two are of no stack, outwards of all. frames[0] is where tails end that are whole
-	// stacks, and is used for nothing else. The hash of frames[1] is that of the forgotten frames.
+	// The first two (MEMO_ENDS) are frames of no stack. frames[0] is the `join` of each tail that
+	// is a whole stack. The hash of frames[1] is the one from which the first frame's hash is made.
+	// It is that of the frames forgotten for want of room, or a seed.
 	struct memo_frame frames[MEMO_ENDS + MEMO_FRAMES];
 	struct memo_fresh fresh[MEMO_FRESH]; // innermost first, during a walk
 	struct tail_cache tails;
@@ -61,13 +65,13 @@ struct memo *memo_new(void);
 
 void memo_forget(struct memo *memo);
 
-// Returns the hash of the stack from a hook's caller outwards: of its first MEMO_WANTED frames,
-// exclusive-or the salt. A longer stack is in no loop. Neither is a stack that a signal
-// interrupted: its lines may be changing.
+// Takes the stack from a hook's caller outwards. Returns the hash of its innermost MEMO_WANTED
+// frames, exclusive-or the salt. `loop` in the result is 0 if the stack has more frames. `loop` is
+// also 0 if a signal interrupted the stack: the interpreter may be changing the current line.
 struct unwind_sum memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
-// As memo_take(), without the tails. Sets the frames, innermost first. Returns their number, or 0
-// if the walk was lost.
+// Takes the stack as memo_take() does, but without using tails. Sets its frames, innermost first.
+// Returns their number, or 0 if the walk was lost.
 uint32_t memo_frames(struct memo *memo, const struct unwind *from,
 	uintptr_t frames[MEMO_WANTED], struct unwind_way *way);
 

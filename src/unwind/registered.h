@@ -2,9 +2,9 @@
 // registered: finds the call frame information that code made at run time has registered with the
 // C++ runtime.
 //
-// Who may call: any thread, at any moment. Never allocates, never blocks, no state. The
-// information lies where its maker put it, in no object. Only the two needed records may be read:
-// the kernel was asked about them and no others.
+// Who may call: any thread, at any moment. Never allocates, never blocks, no state. The information
+// lies anywhere in memory, in no loaded object. So the kernel is asked whether the two records that
+// are needed can be read: an FDE and its CIE. Nothing else may be read.
 
 #ifndef PMEM_REGISTERED_H
 #define PMEM_REGISTERED_H
@@ -14,8 +14,8 @@
 
 #include "elf/object.h"
 
-// Finds the bytes from the lower to the end of the higher one of an FDE and its CIE. Returns false
-// if one of them cannot be read, or has a size that no function's has.
+// Sets `in` to the smallest range that has the FDE at `fde` and its CIE. Returns false if one of
+// these records cannot be read, or is larger than any function's.
 bool registered_bytes(uintptr_t fde, struct segment *in);
 
 #endif

@@ -57,7 +57,7 @@ from_row(const struct cfa_row *row)
 	enum value_base base = row->cfa.base;
 	enum rule_kind kind = base == VALUE_SP ? RULE_SP
 		: base == VALUE_FP ? RULE_FP : base == VALUE_AT_FP ? RULE_AT_FP : RULE_NONE;
-	// If the frame's address is in memory, the place of the saved fp is relative to fp.
+	// In a rule of kind RULE_AT_FP the address of the saved fp is relative to fp, else to the cfa.
 	enum value_base saved_from = kind == RULE_AT_FP ? VALUE_FP : VALUE_CFA;
 
 	if (row->ra.saving == CFA_UNDEFINED)
@@ -75,7 +75,7 @@ from_row(const struct cfa_row *row)
 __thread uintptr_t rule_walk_began;
 __thread unsigned rule_walk_met;
 
-// Makes a rule from what ehframe found.
+// Makes a rule from what ehframe_find() or ehframe_read() found.
 static uint64_t
 from_program(enum ehframe_result found, const struct cfa_program *program, uintptr_t address)
 {
@@ -100,7 +100,7 @@ make_registered(uintptr_t fde, uintptr_t address)
 	return from_program(ehframe_read(&in, fde, address, &program), &program, address);
 }
 
-// Code without information: derives the rule from its bytes.
+// Makes a rule for code without call frame information, from the code's bytes.
 static uint64_t
 make_by_bytes(uintptr_t pc)
 {
@@ -144,10 +144,10 @@ empty(size_t entries)
 		put(&rule_cache[at], 0, 0);
 }
 
-// Doubles the sets. Each entry stays, or moves to the same place in the new half. What another
-// thread learns or looks up meanwhile may be lost, and is learnt once more. What another thread
-// forgets meanwhile may be copied. Then either that thread sees the new sets, or this one sees
-// that `forgotten` has changed.
+// Doubles the number of sets. Each entry stays, or moves to the same place in the new half. A rule
+// that another thread stores meanwhile may be lost, and is made again when it is needed. If another
+// thread calls rule_forget() meanwhile, a rule that it forgets may have been copied. Then either
+// that thread empties the new half too, or this one sees that `forgotten` has changed.
 static void
 widen(void)
 {
@@ -179,9 +179,10 @@ is_at_home(const struct rule_entry *set, size_t way)
 	return rule != 0 && rule_place(pc) % RULE_WAYS == way;
 }
 
-// Returns the address's own place, unless the entry there is in its own place, too. Another entry
-// there is replaced, and will be learnt again. Otherwise returns a free place, or RULE_WAYS if
-// there is none.
+// Returns the place in the set where the rule for pc is to be stored. This is pc's own place,
+// unless it is also the own place of the address whose rule is there. A rule there of any other
+// address is overwritten, and made again when it is needed. If pc's own place cannot be used,
+// returns a free place, or RULE_WAYS if there is none.
 static size_t
 free_way(const struct rule_entry *set, uintptr_t pc)
 {
@@ -204,8 +205,9 @@ keep(uintptr_t pc, uint64_t rule)
 		widen();
 		way = free_way(rule_set(pc), pc);
 	}
-	// Any of the four may be replaced. The address decides which, so that four addresses in use at
-	// a time do not replace each other for ever.
+	// The set is full, and the cache cannot grow: one of the four entries is replaced. The address
+	// decides which. If it were always the same one, addresses in use at a time would replace each
+	// other for ever.
 	if (way == RULE_WAYS)
 		way = (pc ^ pc >> 7 ^ pc >> 13) % RULE_WAYS;
 	put(&rule_set(pc)[way], pc, rule);
@@ -216,7 +218,8 @@ rule_learn(uintptr_t pc)
 {
 	struct object object;
 	struct cfa_program program;
-	// A call is before its return address, and may be its function's last instruction.
+	// A return address may be after its function's end, since the call may be the last instruction.
+	// So we look up the byte before it.
 	uintptr_t address = pc & RULE_INTERRUPTED ? pc & ~RULE_INTERRUPTED : pc - 1;
 
 	if (!object_at(address, &object)) {

@@ -3,10 +3,11 @@
 //
 // Who may call: a thread that holds the guard. Takes no lock of ours. Allocates and waits only
 // where it asks the C++ runtime about code made at run time. The runtime may allocate, and takes
-// the lock that a throw takes. A cache entry's two words check each other, so that an entry torn
-// between two writers does not match. The cache also stores that there is no rule.
+// the lock that a throw takes. A cache entry has a rule and a key that is computed from the rule.
+// So an entry of which two threads wrote one word each does not match. For an address without a
+// rule the cache stores RULE_NONE.
 //
-// With cfa the canonical frame address, a rule is one of
+// With cfa the canonical frame address, and a and b two offsets in the rule, a rule is one of
 //
 //	RULE_SP      cfa = sp + a
 //	RULE_FP      cfa = fp + a
@@ -16,8 +17,8 @@
 //	RULE_END     the outermost frame, or that of an interpreter's loop (RULE_LOOP)
 //	RULE_NONE    none of these: the stack ends here
 //
-// In the first three pc' = *(cfa - 8), sp' = cfa, and fp' = fp if fp is not saved. If fp is saved
-// fp' = *(cfa + b), in the third *(fp + b).
+// By the first three the caller has pc' = *(cfa - 8) and sp' = cfa. If the frame has not saved fp,
+// fp' = fp. If the frame has saved fp, fp' = *(cfa + b), and for RULE_AT_FP fp' = *(fp + b).
 
 #ifndef PMEM_RULE_H
 #define PMEM_RULE_H
@@ -28,7 +29,7 @@
 struct object;
 
 enum rule_kind {
-	RULE_UNKNOWN, // no word of a rule: not in the cache
+	RULE_UNKNOWN, // no rule: the result of a look-up for a pc that the cache does not have
 	RULE_END,
 	RULE_SP,
 	RULE_FP,
@@ -38,31 +39,31 @@ enum rule_kind {
 	RULE_NONE,
 };
 
-// Set in the pc of a frame that a signal interrupted: the rule is for the pc itself. Any other pc
-// follows a call, and the rule is for that call.
+// Set in the pc of a frame that a signal interrupted. The rule is then the one for the instruction
+// at pc. Any other pc is a return address, and the rule is the one for the call before it.
 #define RULE_INTERRUPTED (UINT64_C(1) << 63)
 
-// The return address at which the calling thread's walk began; 0 if this walk must not ask the
-// runtime.
+// The return address at which the calling thread's walk began. It is 0 if this walk must not ask
+// the C++ runtime (runtime.h).
 extern __thread uintptr_t rule_walk_began;
 
 // What the walk met; mostly nothing.
 enum rule_walk {
-	RULE_WALK_FLEETING = 1, // may change unnoticed: not to be remembered
-	RULE_WALK_SIGNAL = 2,   // a handler's frame: the next one was interrupted anywhere
+	RULE_WALK_FLEETING = 1, // what may change unnoticed: the memo must forget the walk
+	RULE_WALK_SIGNAL = 2,   // a signal handler's frame: a signal interrupted the next frame
 };
 extern __thread unsigned rule_walk_met;
 
 // Set in a rule if addresses of its object have a salt (module.h).
 #define RULE_SALTED (UINT64_C(1) << 4)
 
-// Set in a rule of RULE_SP by which an aligned sp leads to an aligned cfa outwards of it. All
-// words that are read must lie between the two. The only check that such a step needs is whether
-// cfa is still on the stack. The pc is a return address.
+// Set in a rule of kind RULE_SP by which an aligned sp leads to an aligned cfa outwards of sp. All
+// words that the step reads lie between the two. So the step needs only one check: that cfa is
+// still on the stack. Never set for a pc that a signal interrupted.
 #define RULE_EASY (UINT64_C(1) << 5)
 
-// Set in a rule that was derived from the bytes of code without information: backtrace() ends
-// there.
+// Set in a rule that was derived from the bytes of code without call frame information. backtrace()
+// ends at such code.
 #define RULE_BY_BYTES (UINT64_C(1) << 6)
 
 // Set in a rule of RULE_END if the stack continues in the program's own language: the code is the
@@ -71,14 +72,14 @@ extern __thread unsigned rule_walk_met;
 
 // Bits of a rule: 0-2 kind, 3 whether fp is saved, 4 salted, 5 easy, 6 by bytes, 7 loop, 8-31 b,
 // 32-63 a. In RULE_SP and RULE_FP b is a multiple of 8, and -8 if fp is not saved. So a step can
-// read between sp and cfa in both cases, without a branch.
+// read the word at cfa + b without asking whether fp is saved.
 static inline enum rule_kind
 rule_kind(uint64_t rule)
 {
 	return (enum rule_kind)(rule & 7);
 }
 
-// RULE_SP or RULE_FP.
+// Returns true for RULE_SP and RULE_FP.
 static inline bool
 rule_is_plain(uint64_t rule)
 {
@@ -135,9 +136,9 @@ rule_uses_fp(uint64_t rule)
 	return kind == RULE_FP || kind == RULE_AT_FP || kind == RULE_GUESS;
 }
 
-// The cache has sets of four entries, a cache line each. It begins with a page of sets, and
-// doubles whenever a set has no room, up to 512 KiB. So a short program touches few pages. Each
-// address has one of its set's four places as its own, and mostly is there.
+// The cache has sets of four entries, a cache line each. It begins with a page of sets, and doubles
+// whenever a set has no room, up to 512 KiB. So a short program touches few pages. An address has
+// one of its set's four places as its own: mostly its rule is there.
 enum {
 	RULE_FIRST_SETS = 1 << 6,
 	RULE_SETS = 1 << 13,
@@ -146,7 +147,7 @@ enum {
 };
 
 struct rule_entry {
-	uint64_t key; // the address ^ the rule: an entry torn between two fails
+	uint64_t key; // the address ^ the rule
 	uint64_t rule;
 };
 
@@ -157,18 +158,21 @@ extern struct rule_entry rule_cache[RULE_ENTRIES];
 // Number of entries in use, minus one. Only grows. Atomic.
 extern size_t rule_mask;
 
-// Returns true if an address of the calling thread's stack is in an interpreter's loop. Without an
-// object: if it is in code that such an interpreter has compiled. `interrupted`: a signal came
-// there, or inwards of it. NULL if there is no such interpreter. Set once, with release.
+// A function that returns true if `address`, a pc on the calling thread's stack, is in an
+// interpreter's loop. If `object` is NULL, it returns true for code that such an interpreter has
+// compiled. `interrupted`: a signal came in that frame, or in one inwards of it. The pointer is
+// NULL until an interpreter is found. It is set once, with release order.
 extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
-// Makes the rule, and stores it unless the code may change unnoticed.
+// Makes the rule for a pc that the cache does not have. Stores the rule unless the code may change
+// unnoticed.
 uint64_t rule_learn(uintptr_t pc);
 
 // Forgets all rules: some object was unloaded.
 void rule_forget(void);
 
-// Upper bits: the set. Lower bits: the address's own place in it.
+// Returns a number whose upper bits are the address's set. Its lower bits are the address's own
+// place in that set.
 static inline size_t
 rule_place(uintptr_t pc)
 {

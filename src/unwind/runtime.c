@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The runtime finds what is registered by addresses that begin in its own data. So if these data
-// have no address, nothing is registered. This holds for every version of the runtime.
+// The runtime finds what is registered by following pointers, the first of which is in its own
+// writable data. So if no word of these data is an address, nothing is registered. This holds for
+// every version of the runtime.
 
 #include <stddef.h>
 #include <string.h>
@@ -16,8 +17,8 @@
 
 enum {
 	PAGE = 4096,
-	RUNTIMES = 4, // different places where it was loaded
-	WORDS = 64,   // upper bound of its data; gcc 12 has 38
+	RUNTIMES = 4, // upper bound of the different addresses at which it is loaded in time
+	WORDS = 64,   // upper bound of the words of its data; gcc 12's has 38
 };
 
 // (gcc, libgcc/unwind-dw2-fde.h)
@@ -32,8 +33,8 @@ struct runtime {
 	size_t count;           // number of words; 0 if too many, or unknown
 	bool stays;             // loaded until the process ends
 	bool looked_at;         // `harmless` is set; atomic
-	// By word: its content then, if that was no address (the processor's features, for instance).
-	// Atomic.
+	// By word of the data: its value at the first look, if that was no address that could be read.
+	// The processor's features, for instance, are no address. 0 for other words. Atomic.
 	uintptr_t harmless[WORDS];
 };
 
@@ -44,17 +45,20 @@ static unsigned entered;
 // A program may load the runtime late, and unload it again. We never load it.
 static SYS_FORK_PAGE struct {
 	struct runtime *now; // the loaded one; NULL if none is known; atomic
-	pid_t pid;  // of the process that may ask; its copies may not
+	pid_t pid;  // of the process that may ask the runtime; a forked child may only if `alone`
 	bool alone; // the process had one thread when a fork began
-	// The C library's flag, from glibc 2.32 on: false once there was another thread.
+	// The C library's __libc_single_threaded: false once there was another thread. NULL before
+	// glibc 2.32.
 	const char *single_threaded;
 	// The module counters at the last look for the runtime; atomic.
 	uint32_t modules;
 	uint64_t news;
 } state;
 
-// Returns the end of two parts that do not count: the read-only part, and the addresses of called
-// functions, which are written late (psABI 5.2, PLTGOT: three words and one for each).
+// Returns where the writable data begin that may lead to what is registered. `begin` is the start
+// of the writable segment. Two parts at its start are left out. The loader makes the first
+// read-only; the second has the addresses of called functions. These are written at the first calls
+// (psABI 5.2, PLTGOT: three words, and one for each function).
 static uintptr_t
 begin_of_words(const struct dl_phdr_info *loaded, uintptr_t begin)
 {
@@ -124,8 +128,10 @@ enter(const struct runtime *found)
 	return runtime;
 }
 
-// Not by a reference of ours: older C libraries, which lack that version, would refuse to load us.
-// The first definition counts: it is the program's if the loader has copied the flag there.
+// Looks __libc_single_threaded up by its name. If we referred to it, we could not be loaded with
+// older C libraries, which lack its symbol version. The first definition in the loader's list
+// counts. If the program has a copy (R_X86_64_COPY), that is the program's, and the C library
+// writes to it.
 static void
 look_for_single_threaded(const struct dl_phdr_info *loaded)
 {
@@ -140,7 +146,7 @@ look_for_single_threaded(const struct dl_phdr_info *loaded)
 
 // One visit of the loader's list.
 struct look {
-	bool is_first; // a runtime found now stays loaded
+	bool is_first; // the constructor's visit: a runtime found now stays loaded
 	bool has_found;
 };
 
@@ -171,7 +177,7 @@ look_at(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return !look->is_first;
 }
 
-// Returns false if the list cannot be visited now.
+// Looks for the runtime in the loader's list. Returns false if the list cannot be visited now.
 static bool
 look(bool is_first)
 {
@@ -223,8 +229,9 @@ runtime_has(uintptr_t pc)
 	return runtime && pc >= runtime->start && pc < runtime->end;
 }
 
-// Returns true if the runtime may have been loaded or unloaded since the last look. Once anything
-// is registered it has allocated, and so it has been recorded as a module.
+// Returns true if the runtime may have been loaded or unloaded since the last look. When something
+// is registered the runtime allocates. By that allocation's stack the runtime is recorded as a
+// module.
 static bool
 is_to_look(const struct runtime *runtime)
 {
@@ -245,13 +252,13 @@ find_loaded(void)
 			return NULL;
 		runtime = now();
 	}
-	// Another thread may be unloading it.
+	// Another thread may be unloading the runtime.
 	return runtime && object_starts_at((uintptr_t)runtime->find, runtime->start) ? runtime : NULL;
 }
 
-// Returns true if a word of the runtime's is no address in any process. It may be a small number.
-// It may be several small numbers up to the highest byte, as sizes of registers are. It may be the
-// word's own address (__dso_handle).
+// Returns true if a word of the runtime's data, at `at`, leads to nothing registered in any
+// process. The word may be a small number. It may be a small number in each byte, as in a table of
+// register sizes. It may be its own address (__dso_handle).
 static bool
 is_number(uintptr_t word, const uintptr_t *at)
 {
@@ -290,8 +297,9 @@ is_empty(struct runtime *runtime)
 	return runtime->count > 0;
 }
 
-// Takes the runtime's lock, as a throw does. On the first call the runtime sorts what is
-// registered, in memory that it frees at deregistration. The program does not ask for this memory.
+// Asks the runtime, which takes its lock, as for a throw. On the first call the runtime allocates
+// memory, in which it sorts what is registered. The guard keeps this memory from being counted as
+// the program's.
 static const void *
 ask(find asked, uintptr_t address)
 {
@@ -312,7 +320,8 @@ runtime_find(uintptr_t address, uintptr_t *began)
 {
 	struct runtime *runtime = find_loaded();
 
-	// Code that is on this thread's stack was registered before.
+	// If is_empty() is true, no code on this thread's stack is registered: code is registered
+	// before it runs.
 	if (!runtime || is_empty(runtime) || runtime_has(*began) || state.pid != sys_getpid()) {
 		*began = 0;
 		return NULL;

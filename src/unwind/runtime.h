@@ -2,9 +2,10 @@
 // runtime: the C++ runtime, libgcc, with which code made at run time may have registered its call
 // frame information.
 //
-// Who may call: a thread that holds the guard. If anything is registered it asks the runtime,
-// which may allocate, and waits for the lock that a throw takes. If the runtime's data show that
-// nothing is registered, it does neither. The runtime is used only while it is known to be loaded.
+// Who may call: a thread that holds the guard. If code is registered, runtime_find() asks the
+// runtime. The runtime may allocate, and waits for the lock that a throw takes. If the runtime's
+// data show that nothing is registered, runtime_find() does not ask. The runtime is used only while
+// it is known to be loaded.
 
 #ifndef PMEM_RUNTIME_H
 #define PMEM_RUNTIME_H
@@ -15,18 +16,20 @@
 // Finds out whether the runtime is loaded. Called once, by the constructor.
 void runtime_start(void);
 
-// Called before a fork, and in its child: decide whether the child may ask the runtime. In a copy
-// of a process with other threads the runtime's lock may be held for ever.
+// Called before a fork, and in its child: decide whether the child may ask the runtime. If the
+// parent had other threads, one of them may have held the runtime's lock. In the child, which lacks
+// that thread, the lock is then held for ever.
 void runtime_before_fork(void);
 void runtime_fork(void);
 
-// Returns true if pc is in the runtime, which allocates while it holds its lock.
+// Returns true if pc is in the runtime. A call from there may come while the runtime holds its
+// lock.
 bool runtime_has(uintptr_t pc);
 
 // Returns the FDE registered for an address in no object. Returns NULL if there is none, or if the
-// runtime must not be asked, as from inside itself. `began` is the return address at which the
-// walk began. It becomes 0 if nothing at all is registered, or if this walk must not ask the
-// runtime.
+// runtime must not be asked: in a walk that began there, for instance. `began` is the return
+// address at which the walk began. It becomes 0 if nothing at all is registered, or if this walk
+// must not ask the runtime.
 const void *runtime_find(uintptr_t address, uintptr_t *began);
 
 #endif

@@ -2,8 +2,8 @@
 // saved_word: the words that steps outwards have read from a stack. While these words are
 // unchanged, so is the way outwards.
 //
-// Who may call: as unwind.h. A word that was read once can be read as long as the thread's own
-// stack reaches that far.
+// Who may call: as unwind.h. A word of the thread's own stack that was read once can be read again
+// while the thread lives.
 
 #ifndef PMEM_SAVED_WORD_H
 #define PMEM_SAVED_WORD_H
@@ -14,14 +14,15 @@
 
 #include "unwind/unwind.h"
 
-enum { WORDS_MAX = 3 }; // of one step
+enum { WORDS_MAX = 3 }; // upper bound of the words that one step reads
 
 struct saved_word {
 	uintptr_t at;
 	uintptr_t value;
 };
 
-// Makes a word that never holds: `at` has its own address, and `value` is 0.
+// Makes a word for which saved_word_holds() is always false. `at` is its own address, so the word
+// there is not 0, and `value` is 0.
 static inline void
 saved_word_end(struct saved_word *word)
 {
@@ -42,13 +43,15 @@ saved_word_holds(const struct saved_word *word)
 	return saved_word_now(word->at) == word->value;
 }
 
-// As saved_word_note(), for rare kinds of rules: the step has just read these words.
+// As saved_word_note(), for a rule that is not plain, or a step that led nowhere. Reads the words
+// again, since the step has just read them.
 struct saved_word *saved_word_note_other(struct saved_word *words,
 	const struct unwind *from, const struct unwind_step *step, bool needs_fp);
 
-// Appends the words that a step read, and returns their end. If a word's place depends on another
-// word, that other word comes after it, since comparing begins at the end. `to` is where the step
-// led, with an sp of UINTPTR_MAX if nowhere. `needs_fp`: the frames outwards of `to` depend on fp.
+// Appends the words that a step read, and returns their end. If a word's address depends on another
+// word, the other one is stored after it. A comparison begins at the end. `to` is the frame to
+// which the step led. If the step led nowhere, its sp is UINTPTR_MAX. `needs_fp`: the steps from
+// `to` outwards depend on fp.
 static inline struct saved_word *
 saved_word_note(struct saved_word *words, const struct unwind *from,
 	const struct unwind_step *step, const struct unwind *to, bool needs_fp)
@@ -57,7 +60,8 @@ saved_word_note(struct saved_word *words, const struct unwind *from,
 
 	if (__builtin_expect(to->sp == UINTPTR_MAX || !rule_is_plain(rule), 0))
 		return saved_word_note_other(words, from, step, needs_fp);
-	// Written in any case. The next word overwrites it if it is not needed.
+	// The word of the saved fp is written in any case. If it is not needed, the next word
+	// overwrites it.
 	*words = (struct saved_word){to->sp + (uintptr_t)rule_fp_offset(rule), to->fp};
 	words += needs_fp & rule_saves_fp(rule);
 	*words++ = (struct saved_word){to->sp - sizeof(to->pc), to->pc};

@@ -10,26 +10,27 @@
 
 enum {
 	PAGE = 4096,
-	TOLD_BYTES = 2048, // searched in struct pthread, which is longer in every glibc
-	FEW_BYTES = 16 * PAGE, // up to this distance pages are simply probed
+	TOLD_BYTES = 2048, // so much of struct pthread is searched; the struct is longer in every glibc
+	FEW_BYTES = 16 * PAGE, // up to this distance the kernel is asked about each page
 };
 
-// The kernel reserves room for the first stack: its limit when the program starts, and at least
-// 128 MiB (Linux, arch/x86/mm/mmap.c). A stack without a limit could have all memory; to ask about
-// more than ROOM_MOST would take long.
+// The kernel keeps room for the first thread's stack. It is as large as RLIMIT_STACK at the
+// program's start, and at least 128 MiB (Linux, arch/x86/mm/mmap.c). The limit may be infinite. We
+// count on ROOM_MOST at most, since to ask about more would take long.
 #define ROOM_LEAST (UINT64_C(128) << 20)
 #define ROOM_MOST (UINT64_C(8) << 30)
 
-// Any mapping in that room is at least this far from the stack. The stack does not grow nearer to a
-// mapping (Linux, stack_guard_gap). The exception is a program that maps there by force.
+// The kernel keeps this distance between a growing stack and the next mapping (Linux,
+// stack_guard_gap). The exception is a mapping that the program has placed with MAP_FIXED.
 #define GUARD_GAP (UINT64_C(1) << 20)
 
 // glibc's: where the first thread's stack began.
 extern void *__libc_stack_end __attribute__((weak));
 
-// Two words of struct pthread, which begins at the thread pointer: a block's lowest address and
-// its bytes. Only the C library knows their offset. The first thread has no block. It has 0 and
-// its stack's beginning in these words, and so they are found.
+// Two words of glibc's struct pthread, which begins at the thread pointer. They are the lowest
+// address and the size of the block that has the thread's stack. Only glibc knows their offset. The
+// first thread has no block: its two words are 0 and __libc_stack_end. By these values we find the
+// offset.
 struct told {
 	uintptr_t low;
 	uintptr_t bytes;
@@ -40,7 +41,7 @@ static struct {
 	uintptr_t first;   // the first thread's thread pointer
 	uintptr_t told_at; // offset of the two words from a thread pointer
 	uintptr_t room;    // the lowest address of the first stack's room
-	uintptr_t barrier; // a page that cannot be read, with other stacks inwards of it
+	uintptr_t barrier; // a page that cannot be read: what is inwards of it is not the first stack
 } state;
 
 static uintptr_t
@@ -78,8 +79,8 @@ emitted_in(uintptr_t pointer, uintptr_t at)
 	return told;
 }
 
-// Finds the words' offset in struct pthread, from the first thread's. Returns 0 if not exactly one
-// place matches. glibc before 2.34 writes the words when libpthread is loaded.
+// Finds the offset of struct told in the first thread's struct pthread. Returns 0 unless exactly
+// one offset matches. glibc before 2.34 writes the two words only when libpthread is loaded.
 static uintptr_t
 find_told(uintptr_t first, uintptr_t began)
 {
@@ -109,7 +110,8 @@ told_at(uintptr_t began)
 	return at;
 }
 
-// A thread's own variables are at its block's end. If these were other words the check would fail.
+// Returns the end of the stack in a thread's block: the thread's own variables begin there. Returns
+// 0 if sp or the thread pointer is not in the block: the two words are then others.
 static uintptr_t
 end_in_block(const struct told *told, uintptr_t pointer, uintptr_t sp)
 {
@@ -134,10 +136,10 @@ room_below(uintptr_t began)
 	return low;
 }
 
-// Returns true if two pages, and all between them, are of one mapping. It does not read there,
-// since some kernels allocate memory for a page that is only read. It asks the kernel to grow the
-// inner page's mapping in place. While the outer page is mapped the kernel cannot: ENOMEM. For
-// more than one mapping it returns EFAULT (Linux, mm/mremap.c).
+// Returns true if two pages, and all between them, are of one mapping. We do not read the pages,
+// since some kernels allocate memory for a page that is only read. We ask the kernel to grow the
+// mapping from `page` to `outer` by one page, in place. Since `outer` is mapped, the kernel
+// refuses. It returns ENOMEM for one mapping, and EFAULT for several (Linux, mm/mremap.c).
 static bool
 is_one_mapping(uintptr_t page, uintptr_t outer)
 {
@@ -146,7 +148,8 @@ is_one_mapping(uintptr_t page, uintptr_t outer)
 		&& sys_call4(SYS_mremap, (long)page, bytes, bytes + PAGE, 0) == -ENOMEM;
 }
 
-// Returns true if only the stack lies between `sp` and an address that is known to be in it.
+// Returns true if only the first thread's stack lies between `sp` and `known`, an address that is
+// in it.
 static bool
 reaches(uintptr_t sp, uintptr_t known)
 {
@@ -157,7 +160,8 @@ reaches(uintptr_t sp, uintptr_t known)
 		return false;
 	if (known - page > FEW_BYTES && is_one_mapping(page, known & -(uintptr_t)PAGE))
 		return true;
-	// The page that we stand on can be read.
+	// The page that has sp can be read, since the thread runs on it. So the pages after it are
+	// asked about.
 	while ((page += step) < known) {
 		if (sys_readable(page))
 			continue;

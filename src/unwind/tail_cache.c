@@ -29,8 +29,9 @@ tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 		&tails->sets[set].hints[tails->oldest[set]++ % TAIL_WAYS];
 	hint->key = 0;
 	if (hint->tail == 0) {
-		// A handler that interrupts here, and may never come back, gets another tail. If two hints
-		// had one tail, either would lead the other's way. At worst one tail is lost.
+		// A signal handler that interrupts here gets another tail. If two hints had the same tail,
+		// each would find the way of the other's frame. If the handler never returns, this tail
+		// stays unused.
 		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
 		if (given >= TAIL_SETS * TAIL_WAYS)
 			return false;
@@ -40,7 +41,7 @@ tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	struct saved_word *to = tail->words;
 	const struct saved_word *from = words - 1;
-	// The first word is always stored, since the hint has it.
+	// The first word is always stored, since the hint has its value.
 	for (*to++ = *from; from > join->words_end; )
 		*to++ = *--from;
 	saved_word_end(to);

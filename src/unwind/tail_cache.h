@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tail_cache: the ways from places on a thread's stack to where they meet its memo's frames.
+// tail_cache: a thread's tails. A tail is the way from a frame outwards to one of the frames in the
+// thread's memo.
 //
 // Who may call: the thread whose memo it is. A handler may interrupt at any moment and never come
 // back.
@@ -22,36 +23,39 @@ enum {
 };
 
 struct memo_frame {
-	struct unwind at; // fp is valid only with needs_fp
+	struct unwind at; // fp is valid only if needs_fp
 	uint64_t hash;
-	struct saved_word *words_end; // end of the words that lead outwards from here
-	bool needs_fp;               // the frames outwards depend on fp
-	// 1 or 2: backtrace() ends here. 2: so do we if it is the last frame, for want of information.
+	struct saved_word *words_end; // end of the words that were read from here outwards
+	bool needs_fp;               // a step from here outwards depends on fp
+	// 1 or 2: backtrace() ends here. 2: our walk ends here too if it is the last frame, for want of
+	// information.
 	uint8_t guessed;
 };
 
-// The way from a frame to one of the memo's.
+// The way from the frame `at` to the memo's frame `join`.
 struct tail {
 	struct unwind at;
 	struct unwind_sum sum; // of the whole stack, as memo_take() returns it
 	const struct memo_frame *join;
-	struct unwind join_at; // the frame there must still be this one
+	struct unwind join_at; // the frame at `join` must still be this one
 	uint64_t join_hash;
 	bool needs_fp;
 	bool join_needs_fp;
-	// Innermost first. One more word, which never holds, ends the comparison.
+	// The words that the steps read, innermost first. After them is a word that ends each
+	// comparison (saved_word_end()).
 	struct saved_word words[TAIL_WORDS + 1];
 };
 
-// Where a tail is, and what shows whether it is worth comparing.
+// Where a tail is, and its first word. The tail is compared only if that word is unchanged.
 struct tail_cache_hint {
 	uint32_t key;    // of pc and sp; 0 if no tail
 	uint16_t offset; // of the tail's first word, from sp, in words
-	uint16_t tail;   // its offset in struct tail_cache, in words; 0 if none was needed yet
-	uintptr_t value; // of that first word
+	// The tail's offset in struct tail_cache, in words; 0 if the hint never had a tail.
+	uint16_t tail;
+	uintptr_t value; // of the tail's first word
 };
 
-// The hints that one pc and sp may have, in one cache line.
+// All hints for one pc and sp are in one set, which is a cache line.
 struct tail_cache_set {
 	_Alignas(64) struct tail_cache_hint hints[TAIL_WAYS];
 };
@@ -59,7 +63,7 @@ struct tail_cache_set {
 struct tail_cache {
 	struct tail_cache_set sets[TAIL_SETS];
 	uint8_t oldest[TAIL_SETS]; // by set: the hint to be replaced next
-	// Number of tails given out: one by one, so that few touch few pages.
+	// Number of tails that hints have. Tails are given out in order, so that a few touch few pages.
 	uint32_t given;
 	struct tail tails[TAIL_SETS * TAIL_WAYS];
 };
@@ -67,7 +71,7 @@ struct tail_cache {
 _Static_assert(sizeof(struct tail_cache) / sizeof(uint64_t) <= UINT16_MAX, "a hint has its tail's place");
 
 // Compares the words from this frame outwards, four in a turn, which saves a fifth of the time.
-// Returns the first word that has changed, or the memo's first word if all hold.
+// Returns the first word that has changed, or the memo's words[0] if none has.
 static inline const struct saved_word *
 memo_compare(const struct memo_frame *frame)
 {
@@ -112,8 +116,8 @@ tail_cache_key(uint64_t hash)
 // Forgets all tails.
 void tails_forget(struct tail_cache *tails);
 
-// Stores the way from a memo's last frame to `join`, which is that frame or one outwards of it.
-// Returns false if the way is too long.
+// Stores as a tail the way from the memo's innermost frame, `last`, to `join`. `join` is that
+// frame, or one outwards of it. Returns false if the way is too long.
 bool tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 	const struct memo_frame *join, struct unwind_sum sum);
 
@@ -125,7 +129,8 @@ tail_cache_hints_end(const struct tail_cache_hint *hint)
 	return ((const struct tail_cache_set *)set)->hints + TAIL_WAYS;
 }
 
-// Returns true if the hint's tail may be the way from a frame with the hint's key.
+// Returns true if the first word of the hint's tail is unchanged. The frame's pc and sp must have
+// the hint's key.
 static inline bool
 tail_cache_is_hinted(const struct tail_cache_hint *hint, uintptr_t sp)
 {
@@ -133,8 +138,9 @@ tail_cache_is_hinted(const struct tail_cache_hint *hint, uintptr_t sp)
 	return unwind_is_known(at) && saved_word_now(at) == hint->value;
 }
 
-// Returns true if the tail, whose hint holds, is the way from here. `end` is the end of the memo's
-// frames, `words` the first of its words, which never holds.
+// Returns true if the tail is the way outwards from the frame `from`. tail_cache_is_hinted() must
+// have been true for the tail's hint. `end` is the end of the memo's frames, and `words` is the
+// memo's words[0].
 static inline bool
 tail_cache_leads_out(const struct tail *tail, const struct unwind *from,
 	const struct memo_frame *end, const struct saved_word *words)
@@ -150,7 +156,8 @@ tail_cache_leads_out(const struct tail *tail, const struct unwind *from,
 		return false;
 	while (saved_word_holds(word))
 		word++;
-	// The word that ends the comparison is at its own address.
+	// The first changed word must be the one that ends the tail. It has its own address
+	// (saved_word_end()).
 	return word->at == (uintptr_t)&word->at && memo_compare(join) == words;
 }
 

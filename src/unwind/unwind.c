@@ -15,7 +15,8 @@ __thread struct unwind_range unwind_known;
 // end. That stack stays while the thread lives. All other stacks come and go.
 static __thread struct unwind_range own;
 
-// A handler may interrupt and never come back: the range is valid at any moment.
+// A signal handler may interrupt here and never return. So the range is empty while its fields
+// change.
 static void
 set_range(struct unwind_range *range, struct unwind_range to)
 {
@@ -51,7 +52,7 @@ unwind_change_stack(uintptr_t sp)
 		set_range(&unwind_known, own);
 		return;
 	}
-	// The page that we stand on can be read.
+	// The thread runs on the page that has sp, so that page can be read.
 	rule_walk_met |= RULE_WALK_FLEETING;
 	set_range(&unwind_known, (struct unwind_range){sp & -(uintptr_t)PAGE, PAGE});
 }
@@ -69,7 +70,7 @@ unwind_restore(struct unwind_range known)
 	set_range(&unwind_known, known);
 }
 
-// Out of line: each walk asks about a page once, in order.
+// Not inlined, since it is rarely called: a walk reads outwards and asks about each page once.
 __attribute__((noinline)) bool
 unwind_ask(uintptr_t at)
 {
@@ -95,7 +96,7 @@ read_word(uintptr_t at, uintptr_t sp, uintptr_t *word)
 	return true;
 }
 
-// Crosses a function that realigned its stack: the frame's address is in memory.
+// Crosses a function that realigned its stack: the cfa is a word in memory.
 static enum unwind_result
 cross_realigned(struct unwind *frame, uint64_t rule)
 {
@@ -113,7 +114,8 @@ cross_realigned(struct unwind *frame, uint64_t rule)
 	return UNWIND_CALLER;
 }
 
-// The kernel's frame may lie on another stack than the interrupted frame.
+// Steps from the frame that the kernel made for a signal handler to the interrupted frame. The
+// interrupted frame's sp may be lower, since it may be on another stack.
 static enum unwind_result
 cross_signal(struct unwind *frame)
 {
@@ -130,7 +132,8 @@ cross_signal(struct unwind *frame)
 	return UNWIND_CALLER;
 }
 
-// Steps by the frame pointer, if fp is one: the register may hold anything.
+// Steps by fp if it looks like a frame pointer. Code without information may have anything in that
+// register.
 static enum unwind_result
 guess(struct unwind *frame, struct unwind_step *step)
 {

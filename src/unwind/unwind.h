@@ -2,9 +2,9 @@
 // unwind: one step from a frame to its caller's.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks, takes no lock of
-// ours. Every word that it reads from a stack is aligned and lies outwards of the frame. The
-// word's page can be read: the kernel says so, once and for all for the thread's own stack, in
-// each walk for others. So neither wrong call frame information nor a damaged stack makes it
+// ours. Every word that it reads from a stack is aligned and lies outwards of the frame. The kernel
+// has said that the word's page can be read. It is asked once about the thread's own stack, and in
+// each walk about others. So neither wrong call frame information nor a damaged stack makes it
 // fault. (x86-64, System V psABI, section 3.2.)
 //
 // Code without call frame information is crossed by its frame pointer. The frame pointer must lead
@@ -34,7 +34,8 @@ enum unwind_result {
 	UNWIND_LOST,   // the caller is unknown: the stack ends here
 };
 
-// How a step was made. What it read follows from this and from the frames at both its ends.
+// How a step was made. Which words the step read follows from this struct and from the frames
+// before and after the step.
 struct unwind_step {
 	uint64_t rule;
 	// For RULE_GUESS: true if the two words at the frame pointer were read.
@@ -43,18 +44,19 @@ struct unwind_step {
 
 // How a stack was found.
 struct unwind_way {
-	bool cut;     // there are more frames
+	bool cut;     // the stack has more frames than were taken
 	bool guessed; // not all frames are sure
 	bool lost;    // the frames outwards of the last one are not known
-	bool unknown; // likewise, since nothing describes the last frame's code
-	bool in_loop; // it ends in an interpreter's loop (RULE_LOOP)
-	bool interrupted; // and a signal came there, or inwards of that frame
+	bool unknown; // the stack ends where nothing describes the code; `lost` is false
+	bool in_loop; // the stack ends in an interpreter's loop (RULE_LOOP)
+	bool interrupted; // a signal came in one of the frames
 };
 
 // A stack's hash, by which its source is found.
 struct unwind_sum {
 	uint64_t hash;  // 0 if the walk was lost
-	uintptr_t loop; // its outermost return address, if that is in an interpreter's loop; else 0
+	// The stack's outermost return address, if it is in an interpreter's loop; else 0.
+	uintptr_t loop;
 };
 
 // A part of a stack that is known to be readable, in whole pages; 0 and 0 if empty.
@@ -64,29 +66,32 @@ struct unwind_range {
 };
 
 enum {
-	// Offsets of a handler's caller's registers, which the kernel saves, from the stack pointer at
-	// the handler's return: struct ucontext (Linux, arch/x86/include/uapi/asm/sigcontext.h).
+	// When a signal handler returns, the kernel's struct ucontext is at the stack pointer. In it
+	// are the interrupted frame's registers, at these offsets (Linux,
+	// arch/x86/include/uapi/asm/sigcontext.h).
 	UNWIND_SIGNAL_FP = 40 + 10 * 8,
 	UNWIND_SIGNAL_SP = 40 + 15 * 8,
 	UNWIND_SIGNAL_PC = 40 + 16 * 8,
 	UNWIND_RED_ZONE = 128,
 };
 
-// The range that the calling thread need not ask about in this walk. Between walks it is of the
+// The range about which this walk need not ask the kernel. Between walks it is a part of the
 // thread's own stack: only that stack cannot be replaced unnoticed.
 extern __thread struct unwind_range unwind_known;
 
-// Finds the range for the stack that the thread runs on. A walk on any stack but the thread's own
-// is fleeting (see rule.h). So is a walk that reads elsewhere.
+// Sets unwind_known for the stack that has `sp`. Marks the walk with RULE_WALK_FLEETING if that is
+// not the thread's own stack. unwind_ask() does so if the walk reads outside of it.
 void unwind_change_stack(uintptr_t sp);
 
-// Called after a walk that has set rule_walk_met.
+// Sets unwind_known for the thread's own stack, and rule_walk_met to 0. Called after a walk that
+// has set rule_walk_met.
 void unwind_end_odd(void);
 
-// Called after a walk inside another walk, which had this range.
+// Sets unwind_known back. Called after a walk that interrupted another walk, whose range was
+// `known`.
 void unwind_restore(struct unwind_range known);
 
-// Asks the kernel about a word outside the range. Returns false if it cannot be read.
+// Asks the kernel about a word outside unwind_known. Returns false if the word cannot be read.
 bool unwind_ask(uintptr_t at);
 
 // Steps by the rules that are not plain: signals, guesses, ends.
@@ -100,18 +105,18 @@ unwind_is_unknown(uint64_t rule, uintptr_t fp)
 	return rule_kind(rule) == RULE_GUESS && fp != 0;
 }
 
-// Called before the first step of a walk, which begins at a hook's caller. Returns unwind_end() of
-// it.
+// Called before the first step of a walk, which begins at a hook's caller. Returns unwind_end() for
+// the caller's sp.
 static inline uintptr_t
 unwind_begin(const struct unwind *from)
 {
-	// The place of the hook's return address, which we have just read.
+	// The address of the hook's return address. It has just been read, so its page can be read.
 	uintptr_t sp = from->sp - sizeof(from->pc);
 
 	rule_walk_began = from->pc;
 	if (__builtin_expect(sp - unwind_known.low >= unwind_known.bytes, 0))
 		unwind_change_stack(sp);
-	// The range has whole pages, and that word.
+	// The range has whole pages, and the word at sp. So it reaches at least to the caller's sp.
 	return sp % sizeof(sp) == 0 ? unwind_known.low + unwind_known.bytes : 0;
 }
 
@@ -137,8 +142,8 @@ unwind_end(uintptr_t sp)
 		? unwind_known.low + unwind_known.bytes : 0;
 }
 
-// Finds where an easy step leads from this frame. Returns false if the step is not easy. `end` is
-// unwind_end() of the frame, or of a frame from which easy steps led here.
+// Sets `cfa` to where an easy step (RULE_EASY) leads from this frame. Returns false if the step is
+// not easy. `end` is unwind_end() of the frame, or of a frame from which easy steps led here.
 static inline bool
 unwind_is_easy(
 	const struct unwind *frame, uintptr_t end, struct unwind_step *step, uintptr_t *cfa)
@@ -152,7 +157,8 @@ unwind_is_easy(
 	return __builtin_expect(rule_is_easy(rule) && *cfa <= end, 1);
 }
 
-// Makes that step. Returns false, with the frame unchanged, if the frame has no caller.
+// Makes the step that unwind_is_easy() has found. Returns false, with the frame unchanged, if the
+// frame has no caller.
 static inline bool
 unwind_easily(struct unwind *frame, const struct unwind_step *step, uintptr_t cfa)
 {
@@ -177,20 +183,20 @@ unwind_outwards(struct unwind *frame, struct unwind_step *step)
 
 	step->rule = rule;
 	if (__builtin_expect(!rule_is_plain(rule), 0)) {
-		// A copy, so that the frame itself need not lie in memory.
+		// A copy, so that `*frame` can stay in registers.
 		struct unwind other = *frame;
 		enum unwind_result result = unwind_outwards_other(&other, step);
 		*frame = other;
 		return result;
 	}
-	// Selects one of two registers and one of two places without a branch, which would be
-	// mispredicted.
+	// Selects sp or fp as the base, and later the saved or the present fp. It has no branch for
+	// that, which would be mispredicted.
 	uintptr_t base = frame->sp ^ ((frame->sp ^ frame->fp) & -(uintptr_t)(rule & 1));
 	uintptr_t cfa = base + (uintptr_t)rule_cfa_offset(rule);
 	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);
 	uintptr_t saves_fp = -(uintptr_t)rule_saves_fp(rule);
-	// The caller's stack begins where ours ends. A frame interrupted after its pops still has fp
-	// where it was saved, in the red zone (psABI 3.2.2).
+	// The cfa must be outwards of sp. The saved fp may lie inwards of sp, in the red zone (psABI
+	// 3.2.2). It lies there if a signal interrupted the frame after the frame popped its registers.
 	if (__builtin_expect(cfa <= frame->sp || fp_at + UNWIND_RED_ZONE < frame->sp
 			|| cfa % sizeof(pc) != 0, 0)
 		|| !unwind_can_read(cfa - sizeof(pc)) || !unwind_can_read(fp_at))

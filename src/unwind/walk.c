@@ -53,7 +53,8 @@ walk_function_at(const struct object *object, uintptr_t address, struct walk_fun
 	return true;
 }
 
-// Out of line: the memo is another thread's, or older than an unloading, or there is none yet.
+// Not inlined, since it is rarely called. The slot has no memo yet, the memo was another thread's,
+// or an object was unloaded.
 __attribute__((noinline)) bool
 walk_renew(struct slot *slot)
 {
@@ -69,19 +70,19 @@ walk_renew(struct slot *slot)
 	// During a pause all allocations have one source.
 	if (thread_state.pauses > 0)
 		return false;
-	// Several threads use the shared slot.
+	// Several threads use the shared slot, so it has no memo.
 	if (slot == &thread_shared || (!slot->memo && !(slot->memo = memo_new())))
 		return false;
 	if ((slot->memo_news & ~MODULE_FREES) != now)
 		memo_forget(slot->memo);
 	slot->memo->salt = label_salt(thread_state.label);
-	// If nobody could check, this differs from module_news_now(), and the next call comes here
-	// again.
+	// If no thread could check for unloaded objects, memo_news now differs from module_news_now().
+	// So the next walk_sum() calls this function again.
 	slot->memo_news = now | looked;
 	return true;
 }
 
-// Takes the frames by steps alone, as far as they lead.
+// Takes the frames without the memo, as far as the steps lead.
 static uint32_t
 take_steps(struct unwind frame, uintptr_t *frames, struct unwind_way *way)
 {
@@ -190,7 +191,8 @@ walk_search(uintptr_t cfa)
 	rule_walk_began = 0;
 	enum guard_sight seen = search_outwards(from, cfa);
 	walk_go_on(outer);
-	// The abandoned hook's walk is gone with it.
+	// The hook that was interrupted will never continue, and neither will its walk: that walk's
+	// state is dropped.
 	if (seen == GUARD_GONE)
 		unwind_end_odd();
 	return seen;

@@ -2,7 +2,7 @@
 // walk: takes a thread's stacks by our own unwinder, mostly from the thread's memo.
 //
 // Who may call: a thread that holds the guard. Never blocks; maps the thread's memo on its first
-// call. If the next frame is not found the stack ends.
+// call. If a frame's caller is not found, the stack ends at that frame.
 
 #ifndef PMEM_WALK_H
 #define PMEM_WALK_H
@@ -30,12 +30,12 @@ void walk_start(void);
 void walk_before_fork(void);
 void walk_fork(void);
 
-// Makes the slot's memo valid for the calling thread and the present objects. Returns false if the
-// slot can have none.
+// Makes the slot's memo valid for the calling thread and for the objects that are loaded now.
+// Returns false if the slot can have no memo.
 bool walk_renew(struct slot *slot);
 
-// Returns the hash (see hash_append()) of the stack's frames from `from` outwards. `from` must be
-// a hook's caller: the hook's own frame is below its stack pointer.
+// Returns the hash (see hash_append()) of the stack's frames from `from` outwards. `from` must be a
+// hook's caller: the hook's own frame is right below from->sp.
 static inline struct unwind_sum
 walk_sum(struct slot *slot, const struct unwind *from)
 {
@@ -50,7 +50,7 @@ uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash
 	uintptr_t frames[WALK_FRAMES], struct unwind_way *way);
 
 // The state of the calling thread's walk, if one is under way. walk_go_on() restores it after
-// another walk in between.
+// another walk that interrupted that walk.
 struct walk_state {
 	struct unwind_range known;
 	uintptr_t began;
@@ -60,12 +60,13 @@ struct walk_state {
 struct walk_state walk_state(void);
 void walk_go_on(struct walk_state state);
 
-// As guard_search. For a hook that a handler may have called inside another hook, and inside its
-// walk.
+// Does what guard_search() is for (guard.h). A signal handler may have called the calling hook
+// inside another hook, and inside that hook's walk.
 enum guard_sight walk_search(uintptr_t cfa);
 
-// Returns true if a call that returns to `pc` is the C++ runtime's. The runtime may hold the lock
-// that its unwinder waits for, and frees what that unwinder allocated on our behalf.
+// Returns true if a call that returns to `pc` is the C++ runtime's. The runtime may then hold the
+// lock for which its unwinder waits. The call may also free what its unwinder allocated when a walk
+// of ours asked it.
 bool walk_is_runtime(uintptr_t pc);
 
 // Makes stacks end where `asks` finds an interpreter's loop (rule.h). Called once.
@@ -73,11 +74,12 @@ void walk_ask_for_loops(
 	bool (*asks)(const struct object *object, uintptr_t address, bool interrupted));
 
 // Walks from a hook's caller to the frame where the stack ends in an interpreter's loop. Returns
-// false if there is none on the thread's own stack, or if the walk is not sure.
+// false if there is no such frame on the thread's own stack. Also returns false if some step was a
+// guess or crossed a signal.
 bool walk_to_loop(const struct unwind *caller, struct unwind *loop);
 
-// Reads a word of the thread's own stack, on which its last walk was. Returns false if it has no
-// such word.
+// Reads the word at `at` on the thread's own stack. The thread's last walk must have been on that
+// stack. Returns false if the stack has no word there.
 static inline bool
 walk_word(uintptr_t at, uintptr_t *word)
 {
