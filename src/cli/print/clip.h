@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// clip: builds lines no wider than a terminal. Pieces may come from anywhere: bytes that are not
-// fit for a terminal (glyph.h) become '?'.
+// clip: builds lines of text that are no wider than a terminal. The text may come from anywhere, so
+// bytes that are not fit for a terminal (glyph.h) become '?'.
 
 #ifndef PMEM_CLI_CLIP_H
 #define PMEM_CLI_CLIP_H
@@ -16,27 +16,28 @@ struct clip {
 	size_t count;
 	size_t room;
 	unsigned width;  // columns; 0 for no limit
-	unsigned column; // of the line under way
-	bool full;       // true if the rest of the line is dropped
+	unsigned column; // the next column of the line that is being built
+	// true if no more text fits into the line being built: what is added to it is dropped
+	bool full;
 	bool is_styled;
 };
 
-// Drops the lines and keeps the memory.
+// Drops the lines, keeps their memory, and sets the width.
 void clip_begin(struct clip *clip, unsigned width);
 
-// Adds the text to the line, cut to the columns left.
+// Adds the text to the line, cut to the columns that are left.
 void clip_text(struct clip *clip, const char *text);
 
 __attribute__((format(printf, 2, 3)))
 void clip_format(struct clip *clip, const char *format, ...);
 
-// Adds the text, right-aligned in so many columns. A wider text takes more.
+// Adds the text right-aligned in `columns` columns. A wider text takes more columns.
 void clip_right(struct clip *clip, const char *text, unsigned columns);
 
-// Adds blanks up to that column, counted from 0.
+// Adds blanks up to `column`, counted from 0.
 void clip_pad(struct clip *clip, unsigned column);
 
-// Sets the style of the following text, up to the line's end.
+// Sets the style of the text that is added next, up to the line's end.
 void clip_style(struct clip *clip, enum style style);
 
 void clip_end_line(struct clip *clip);

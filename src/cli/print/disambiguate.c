@@ -21,8 +21,8 @@ struct ambiguous_row {
 
 static const struct attribution_mark nothing = {.index = SIZE_MAX};
 
-// What two frames may differ in. The names of all frames are compared first, because names are the
-// most useful.
+// What two frames may differ in, the most useful to a reader first. A part is compared in all
+// frames before the next part is.
 enum part { PART_NAME, PART_LINE, PART_OFFSET, PARTS };
 
 // Compares like strcmp().
@@ -43,7 +43,7 @@ compare_frames(const struct resolved_frame *a, const struct resolved_frame *b,
 	return order ? order : strcmp(resolved_module(a), resolved_module(b));
 }
 
-// Returns true if both names are equal in that form.
+// Returns true if both names are equal when printed in this form.
 static bool
 read_the_same(const struct resolved_frame *a, const struct resolved_frame *b,
 	enum name_form form)
@@ -62,13 +62,13 @@ read_the_same(const struct resolved_frame *a, const struct resolved_frame *b,
 	return are_same;
 }
 
-// Returns the shortest form in which the names differ.
+// Returns the shortest form in which the two frames' names differ.
 static enum name_form
 form_of_difference(const struct resolved_frame *a, const struct resolved_frame *b)
 {
 	enum name_form form = NAME_PLAIN;
 
-	// They differ only in their modules.
+	// The frames differ only in their modules, so no longer form of the name helps.
 	if (!resolved_is_function(a) || !resolved_is_function(b)
 			|| strcmp(a->name, b->name) == 0)
 		return NAME_PLAIN;
@@ -77,7 +77,8 @@ form_of_difference(const struct resolved_frame *a, const struct resolved_frame *
 	return form;
 }
 
-// Returns the next line of a language outwards, before `at`, or SIZE_MAX if there is none.
+// Returns the index of the next script line (rows/attribution.h) outwards from `at`, or SIZE_MAX if
+// there is none.
 static size_t
 next_line(const struct resolved_stack *stack, size_t at)
 {
@@ -87,8 +88,8 @@ next_line(const struct resolved_stack *stack, size_t at)
 	return SIZE_MAX;
 }
 
-// Compares only lines of a language, from the innermost one on. They are more useful than an
-// interpreter's frames.
+// Compares only the script lines of both stacks, from the innermost on. They are more useful to a
+// reader than an interpreter's frames.
 static int
 compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	struct attribution_mark *mark)
@@ -113,9 +114,10 @@ compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	return (at_a != SIZE_MAX) - (at_b != SIZE_MAX);
 }
 
-// Used if names differ only in template arguments, from the n-th frame on, counted from the
-// innermost. Callers pass such arguments on, so the outermost of these frames is nearest to code
-// written by hand. A frame that differs in more is better.
+// compare_stacks() calls this when the n-th frames from the innermost differ in their names. If the
+// names differ only in template arguments, the callers' names often differ in the same arguments.
+// The outermost of these frames is nearest to code written by hand, so it is marked. The search
+// stops at a frame that differs in more, which is marked instead.
 static void
 mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, size_t n,
 	struct attribution_mark *mark)
@@ -135,7 +137,8 @@ mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, siz
 	}
 }
 
-// Compares stacks from the innermost frame on. Sets *mark to the first frame of a that differs.
+// Compares two stacks, for qsort(), from the innermost frame on. Sets *mark to the first frame of
+// `a` that differs.
 static int
 compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	struct attribution_mark *mark)
@@ -147,7 +150,8 @@ compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	int lines = compare_lines(a, b, mark);
 	if (lines != 0)
 		return lines;
-	// Among an interpreter's frames the hook is the least useful, so it comes last.
+	// In a stack with script lines, the hook in the innermost frame is the least useful. So it is
+	// compared last.
 	bool has_lines = next_line(&a->stack, count_a) != SIZE_MAX;
 	size_t count = count_a < count_b ? count_a : count_b;
 	for (enum part part = PART_NAME; part < PARTS; part++) {
@@ -166,7 +170,7 @@ compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
 		}
 		if (count_a == count_b)
 			continue;
-		// One stack is the beginning of the other.
+		// All compared frames are equal, and one stack has more frames.
 		*mark = (struct attribution_mark){
 			.index = count_a > count_b ? count_a - count_b - 1 : 0};
 		return count_a < count_b ? -1 : 1;
@@ -191,7 +195,8 @@ by_stack(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Of the two differing frames pick the outer one: it separates the more similar neighbour.
+// Returns the mark of the outer frame. A row has more frames in common with one neighbour than with
+// the other. The outer mark separates it from the more similar one.
 static struct attribution_mark
 farther(struct attribution_mark a, struct attribution_mark b)
 {
@@ -203,8 +208,8 @@ farther(struct attribution_mark a, struct attribution_mark b)
 	return a.index < b.index ? a : b;
 }
 
-// Adds the mark that separates the row from its neighbours. Rows are sorted by stack, so the
-// neighbours are the most similar rows.
+// Adds the mark that separates the row from the rows before and behind it. Rows are sorted by
+// stack, so these two are the most similar to it.
 static void
 mark_row(struct ambiguous_row *row, const struct ambiguous_row *before,
 	const struct ambiguous_row *behind)
@@ -243,7 +248,8 @@ tell_apart(struct ambiguous_row *rows, size_t count)
 	}
 }
 
-// Marks rows that read the same. Returns false if there are none, or if nothing separates them.
+// Finds rows that read the same, and adds a mark to each. Returns false if no rows with a stack
+// read the same.
 static bool
 tell_groups_apart(struct ambiguous_row *rows, size_t count)
 {
@@ -271,7 +277,8 @@ disambiguate_rows(const struct row *rows, size_t count)
 	for (size_t i = 0; i < count; i++)
 		all[i] = (struct ambiguous_row){.row = &rows[i], .text = row_text(&rows[i]),
 			.number = i};
-	// A mark may separate a row from one row but not from another. So each round adds a mark.
+	// A mark separates a row from its neighbours, but maybe not from other rows. So each round adds
+	// one more mark to rows that still read the same.
 	for (int round = 0; round < ATTRIBUTION_MARKS; round++)
 		if (!tell_groups_apart(all, count))
 			break;

@@ -14,7 +14,7 @@ static const char more_via[] = ", ";
 static const char dots[] = ELLIPSIS;
 enum { BETWEEN = sizeof(between) - 1, DOTS = sizeof(dots) - 1 };
 
-// The parts of the text being cut.
+// The parts of the text that is being cut.
 static struct ellipsis_parts split;
 
 static void
@@ -24,7 +24,8 @@ add_part(const char *begin, const char *end, bool is_via)
 	split.parts[split.count++] = ellipsis_part_of(begin, end, is_via);
 }
 
-// Adds the functions of "getpwuid, process_line" as parts, with their template arguments.
+// Adds the functions behind " via ", such as "getpwuid, process_line", as parts. Their template
+// arguments are kept.
 static void
 add_vias(const char *begin, const char *end)
 {
@@ -55,14 +56,15 @@ ellipsis_split(const char *text)
 	return &split;
 }
 
-// Returns the separator before a shown part, which comes after the dots for hidden parts.
+// Returns the separator before `part`, if `last` is the part shown before it.
 static const char *
 sign_before(const struct ellipsis_part *last, const struct ellipsis_part *part)
 {
 	return !part->is_via ? between : last && last->is_via ? more_via : via;
 }
 
-// Prints what is between two shown parts. `last` is NULL before the first one.
+// Prints the separator between two shown parts, and dots for parts hidden between them. `last` is
+// NULL before the first shown part.
 static void
 put_before(struct compose *text, const struct ellipsis_part *last,
 	const struct ellipsis_part *part, bool has_gap)
@@ -81,7 +83,8 @@ columns_before(const struct ellipsis_part *last, const struct ellipsis_part *par
 		+ (last || has_gap ? strlen(sign_before(last, part)) : 0);
 }
 
-// Prints the shown parts, each in at most so many columns, and dots if hidden parts follow.
+// Returns the text of the shown parts, each cut to at most `columns`. With has_tail, dots are added
+// if callers after the last shown part are hidden.
 static char *
 put_text(size_t columns, bool has_tail)
 {
@@ -106,7 +109,7 @@ put_text(size_t columns, bool has_tail)
 	return compose_end(&text);
 }
 
-// Returns the columns of that text, without a limit for each part.
+// Returns how many columns put_text() would take if no part were cut.
 static size_t
 columns_told(void)
 {
@@ -127,8 +130,8 @@ columns_told(void)
 	return columns + (has_gap ? BETWEEN + DOTS : 0);
 }
 
-// Returns how many columns each shown part may take, such that all fit. Parts that need fewer leave
-// columns to the others.
+// Returns a limit of columns for each shown part, such that all fit into `columns`. Parts that need
+// fewer than the limit leave columns to the others.
 static size_t
 share_of_each(size_t columns)
 {
@@ -146,7 +149,8 @@ share_of_each(size_t columns)
 	return share;
 }
 
-// Cuts shown parts that do not fit: first the dots at the end go, then parts of names.
+// Returns a text that fits. Parts that have no room at all are hidden first. If that is not enough,
+// names are shortened. At last the dots at the end are left out, and names' ends are cut.
 static char *
 cut_parts(size_t columns)
 {
@@ -181,7 +185,7 @@ cut_parts(size_t columns)
 	if (columns_told() <= columns)
 		return put_text(SIZE_MAX, true);
 	char *text = put_text(share_of_each(room), false);
-	// In the fewest columns not even one part fits.
+	// Not even one part fits in its fewest useful columns, so the text is cut anywhere.
 	if (glyph_columns(text) > columns) {
 		size_t length = glyph_cut(text, columns > DOTS ? columns - DOTS : columns);
 		memcpy(text + length, columns > DOTS ? dots : "", columns > DOTS ? DOTS + 1 : 1);
@@ -189,7 +193,7 @@ cut_parts(size_t columns)
 	return text;
 }
 
-// Returns the part that contains the mark, or that follows it.
+// Returns the part that contains the mark, or the last part that begins before it.
 static struct ellipsis_part *
 marked_by(const char *mark)
 {
@@ -200,7 +204,8 @@ marked_by(const char *mark)
 	return &split.parts[i];
 }
 
-// Shows as many of these parts as fit, one after the other.
+// Shows the parts from `from` up to `to` in order, until the next one does not fit. Callers without
+// a name are passed over.
 static void
 tell_more(size_t from, size_t to, size_t columns)
 {

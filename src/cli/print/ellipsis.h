@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// ellipsis: cuts a line's text about a source (rows/attribution.h) to a number of columns. "..."
-// stands for what is left out.
+// ellipsis: cuts the text of a source (rows/attribution.h) to a number of columns. "..." stands for
+// what is left out.
 //
-// The parts of such a text are functions, from the line's own function outwards. " < " separates
-// them, and " via " comes before a function that the first one called.
+// The parts of such a text are functions, from the first one outwards to its callers. " < "
+// separates them. " via " comes before a function that the first one called.
 
 #ifndef PMEM_CLI_ELLIPSIS_H
 #define PMEM_CLI_ELLIPSIS_H
@@ -17,25 +17,26 @@
 struct ellipsis_part {
 	const char *begin, *end;
 	size_t columns;
-	bool is_nameless; // a place instead of a name: server(+0x11b0), +0x11b0, [0x11b0]
+	bool is_nameless; // a place instead of a function's name: server(+0x11b0), +0x11b0, [0x11b0]
 	bool is_via;
 	bool is_told;
-	const char *mark; // the place that must be visible if shown; NULL for its beginning
+	// if the part is shown, this place in it must be visible; NULL for its beginning
+	const char *mark;
 };
 
 // Returns the part with the text from `begin` to `end`.
 struct ellipsis_part ellipsis_part_of(const char *begin, const char *end, bool is_via);
 
 // ellipsis_part_least() returns the fewest columns in which the part is useful.
-// ellipsis_part_columns() returns how many columns it takes out of `share`.
+// ellipsis_part_columns() returns how many columns the part takes if it is given `share` columns.
 size_t ellipsis_part_least(const struct ellipsis_part *part);
 size_t ellipsis_part_columns(const struct ellipsis_part *part, size_t share);
 
-// Shortens a name that is too long: cuts its module, then namespaces and classes up to the last
-// `scopes`. Cuts nothing from the mark on.
+// Shortens a name that takes more than `columns`. First its module is cut, then namespaces and
+// classes, except the last `scopes` ones. Cuts nothing from the mark on.
 void ellipsis_part_shorten(struct ellipsis_part *part, size_t columns, int scopes);
 
-// Prints the part with its mark, in no more than that many columns.
+// Prints the part, with its mark visible, in at most `columns` columns.
 void ellipsis_part_put(FILE *to, const struct ellipsis_part *part, size_t columns);
 
 struct ellipsis_parts {
@@ -47,16 +48,17 @@ struct ellipsis_parts {
 // text lives.
 const struct ellipsis_parts *ellipsis_split(const char *text);
 
-// Returns the text in so many columns; the caller frees it. Marks are places in the text that must
-// be visible. The first part and parts with a mark are shown. So are as many other parts as fit,
-// from the first on, except callers without a name. "..." stands for what is left out: "create <
-// ... < handle_get < ...". A name that is too long loses its module, its outer scopes, and then its
-// end. On the narrowest terminals only the last mark may remain.
+// Returns the text cut to `columns` columns; the caller frees it. `marks` are places in the text
+// that must be visible. The first part and the parts with a mark are shown. Other parts are shown
+// while they fit, from the first on, except callers without a name. "..." stands for what is left
+// out: "create < ... < handle_get < ...". If a name is too long, its module is cut first, then its
+// outer scopes, and then its end. On the narrowest terminals only the last mark may remain.
 char *ellipsis_cut(const char *text, const char *const *marks, size_t mark_count,
 	size_t columns);
 
-// Cuts a column of such texts to so many columns, 0 for no cut. Texts that differ still read
-// differently: they get marks where they differ. The caller frees each text and the array.
+// As ellipsis_cut(), for the texts of a table's column; with 0 columns nothing is cut. If two
+// different texts would read the same when cut, they get marks where they differ. The caller frees
+// each text and the array.
 char **ellipsis_fit(char *const *texts, size_t count, size_t columns);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Sorting makes the most similar texts neighbours.
+// Cuts a column of texts. Sorting puts the most similar texts side by side, so that each is
+// compared only with its neighbours.
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -11,19 +12,19 @@
 #include "print/ellipsis.h"
 
 enum {
-	// each round adds a mark; texts that still read the same after the last one stay so
+	// Each round adds a mark. Texts that still read the same after the last round stay so.
 	ROUNDS = 3,
-	BEHIND = '\x01', // a byte that is in no name
+	BEHIND = '\x01', // a byte that is in no name; marks the end of a part in the sort key
 };
 
 struct cut {
 	const char *text;
-	char *named; // the sort key among texts that read the same; NULL until needed
+	char *named; // the sort key, used for texts that read the same; NULL until needed
 	size_t number;
 	char *result;
-	const char *marks[ROUNDS]; // places in the text where it differs from others
+	const char *marks[ROUNDS]; // places where `text` differs from texts that read the same
 	size_t mark_count;
-	bool is_marked; // true if marked in this round
+	bool is_marked; // true if a mark was added in this round
 };
 
 static bool
@@ -32,8 +33,8 @@ is_sorted_by(const struct ellipsis_part *part, size_t number)
 	return number == 0 || part->is_via || !part->is_nameless;
 }
 
-// Returns a sort key: the parts with a name, each followed by a byte that is in no name, then the
-// whole text. Sorted by it, the most similar texts are neighbours.
+// Returns a sort key, by which the most similar texts become neighbours. It is made of the parts
+// that have a name, each followed by BEHIND, and then of the whole text.
 static char *
 named_first(const char *text)
 {
@@ -51,8 +52,8 @@ named_first(const char *text)
 	return compose_end(&named);
 }
 
-// Returns the place in a's text where it differs from b, in the sort order. NULL if both are the
-// same.
+// Returns the first place in a's text where the sort keys of a and b differ. Returns NULL if the
+// keys are equal.
 static const char *
 difference(const struct cut *a, const struct cut *b)
 {
@@ -73,7 +74,8 @@ difference(const struct cut *a, const struct cut *b)
 			return part->begin + (same < length ? same : length - (length > 0));
 		same -= length + 1;
 	}
-	// They differ in parts without a name, or a is the beginning of b.
+	// The keys differ behind the named parts: the texts differ in parts without a name, or in their
+	// ends.
 	return same > 0 ? a->text + (same - 1) : split->parts[split->count - 1].begin;
 }
 
@@ -99,7 +101,7 @@ by_name(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Sorts texts that read the same, such that similar ones are neighbours.
+// Sorts texts that read the same when cut, by their sort keys.
 static void
 sort_group(struct cut *cuts, size_t count)
 {
@@ -109,7 +111,8 @@ sort_group(struct cut *cuts, size_t count)
 	qsort(cuts, count, sizeof(*cuts), by_name);
 }
 
-// Cuts those texts anew that read the same when cut, but differ. Returns false if there are none.
+// Finds different texts that read the same when cut, gives each a mark, and cuts it again. Returns
+// false if there are no such texts.
 static bool
 tell_apart(struct cut *cuts, size_t count, size_t columns)
 {

@@ -14,7 +14,7 @@
 
 enum { RUNS_TOLD = 10 };
 
-// The losses' meanings, a line each; README has them under "Promises".
+// The losses' meanings, one line for each loss. README has them under "Promises".
 static const struct {
 	const char *name;
 	const char *meaning;
@@ -72,7 +72,7 @@ heading_live(struct clip *clip, const struct counts *counts, bool is_seeds)
 			counts->blocks == 1 ? "" : "s");
 }
 
-// ", +94.2 KiB since [0]"
+// Adds ", +94.2 KiB since [0]".
 static void
 add_growth(struct clip *clip, const struct profile_run *of, int64_t bytes)
 {
@@ -118,7 +118,7 @@ add_mapped(struct clip *clip, const struct profile_run *of)
 	clip_end_line(clip);
 }
 
-// "up to 72.0 MiB of that is mapped memory": it may not all be resident.
+// "up to 72.0 MiB of that is mapped memory": mapped memory need not be resident.
 static void
 add_explained(struct clip *clip, const struct summary *at)
 {
@@ -138,7 +138,7 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 {
 	char time[UNIT_TEXT];
 
-	// redis-server may be a link to redis-check-rdb, but python3 also runs as python3.11.
+	// redis-server may be a link to redis-check-rdb. python3.11 is no other name than python3.
 	bool has_other_name = run->exe[0]
 		&& strncmp(path_last(run->exe), run->name, strlen(run->name)) != 0;
 	clip_style(clip, STYLE_BOLD);
@@ -157,7 +157,7 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 	if (run->forked_from)
 		clip_format(clip, ", forked from %ld", run->forked_from);
 	clip_end_line(clip);
-	// A command of one word is its name.
+	// A command without arguments says no more than the program's name.
 	if (!strchr(run->command, ' '))
 		return;
 	clip_text(clip, "command: ");
@@ -165,7 +165,8 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 	clip_end_line(clip);
 }
 
-// Says how near the profile's snapshot is to the peak: "; this snapshot, 0.2s before, has 304 MiB".
+// Adds the peak, and how near to it the profile's snapshot is: "; this snapshot, 0.2s before, has
+// 304 MiB".
 static void
 add_peak(struct clip *clip, const struct profile_run *of)
 {
@@ -186,8 +187,8 @@ add_peak(struct clip *clip, const struct profile_run *of)
 	clip_end_line(clip);
 }
 
-// A process that frees most of its memory at its end had more before. The reader usually wants
-// that.
+// Some processes free most of their memory as they end. Such a snapshot of the exit says little, so
+// this tells the reader to ask for the peak.
 static void
 add_exit(struct clip *clip, const struct profile_run *of)
 {
@@ -302,7 +303,7 @@ meaning_of(const char *loss)
 	return "a loss that this pmem does not know";
 }
 
-// Prints the sums by name, in the order in which names first appear.
+// Adds the losses of all runs, summed by name, in the order in which names first appear.
 static void
 note_losses(struct clip *clip, const struct profile_run *runs, size_t run_count)
 {
@@ -334,7 +335,7 @@ note_losses(struct clip *clip, const struct profile_run *runs, size_t run_count)
 	free(sums);
 }
 
-// Prints the logs' own notes. A note that several processes share is printed once.
+// Adds the log's own notes of a run. A note that the run before has too is left out.
 static void
 note_notes(struct clip *clip, const struct run *run, const struct run *before)
 {
@@ -342,7 +343,7 @@ note_notes(struct clip *clip, const struct run *run, const struct run *before)
 		if (before && i < before->note_count && strcmp(before->notes[i], run->notes[i]) == 0)
 			continue;
 		begin_note(clip);
-		// A path alone is a place where the log was refused.
+		// A note that is only a path names a place where the log could not be written.
 		if (run->notes[i][0] == '/')
 			clip_text(clip, "the log could not be written, or not any more, in ");
 		clip_text(clip, run->notes[i]);
@@ -350,7 +351,8 @@ note_notes(struct clip *clip, const struct run *run, const struct run *before)
 	}
 }
 
-// Prints it once for the processes of one service.
+// Adds a note on code without names. It is added once, though several processes of a service may
+// have such code.
 static void
 note_unnamed(struct clip *clip, const struct profile_run *runs, size_t count)
 {
@@ -376,7 +378,7 @@ note_snapshots(struct clip *clip, const char *name, uint64_t count, const char *
 	clip_end_line(clip);
 }
 
-// Says how good a sampled log's numbers are, and which of them are no estimates.
+// Says how coarse a sampled log's sampling is, and which numbers are exact.
 static void
 note_sample(struct clip *clip, const char *name, const struct profile_run *of)
 {

@@ -10,7 +10,7 @@
 #include "print/labels_table.h"
 #include "print/table.h"
 
-enum { LARGEST = 3 }; // labels named in one line
+enum { LARGEST = 3 }; // how many labels the line of labels_add_largest() names
 
 struct label_line {
 	const char *name;
@@ -26,7 +26,8 @@ struct label_lines {
 	bool is_sampled;
 };
 
-// Returns the line of a label. Labels of several processes with one name share a line.
+// Returns the line of the label with this name. If several processes have a label of one name, they
+// share a line.
 static struct label_line *
 line_of(struct label_lines *lines, const char *name)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// labels_table: prints a table of labels: what was allocated under each. With the memory without a
-// label the lines add up to the totals.
+// labels_table: prints a table of labels, with what was allocated under each. One line has the
+// memory without a label, so the lines add up to the totals.
 
 #ifndef PMEM_CLI_LABELS_TABLE_H
 #define PMEM_CLI_LABELS_TABLE_H
@@ -10,11 +10,12 @@
 #include "rows/profile.h"
 #include "print/clip.h"
 
-// Prints to standard output, largest first. `count` and `around` are as in table_most_lines().
+// Prints the table to standard output, the largest label first. `count` and `around` are as in
+// table_most_lines().
 void labels_table_print(const struct profile *profile, uint64_t count, unsigned around);
 
-// Adds a line about the labels that hold most, as of the last snapshot read. Adds nothing if no
-// label holds memory.
+// Adds a line that names the labels with most live memory at the last snapshot read. Adds nothing
+// if no label has live memory.
 void labels_add_largest(struct clip *clip, const struct run *run);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A sentence leaves out words for what is not known.
+// Prints the sentences. Where a number is not known, a sentence leaves its words out.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include "print/row_text.h"
 #include "print/table.h"
 
-enum { WHERE_COLUMNS = 60 }; // of a source in a sentence
+enum { WHERE_COLUMNS = 60 }; // columns for a source's text within a sentence
 
-// ", 97.0% of the growth of 1.20 GiB in 4d 0h"
+// Prints ", 97.0% of the growth of 1.20 GiB in 4d 0h".
 static void
 print_share(const struct leak_sum *sum)
 {
@@ -31,7 +31,8 @@ print_share(const struct leak_sum *sum)
 	printf(" in %s\n", leaks_duration_text(lasts, (double)leaks_told.span.duration - sum->began));
 }
 
-// Prints when the leaks were last seen to grow, if that is long ago: since then nothing could leak.
+// If the leaks have not grown for long, prints when they last grew. The process was idle since
+// then, so the pause does not show that the leaks have stopped.
 static void
 print_idle(void)
 {
@@ -64,7 +65,7 @@ print_held(void)
 	puts(leaks_told.style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
 }
 
-// For leaks of which more than half come from sources that keep more than half of their blocks.
+// Prints a note if most growth is of leaks that keep more than half of their blocks.
 static void
 print_store(void)
 {
@@ -112,7 +113,7 @@ print_before(void)
 			leaks_rate_unit());
 }
 
-// If only some sources were requested, the growth of the others does not matter.
+// Prints nothing if only some sources were requested, since the others do not matter.
 static void
 print_untold(void)
 {
@@ -165,7 +166,7 @@ print_sum(enum standing standing)
 	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
 }
 
-// The growth may be looked at even if no source is named.
+// Prints the command for looking at growth, which is useful without a leak, too.
 static void
 print_advice(void)
 {
@@ -224,7 +225,7 @@ print_too_short(void)
 		print_advice();
 }
 
-// For a log too short to judge any source, in which nothing has moved for longer than it lasts.
+// For a log too short to judge any source. Live memory has not changed for longer than it lasts.
 static void
 print_still(const struct history *history)
 {
@@ -247,7 +248,7 @@ print_still(const struct history *history)
 	print_advice();
 }
 
-// Returns true if most growth is of sources that grow too little to matter.
+// Returns true if most of the growth is in leaks that grow too little to matter.
 static bool
 is_little(void)
 {
@@ -290,7 +291,8 @@ is_judged(enum verdict verdict)
 	return verdict != VERDICT_SHORT && verdict != VERDICT_SELDOM && verdict != VERDICT_UNSEEN;
 }
 
-// Prints "settles: 12, flat: 1,040", for verdicts that are judged or not. Returns their number.
+// Prints "settles: 12, flat: 1,040": only verdicts that judge, or else only those that do not.
+// Returns the number of these sources.
 static size_t
 print_verdicts(const char *what, bool judged)
 {

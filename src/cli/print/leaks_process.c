@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Prints what the process's live memory does, and the memory that is in no block.
+// Prints what the process's live memory does, and how memory outside of blocks grows.
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,7 +10,8 @@
 #include "print/limit_words.h"
 #include "print/outside.h"
 
-// Prints the same for the whole process, by a gauge.
+// Prints what leaks_growth_print() prints of a source, for a sum over the whole process, such as
+// live memory. `finding` is the judgement of that sum.
 static void
 print_gauge(const char *what, const struct finding *finding)
 {
@@ -22,7 +23,8 @@ print_gauge(const char *what, const struct finding *finding)
 	putchar('\n');
 }
 
-// A process that frees all at its end grew until then, and the reader may want to know of that.
+// Prints live memory that follows the load, or that fell. If it fell only as the process ended, the
+// message says how to judge the time before: --to.
 static void
 print_load(const struct finding *live, const char *low, const char *high, const char *now)
 {
@@ -42,7 +44,7 @@ print_load(const struct finding *live, const char *low, const char *high, const 
 		return;
 	}
 	printf(" grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
-	// In milliseconds: cut to a second, the moment may come before all snapshots.
+	// In milliseconds. If it were cut to a second, the time could be before all snapshots.
 	int64_t moment = leaks_told.span.start + (int64_t)ceil(live->high);
 	if (leaks_told.span.has_times)
 		unit_iso_time(until, moment);
@@ -105,8 +107,9 @@ leaks_live_print(void)
 	}
 }
 
-// Judges growth outside of live memory, by the kernel's numbers of the process. Returns true if it
-// stands and the caller must print it.
+// Judges memory outside of live blocks, by the kernel's numbers of the process. Returns true if its
+// growth stands (findings.h) and the caller must print it. Growth that does not stand is printed
+// here.
 static bool
 memory_stands(enum gauge gauge, const char *what)
 {
@@ -149,8 +152,8 @@ print_outside(void)
 		"needs for each block");
 }
 
-// No rate is printed, since it would be read as a leak's. A shared log, or a database's buffers,
-// become resident page by page, up to the mapping's size.
+// Prints the growth, but no rate: a rate would be read as a leak's. Pages of a mapped file become
+// resident one by one, up to the file's size. Examples are a shared log and a database's buffers.
 static void
 print_file(void)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A table has a line for each source. A cell says "-" or so if its value is not known.
+// Prints the tables, with a line for each source. If a value is not known, its cell has "-" or the
+// like.
 
 #include <inttypes.h>
 #include <math.h>
@@ -26,7 +27,7 @@ id_text(char text[LEAKS_TEXT], const struct finding *finding)
 	return text;
 }
 
-// "41.0 KiB", and "35.2 KiB - 46.9 KiB".
+// Writes the rate, such as "41.0 KiB", and its interval, such as "35.2 KiB - 46.9 KiB".
 static void
 rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct finding *finding)
 {
@@ -42,7 +43,7 @@ rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct finding
 		leaks_rate_text(high, trend->slope_high));
 }
 
-// Writes since when it leaks, and until when, if it has stopped.
+// Writes since when the source leaks. Also writes until when, if it has stopped.
 static void
 span_texts(char since[LEAKS_TEXT], char until[LEAKS_TEXT], const struct finding *finding)
 {
@@ -61,7 +62,8 @@ has_until(void)
 	return leaks_told.findings->leaks[STANDS_STILL].count > 0;
 }
 
-// Returns the rate of the earlier release for as much work, or "new" if it had none.
+// Writes the earlier release's rate for the same amount of work. Writes "new" if the source did not
+// leak there.
 static char *
 before_text(char text[UNIT_TEXT], const struct finding *finding)
 {
@@ -88,7 +90,7 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 	char before[UNIT_TEXT];
 	size_t count = 0;
 
-	// Never 100 %: nothing is certain.
+	// At most 99.9 %, because no verdict is certain.
 	snprintf(sure, LEAKS_TEXT, "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
 	rate_texts(rate, interval, finding);
 	span_texts(since, until, finding);
@@ -129,8 +131,8 @@ add_other(struct text_table *table, const struct finding *finding, const struct 
 typedef void line_adder(struct text_table *table, const struct finding *finding,
 	const struct row *row, const char *where);
 
-// Prints a line for each finding from `from` on, as many as requested. Returns how many have no
-// line.
+// Prints a line for each finding from number `from` on, at most as many as were requested. Returns
+// how many have no line.
 static size_t
 print_table(struct text_table *table, size_t from, size_t count, line_adder *add)
 {
@@ -155,7 +157,7 @@ print_table(struct text_table *table, size_t from, size_t count, line_adder *add
 	return count - shown;
 }
 
-// "and 3 more sources: 5.86 KiB an hour"
+// Prints a line for leaks without a line: "and 3 more sources: 5.86 KiB an hour".
 static void
 print_more(size_t from, size_t count)
 {
@@ -176,7 +178,8 @@ print_more(size_t from, size_t count)
 	putchar('\n');
 }
 
-// "and 2 sources that grow by too little to matter, 2.88 KiB in all"
+// Prints a line for leaks that are left out for their size: "and 2 sources that grow by too little
+// to matter, 2.88 KiB in all".
 static void
 print_little(bool is_behind_table)
 {
@@ -195,7 +198,8 @@ leak_columns(struct column columns[TABLE_COLUMNS])
 {
 	static const struct {
 		struct column column;
-		bool (*is_there)(void); // NULL for always
+		// returns true if the column has any value; NULL if it is always shown
+		bool (*is_there)(void);
 	} all[] = {
 		{{"verdict", false}, NULL}, {{"sure", true}, NULL}, {{NULL, false}, NULL},
 		{{"between", true}, NULL}, {{"before", false}, has_before}, {{"growth", false}, NULL},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// In a log without times, snapshots' numbers replace times.
+// In a log without times, the numbers of snapshots are used as times.
 
 #include <inttypes.h>
 #include <math.h>

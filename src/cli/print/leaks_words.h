@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// leaks_words: what leaks_print() prints from, and its numbers in words. leaks.c makes sentences of
-// them, leaks_table.c tables.
+// leaks_words: the data that leaks_print() prints from, and functions that put its numbers into
+// words. leaks.c makes sentences of these words, leaks_table.c makes tables.
 
 #ifndef PMEM_CLI_LEAKS_WORDS_H
 #define PMEM_CLI_LEAKS_WORDS_H
@@ -15,18 +15,19 @@ enum {
 	LEAKS_TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
 };
 
-// If leaks grew by more than so many times the process's growth, others freed a large part of it.
+// If leaks grew by more than this many times the process's growth, other sources have freed much of
+// it.
 #define LEAKS_FAR 1.25
 
 struct leaks_style {
-	size_t most; // sources in a table; the others are summed up
-	bool stacks; // each source with its whole stack
-	bool all;    // also the sources that do not leak
+	size_t most; // the most sources in a table; the others are summed up in a line
+	bool stacks; // print each source's whole stack
+	bool all;    // print the sources that do not leak, too
 	double min_time; // as in findings.h
 	bool fails;  // true with --fail-on
 	bool fails_on_lost; // true with --fail-on-lost
-	const char *path; // of the log
-	bool has_baseline; // true if an earlier release is compared
+	const char *path; // the log's path
+	bool has_baseline; // true if the log of an earlier release is given (--baseline)
 };
 
 struct leaks_told {
@@ -37,41 +38,46 @@ struct leaks_told {
 };
 extern struct leaks_told leaks_told;
 
-// The word for each standing, also for a process with such a leak. A leak that stands has its
-// verdict's word instead.
+// The word for each standing of a leak (findings.h), also used for the process as a whole. For
+// STANDS it is not used: the verdict's word is printed instead.
 extern const char *const leaks_standing_words[STANDINGS];
 
-// Each function writes into text and returns it. Negative numbers become 0.
+// Each of these functions writes into text and returns it. Negative numbers are printed as 0.
 char *leaks_bytes_text(char text[UNIT_TEXT], double bytes);
 char *leaks_rate_text(char text[UNIT_TEXT], double slope);
 const char *leaks_rate_unit(void);
 
-// "4d 0h", "120 snapshots"
+// Writes "4d 0h", or "120 snapshots" for a log without times.
 char *leaks_duration_text(char text[LEAKS_TEXT], double duration);
 
-// "2026-11-21 02:55:07Z" or "[120]", for a time since the history's start.
+// Writes "2026-11-21 02:55:07Z", or "[120]" for a log without times. `time` counts from the
+// history's start.
 char *leaks_moment_text(char text[LEAKS_TEXT], double time);
 
-// Returns what of a process is judged as a whole: "live", or "live and mapped memory".
+// Returns the words for the memory that is judged as a whole: "live", or "live and mapped memory".
 const char *leaks_live(void);
 
-// Prints " of mapped memory", or which part of the rate is. Prints nothing if none is.
+// Prints " of mapped memory" if all leaks are of mapped memory. If some are, prints their part of
+// the rate. If none are, prints nothing.
 void leaks_mapped_print(const struct leak_sum *sum);
 
-// The part of blocks not freed, of those that the source allocated since it leaks: "1 of 4".
+// Writes which part of the blocks that a source allocated since it began to leak is not freed: "1
+// of 4".
 char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 
-// The part of the process's growth since the first leak began: "97.0%". "all" if the growth is no
-// larger than that, or a little larger because other sources freed some.
+// Writes which part of the process's growth since the first leak began is `growth`: "97.0%". Writes
+// "all" if `growth` is as large as the process's, or a little larger because other sources freed
+// memory.
 char *leaks_share_text(char text[UNIT_TEXT], double growth);
 
-// The word for a leak. A leak that stands is "held" if the process freed it as it ended.
+// Returns the word for a leak. For a leak that stands and that the process freed as it ended, this
+// is "held".
 const char *leaks_word(const struct finding *finding);
 
-// Prints how leaks that do not stand grow: " grow by 35.0 KiB, but for 18ms only".
+// Prints how one or several leaks that do not stand grow: " grow by 35.0 KiB, but for 18ms only".
 void leaks_growth_print(enum standing standing, const struct leak_sum *sum);
 
-// Returns false for a leak that was seen for too short a time to have a rate.
+// Returns false for a leak that was seen for too short a time to print a rate.
 bool leaks_has_rate(const struct finding *finding);
 
 #endif

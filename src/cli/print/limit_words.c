@@ -6,7 +6,7 @@
 #include "print/limit_words.h"
 
 static const double hour_ms = 3600e3;
-// Nobody acts on what is farther away.
+// A limit that is farther away than this is not printed, since nobody acts on it.
 static const double longest_ms = 90 * 24 * 3600e3;
 
 static void

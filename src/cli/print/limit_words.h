@@ -16,7 +16,8 @@ enum { LIMIT_WORDS = 4 * UNIT_TEXT + 120 };
 bool limit_words_now(char words[LIMIT_WORDS], const struct limit *limit);
 
 // Writes "at this rate the 2.00 GiB of its control group are full in 5h 20m: 1.40 GiB are in use".
-// Returns false if no limit is known, if nothing grows, or if it takes longer than 90 days.
+// Returns false if no limit is known or nothing grows. Also returns false if the limit is more than
+// 90 days away.
 bool limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Guesses what memory in no block is. The evidence is its size and what was freed
-// (trend/outside.h), mapped files, and the program's own allocators. These are known by their
-// files' names.
+// Guesses what memory outside of malloc's blocks is. The evidence is its size and what was freed
+// (trend/outside.h), mapped files, and other allocators. A program's own allocators are known by
+// the names of its files.
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -11,15 +11,17 @@
 #include "print/outside.h"
 #include "trend/outside.h"
 
-// Any process has less than this: libraries, stacks, and a few MiB of pmem's.
+// Less than this is not described, because any process has it: libraries, stacks, and a few MiB of
+// pmem's own.
 static const double least_bytes = 16 << 20;
 
-// pmem's own memory for a source: its stack and its counters.
+// pmem's own memory for each source: its stack and its counters.
 static const double source_bytes = 1024;
 
-// Runtimes that manage memory without malloc. Python is the first.
+// Runtimes that manage memory without malloc. Python must be the first: runtime_of() treats index 0
+// specially.
 static const struct runtime {
-	const char *files[6]; // a program or library that has it
+	const char *files[6]; // names of files that a process with this runtime has mapped
 	const char *what;
 	const char *advice;
 } runtimes[] = {
@@ -40,7 +42,7 @@ static const struct runtime {
 static const struct runtime go = {{NULL}, "Go's own heap", "its heap profile (runtime/pprof) says "
 	"what is in it"};
 
-// How to make an allocator return free memory to the kernel.
+// How to make an allocator return free memory to the kernel, by the allocator's file.
 static const struct giving_back {
 	const char *file;
 	const char *advice;
@@ -61,12 +63,12 @@ has_file(const struct run *run, const char *pattern)
 	return false;
 }
 
-// Returns true if a note in the log, which is printed as well, gives the advice. The first words
-// are compared.
+// Returns true if a note in the log already gives the advice. Notes are printed, too, so the advice
+// would be there twice. The first WORDS bytes are compared.
 static bool
 is_noted(const struct run *run, const char *advice)
 {
-	enum { WORDS = 16 }; // bytes; each advice is longer
+	enum { WORDS = 16 }; // in bytes; each advice is longer
 
 	for (size_t i = 0; i < run->note_count; i++)
 		if (memmem(run->notes[i], strlen(run->notes[i]), advice, WORDS))
@@ -74,7 +76,8 @@ is_noted(const struct run *run, const char *advice)
 	return false;
 }
 
-// A program in Go calls malloc only from C code, through functions of these names.
+// Returns true for a program in Go: it calls malloc only from C code, through functions of these
+// names.
 static bool
 is_go(const struct run *run)
 {
@@ -87,8 +90,8 @@ is_go(const struct run *run)
 	return false;
 }
 
-// Returns true if Python's lines are known and no note says that it has pools: then
-// PYTHONMALLOC=malloc is set.
+// Returns true if Python does not use its own pools, as with PYTHONMALLOC=malloc. The sign for it:
+// the stacks have lines of Python, and no note says that Python has pools.
 static bool
 has_no_pools(const struct run *run)
 {
@@ -129,8 +132,9 @@ bool
 outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outside_growth *growth)
 {
 	enum outside outside = outside_judge(growth);
-	// Where the log tells what was mapped, the heaps of runtimes are among that. Go asks the kernel
-	// past the C library.
+	// If the log records mapped memory, runtimes' heaps are in it, so a runtime explains nothing
+	// else. Go is an exception: it calls the kernel without the C library, so its heap is not
+	// recorded.
 	bool tells_mapped = run->mapped->total.allocs > 0;
 	const struct runtime *runtime = !tells_mapped ? runtime_of(run) : is_go(run) ? &go : NULL;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// outside: says in words what memory in no block is likely to be, with one advice.
+// outside: says in words what memory outside of malloc's blocks is likely to be, with one piece of
+// advice.
 
 #ifndef PMEM_CLI_PRINT_OUTSIDE_H
 #define PMEM_CLI_PRINT_OUTSIDE_H
@@ -12,12 +13,12 @@
 
 enum { OUTSIDE_TEXT = 256 };
 
-// Describes the growth of that memory. Returns false if nothing is known.
+// Describes how memory outside of blocks has grown. Returns false if nothing is known about it.
 bool outside_words(char text[OUTSIDE_TEXT], const struct run *run,
 	const struct outside_growth *growth);
 
-// Describes all of that memory at a moment. It must be large, and less than a third of memory may
-// be in blocks.
+// Describes all memory outside of blocks at a moment. Returns false if it is small, or if live
+// blocks are a third of the resident memory or more.
 bool outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of);
 
 #endif

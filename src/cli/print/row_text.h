@@ -12,21 +12,21 @@
 #include "rows/row.h"
 #include "print/table.h"
 
-// Prints attribution_print()'s text of the row. Of mapped memory it begins with the function that
-// mapped it: "mmap < grow < main".
+// Prints the row's text as attribution_print() does. For mapped memory the text begins with the
+// function that mapped it: "mmap < grow < main".
 void row_text_print(FILE *to, const struct row *row, const struct resolved_stack *stack,
 	const struct attribution_marks *marks);
 
-// Returns row_text_print()'s text of the row, or what {other} and {rest} are. The caller frees
-// it.
+// Returns row_text_print()'s text of the row. For {other} and {rest}, returns what they are. The
+// caller frees the text.
 char *row_text(const struct row *row);
 
-// Returns the function with its file and line, or with its module; or the place, which has its
-// module. The caller frees it.
+// Returns the frame's function with its file and line, or with its module. A frame without a
+// function's name is returned as a place, such as "git(+0x1f)". The caller frees the text.
 char *row_text_frame(const struct resolved_frame *resolved);
 
-// Adds the stack below a line of a table: the id, then a line a function, innermost first, with its
-// place. Adds nothing for {other} and {rest}.
+// Adds the row's stack to the table, below the row's line: the id, then one line for each function,
+// innermost first. Adds nothing for {other} and {rest}.
 void row_text_stack(struct text_table *table, const struct row *row);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The table of report and that of diff. They choose rows in the same way, and differ in a line's
-// contents.
+// The tables of report and of diff. Both choose their rows in the same way, but fill the cells
+// differently.
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,15 +17,15 @@
 #include "print/table.h"
 
 enum {
-	CELL = UNIT_TEXT + 1, // a value, maybe with a ~
+	CELL = UNIT_TEXT + 1, // a value, preceded by a ~ if it is not certain
 	VALUE_COLUMNS = 6,
 };
 
-// A line for one row, or for several together.
+// A line for one row, or for the sum of several rows.
 struct table_row {
 	struct row row;
 	char *text;
-	const char *change; // for differences only
+	const char *change; // "grew", for example; only in a table of differences
 	enum style style;
 	bool is_single;
 };
@@ -35,10 +35,10 @@ struct printing {
 	enum value by;
 	bool no_calls; // true if blocks, allocs and frees are not known
 	bool processes;
-	enum value values[VALUE_COLUMNS]; // the columns; the first is the sort order
+	enum value values[VALUE_COLUMNS]; // the columns; the table is sorted by the first
 	bool is_sampled; // true if all values are estimates
 	size_t value_count;
-	size_t share; // the index of the value that shares refer to
+	size_t share; // index in `values` of the value that shares are computed of
 	struct table_row *rows;
 	size_t count, room;
 };
@@ -71,7 +71,7 @@ add_column(struct printing *printing, enum value value)
 	printing->values[printing->value_count++] = value;
 }
 
-// Adds the column of the sort order first, then the fixed columns.
+// Adds the column that the table is sorted by, and then the fixed columns.
 static void
 choose_columns(struct printing *printing)
 {
@@ -83,7 +83,7 @@ choose_columns(struct printing *printing)
 	add_column(printing, VALUE_ALLOCS);
 	if (!printing->of->differences)
 		add_column(printing, VALUE_CHURN);
-	// Growth may be negative, so shares are of live then.
+	// Shares of growth make no sense, since growth may be negative. Then shares are of live bytes.
 	printing->share = printing->by == VALUE_GROWTH ? 1 : 0;
 }
 
@@ -185,13 +185,14 @@ add_sum(struct printing *printing, const struct row *sum, const char *text, enum
 	struct table_row row = {.row = *sum, .text = memory_text(text, strlen(text)), .change = "",
 		.style = style};
 	row.row.kind = SOURCE_REST;
-	// A sum with {rest}, which has the uncertain part, is certain.
+	// The sum of sources and {rest} is certain: the log only does not prove how the sum divides
+	// between them.
 	if (printing->of->differences)
 		row.row.uncertain = CERTAIN;
 	add_row(printing, &row);
 }
 
-// Says what has happened to the value of the sort order.
+// Returns a word for how the value `by` has changed, such as "grew".
 static const char *
 change_of(const struct row *row, enum value by)
 {
@@ -219,16 +220,16 @@ add_single(struct printing *printing, const struct row *row, char *text)
 	add_row(printing, &line);
 }
 
-// Rows by how they are shown.
+// The rows, divided by how they are shown.
 struct choice {
-	size_t shown;        // the first rows of the profile
-	size_t sources;      // sources among them
-	struct others more;  // beyond the count, or below the least size
-	struct others idle;  // without any of the table's value
-	struct others unwanted; // not requested
+	size_t shown;        // how many rows have a line: they are the profile's first ones
+	size_t sources;      // how many of these are sources
+	struct others more;  // sources over the requested count, or smaller than --min
+	struct others idle;  // sources whose value, or difference, in the sort column is 0
+	struct others unwanted; // sources that were not requested
 };
 
-// Moves rows with a line to the front, sums up the others, and looks up names.
+// Moves the rows that get a line to the front and looks up their names. Sums up the others.
 static struct choice
 choose_rows(const struct printing *printing, struct profile *profile)
 {
@@ -259,8 +260,8 @@ choose_rows(const struct printing *printing, struct profile *profile)
 	return choice;
 }
 
-// Adds "and 12 more sources, 3 of them empty". In differences, unchanged sources have a line of
-// their own.
+// Adds a line "and 12 more sources, 3 of them empty". In a table of differences, unchanged sources
+// are summed up in a line of their own.
 static void
 add_others(struct printing *printing, struct choice *choice)
 {
@@ -293,7 +294,7 @@ add_others(struct printing *printing, struct choice *choice)
 			others_text(text, sizeof(text), &choice->idle, behind), STYLE_DIM);
 }
 
-// Splits 100.0% among all lines.
+// Splits 100.0% among all lines. Lines with a negative value get nothing.
 static unsigned *
 split_shares(const struct printing *printing)
 {

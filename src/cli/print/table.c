@@ -15,14 +15,14 @@
 
 enum {
 	GAP = 2,
-	LINES_MOST = 20, // unless more are requested
-	LINES_LEAST = 5, // on the smallest terminal
-	LEAST_TEXT = 40, // columns that make the last column useful
-	LEAST_CUT = 16,  // the fewest columns to cut the text to: in fewer a name is useless
+	LINES_MOST = 20, // lines, if the caller requests no number
+	LINES_LEAST = 5, // lines on the smallest terminal
+	LEAST_TEXT = 40, // if the last column has fewer columns than this, other columns are left out
+	LEAST_CUT = 16,  // texts are not cut to fewer columns than this, since names would be useless
 };
 
 struct table_line {
-	char *cells[TABLE_COLUMNS]; // a line that is no part of the table has only the first
+	char *cells[TABLE_COLUMNS]; // a line of table_add_text() has only the first cell
 	enum style style;
 	bool is_text;
 };
@@ -35,8 +35,8 @@ struct text_table {
 	size_t room;
 	size_t widths[TABLE_COLUMNS];
 	bool is_gone[TABLE_COLUMNS];
-	size_t text_width; // columns of the last cell; 0 for no limit
-	const char *before; // from table_wrap(); NULL if texts are cut
+	size_t text_width; // columns of the terminal for the last column; 0 for no limit
+	const char *before; // the argument of table_wrap(); NULL if texts are cut
 };
 
 uint64_t
@@ -130,11 +130,11 @@ fit(struct text_table *table)
 			table->is_gone[i] = true;
 	size_t before = columns_before_text(table);
 	size_t least = table->before ? GAP + 1 : text < LEAST_CUT ? text : LEAST_CUT;
-	// If the terminal is too narrow even for that, the terminal wraps lines.
+	// If the terminal is too narrow even for the fewest columns, it wraps the lines.
 	table->text_width = width >= before + least ? width - before : text;
 }
 
-// The rest of a wrapped text is indented farther than the text.
+// Adds a text in several lines. All but the first are indented farther than the text's beginning.
 static void
 add_wrapped(const struct text_table *table, struct clip *clip, const char *text)
 {
@@ -184,7 +184,7 @@ print_line(const struct text_table *table, struct clip *clip, char *const *cells
 	clip_end_line(clip);
 }
 
-// Cuts the last column to the columns left for it.
+// Cuts the texts and the title of the last column to the columns that are left for it.
 static void
 cut(struct text_table *table, char **title)
 {
@@ -272,7 +272,7 @@ share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t coun
 		remainders[i] = (struct remainder){part % sum, i};
 		left -= tenths[i];
 	}
-	// Rounding leaves over less than one for each part, so the shares add up.
+	// Each part loses less than one tenth by rounding, so one more tenth for some parts suffices.
 	ASSERT(sum == 0 || left <= count);
 	qsort(remainders, count, sizeof(*remainders), by_left);
 	for (size_t i = 0; sum > 0 && i < left; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// table: prints lines of columns, as wide as their contents. The last column is text, and is cut or
-// wrapped at the terminal's edge. All lines are kept until printing, because the widths are known
-// only then.
+// table: prints a table whose columns are as wide as their contents. The last column is text, which
+// is cut or wrapped at the terminal's edge. All lines are kept until table_print(), because only
+// then all widths are known.
 
 #ifndef PMEM_CLI_TABLE_H
 #define PMEM_CLI_TABLE_H
@@ -16,39 +16,41 @@ enum { TABLE_COLUMNS = 13 };
 
 struct column {
 	const char *title;
-	bool may_go; // if the last column is too narrow, the rightmost of these go
+	// true if the column may be left out; done from the right, if the last column is too narrow
+	bool may_go;
 };
 
 struct text_table;
 
 // Returns how many lines a table may have. `asked` is the requested number, 0 for all. TABLE_LINES
-// stands for no request: then it is 20, or what the terminal has room for beside `others` lines,
-// and at least 5.
+// means that none was requested. In that case the result is 20. On a terminal it is the room beside
+// `others` more lines, but at least 5.
 #define TABLE_LINES UINT64_MAX
 uint64_t table_most_lines(uint64_t asked, unsigned others);
 
-// The last column is text; the others are right-aligned. All texts are copied, except titles.
+// Begins a table. The last column is text, and the other columns are right-aligned. The table
+// copies the texts of cells, but not the columns' titles.
 struct text_table *table_open(const struct column *columns, size_t count);
 
-// Wraps texts instead of cutting them. A wrapped line begins with a word that starts with one of
-// these characters, if there is one.
+// Makes the table wrap the last column's texts instead of cutting them. If possible, a wrapped line
+// begins with a word that starts with one of the characters in `before`.
 void table_wrap(struct text_table *table, const char *before);
 
-// Adds a line with as many cells as columns; NULL is an empty cell.
+// Adds a line. `cells` has as many texts as the table has columns; NULL is an empty cell.
 void table_add(struct text_table *table, enum style style, const char *const *cells);
 
-// Adds a line that is no part of the table, and is not cut.
+// Adds a line of text that has no columns, and is not cut.
 void table_add_text(struct text_table *table, const char *text);
 
 // Prints the table to standard output and frees it.
 void table_print(struct text_table *table);
 
-// Tenths of a percent in the whole: shares add up to it.
+// A whole in tenths of a percent. Shares are in this unit, too.
 enum { SHARE_WHOLE = 1000 };
 
-// Splits `whole` tenths among the parts, such that their shares add up exactly. What rounding
-// leaves over goes to the parts that lost most by it. A larger part never gets less than a smaller
-// one. All shares are 0 if all parts are.
+// Splits `whole` tenths of a percent among the parts, so that the shares add up exactly. Each share
+// is first rounded down. What remains goes to the parts that lost most by rounding. A larger part
+// never gets less than a smaller one. If all parts are 0, all shares are 0.
 void share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t count);
 
 #endif

@@ -15,7 +15,7 @@ enum { CELL = UNIT_TEXT + 1 };
 
 struct thread_line {
 	struct counts counts;
-	const struct thread *thread; // NULL for several threads
+	const struct thread *thread; // NULL for the sum of several threads
 	const struct run *run;
 	bool is_exact;
 };
@@ -23,9 +23,9 @@ struct thread_line {
 struct thread_lines {
 	struct thread_line *lines;
 	size_t count, room;
-	struct counts others; // threads without a line
+	struct counts others; // what the totals have beyond the threads that have a line
 	struct counts total;
-	bool is_sampled; // true if all numbers are estimates
+	bool is_sampled; // true if the log is sampled, so all numbers are estimates
 };
 
 static uint64_t
@@ -47,7 +47,8 @@ by_churn(const void *left, const void *right)
 	return (a->thread->id > b->thread->id) - (a->thread->id < b->thread->id);
 }
 
-// A thread has at least what it had when it was last shown. So the others' counts are not negative.
+// Adds the run's threads, and subtracts their counts from `others`. A thread's counts only grow, so
+// those of its last line in the log are not too high. So `others` does not become negative.
 static void
 add_run(struct thread_lines *lines, const struct profile_run *of)
 {

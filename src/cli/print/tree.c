@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The tree is built row by row. One table of all nodes, keyed by parent and frame, leads from a
-// node to the next. So a function with thousands of callers costs no more than one with two.
-// Nothing here recurses, because a stack may have any depth.
+// The tree is built row by row. A node's child is found in one hash table for all nodes, by parent
+// and frame. So finding a child takes the same time however many children a node has. Nothing here
+// recurses, because a stack may have any depth.
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,13 @@
 #include "print/tree.h"
 
 struct builder {
-	struct intern texts, keys; // a node has its key's number
+	struct intern texts, keys; // nodes[n] has the key number n
 	struct node **nodes;
 	size_t room;
 };
 
-// Compares like strcmp(), by name, module, file and line. Frames that compare equal are one node.
+// Compares the frames' names, modules, files and lines, with a result like strcmp()'s. Frames that
+// compare equal are one node.
 static int
 compare_frames(const struct resolved_frame *a, const struct resolved_frame *b)
 {
@@ -108,7 +109,8 @@ sort_children(struct node *parent, struct node ***items, size_t *room)
 	parent->children = (*items)[0];
 }
 
-// Returns the next node, parents first, or NULL after the last.
+// Returns the node after this one in a walk in which parents come before their children. Returns
+// NULL after the last.
 static struct node *
 after(struct node *node)
 {
@@ -160,7 +162,7 @@ tree_free(struct node *root)
 	while (root) {
 		struct node *node = root;
 
-		// The children take the node's place in the list of nodes to free.
+		// Puts the node's children in its place in the list of nodes to free.
 		if (node->children) {
 			struct node *last = node->children;
 			while (last->next)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tree: builds the call tree of a profile's rows: from the outermost frame inwards, or, inverted,
-// from the allocating function outwards. Inlined functions are levels of their own. Frames are one
-// node if they share function, module, file and line.
+// tree: builds the call tree of a profile's rows. Its root is the outermost frame, or, if inverted,
+// the allocating function. Inlined functions are levels of their own. Frames with the same
+// function, module, file and line are one node.
 //
-// In print a node is a line with its share, its value and its calls. An only child with its
-// parent's whole value shares the parent's line. It is after " > " (or " < ") there. "- " begins a
-// branch. Small branches are one line together, so lines add up at each level.
+// A node is printed as a line with its share, its value and its calls. If a node has only one
+// child, with the same value, both are on one line: " > " is between them, or " < " if inverted. "-
+// " begins a branch. Small branches are summed up in one line, so the lines of each level add up.
 
 #ifndef PMEM_CLI_TREE_H
 #define PMEM_CLI_TREE_H
@@ -19,39 +19,41 @@
 
 struct node {
 	struct resolved_frame resolved;
-	int64_t value;         // the sum over the rows below and those that end here
-	uint64_t blocks;       // live blocks, summed likewise
-	uint64_t calls;        // allocs, summed likewise
+	int64_t value;         // sum over all rows whose stacks lead to this node
+	uint64_t blocks;       // live blocks of the same rows
+	uint64_t calls;        // allocs of the same rows
 	uint64_t rows;
-	struct node *children; // largest value first; equal ones by name
+	struct node *children; // the largest value first; equal values in the order of their names
 	struct node *next;     // the next sibling
 	struct node *parent;   // NULL for the root
 };
 
-// The root's frame is empty, and its name is "". A node's value beyond its children's sum ends at
-// the node: in a stack that was cut, or that is the beginning of another stack. While no value is
-// negative, the children's sum is never more than the node's value.
+// Builds the tree. The root has no frame, and its name is "". A node's value may exceed its
+// children's sum: by the rows whose stacks end at the node. Such a stack was cut, or is the
+// beginning of another. If no value is negative, the children's sum is never more than the node's
+// value.
 struct node *tree_build(const struct profile *profile, enum value value, bool inverted);
 
 void tree_free(struct node *root);
 
 struct tree_style {
 	enum value value;
-	bool inverted;    // as the tree was built
-	double threshold; // percent of the whole; smaller branches are folded
-	uint64_t min;     // of the value; smaller branches are folded
+	bool inverted;    // as given to tree_build()
+	double threshold; // in percent of the whole; branches below it are summed up
+	uint64_t min;     // branches with a smaller value are summed up
 	bool no_calls;    // true if blocks and calls are not known
 	bool is_sampled;  // true if all values are estimates
-	bool has_mapped;  // true if mapped memory is among them
-	// Says what the rows are that are not in the tree, but in the whole; NULL if there are none.
+	bool has_mapped;  // true if the rows include mapped memory
+	// Describes rows that count in the whole, but are not in the tree. NULL if there are none.
 	const char *others;
 	struct row others_sum;
-	// The same for rows with negative values, which have no share. They are not in the whole.
+	// Describes rows with negative values, which have no share. They do not count in the whole, and
+	// are not in the tree. NULL if there are none.
 	const char *negative;
 	struct row negative_sum;
 };
 
-// Prints to standard output. The tree's values must not be negative.
+// Prints the tree to standard output. Its values must not be negative.
 void tree_print(const struct tree_style *style, const struct node *root);
 
 #endif

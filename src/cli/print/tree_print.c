@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Lines yet to be printed are on an explicit stack, because a tree is as deep as the program's
-// stacks. A line's share is split among the lines below it, which add up to it.
+// Lines to be printed are on an explicit stack. Recursion is avoided, because a tree is as deep as
+// the program's stacks. A line's share is split among the lines one level below it, so these add up
+// to it.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,15 +20,15 @@ enum {
 };
 
 struct item {
-	const struct node *node; // NULL for several nodes, or for what ends at the parent
-	// the last node on the same line; each but the first is its parent's only child
+	const struct node *node; // NULL for a sum of small nodes, and for stacks that end at the parent
+	// The last node on the line. Each node after the first is the only child of the one before it.
 	const struct node *last;
-	char text[TEXT_BYTES];   // for items without a node
+	char text[TEXT_BYTES];   // the words for an item without a node
 	int64_t value;
 	uint64_t blocks, calls;
-	unsigned tenths; // its share of the whole
+	unsigned tenths; // its share of the whole, in tenths of a percent
 	unsigned indent;
-	bool begins; // true if it begins a branch
+	bool begins; // true if it begins a branch: "- " is printed before it
 };
 
 struct items {
@@ -39,7 +40,7 @@ struct items {
 struct printing {
 	const struct tree_style *style;
 	int64_t all;
-	struct items left; // the next one is last
+	struct items left; // items to be printed; the last one is printed next
 	struct text_table *table;
 };
 
@@ -53,7 +54,7 @@ add(struct items *to, const struct node *node, int64_t value, uint64_t blocks, u
 	return item;
 }
 
-// Returns the only child that has this node's whole value, or NULL.
+// Returns the only child if it has the node's whole value. Returns NULL otherwise.
 static const struct node *
 heir(const struct node *node)
 {
@@ -83,7 +84,7 @@ is_small(const struct printing *printing, const struct node *node)
 {
 	const struct tree_style *style = printing->style;
 
-	// {other}, {rest} and the like are never folded.
+	// A row without a stack, such as {rest}, is always shown.
 	if (!node->resolved.frame)
 		return false;
 	return (double)node->value * 100 < style->threshold * (double)printing->all
@@ -105,7 +106,8 @@ name_small(const struct printing *printing, struct item *item, uint64_t count)
 		style->threshold, min);
 }
 
-// Collects the lines below a node.
+// Adds an item for each child of the node that is not small. One more has the sum of small
+// children, another the stacks that end here.
 static void
 gather(const struct printing *printing, const struct node *node, struct items *items)
 {
@@ -132,7 +134,7 @@ gather(const struct printing *printing, const struct node *node, struct items *i
 		name_small(printing, add(items, NULL, small.value, small.blocks, small.calls), smalls);
 }
 
-// Pushes the lines below a line, to be printed next.
+// Pushes the items one level below `above`, so that they are printed next.
 static void
 expand(struct printing *printing, const struct item *above)
 {
@@ -158,7 +160,8 @@ expand(struct printing *printing, const struct item *above)
 	free(items.items);
 }
 
-// Live memory and allocs have blocks beside them; other values have calls.
+// Writes the number of blocks for live bytes, growth and allocs, and the number of calls for other
+// values.
 static void
 calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 {
@@ -170,8 +173,8 @@ calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 	strcat(text, count == 1 ? "" : "s");
 }
 
-// Prints a frame. Its module's name is printed only if the frame before it on the line has another
-// module.
+// Prints a frame. The module's name is printed only if it differs from `module`, that of the frame
+// before it on the line.
 static void
 print_frame(FILE *to, const struct resolved_frame *resolved, const char *module)
 {
@@ -189,7 +192,7 @@ print_frame(FILE *to, const struct resolved_frame *resolved, const char *module)
 		fprintf(to, "  %s", resolved_module(resolved));
 }
 
-// "main server.c:12 > serve server.c:40"
+// Prints the names of all nodes on a line: "main server.c:12 > serve server.c:40".
 static void
 print_names(const struct printing *printing, FILE *to, const struct item *item)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Describes code made at run time that has no name. A reader who sees only addresses does not know
-// that names can be had.
+// Advises how to get names for code made at run time. A reader who sees only addresses does not
+// know that a runtime can write names.
 
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "log/run.h"
 #include "print/unnamed.h"
 
-// Returns true if the run has named code, or if modules found no room: then their frames are
-// addresses, too.
+// Returns true if the run has named code. Also returns true if the library's table of modules was
+// full: then frames in modules look like frames in unnamed code.
 static bool
 has_names(const struct run *run)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// unnamed: describes code made at run time that has no name although it could, and how to name it.
+// unnamed: finds code made at run time that has no names though its runtime can write them, and
+// says how.
 
 #ifndef PMEM_CLI_UNNAMED_H
 #define PMEM_CLI_UNNAMED_H
@@ -10,7 +11,7 @@
 
 enum { UNNAMED_TEXT = 256 };
 
-// Returns false if there is no such code.
+// Writes the advice. Returns false if the run has no code without names, or has names already.
 bool unnamed_words(char words[UNNAMED_TEXT], const struct run *run);
 
 #endif

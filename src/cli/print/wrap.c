@@ -10,7 +10,8 @@
 #include "base/term.h"
 #include "print/wrap.h"
 
-// Returns the bytes of the escape sequence at the text's beginning, or 0.
+// Returns the length in bytes of the escape sequence that `text` begins with. Returns 0 if it
+// begins with none.
 static size_t
 sequence_length(const char *text, size_t length)
 {
@@ -22,12 +23,13 @@ sequence_length(const char *text, size_t length)
 	return length;
 }
 
-// The line must have no '\0' before its end, or it is cut there.
+// The line must not have a '\0' before `length`: it would be cut there.
 size_t
 wrap_at(const char *line, size_t length, size_t columns, const char *before)
 {
 	size_t column = 0, at = 0, room = 0;
-	size_t any = 0, best = 0; // the last blank that fits, and the last one before a preferred word
+	// offset of the last blank that fits; the same of a blank before a preferred word
+	size_t any = 0, best = 0;
 	bool has_word = false;
 
 	while (at < length) {
@@ -35,7 +37,7 @@ wrap_at(const char *line, size_t length, size_t columns, const char *before)
 		struct glyph glyph = glyph_next(line + at);
 		size_t bytes = sequence ? sequence : glyph.bytes ? glyph.bytes : 1;
 		bool is_blank = line[at] == ' ';
-		// Several blanks separate words like one.
+		// Of several blanks in a row only the first separates words.
 		bool parts = is_blank && has_word && line[at - 1] != ' ';
 		size_t word = parts ? at + strspn(line + at, " ") : 0;
 		if (parts && column <= columns && word < length) {
@@ -53,7 +55,7 @@ wrap_at(const char *line, size_t length, size_t columns, const char *before)
 	return length;
 }
 
-// Returns the rest of a line after its first bytes, without the separating blanks.
+// Returns the offset of the next character from `at` on that is no blank, or `length`.
 static size_t
 skip_blanks(const char *line, size_t at, size_t length)
 {
@@ -84,8 +86,8 @@ wrap_count(const char *line, size_t length, size_t columns)
 }
 
 static struct {
-	FILE *behind; // the original stdout
-	char *line; // the line under way, as far as it was printed
+	FILE *behind; // stdout as it was before wrap_output()
+	char *line; // the line that has not ended yet
 	size_t count, room;
 	struct bytes out;
 } state;
@@ -130,7 +132,7 @@ take(void *unused, const char *bytes, size_t length)
 	return is_good ? (ssize_t)length : 0;
 }
 
-// Prints a line that was not ended.
+// At exit, prints a last line that has no '\n'.
 static void
 finish(void)
 {
