@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // interposer: other mallocs than the allocator's and ours. A malloc() may precede us: it gets the
-// program's calls first, and we get only the calls that it passes on. Others, wrappers such as
-// another preload's, may be between us and the allocator. Wrappers may call the public functions,
-// which are our hooks.
+// program's calls first, and passes on some to us. Others, wrappers such as another preload's, may
+// be between us and the allocator. Wrappers may call the public functions, which are our hooks.
 //
 // Who may call: allocator.c, before any of the real functions is called; afterwards hooks, at
 // any moment. Never allocates, never blocks. Its only state is what allocator.c has noted.

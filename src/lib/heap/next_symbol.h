@@ -13,11 +13,11 @@
 // loader's work.
 //
 // If there is no next definition, our own must not be found, either. A C program may later load C++
-// plugins, each with an operator new of its own, which are searched after the global scope. Another
-// program looks for mallocx() to learn whether it runs on jemalloc. So the hash by which our
-// function would be found is changed in our symbol table. The hash is not changed if an object that
-// was loaded at the start refers to the function. That object may be bound to our function already,
-// which then has to do the work.
+// plugins behind that scope, each with an operator new of its own. Another program looks for
+// mallocx() to learn whether it runs on jemalloc. So the hash by which our function would be found
+// is changed in our symbol table. The hash is not changed if an object that was loaded at the start
+// refers to the function. That object may be bound to our function already, which then has to do
+// the work.
 
 #ifndef PMEM_NEXT_SYMBOL_H
 #define PMEM_NEXT_SYMBOL_H

@@ -46,8 +46,8 @@ enum {
 	SAMPLE_PAGE_BITS = 12,
 	SAMPLE_PAGES = 65536,
 	// Number of block marks. A block's mark is chosen by a hash of its address; neighbours have
-	// different marks. With a thousand recorded blocks, one in 65 of the other blocks on their
-	// pages is not recognized as left out.
+	// different marks. With a thousand recorded blocks, one in 65 other blocks on their pages is
+	// not recognized as left out.
 	SAMPLE_BLOCK_BITS = 4,
 	SAMPLE_BLOCKS = 65536,
 };
@@ -262,7 +262,7 @@ sample_weight(uint32_t number, size_t bytes)
 	return (struct sample_weight){bytes, 1};
 }
 
-// Adds to a number in a thread's own slot in one step, since a signal handler may add to it, too.
+// Adds to a number in a thread's own slot in one step: a signal handler may add, too.
 static inline void
 sample_add(uint64_t *number, uint64_t more)
 {

@@ -8,34 +8,36 @@ bool churn_asked;
 #define HOUR_NS INT64_C(3600000000000)
 #define CHILD_NS (PMEM_CHILD_MS * INT64_C(1000000))
 #define LOOK_NS (PMEM_LOOK_MS * INT64_C(1000000))
-// How long a byte of the log must last.
+// How long each byte of the log must last, in ns, so that the log reaches back PMEM_LOG_HOURS.
 #define BYTE_NS (PMEM_LOG_HOURS > 0 ? HOUR_NS / (int64_t)CHURN_HOUR_BYTES : INT64_C(0))
-// How long all of the beginning must last.
+// How long the log's beginning must last (ns).
 #define BEGIN_NS ((int64_t)CHURN_BEGIN_BYTES * BYTE_NS)
 
 enum {
-	// A look is due at most once in this many bytes, since it reads the clock.
+	// Once in this many bytes of churn it is checked whether a look is due, since that reads the
+	// clock.
 	LOOK_BYTES = 256,
-	// What a thread has not published is at most this part of what all have published.
+	// A thread publishes its bytes when they exceed 1 / STEP_PART of what all threads have
+	// published.
 	STEP_PART = 16,
-	// After the beginning is spent, snapshots take at most this part of the time.
+	// After the beginning is spent, snapshots take at most 1 / TIME_PART of the time.
 	TIME_PART = 100,
 	CHILDS_PART = 4,
-	// If more than a FAST_PART of what the process may spend is spent, the next snapshot waits. It
-	// waits TIMES_TAKEN times as long as one took lately. If more than a FAST_PART of the whole
-	// beginning is spent, it waits for an AGE_PART of the process's age.
+	// The next snapshot waits if more than 1 / FAST_PART of what the process may spend by now is
+	// spent. It waits TIMES_TAKEN times as long as a snapshot took lately. If more than 1 /
+	// FAST_PART of the whole beginning is spent, it also waits for an AGE_PART of the age.
 	TIMES_TAKEN = 20,
 	FAST_PART = 16,
 	AGE_PART = 32,
-	// A snapshot's entries take at most a SNAPSHOT_PART of what the process may spend so far. The
-	// last snapshot's entries take at most a LAST_PART. If half of the bytes that may be spent at
-	// once is more, that is the limit. If all is spent, a snapshot that is still written takes an
+	// The limit of a snapshot's entries is 1 / SNAPSHOT_PART of what the process may spend by now.
+	// For the process's last snapshot it is 1 / LAST_PART. The limit is at least half of
+	// churn_first_bytes(). If everything is spent, a snapshot that is written all the same gets 1 /
 	// EXTRA_PART of the limit.
 	SNAPSHOT_PART = 32,
 	LAST_PART = 4,
 	EXTRA_PART = 4,
-	// Live stands out if it is above what snapshots have shown by a RISEN_PART. Once live falls
-	// again, a SPIKE_PART is enough. It falls if it is a FALLEN_PART below its peak.
+	// A peak snapshot is due if live bytes exceed state.told by 1 / RISEN_PART of it. Once live
+	// bytes are 1 / FALLEN_PART below their peak, 1 / SPIKE_PART is enough for the peak.
 	RISEN_PART = 4,
 	SPIKE_PART = 10,
 	FALLEN_PART = 16,
@@ -44,12 +46,13 @@ enum {
 static SYS_FORK_PAGE struct {
 	uint64_t published; // bytes since the last snapshot; atomic
 	bool was_reset;     // false if `published` counts since the process began; atomic
-	// When nothing will be spent any more, on the coarse monotonic clock (ns). A snapshot may be
-	// written while enough of the beginning is left for one like the last. This is the generic
-	// cell rate algorithm (ITU-T I.371): beginning and rate in one word. Atomic.
+	// The time at which all spent bytes will be regained (ns on the coarse monotonic clock). Each
+	// snapshot moves it later. A snapshot may be written while enough of the beginning is left for
+	// one like the last. This is the generic cell rate algorithm (ITU-T I.371): one word serves for
+	// the beginning and the rate. Atomic.
 	int64_t full_at;
 	int64_t cost; // how much later the last snapshot made full_at (ns); atomic
-	bool is_child; // a child has a part of the beginning; atomic
+	bool is_child; // if true, the process may spend 1 / CHILDS_PART of a beginning; atomic
 	int64_t started; // on the same clock; atomic
 	int64_t spent;   // when the last snapshot was written, on the same clock; atomic
 	int64_t took;    // median time that the last three snapshots took (ns); atomic
@@ -57,9 +60,9 @@ static SYS_FORK_PAGE struct {
 	// When the next look is due, on the same clock. Atomic.
 	int64_t look_at;
 	int64_t young_until; // on the same clock; 0 if not a young child; atomic
-	// Bytes, all atomic. live: by what was published. peak: the most ever live; peak_time: when
-	// (ns since 1970). peak_then: the peak at the last snapshot. told: the most that any snapshot
-	// has shown, of its moment or of the one right before.
+	// Bytes, all atomic. live: the live bytes that were published. peak: the most that `live` ever
+	// was. peak_time: when that was (ns since 1970). peak_then: the peak at the last snapshot.
+	// told: the most live bytes that any snapshot has shown, at its moment or right before.
 	int64_t live;
 	int64_t peak;
 	int64_t peak_time;
@@ -96,8 +99,8 @@ churn_is_young(void)
 	return false;
 }
 
-// Returns how many bytes of its beginning the process may have spent by now. They grow with its
-// age, so a short process leaves a small log.
+// Returns how many bytes of the beginning the process may have spent by now. The number grows with
+// the process's age, so a short process leaves a small log.
 static uint64_t
 begin_so_far(int64_t now)
 {
@@ -105,15 +108,14 @@ begin_so_far(int64_t now)
 	uint64_t first = churn_first_bytes();
 	int64_t age_ms = (now - __atomic_load_n(&state.started, __ATOMIC_RELAXED)) / 1000000;
 
-	// A time before the start comes from another clock.
+	// If the age is negative, the clock is another one, of a time namespace.
 	if (age_ms < 0 || age_ms >= CHURN_GROWN_MS)
 		return begin;
 	return first + (begin - first) / CHURN_GROWN_MS * (uint64_t)age_ms
 		+ (begin - first) % CHURN_GROWN_MS * (uint64_t)age_ms / CHURN_GROWN_MS;
 }
 
-// Returns true if, for the process's age, the last snapshot is long enough ago for the beginning
-// to last.
+// Returns true if the last snapshot is at least 1 / AGE_PART of the process's age ago.
 static bool
 is_apart(int64_t now)
 {
@@ -122,7 +124,7 @@ is_apart(int64_t now)
 	return since >= age / AGE_PART;
 }
 
-// Returns true if the program has run long enough since the last snapshot.
+// Returns true if the last snapshot is TIMES_TAKEN times as long ago as a snapshot usually takes.
 static bool
 is_rested(int64_t now)
 {
@@ -147,7 +149,7 @@ rate_has_room(void)
 	int64_t cost = __atomic_load_n(&state.cost, __ATOMIC_RELAXED);
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t spent = spent_by(now);
-	// More than ever can be: another clock, of a time namespace.
+	// churn_spend() never sets so much, so the clock is another one, of a time namespace.
 	if (spent > 2 * BEGIN_NS)
 		return true;
 	int64_t had = (int64_t)begin_so_far(now);
@@ -197,8 +199,8 @@ churn_spend(uint64_t bytes, int64_t time)
 		cost = (int64_t)bytes * BYTE_NS;
 	if (cost < most && cost < time * TIME_PART)
 		cost = time * TIME_PART;
-	// A snapshot may be larger than the last; and a requested one is written even if nothing is
-	// left.
+	// More than the beginning may be spent. A snapshot may be larger than the last one, and a
+	// requested snapshot is written even if nothing is left.
 	full_at = (full_at < now ? now : full_at) + cost;
 	if (full_at > now + 2 * BEGIN_NS)
 		full_at = now + 2 * BEGIN_NS;
@@ -215,7 +217,7 @@ set_look(int64_t now)
 		__atomic_store_n(&state.look_at, now + LOOK_NS, __ATOMIC_RELAXED);
 }
 
-// A process begins: it has spent nothing.
+// Called when a process begins, also in a fork's child. It has spent nothing.
 static void
 begin(int64_t now)
 {
@@ -248,7 +250,7 @@ churn_is_less(uint64_t bytes, uint32_t slots)
 		&& published + (slots + 1) * (uint64_t)CHURN_STEP < bytes;
 }
 
-// Returns true to one of the threads that find a look due.
+// Returns true if a look is due. Of several threads that ask at once, only one gets true.
 static bool
 look_is_due(void)
 {
@@ -266,7 +268,7 @@ churn_get_peak(struct churn_peak *peak)
 	peak->time = __atomic_load_n(&state.peak_time, __ATOMIC_RELAXED);
 }
 
-// Stores a new maximum.
+// Stores `live` as the peak if it exceeds the peak.
 static void
 note_peak(int64_t live)
 {
@@ -296,7 +298,7 @@ churn_told(uint64_t live)
 	int64_t peak = __atomic_load_n(&state.peak, __ATOMIC_RELAXED);
 	int64_t then = __atomic_exchange_n(&state.peak_then, peak, __ATOMIC_RELAXED);
 	int64_t most = (int64_t)live;
-	// The snapshot was written for a peak that has just passed.
+	// A peak since the last snapshot counts as shown: this snapshot was written right after it.
 	if (peak > then && most < peak - peak / FALLEN_PART)
 		most = peak - peak / FALLEN_PART;
 	if (most > __atomic_load_n(&state.told, __ATOMIC_RELAXED))
@@ -320,7 +322,7 @@ churn_fork(void)
 	__atomic_store_n(&state.peak_then, live, __ATOMIC_RELAXED);
 }
 
-// Returns true if `bytes` exceed what was shown by this part and by the threshold.
+// Returns true if `bytes` exceed state.told by 1 / part of it, and by PMEM_CHURN_THRESH.
 static bool
 stands_out(int64_t bytes, int64_t part)
 {
@@ -352,7 +354,7 @@ churn_publish(uint64_t bytes, int64_t more)
 		return CHURN_DUE_THRESHOLD;
 	if (churn >= PMEM_CHURN_THRESH && peak_is_due(live) && !churn_is_young())
 		return CHURN_DUE_PEAK;
-	// True if the sum has reached another multiple.
+	// True if `churn` has passed a multiple of LOOK_BYTES.
 	if ((churn ^ (churn - bytes)) >= LOOK_BYTES && look_is_due())
 		return CHURN_DUE_LOOK;
 	return CHURN_NOT_DUE;
@@ -378,6 +380,7 @@ churn_publish_slot(struct slot *slot)
 	slot->churn_from = CHURN_FIRST_STEP - step_after(published);
 	slot->churn = slot->churn_from;
 	slot->live = 0;
-	// A siglongjmp() out of these lines may have left only one of churn and churn_from set.
+	// An earlier siglongjmp() out of these lines may have set only one of churn and churn_from.
+	// Then `bytes` may be negative.
 	return churn_publish(bytes > 0 ? (uint64_t)bytes : 0, live);
 }

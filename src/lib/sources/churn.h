@@ -33,7 +33,7 @@ _Static_assert(PMEM_SNAPSHOT_AT_EXIT == 0 || PMEM_SNAPSHOT_AT_EXIT == 1,
 _Static_assert(PMEM_SNAPSHOT_SIGNAL >= 0 && PMEM_SNAPSHOT_SIGNAL <= 64,
 	"PMEM_SNAPSHOT_SIGNAL must be a signal's number, or 0 for none");
 
-// A 64th of the threshold, but no more than a busy thread counts in a moment.
+// The largest step: a 64th of the threshold, at most 64 KiB. A busy thread counts that in a moment.
 #define CHURN_STEP \
 	((int64_t)(PMEM_CHURN_THRESH / 64 < 65536 ? PMEM_CHURN_THRESH / 64 : 65536))
 
@@ -45,13 +45,13 @@ enum churn_due {
 	CHURN_NOT_DUE,
 	CHURN_DUE_THRESHOLD,
 	CHURN_DUE_SIGNAL,
-	CHURN_DUE_LOOK, // no snapshot was written for long
-	CHURN_DUE_PEAK, // live is, or was until just now, well above what any snapshot has shown
+	CHURN_DUE_LOOK, // no snapshot was written for PMEM_LOOK_MS
+	CHURN_DUE_PEAK, // live bytes are, or just were, well above what any snapshot has shown
 };
 
-// The bytes of the log's beginning, and the bytes that the log may grow by in an hour after it.
 // Kept bytes are what a rotation leaves. Without rotated logs they are half of a full log, the
-// average.
+// average. The log's beginning may be written as fast as snapshots come. After it the log may grow
+// by CHURN_HOUR_BYTES in an hour.
 #define CHURN_KEPT_BYTES \
 	((uint64_t)PMEM_LOG_MAX_BYTES * (PMEM_LOG_KEEP > 0 ? 2 * PMEM_LOG_KEEP : 1) / 2)
 #define CHURN_BEGIN_BYTES \
@@ -62,8 +62,8 @@ enum churn_due {
 _Static_assert(PMEM_LOG_HOURS == 0 || CHURN_HOUR_BYTES > 0,
 	"PMEM_LOG_MAX_BYTES must have a byte for each hour of PMEM_LOG_HOURS");
 
-// The age at which a process may spend all of its beginning. What it may spend grows evenly until
-// then.
+// The age at which a process may have spent all of the log's beginning. Until then, what it may
+// spend grows evenly.
 enum { CHURN_GROWN_MS = 30 * 60 * 1000 };
 
 // Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.
@@ -107,21 +107,23 @@ struct churn_peak {
 };
 void churn_get_peak(struct churn_peak *peak);
 
-// Sets what is live to a snapshot's sums. Later publications add to it.
+// Sets the live bytes to a snapshot's sum. Later publications add to them.
 void churn_set_live(uint64_t live);
 
-// Called after churn_set_live() when the snapshot has been written, or lost and counted. If
-// nothing can be written, a peak is not tried again and again.
+// Called after churn_set_live(), when the snapshot has been written, or counted as lost. `live`
+// then counts as shown. So a peak makes only one snapshot due, even if nothing can be written.
 void churn_told(uint64_t live);
 
-// Called when the process begins: from here on looks are due.
+// Called when the process begins. From then on a look may be due.
 void churn_start(void);
 
-// Called in a fork's child, which counts its own bytes from here on. Nothing is due while it is
-// young. It may spend a quarter of a log's beginning, since there may be many children.
+// Called in a fork's child, which counts its own bytes from here on. No snapshot is due while the
+// child is young (churn_is_young()). The child may spend a quarter of a log's beginning, since
+// there may be many children.
 void churn_fork(void);
 
-// Return the bytes of this process's own beginning, and how many of them may be spent at once.
+// churn_begin_bytes() returns how many bytes of the log's beginning this process may spend.
+// churn_first_bytes() returns how many of them it may spend as soon as it starts.
 uint64_t churn_begin_bytes(void);
 uint64_t churn_first_bytes(void);
 
@@ -132,7 +134,7 @@ size_t churn_room(bool is_last);
 // Returns true in a child that was forked less than PMEM_CHILD_MS ago.
 bool churn_is_young(void);
 
-// Starts from zero: a snapshot has been written, or there is nobody to write it for.
+// Sets the published churn to 0. Called when a snapshot has been written, or none is to be written.
 void churn_reset(void);
 
 // Returns true if surely fewer than `bytes` were allocated and freed since the process began.

@@ -16,7 +16,7 @@ line_of(uint64_t hash, uint64_t reach)
 }
 
 // Returns the entry with this mark on a line, or an empty one, and sets `word` to its content.
-// Returns NULL if the line is full of others.
+// Returns NULL if the line is full of other entries.
 static inline __attribute__((always_inline)) uint64_t *
 probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 {
@@ -32,8 +32,9 @@ probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 enum { PARTS = 3 };
 static const uint64_t reaches[PARTS] = {INDEX_NEAR - 1, INDEX_MIDDLE - 1, INDEX_WORDS - 1};
 
-// Probes the hash's line in each part of the index. If the last one is full, too, it probes all
-// lines in an order that few hashes share: the smaller parts' full lines are adjacent.
+// Probes the hash's line in each part of the index. If these lines are full, it probes all lines,
+// in steps that few hashes share. Steps of one line would meet many full lines: those of the
+// smaller parts are adjacent.
 uint64_t *
 index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 {
@@ -50,7 +51,8 @@ index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 	}
 }
 
-// The line that has the hash's entry, or that gets a second entry if a smaller part has it.
+// Returns the hash's line in the largest part in use. The line has the hash's entry, or gets a copy
+// if a smaller part has the entry.
 static uint64_t *
 first_line(uint64_t hash)
 {
@@ -88,8 +90,8 @@ reach_for(const uint64_t *entry)
 	uint64_t size = entry < index_words + INDEX_NEAR ? INDEX_NEAR
 		: entry < index_words + INDEX_MIDDLE ? INDEX_MIDDLE : INDEX_WORDS;
 
-	// If two threads store, the smaller value may remain for a while: then first places are less
-	// often right.
+	// If two threads store at once, the smaller value may remain for a while. More lookups then
+	// miss at the first place, and go on to the other lines.
 	if (size - 1 > __atomic_load_n(&index_reach, __ATOMIC_RELAXED))
 		__atomic_store_n(&index_reach, size - 1, __ATOMIC_RELAXED);
 }

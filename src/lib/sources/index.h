@@ -3,7 +3,7 @@
 //
 // Who may call: any thread; only the thread that writes a snapshot may put sources to sleep. Never
 // allocates, takes no lock: an entry is one word, published with one compare-and-swap, and never
-// removed. The index must stay half empty: whoever gives out numbers limits them.
+// removed. The index must stay half empty: source.c limits the numbers that it gives out.
 
 #ifndef PMEM_INDEX_H
 #define PMEM_INDEX_H
@@ -25,13 +25,13 @@ enum {
 	INDEX_MIDDLE = INDEX_WORDS < 8192 ? INDEX_WORDS : 8192,
 };
 
-// An entry of 0 is empty, for good or until one compare-and-swap. Other entries have the upper 44
-// bits of the stack's hash, and the source's number in the lower 20. They never change again,
-// except that the hash's bits are inverted while the source sleeps.
+// An entry of 0 is empty. The others have the upper 44 bits of the stack's hash, and the source's
+// number in the lower 20. An entry never changes once it is filled, except that the hash's bits are
+// inverted while the source sleeps.
 extern uint64_t index_words[INDEX_WORDS];
 
-// The bits of a hash that are its place in the largest part in use. An entry in a smaller part
-// gets a second one there when it is looked up. Atomic.
+// Mask of the hash's bits that give its place in the largest part in use. When an entry of a
+// smaller part is looked up, it is copied to the largest part. Atomic.
 extern uint64_t index_reach;
 
 static inline bool

@@ -6,8 +6,9 @@
 #include "base/tag.h"
 #include "sources/labelled_source.h"
 
-// For a labelled source: its head; the next one, with the label in the upper bits. For a head: its
-// first labelled source; 0. A head's first one may change: atomic.
+// In a labelled source, `other` is its head. `next` is the next labelled source of that head, with
+// the label in the upper bits. In a head, `other` is its first labelled source, and `next` is 0. A
+// head's `other` may change, so it is atomic.
 struct link {
 	uint32_t other;
 	uint32_t next;

@@ -28,14 +28,15 @@ struct labelled_source {
 // Upper bound of the memory that this module takes.
 #define LABELLED_SOURCE_BYTES_MAX ((uint64_t)PMEM_SOURCES * 8 + TABLE_CHUNK_BYTES)
 
-// Makes `source` the head's stack under a label. Returns false if there is no memory.
+// Puts `source` into the head's chain: the head's stack under a label. Returns false if there is no
+// memory.
 bool labelled_source_chain(uint32_t source, uint32_t head, uint32_t label);
 
 struct labelled_source labelled_source_find(uint32_t source);
 
 extern uint32_t labelled_source_count; // atomic
 
-// Most programs set no label; then no lookup is needed.
+// Returns false if there is no labelled source, as in most programs. No lookup is needed then.
 static inline bool
 labelled_source_any(void)
 {

@@ -10,7 +10,7 @@
 #include "sources/mapping_table.h"
 
 enum {
-	// So often a thread looks for the table; then it waits for others, so often.
+	// A thread tries to enter the table so often without a pause, then so often with a pause.
 	LOOKS = 200,
 	WAITS = 400,
 };
@@ -20,15 +20,15 @@ _Static_assert(sizeof(struct mapping_piece) == 24, "MAPPING_TABLE_BYTES_MAX says
 // The counters, mapped when the program first maps memory.
 struct counters {
 	struct mapping_source now[MAPPING_SOURCES];
-	struct mapping_source looked[MAPPING_SOURCES]; // as of the last look: threads go on meanwhile
+	struct mapping_source looked[MAPPING_SOURCES]; // copied by mapping_table_look()
 };
 
 static struct {
-	uintptr_t holder; // tells which thread is in the table; 0: none; atomic
+	uintptr_t holder; // address of a thread-local: which thread is in the table; 0 if none; atomic
 	struct growing pieces;
 	struct counters *counters;
 	uint32_t count;         // of pieces; written with release
-	uint32_t source_count;  // 0: nothing was ever mapped
+	uint32_t source_count;  // 0 if the program has never mapped memory
 	uint32_t looked_count;
 } table;
 
@@ -46,8 +46,8 @@ try_to_enter(void)
 		__ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-// Holds all signals: nobody leaves the table by siglongjmp(). Returns false, with a loss, if others
-// were in it for too long.
+// Enters the table. Holds all signals, so that no handler leaves the table by siglongjmp(). If
+// other threads are in the table for too long, counts a loss and returns false.
 static bool
 enter(uint64_t *mask)
 {
@@ -99,8 +99,8 @@ count_unmap(uint32_t owner, uint64_t bytes)
 	now->free_bytes += bytes;
 }
 
-// Returns the place of a source. Returns MAPPING_RESERVED, so that nobody has it, and counts a loss
-// if there is no memory.
+// Returns the place of a source in the counters. If there is no memory, counts a loss and returns
+// MAPPING_RESERVED, so that no source gets the range.
 static uint32_t
 owner_of(uint32_t source)
 {
@@ -154,7 +154,7 @@ insert(uint32_t at, struct mapping_piece piece)
 	return true;
 }
 
-// Cuts the piece that reaches across the address in two. Returns false if there is no room.
+// If a piece reaches across the address, cuts it in two there. Returns false if there is no room.
 static bool
 cut(uintptr_t at)
 {
@@ -166,12 +166,13 @@ cut(uintptr_t at)
 	if (!insert(i + 1, outer))
 		return false;
 	piece_at(i)->range.end = at;
-	// One range became two.
+	// The owner has one range more, and the same bytes.
 	count_map(outer.owner, 0);
 	return true;
 }
 
-// Returns how many pieces the range has, from *first on. Pieces that reach across its ends are cut.
+// Returns how many pieces the range has, from *first on. Pieces that reach across an end of the
+// range are cut there.
 static uint32_t
 pieces_in(struct mapping_range range, uint32_t *first)
 {
@@ -185,7 +186,7 @@ pieces_in(struct mapping_range range, uint32_t *first)
 	return count;
 }
 
-// Counts what the range has as unmapped, and makes one piece of it.
+// Makes the range one piece of the owner's. The pieces that were there count as unmapped.
 static void
 replace(struct mapping_range range, uint32_t owner)
 {
@@ -284,7 +285,7 @@ mapping_table_has_reserved(struct mapping_range range)
 	return has;
 }
 
-// Gives the pieces of one kind in the range to an owner.
+// Gives pieces in the range to an owner: those that are reserved, or those that are not.
 static void
 give(struct mapping_range range, bool reserved, uint32_t owner)
 {

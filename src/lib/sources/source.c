@@ -30,7 +30,7 @@ static void *sums_chunks[TABLE_CHUNKS(PMEM_SOURCES, SUMS_SHIFT)] = {first_sums};
 static const struct table sources = {source_chunks, SOURCE_SHIFT, sizeof(struct source), NULL};
 static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0]), NULL};
 
-// A bit for each source, as source_set_unseen() has it; atomic.
+// A bit for each source, set by source_set_unseen(); atomic.
 static TABLE_STATIC uint32_t unseen[(PMEM_SOURCES + UNSEEN_BITS - 1) / UNSEEN_BITS];
 
 static struct {
@@ -105,7 +105,7 @@ static void
 give_back(uint32_t number)
 {
 	struct source *source = table_get(&sources, number);
-	// Whoever has taken the number has its chunk; the compiler cannot know.
+	// A number that was given out has a chunk; the compiler cannot know.
 	if (source)
 		__atomic_store_n(&source->depth, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.spare, number, __ATOMIC_RELEASE);
@@ -132,15 +132,15 @@ __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
 	uint64_t word = index_near(hash);
-	// Looked up before the other lines: where there are aliases, most hashes that come here are
-	// one.
+	// Aliases are looked up before the other lines of the index. If there are any, most hashes that
+	// come here are aliases.
 	if (word == 0)
 		word = stack_alias_get(hash);
 	return word != 0 ? word : index_get(hash);
 }
 
-// Wakes the hash's source if it sleeps, and returns its number. Its frames have lost the modules
-// that were left, and get the present ones. Returns SOURCE_OTHER if none sleeps.
+// Wakes the hash's source if it sleeps, and returns its number. Frames that source_sleep() left
+// without a module get the present one. Returns SOURCE_OTHER if no such source sleeps.
 static uint32_t
 wake(uint64_t hash)
 {
@@ -158,7 +158,7 @@ wake(uint64_t hash)
 	return number;
 }
 
-// Must be read before the frames: describe() publishes the frames before the depth.
+// The depth must be read before the frames, since describe() writes the frames before the depth.
 static uint32_t
 depth_of(const struct source *source)
 {
@@ -177,8 +177,8 @@ void
 source_sleep(void)
 {
 	__atomic_store_n(&state.have_slept, true, __ATOMIC_RELEASE);
-	// First all sources that share a frame: once its module is removed they cannot be recognized
-	// by it.
+	// All sources are put to sleep before any frame loses its module. Sources may share a frame,
+	// and they are recognized by its module.
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
 		if (source_names_left(source))
@@ -208,7 +208,7 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 
 	uint32_t first = index_publish(stack->hash, number, entry);
 	if (first != number) {
-		// The room of its frames stays lost.
+		// The frames that were stored for this number stay unused.
 		give_back(number);
 		return first;
 	}
@@ -237,8 +237,8 @@ source_frames(size_t bytes)
 	return frames_while(bytes < SOURCE_LARGE ? left : 4 * left);
 }
 
-// Returns the number of the source with this hash, and wakes it if it sleeps. Otherwise returns
-// SOURCE_OTHER and sets `entry` to where it would be.
+// Returns the number of the source with this hash, and wakes it if it sleeps. If there is none,
+// returns SOURCE_OTHER and sets `entry` to the empty entry for it.
 static uint32_t
 find_hash(uint64_t hash, uint64_t **entry)
 {
@@ -248,8 +248,8 @@ find_hash(uint64_t hash, uint64_t **entry)
 	return word != 0 ? index_number(word) : wake(hash);
 }
 
-// Finds the stack's source by fewer innermost frames: by any number used for earlier stacks, down
-// to the number used for new ones.
+// Finds the stack's source by fewer innermost frames. Tries each number of frames to which earlier
+// stacks were cut, down to `least`, the number for new stacks.
 static uint32_t
 find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_t *entry)
 {
@@ -287,7 +287,8 @@ find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 		: find_shorter(stack, hook_name, least, entry);
 }
 
-// Makes a source of the head's stack under the thread's label. Returns the head from half full on.
+// Makes a source of the head's stack under the thread's label. If half of the table is in use,
+// returns the head.
 static uint32_t
 insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 {
@@ -303,7 +304,7 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 	struct source *source = table_get(&sources, number);
 	*source = (struct source){.id = of->id, .hash = hash, .frames = of->frames};
 	__atomic_store_n(&source->depth, of->depth, __ATOMIC_RELEASE);
-	// If another thread was first, this number stays lost: it is chained.
+	// If another thread was first, this number is never used: it stays in the head's chain.
 	return index_publish(hash, number, entry);
 }
 

@@ -4,9 +4,9 @@
 // Who may call: any thread that holds the guard. Never allocates, except that it maps its tables
 // when used. Never blocks: the tables are insert-only and lock-free. A source is written whole
 // before its one-word entry in the index is published. So an insertion that never ends (a killed
-// thread, a fork) costs a number and nothing else. A full table gives SOURCE_OTHER, and so does
-// one without memory to grow. Before that new stacks are distinguished by ever fewer frames. So a
-// late stack still has a source that names its function.
+// thread, a fork) costs a number and nothing else. If the table is full, or has no memory to grow,
+// new stacks get SOURCE_OTHER. As the table fills, new stacks are distinguished by ever fewer
+// frames. So a late stack still has a source that names its function.
 
 #ifndef PMEM_SOURCE_H
 #define PMEM_SOURCE_H
@@ -31,10 +31,11 @@ struct source {
 	uint64_t hash; // of the stack; the key of the index
 	const struct frame *frames; // innermost first, in stack_store
 	uint16_t depth;
-	// The rest belongs to the one thread that writes a snapshot. emitted.h's notes:
-	uint16_t emitted_in;                     // number of the file that has its stack
+	// The fields from here on belong to the one thread that writes a snapshot. The next four are
+	// for emitted.h.
+	uint16_t emitted_in;                     // number of the log file that has its stack
 	uint32_t next_told : TAG_SOURCE_BITS; // next source in its chain; SOURCE_OTHER if none
-	uint32_t was_told : 1;                // true if some file has it: it is in a chain
+	uint32_t was_told : 1;                // true if some log file has it: it is in a chain
 	uint32_t has_twin : 1;                // true if another source has the same id
 	// True in a fork's child that has not allocated from this source since the fork.
 	uint32_t is_inherited : 1;
@@ -46,8 +47,8 @@ struct source {
 		+ (uint64_t)PMEM_SOURCES * (sizeof(struct source) + 2 * sizeof(struct counter)) \
 		+ 3 * TABLE_CHUNK_BYTES)
 
-// Returns the content of the hash's entry, or 0 if there is none. Also finds an entry that is not
-// at its first place, and aliases (stack_alias.h).
+// Returns the content of the hash's entry in the index, or 0 if there is none. Also finds an entry
+// that is not at its first place, and an alias (stack_alias.h).
 uint64_t source_probe(uint64_t hash);
 
 // Returns the number of the source whose stack has this hash, or SOURCE_OTHER if there is none
@@ -69,11 +70,11 @@ source_look_up(uint64_t hash)
 // distinguished.
 uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 
-// Returns by how many innermost frames a new stack is distinguished, with the hook. This is
-// PMEM_FRAMES until half of the table is in use. Then it is half as many until half of the rest is
+// Returns by how many innermost frames a new stack is distinguished, the hook included. This is
+// PMEM_FRAMES until half of the table is in use. Then it is half as many until three quarters are
 // in use, and so on. A result below SOURCE_FRAMES_LEAST means SOURCE_FRAMES_LEAST frames without
-// script lines. Large blocks matter more and are few: their stacks are treated as if four times as
-// many numbers were left.
+// script lines. Blocks of SOURCE_LARGE bytes or more matter more and are few. Their stacks are
+// treated as if four times as many numbers were left.
 enum {
 	SOURCE_LARGE = 4096,
 	SOURCE_FRAMES_LEAST = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
@@ -83,18 +84,19 @@ uint32_t source_frames(size_t bytes);
 // Returns one more than the highest number given out so far; at least 1, at most PMEM_SOURCES.
 uint32_t source_count(void);
 
-// Marks a source whose blocks may be freed without our seeing it: some were, or its caller's
-// free() is not ours. The mark stays. Any thread, at any moment.
+// source_set_unseen() marks a source whose blocks may be freed without our seeing it. Some were, or
+// the caller's free() is not our hook. The mark is never cleared. May be called by any thread, at
+// any moment.
 void source_set_unseen(uint32_t number);
 bool source_is_unseen(uint32_t number);
 
-// Returns true if one of its frames lies in a module marked as left (module_table.h).
+// Returns true if one of the source's frames lies in a module marked as left (module_table.h).
 bool source_names_left(const struct source *source);
 
 // Puts all sources to sleep that have frames in a module marked as left; they must have no live
-// blocks. Their frames are bare addresses until the next allocation from that stack. That
-// allocation must be in objects that look the same as those before. For the thread that writes a
-// snapshot.
+// blocks. Their frames are bare addresses until the next allocation from that stack wakes the
+// source. It wakes the source only if the objects then loaded look the same as those before. For
+// the thread that writes a snapshot.
 void source_sleep(void);
 
 // Returns a source. SOURCE_OTHER, and numbers whose insertion never ended, have depth 0.
@@ -104,8 +106,8 @@ const struct source *source_get(uint32_t number);
 struct source *source_noted(uint32_t number);
 
 // Returns two sums of the source's counters, which alternate: this snapshot's and the last one's.
-// They belong to the one thread that writes a snapshot. They are here because a source gets no
-// number without them.
+// They belong to the one thread that writes a snapshot. They are in this module because a source
+// gets no number if there is no memory for them.
 struct counter *source_sums(uint32_t number);
 
 #endif

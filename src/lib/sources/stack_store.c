@@ -10,7 +10,8 @@
 
 enum {
 	RECENT = 8,
-	// Outer ends are compared by hashes, each of END_FRAMES more frames.
+	// The outer ends of stacks are compared by hashes. Each hash has END_FRAMES more frames than
+	// the one before.
 	END_FRAMES = 4,
 	ENDS = PMEM_FRAMES / END_FRAMES + 1,
 };
@@ -27,8 +28,8 @@ static struct {
 	// depth as module. Atomic.
 	struct frame recent[RECENT];
 	uint32_t turn; // atomic
-	// Hashes of their outer ends. They only select the stack to compare with, since another thread
-	// may be writing. Atomic.
+	// Hashes of the outer ends of recent[]. They only select the stack to compare with, since
+	// another thread may be writing them. Atomic.
 	uint32_t ends[RECENT][ENDS];
 } state;
 
@@ -68,9 +69,9 @@ take_frames(uint32_t count)
 	return table_get(&frames, at);
 }
 
-// Returns the frame from which on the other stack ends as ours does, by program counters alone.
-// The join never includes our first frame. Returns NULL if the ends differ. `own` becomes the
-// number of our frames before it.
+// Finds the outer end that two stacks share, by program counters alone. Returns the first frame of
+// that end in the other stack, `theirs`, or NULL if they share none. The end never includes our
+// stack's first frame. `own` becomes the number of our frames before the end.
 static const struct frame *
 join_with(const struct frame *theirs, uint32_t depth, const struct stack *stack, uint32_t *own)
 {
@@ -107,7 +108,7 @@ hash_ends(const struct stack *stack, uint32_t ends[ENDS])
 	return count;
 }
 
-// Returns how many ends are also a recent stack's. If an end is, so are all shorter ones.
+// Returns how many of the ends a recent stack shares. If it shares one, it shares all shorter ones.
 static uint32_t
 count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 {
@@ -123,9 +124,9 @@ count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 	return alike;
 }
 
-// As join_with(), with the first recent stack that leaves few own frames by the hashes. If none
-// leaves few, takes the stack that leaves the fewest. The stack mostly is the last one, unless
-// threads take turns. Returns NULL if all frames are the stack's own.
+// As join_with(), with the newest recent stack that shares three quarters of the ends, by the
+// hashes. If none shares so many, takes the stack that shares the most. Unless threads take turns,
+// that mostly is the newest one. Returns NULL if all frames are to be stored anew.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {
@@ -193,7 +194,7 @@ stack_store_keep(const struct stack *stack, uint64_t *id)
 			continue;
 		theirs = stack_store_frame(theirs);
 		if (theirs->module != number) {
-			// Another file's code was at this address.
+			// In the other stack this address was in another file's code. The join starts after it.
 			own = i + 1;
 			join = own < stack->depth ? stack_store_frame(theirs + 1) : NULL;
 		}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stack_store: the frames of all stored stacks. Most stacks end as one of the last few did. Such a
-// stack has only its own frames, and a link to the other stack's frame where it continues.
+// stack_store: the frames of all stored stacks. Most stacks end as one of the last few did. Of such
+// a stack only the inner frames are stored. A link leads to the earlier stack's frame where it
+// continues.
 //
 // Who may call: stated at each function. Never allocates, except that it maps its table when used;
 // never blocks.
@@ -52,8 +53,8 @@ void stack_store_share(const struct frame *first, const struct stack *stack);
 bool stack_store_names_left(const struct frame *first, uint32_t depth);
 
 // stack_store_unname() removes modules marked as left from the frames. stack_store_name() sets the
-// present modules of frames without a module. Two threads may call them at once: then the name
-// wins.
+// present modules of frames without a module. If two threads call them at once for one frame, the
+// frame gets its present module.
 void stack_store_unname(const struct frame *first, uint32_t depth);
 void stack_store_name(const struct frame *first, uint32_t depth);
 

@@ -10,7 +10,7 @@ static unsigned sums_now; // index of the sums being made
 
 enum { BASE_SHIFT = TABLE_CHUNK_BITS - 5 };
 
-// Nothing is mapped before a program asks to count anew.
+// Nothing is mapped before a program calls pmem_reset().
 static void *base_chunks[TABLE_CHUNKS(PMEM_SOURCES, BASE_SHIFT)];
 static const struct table bases = {base_chunks, BASE_SHIFT, sizeof(struct counter), NULL};
 
@@ -23,15 +23,15 @@ struct look {
 	struct tally_most *most; // NULL if not wanted
 };
 
-// `number` is the offset in a counter, the same in a source's sums and in a slot's.
+// Returns the number at this offset in a counter.
 static inline uint64_t *
 number_of(struct counter *counter, size_t number)
 {
 	return (uint64_t *)((char *)counter + number);
 }
 
-// Adds one number of adjacent sources, at its offset in a counter. Inlined for each number: most
-// of the time goes here.
+// Adds what a slot has of one number, for adjacent sources. `number` is its offset in struct
+// counter. Inlined for each number, since a snapshot spends most of its time here.
 static inline __attribute__((always_inline)) void
 add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t number)
 {
@@ -101,7 +101,7 @@ begin_slot(uint32_t at, const struct slot *slot)
 	tally->base = slot_base(slot, tally->word, &base) ? base.alloc_bytes : UINT64_MAX;
 }
 
-// A slot that appears later has zeros.
+// The sums of a slot that is made later are 0 already.
 void
 tally_begin(unsigned now)
 {
@@ -118,7 +118,7 @@ tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_mo
 	sum(&(struct look){first, count, sums, true, most});
 }
 
-// Adds a slot that nobody counts in any more.
+// Adds a slot in which no thread counts any more.
 static void
 add_slot(uint32_t at, const struct slot *slot, uint32_t first, uint32_t count,
 	struct counter *sums)
@@ -173,7 +173,7 @@ tally_base(uint32_t source)
 	};
 }
 
-// If a chunk has no memory, its sources came after tally_reach_base() was asked.
+// If there is no memory, the source came after tally_reach_base(): its base stays 0.
 void
 tally_set_base(uint32_t source, const struct counter *sum)
 {

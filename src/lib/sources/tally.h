@@ -23,8 +23,8 @@ void tally_sum(uint32_t first, uint32_t count, struct counter *sums);
 // The sums of one slot.
 struct tally {
 	struct counter sums[2]; // of all sources; they alternate: this snapshot's and the last one's
-	uint64_t word;          // its owner's word, read before any counter
-	// Upper bound of the bytes that its former threads had allocated.
+	uint64_t word;          // the owner's word of the slot, read before any counter
+	// Upper bound of the bytes that the slot's former threads had allocated.
 	uint64_t base;
 };
 
@@ -34,21 +34,24 @@ struct tally_most {
 	uint64_t bytes; // 0 if no thread has allocated any
 };
 
-// Begins new sums: `now` is the index of each pair that is overwritten. The other stays.
+// Begins new sums. `now` is the index in each slot's sums[] that is overwritten. The other index
+// stays.
 void tally_begin(unsigned now);
 
 // As tally_sum(), and adds the counters to the slots' sums, so that sources and slots have the
 // same total. most[] is for the same sources.
 void tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_most *most);
 
-// As tally_look(), for what this process had when it was forked; 0 if it was not forked.
+// As tally_look(), for what this process had when it was forked. The sums are 0 if it was not
+// forked.
 void tally_look_inherited(uint32_t first, uint32_t count, struct counter *sums);
 
 struct tally *tally_of(uint32_t slot);
 
-// The base: a source's counters when the program asked to count anew, or 0 if it never did.
+// The base: a source's counters at the program's last pmem_reset(), or 0 if there was none.
 // tally_reach_base() returns false if there is no memory for so many sources. tally_base() must be
-// read before the sum that it is compared with. Set by the one thread that writes a snapshot.
+// read before the sum that it is compared with. tally_set_base() is for the one thread that writes
+// a snapshot.
 bool tally_reach_base(uint32_t sources);
 struct counter tally_base(uint32_t source);
 void tally_set_base(uint32_t source, const struct counter *sum);
