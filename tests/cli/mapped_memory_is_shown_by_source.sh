@@ -71,3 +71,6 @@ says '^live 977 KiB in 1 block .* outside 76\.0 MiB .* mapped 72\.0 MiB$'
 says '^ *60\.0 MiB  .* mmap < grow < main$'
 says '^ *12\.0 MiB  .* mmap < store < main$'
 says '^ *977 KiB  .* init < main$'
+says '^growth \+8\.53 KiB/s  '
+show top --once pmem.77.log two.log
+says '^ *\+30\.0 MiB .* 77 '

@@ -133,12 +133,15 @@ add_rates(const struct source_table *table, const struct snapshot *last, struct 
 {
 	const struct summary *summary = &last->summary;
 	struct row total = {.now = summary->total, .before = summary->before};
+	struct row all = total;
+	row_add(&all, &(struct row){.now = last->mapped->summary.total,
+		.before = last->mapped->summary.before});
 	int64_t interval_ms = source_table_interval(table, summary);
 	bool has_calls = !last->run->is_seeds;
 	char text[MEASURE_TEXT];
 
 	add_part(clip, "growth %s%s", measure_text(text, MEASURE_GROWTH,
-		row_value(&total, VALUE_GROWTH), interval_ms), measure_per(interval_ms));
+		row_value(&all, VALUE_GROWTH), interval_ms), measure_per(interval_ms));
 	add_rate(&total, interval_ms, "alloc", VALUE_ALLOC, VALUE_ALLOCS, has_calls, clip);
 	add_rate(&total, interval_ms, "free", VALUE_FREE, VALUE_FREES, has_calls, clip);
 	if (summary->sources)

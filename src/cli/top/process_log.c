@@ -71,7 +71,7 @@ static void
 take_point(struct process_log *log, const struct snapshot *last)
 {
 	const struct summary *summary = &last->summary;
-	struct point now = {summary->time_ms, summary->total.live};
+	struct point now = {summary->time_ms, summary->total.live + summary->mapped.live};
 	bool is_new = log->point_count == 0 || log->run != last->run->id
 		|| now.time_ms < log->latest.time_ms;
 
@@ -82,7 +82,7 @@ take_point(struct process_log *log, const struct snapshot *last)
 	else if (now.time_ms - log->latest.time_ms >= POINT_MS)
 		add_point(log, &log->latest); // as it was until now
 	if (last->run->ended)
-		now.live = log->latest.live;
+		now.held = log->latest.held;
 	log->run = last->run->id;
 	log->latest = now;
 	forget_points(log, now.time_ms);
@@ -133,7 +133,7 @@ process_log_growth(const struct process_log *log, int64_t now_ms, double *growth
 		until = now_ms;
 	if (log->point_count == 0 || log->latest.time_ms <= log->points[0].time_ms)
 		return false;
-	double more = (double)log->latest.live - (double)log->points[0].live;
+	double more = (double)log->latest.held - (double)log->points[0].held;
 	*growth = more * HOUR_MS / (double)(until - log->points[0].time_ms);
 	return true;
 }

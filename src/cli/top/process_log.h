@@ -13,7 +13,7 @@
 
 struct point {
 	int64_t time_ms; // Unix time
-	uint64_t live;
+	uint64_t held; // bytes, live and mapped
 };
 
 struct process_log {
