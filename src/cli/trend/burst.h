@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// burst: live memory that was added lately, above any earlier level. Nobody can tell yet whether
-// it stays, so it is no leak. Whoever looks at a process that has just grown wants to hear of it.
+// burst: growth of the process's live bytes at the end of a log, above every earlier peak. Nobody
+// can tell yet whether these bytes stay, so a burst is not called a leak. It is reported by itself:
+// whoever looks at a process that has just grown wants to know why.
 
 #ifndef PMEM_CLI_BURST_H
 #define PMEM_CLI_BURST_H
@@ -8,15 +9,16 @@
 #include "trend/history.h"
 
 struct burst {
-	double growth; // bytes of live beyond the earlier maximum. 0 if there is no burst
-	double now;    // live at the end
+	double growth; // live bytes at the end beyond the earlier peak. 0 if there is no burst
+	double now;    // live bytes at the end
 	double began;  // clock time of the last point before the burst
-	const struct source *source; // the source that has grown most since then. NULL if none is known
-	double of_source; // bytes that this source grew by, at most `growth`
+	// the source that has grown most since `began`. NULL if none has grown
+	const struct source *source;
+	double of_source; // bytes that `source` has grown by, at most `growth`
 };
 
-// Finds growth in the last tenth of the time that is a quarter of live or more. `least` is the
-// smallest growth in bytes that counts.
+// Looks for growth in the last tenth of the clock time, above every earlier peak. A burst is at
+// least `least` bytes, and a quarter of the live bytes at the end.
 struct burst burst_find(struct history *history, double least);
 
 #endif

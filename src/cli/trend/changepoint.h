@@ -10,16 +10,17 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-enum { CHANGEPOINTS_MAX = 4 }; // beginnings that are tried
+enum { CHANGEPOINTS_MAX = 4 }; // onsets that are tried, at most
 
-// Fills onsets[] with the first point and the point behind each break, without late breaks.
-// Returns their number.
+// Fills onsets[] with indexes of points: 0, and the first point after each break (shape_break()).
+// Late breaks are left out. Returns the number of onsets.
 size_t changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets);
 
-// Returns true if the later of two beginnings of a leak describes it better. The earlier one is
-// better unless the growth between the two was far slower or far faster. It must differ by the
-// clock, too, if there is one. When the kind of work changes, as with other requests, a leak grows
-// by the clock as before.
+// Returns true if the rise `later` describes a leak better than `earlier`, a rise whose onset is
+// earlier. That is so if `earlier` is no leak. Otherwise the rate between the two onsets must be
+// less than half of the later rate, or more than twice as high. It must be so by work, and also by
+// the clock if clock times are known. If only the kind of work changes, such as a server's
+// requests, a leak grows by the clock as before.
 bool changepoint_is_better(const struct trend_point *points, size_t count,
 	const struct trend *later, const struct trend *earlier);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// curve: tests whether a curve that slows down fits better than a straight line.
+// curve: tests whether a curve that slows down fits a rise better than a straight line does.
 
 #ifndef PMEM_CLI_CURVE_H
 #define PMEM_CLI_CURVE_H
@@ -10,28 +10,31 @@
 #include "trend/shape.h"
 
 struct curve {
-	double evidence; // for the curve, against the line: Schwarz's criterion, twice the logarithm
-	double against_two; // the same, against two lines
-	double goes_on;  // slope at the end, divided by the mean slope
-	bool leaves_noise; // residuals of neighbours correlate no more than by chance
-	bool fills; // the curve's pace surely falls all the time, and two lines fit no better
+	// twice the logarithm of how much more probable the curve is than a line, by Schwarz's
+	// criterion
+	double evidence;
+	double against_two; // as `evidence`, but against two lines
+	double goes_on;  // the curve's slope at its end, divided by its mean slope
+	bool leaves_noise; // residuals of neighbouring points correlate no more than by chance
+	bool fills; // the curve's slope surely falls all the time, and two lines fit no better
 };
 
-// Returns the best curve of four families. They are a step; a line that becomes level; an
-// exponential that nears a level; and a logarithm that only slows down. Autocorrelated residuals
-// count as fewer points.
+// Returns what is known of the best curve of four families. The families are: a step; a line that
+// becomes level; an exponential that nears a level; a logarithm, which slows down but never becomes
+// level. If residuals are autocorrelated, the points count as fewer.
 struct curve curve_that_slows(const struct stretch *stretch);
 
 // Returns the sum of squared residuals of the best curve, or of the line if no curve is better.
 double curve_misfit(const struct stretch *stretch);
 
-// Returns the autocorrelation, 0 to 1, of the residuals of lines: one from each of these onsets to
-// the next, and from onset number `last` to the end. A random walk shows all of it as a whole, and
-// too little in a part.
+// Returns the autocorrelation of residuals, 0 to 1. The residuals are those of one line for each
+// part of the points: from each of onsets[0..last] to the next, and from onsets[last] to the end.
+// All parts are used, since a part alone shows too little of the autocorrelation of a random walk.
 double curve_autocorrelation(const struct trend_point *points, size_t count,
 	const size_t *onsets, size_t last);
 
-// Returns the evidence for a line and against a level, at that autocorrelation.
+// Returns the evidence for a line that rises, against a level. `correlation` is the autocorrelation
+// of the residuals (curve_autocorrelation()).
 double curve_rises(const struct stretch *stretch, double correlation);
 
 #endif

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// evidence: how long a leak was seen, and what is known of the time since then.
+// evidence: how long a leak was seen to grow, and what is known of the time since then.
 //
-// trend.h judges by work, and a leak grew until the work ended. The clock tells more. A source has
-// stopped if it does not grow while others work as before. While nobody works, that proves
-// nothing. The exception is a source that grew while nobody else worked: it has stopped when it
-// stood still for longer. What a process builds up as it starts grows like a leak. Only growth
-// that continues afterwards is a leak. And one second of growth gives no rate an hour.
+// trend.h measures time by the process's work (timeline.h). This module asks the clock as well. A
+// source has stopped growing if it does not grow while other sources allocate as before. While no
+// other source allocates, it proves nothing that a source does not grow. There is one exception: a
+// source that grew while no other source allocated. It has stopped if it then did not grow for
+// longer than it grew.
+//
+// What a process builds up as it starts grows like a leak. Only growth that continues after the
+// start is a leak. Growth that was seen for a second gives no rate an hour.
 
 #ifndef PMEM_CLI_EVIDENCE_H
 #define PMEM_CLI_EVIDENCE_H
@@ -17,43 +20,50 @@
 
 // How strong the evidence for a leak is.
 enum standing {
-	STANDS,          // the leak continues, or did while anything else did
+	STANDS,          // the leak goes on, or went on for as long as other sources allocated
 	STANDS_BEFORE,   // the source leaks no faster than in the release before
-	STANDS_STARTING, // not seen to continue after the process had started
-	STANDS_BRIEF,    // seen for too short a time
+	STANDS_STARTING, // growth was not seen to continue after the process had started
+	STANDS_BRIEF,    // growth was seen for too short a time, or may yet be freed
 	STANDS_STILL,    // growth has stopped
 	STANDS_LITTLE,   // too small to matter
 	STANDINGS
 };
 
-// A rate by work, and its interval: bytes for each byte that the process allocated or freed. All
-// are 0 if nothing is known.
+// How many bytes a source leaks for each byte that the process allocates or frees. `low` and `high`
+// are the interval of this rate. All are 0 if nothing is known.
 struct work_rate {
 	double rate, low, high;
 };
 
 struct finding {
-	size_t number; // of the source, in the history
+	size_t number; // the source's number in the history
 	const struct source *source;
-	struct trend trend; // slopes are for each millisecond, or each snapshot
-	bool behind_start; // judged only by what came behind the process's start
-	bool by_clock;     // judged by equal times of the clock, since the work came in bursts
+	// slopes are for each byte of work. For a leak, evidence_weigh() converts them to the clock:
+	// for each millisecond, or each snapshot
+	struct trend trend;
+	bool behind_start; // only points after the process's start were judged
+	bool by_clock;     // judged in windows of equal clock time, since the work came in bursts
 	enum standing standing; // of a leak
-	double began;  // clock time of the beginning
-	bool or_earlier; // the beginning was not seen
+	double began;  // clock time of the point at which growth began
+	bool or_earlier; // growth began then or earlier: its beginning was not seen
 	double grew;   // clock time when a leak was last seen to grow
-	double unseen; // longest time between two points of growth: when it grew within is not known
-	double known;  // clock time until which its live bytes are known
-	bool went_without; // others worked on since, and the source did not grow
-	bool stood_still;  // rest lasted longer than growth, and only the source itself ever worked
-	double live;   // the floor at the end
+	// longest clock time between two neighbouring points whose floors rise. When in that time the
+	// source grew is not known
+	double unseen;
+	double known;  // clock time until which the source's live bytes are known
+	bool went_without; // since `grew`, other sources allocated as before, and this one did not grow
+	// the time since `grew` is longer than the source grew, and other sources allocated no more
+	// than it as it grew
+	bool stood_still;
+	double live;   // the last floor
 	double lowest, highest; // the lowest floor and the highest peak of all points
-	double high; // clock time of the last floor in the upper half of this range
-	double allocs; // allocations since it began
-	size_t sources; // sources joined into this finding, itself included
+	// clock time of the last floor in the upper half of the range from `lowest` to `highest`
+	double high;
+	double allocs; // the source's allocations since `began`
+	size_t sources; // sources that findings_join() has joined into this finding, its own included
 	struct work_rate by_work; // of a leak: its slope and interval by work
-	double held; // of a leak: growth that was surely freed as the process ended
-	double before; // slope that the rate of leaks_asked.before gives for its work
+	double held; // of a leak: bytes of its growth that were surely freed as the process ended
+	double before; // of a leak: the slope that it would have at the rate of leaks_asked.before
 };
 
 // The defaults of leaks_asked.
@@ -66,51 +76,58 @@ enum {
 
 // What the user asked for. Zero fields exclude nothing.
 struct leaks_asked {
-	double least;     // smaller growth does not count, in bytes
+	double least;     // growth of fewer bytes does not count
 	double min_time;  // a leak seen for fewer milliseconds is STANDS_BRIEF
 	double min_rate;  // a leak of fewer bytes an hour is STANDS_LITTLE
-	double min_share; // in percent, of its allocations and of the process: less is STANDS_LITTLE
-	bool (*wanted)(const struct source *source); // chooses sources. NULL chooses all
-	// Returns what leaked in the release before. NULL if there is no such release.
+	// in percent. A leak is STANDS_LITTLE if its growth is a smaller share of two things: of the
+	// blocks that the source allocated, and of the most that the process held
+	double min_share;
+	// returns true for sources to judge. NULL chooses all
+	bool (*wanted)(const struct source *source);
+	// Returns the rate at which the source leaked in the release before. NULL if there is no such
+	// release.
 	struct work_rate (*before)(const struct source *source);
-	size_t (*place_of)(const struct source *source); // equal numbers are joined. NULL joins none
+	// leaks are joined if this returns the same number for their sources. NULL joins none
+	size_t (*place_of)(const struct source *source);
 };
 
-// Returns when the process had started, in the time of points: it had its sources, and most of its
-// memory that does not leak. `live` has the process's points. `leaks` is what supposed leaks held
-// at each of them. A process counts as started after ten minutes in any case.
+// Returns the time at which the process had started, as in trend_point.time. By then it had nearly
+// all its sources, and most of its growth that is no supposed leak. `live` has the process's
+// points. leaks[i] is what all supposed leaks held at live[i]. A process counts as started after
+// ten minutes in any case.
 double evidence_started(const struct history *history, const struct trend_point *live,
 	const double *leaks, size_t count);
 
-// stall: tells when a leak was last seen to grow, and whether it has stopped since.
+// stall (stall.c): tells when a leak was last seen to grow, and whether it has stopped since.
 
-// Changes below this share of the growth count as none.
+// Changes of the floor below this share of a leak's growth count as none.
 #define STALL_LEVEL 0.02
 
+// Returns true if the point's floor and peak differ from `floor` by at most `much`.
 bool stall_is_level(const struct trend_point *point, double floor, double much);
 
-// Sets the fields about times, and whether the leak stopped while others worked, or while there
-// was time.
+// Sets the fields of the finding about clock times, except `began` and `high`. Also sets
+// `went_without` and `stood_still`. `end` is what is known after the last point, or NULL.
 void stall_measure(struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 
-// The process that the leaks belong to.
+// What evidence_weigh() has to know of the process that the leaks belong to.
 struct evidence {
 	const struct leaks_asked *asked;
 	struct history_span span;
-	double started; // when the process had started
+	double started; // when the process had started (evidence_started())
 	double highest; // the most live bytes of the process
 	bool is_sampled; // the log is sampled
 };
 
-// Sets the slopes of `trend` by the clock and returns true if the growth follows the clock. That
-// is so if a line by the clock fits clearly better than a line or a curve by work. An example is
-// work of several kinds. Returns false if growth follows the work, or the points do not tell. The
-// points begin at the onset. Slopes that are left alone are by work.
+// Returns true if the growth follows the clock, not the work. That is so if a line over clock time
+// fits clearly better than a line or a curve over work. An example is a leak in a process with work
+// of several kinds. If it returns true, it sets the slopes of `trend` to those over clock time.
+// Otherwise the slopes are left as they are, over work. The points begin at the onset.
 bool evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count);
 
-// Sets how long a leak was seen, its standing, and its slopes by the clock: before the call they
-// are by work. `end` is what is known behind its points, or NULL.
+// Sets how long a leak was seen and its standing, and converts its slopes from work to the clock.
+// `end` is what is known after the last point, or NULL.
 void evidence_weigh(const struct evidence *of, struct finding *finding,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 

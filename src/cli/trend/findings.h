@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // findings: the results of trend.h for all sources of a history, and for the process as a whole.
 //
-// With many fluctuating sources, some seem to leak by chance. So all of them are tested together:
+// With many fluctuating sources, some seem to leak by chance. So all sources are tested together:
 // Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical
-// Society B 57 (1995). At most one in twenty of the sources called leaks is one by chance. In
-// practice it is far less, since most sources do not fluctuate. evidence.h says how strong the
-// evidence for each leak is.
+// Society B 57 (1995). Of the sources called leaks, at most one in twenty is called so by chance.
+// In practice such sources are far fewer, since most sources do not fluctuate. evidence.h says how
+// strong the evidence for each leak is.
 
 #ifndef PMEM_CLI_FINDINGS_H
 #define PMEM_CLI_FINDINGS_H
@@ -20,57 +20,71 @@
 struct leak_sum {
 	size_t count;
 	double slope, growth;
-	double began, grew, known; // earliest beginning; last growth; last known time
-	double seen; // the longest time that one of them was surely seen to grow
-	size_t went_without;
-	size_t mapped; // of mapped memory. Their part of the slope:
-	double mapped_slope;
-	size_t held; // leaks that were freed as the process ended. Their share of the sums:
-	double held_slope, held_growth;
+	// the earliest `began`, the latest `grew` and the latest `known` of the leaks
+	double began, grew, known;
+	double seen; // the longest time that one of the leaks was surely seen to grow
+	size_t went_without; // number of leaks whose `went_without` is true
+	size_t mapped; // number of leaks of mapped memory
+	double mapped_slope; // the part of `slope` that these leaks have
+	size_t held; // number of leaks that were freed as the process ended (finding_is_held())
+	double held_slope, held_growth; // the parts of `slope` and `growth` that these leaks have
 };
 
 struct findings {
-	struct finding *sources; // leaks first, by standing, then speed; the rest by verdict and range
+	// leaks first, by standing and slope. Then the others, by verdict and range
+	struct finding *sources;
 	size_t count;
-	size_t left_out; // sources that were not asked for
-	size_t of_verdict[VERDICTS];
-	struct leak_sum leaks[STANDINGS];
+	size_t left_out; // number of sources that leaks_asked.wanted refused
+	size_t of_verdict[VERDICTS]; // number of sources with each verdict
+	struct leak_sum leaks[STANDINGS]; // the leaks of each standing
 	struct finding gauges[GAUGES_JUDGED]; // of the process. `source` is NULL
-	struct outside_growth outside; // for GAUGE_OUTSIDE
-	struct burst burst; // set if no leak STANDS, and its source is no leak of another standing
-	bool is_cut_short; // nothing could be written since, so the log does not say what came later
-	bool is_impossible; // `touched` of live must be in memory, and less is: nothing is judged
+	struct outside_growth outside; // growth of GAUGE_OUTSIDE, and what may be the cause
+	// searched only if no leak STANDS. Not set if the source of the burst is shown as a leak, or
+	// may be freed past the library
+	struct burst burst;
+	// nothing more could be written to the log, so it does not say what came later
+	bool is_cut_short;
+	// nothing is judged: `touched` of the live bytes must be in memory, but the process has only
+	// `memory` bytes there
+	bool is_impossible;
 	double touched, memory;
-	size_t unseen; // sources of VERDICT_UNSEEN
-	double growth_unseen; // their growth
-	double growth; // of live, over the whole history
+	size_t unseen; // number of sources whose verdict is VERDICT_UNSEEN
+	double growth_unseen; // bytes that these sources grew by
+	double growth; // of live bytes, over the whole history
 	double growth_untold; // the part of `growth` that no source is known to have caused
-	double growth_of_all; // growth of live since the first leak of the first standing began
+	// growth of live bytes since the first leak of the strongest standing began
+	double growth_of_all;
 };
 
+// Judges the history's sources that asked->wanted chooses, and the process. findings_free() frees
+// the result.
 void findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked);
 
-// Writes to sums[] what all sources that `is_such` accepts held at each of these points of the
-// process.
+// Sets sums[i] to the bytes that sources held at the time of live[i]. Only sources for which
+// `is_such` returns true are counted. live[] has `count` points of the process.
 void findings_sum_floors(const struct findings *findings, struct history *history,
 	const struct trend_point *live, size_t count, double *sums,
 	bool (*is_such)(const struct finding *finding));
 
-// unseen: sources whose blocks may be freed past the library. Such a source holds what its log
-// says, or less. If that does not grow, the source does not leak. If it grows, nobody can tell.
+// unseen (unseen.c): sources whose blocks may be freed past the library, so that the log lacks some
+// frees. Such a source holds what the log says, or less. If it does not grow by the log, it does
+// not leak. If it grows by the log, nobody can tell.
 
+// Returns true if the finding's verdict is VERDICT_UNSEEN.
 bool unseen_is(const struct finding *finding);
 
-// Changes the verdict of a finding to VERDICT_UNSEEN if the source may be one of these. Returns
-// its growth, or 0 if the verdict stays.
+// Changes the finding's verdict to VERDICT_UNSEEN if its source may grow, and its blocks may be
+// freed past the library. Returns the source's growth in bytes, or 0 if the verdict stays.
 double unseen_doubt(struct finding *finding, struct history *history, double least);
 
-// Does the same for the process's live memory. Live is unseen if such sources are half of its
-// growth, or if it would not grow without them.
+// As unseen_doubt(), for the process's live bytes. Their verdict becomes VERDICT_UNSEEN if sources
+// with that verdict are half of their growth. It also does if live bytes would not grow without
+// these sources.
 void unseen_doubt_live(struct findings *findings, struct history *history, double least);
 
-// Joins leaks of the same standing and place into one. The fastest gives its name.
+// Joins leaks into one finding if they have the same standing and place_of() returns the same
+// number for their sources. The finding's source is that of the fastest leak.
 void findings_join(struct findings *findings, size_t (*place_of)(const struct source *source));
 
 // Returns true if the process freed nearly all of the leak as it ended, so that it was not lost.
@@ -80,12 +94,12 @@ bool finding_is_held(const struct finding *finding);
 // the process started. `min_time` is as in leaks_asked.
 bool findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time);
 
-// Returns true if live has grown much and may grow on. A fifth of the growth must be by sources
-// that cannot be judged. The log shows such sources seldom or never. Then it says little that no
-// other source leaks.
+// Returns true if live bytes have grown much and may grow on, and too much of the growth cannot be
+// judged. That is more than a fifth of it, by sources that the log shows seldom or never. Then it
+// means little that no judged source leaks.
 bool findings_hide_growth(const struct findings *findings);
 
-// Returns the number of leaks of any standing. They are the first of `sources`.
+// Returns the number of leaks of any standing. They are the first elements of `sources`.
 size_t findings_leaks(const struct findings *findings);
 
 void findings_free(struct findings *findings);

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // history: how the sources of a run, and the process, changed from snapshot to snapshot, for
-// trend.h to judge. Memory is bounded: SERIES_MAX points for each source that changed.
+// trend.h to judge. Memory is bounded: at most SPANS_MAX points for each source that changed.
 //
-// Time is the process's own, as in timeline.h. If a log has no clock times, snapshot numbers
-// replace them.
+// Time is the process's work, as in timeline.h. If a log has no clock times, snapshot numbers are
+// used instead of clock times.
 //
-// A source has a point only for windows in which its bytes are known. These are windows that show
-// the source, and windows in which it provably did not change. source_is_exact() (certainty.h)
-// proves that. So does the next entry of the source if it shows the same values as the last.
+// A source has a point only for windows in which its bytes are known. These are windows in which a
+// snapshot shows the source, and windows in which it provably did not change. There are two proofs.
+// One is source_is_exact() (certainty.h). The other is the source's next entry, if its values for
+// the snapshot before are those of the last entry.
 //
-// The snapshot written at exit is no moment of the process's life, since all may be freed by then.
-// The exit's snapshot only tells the values of the snapshot before, and which sources did not
-// change since. Silence of a running process says the same, or of one that ran until its exit:
-// changes write snapshots.
+// The snapshot written at exit gives no point, since all may be freed by then. Two things are taken
+// from it: the values in the snapshot before, and which sources have not changed since that
+// snapshot. Nothing has changed either if a process wrote no snapshot for long while it was
+// running, since changes write snapshots.
 //
-// The work right before the exit does not count either, if it is unusual. That work is the last
-// hundredth of the time, or the last window of a short log. Work is unusual if it takes a tenth of
-// the windows, or frees half of live.
+// Windows right before the exit are left out as well if the process's work there is unusual. These
+// windows are the last hundredth of the time, or the last window of a short life. The work is
+// unusual if it takes a tenth of all windows, or frees half of the live bytes.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -28,83 +29,89 @@
 #include "log/log.h"
 #include "trend/history_internal.h"
 
-// Opens an empty history for snapshots to come. Uses both marks of the run.
+// Returns a history without snapshots. It uses the marks MARK_BASE and MARK_AT of the run.
 struct history *history_open(struct run *run);
 void history_close(struct history *history);
 
 const struct run *history_run(const struct history *history);
 
-// Adds a snapshot of this run, which log_next() has just returned.
+// Adds a snapshot of the history's run, which log_next() has just returned.
 void history_add(struct history *history, const struct snapshot *snapshot);
 
-// Notes that the process is running at this time.
+// Notes that the process is still running at `now_ms`. If it has written no snapshot for long,
+// nothing has changed since the last one.
 void history_lives(struct history *history, int64_t now_ms);
 
-// The sources that changed, numbered in the order of their first change.
+// The sources that changed, numbered from 0 in the order of their first change.
 size_t history_sources(const struct history *history);
 const struct source *history_source(const struct history *history, size_t number);
 
-// Writes the windows in which the source is known. Returns the number of points, at most
-// TREND_MAX.
+// Writes a point for each window in which the bytes of source `number` are known. Returns the
+// number of points, at most TREND_MAX.
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
+// As history_points(), for a gauge of the process.
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
-// Writes the points of a source behind the process's start. Each span has a point, so there are
-// more points than windows. Returns 0 if the start was not most of the work, or was long.
+// As history_points(), but only for the time after the process's start. Each span (timeline.h) has
+// a point of its own, so there are more points than windows. Returns 0 if the start had less than
+// half of the work, or more than a tenth of the clock time.
 size_t history_points_behind_start(struct history *history, size_t number,
 	struct trend_point *points);
 
-// Writes the points of a source in some 16 to 32 windows of equal clock time. Returns 0 if the log
-// has no times.
+// As history_points(), but for some 16 to 32 windows of equal clock time. Returns 0 if the log has
+// no times.
 size_t history_points_by_clock(struct history *history, size_t number, struct trend_point *points);
 
-// Returns the bytes when it was last seen.
+// Return the bytes of a source, or of a gauge, in the last snapshot that shows it. The exit's
+// snapshot does not count.
 double history_last(const struct history *history, size_t number);
 double history_gauge_last(const struct history *history, enum gauge gauge);
 
-// Sets the source's bytes in the exit's snapshot. Returns false if there is none, or it does not
-// tell.
+// Sets *bytes to the source's bytes in the exit's snapshot. Returns false if there is no such
+// snapshot, or if it does not say.
 bool history_at_exit(const struct history *history, size_t number, double *bytes);
 
-// What is known at a time behind the last snapshot, of a source that was known in it.
+// What is known of a source or a gauge at a time after the last snapshot: at the exit, or now.
 struct history_end {
-	double clock;
-	double bytes; // the source's bytes
-	double calls; // of the whole process until then
-	bool is_silent; // all further growth came soon behind the last snapshot
+	double clock; // that time, by the clock
+	double bytes; // bytes of the source or gauge then
+	double calls; // allocations of the whole process until then
+	bool is_silent; // if the bytes have grown, they did so soon after the last snapshot
 };
 
-// These return false if nothing is known.
+// Set *end. Return false if nothing is known after the last snapshot.
 bool history_end(const struct history *history, size_t number, struct history_end *end);
 bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
 
-// Returns true if snapshots may have hidden changed sources only at the start, or never. The start
-// is the first tenth of the time and of the work. Behind it every change of a source is shown.
+// Returns true if snapshots may have left out changed sources only in the first tenth of the time,
+// or never. That is a tenth both by work and by the clock. Later snapshots then show every change
+// of a source.
 bool history_hides_at_start(const struct history *history);
 
-// Returns the time, as in points, at which the process has its sources. The clock at that point is
-// at most `latest`.
+// Returns the time, as in trend_point.time, at which the process has nearly all its sources. If
+// that is later than clock time `latest`, returns the last time up to `latest`.
 double history_settled(const struct history *history, double latest);
 
 struct history_span {
 	uint64_t snapshots;  // without the exit's snapshot
-	size_t windows;   // that have snapshots
-	size_t behind_start; // the most points that there are behind the start. 0 if there is no start
+	size_t windows;   // windows that have snapshots
+	// points that history_points_behind_start() writes, at most. 0 if there is no start
+	size_t behind_start;
 	bool has_times;   // false if snapshot numbers replace times
 	int64_t start;    // of the first snapshot: Unix time in ms, or its number
 	int64_t duration; // by the clock, to the last snapshot
-	int64_t silent;   // clock time behind the last snapshot without a change. 0 if not known
-	double end;       // time of the last snapshot, as in points
+	int64_t silent;   // clock time after the last snapshot in which nothing changed. 0 if not known
+	double end;       // time of the last snapshot, as in trend_point.time
 	double window;    // time at which the last window begins
-	bool has_exit;    // there was a snapshot at exit, too
-	bool has_end;     // the work right before the exit is left out
-	bool begins_late; // there were snapshots before the first one here
+	bool has_exit;    // the log has a snapshot at exit, too
+	bool has_end;     // windows right before the exit are left out
+	bool begins_late; // the log has snapshots before the first one of the history
 	double age;       // of the process at the first snapshot, in ms. 0 if not known
 };
 struct history_span history_span(const struct history *history);
 
-// Returns true if the process was silent behind the last snapshot for longer than its history. It
-// must also be silent for min_time milliseconds or more.
+// Returns true if the process was silent after the last snapshot for longer than all snapshots
+// took. It must also have been silent for at least min_time milliseconds.
 bool history_stands_still(const struct history_span *span, double min_time);
 
 // Converts a slope to bytes an hour, or leaves it as bytes a snapshot if there are no times.

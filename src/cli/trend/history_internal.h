@@ -11,13 +11,14 @@
 
 // Values of the process as a whole that have a history.
 enum gauge {
-	GAUGE_LIVE,    // mapped memory among it
-	GAUGE_RSS,     // this and the following only if snapshots have them
-	GAUGE_FILE,
-	GAUGE_OUTSIDE, // in memory, and neither in blocks nor of files
-	GAUGES_JUDGED,
-	GAUGE_BLOCKS = GAUGES_JUDGED, // live without mapped memory
-	GAUGE_MAPPED,
+	GAUGE_LIVE,    // live bytes of blocks and of mapped memory
+	// GAUGE_RSS, GAUGE_FILE and GAUGE_OUTSIDE only have points if snapshots have them
+	GAUGE_RSS,
+	GAUGE_FILE, // resident pages of files and of shared memory
+	GAUGE_OUTSIDE, // resident memory that is neither in blocks nor of files
+	GAUGES_JUDGED, // findings_make() judges the gauges above
+	GAUGE_BLOCKS = GAUGES_JUDGED, // GAUGE_LIVE without mapped memory
+	GAUGE_MAPPED, // memory that the program mapped itself
 	GAUGES
 };
 
@@ -25,11 +26,11 @@ enum gauge {
 struct tracked_source {
 	const struct source *source;
 	struct series series;
-	struct sample last;    // values when it was last shown
+	struct sample last;    // values in the last snapshot that showed it
 	uint64_t shown_in;     // number of the history's snapshot that last showed it
 	struct sample origin;  // values before its first sample
 	bool has_origin;       // origin is known
-	struct sample at_exit;
+	struct sample at_exit; // values in the exit's snapshot, if that shows the source
 	bool is_at_exit;       // the exit's snapshot shows it
 };
 
@@ -37,18 +38,21 @@ struct history {
 	struct run *run;
 	struct tracked_source *tracked;
 	size_t tracked_count, tracked_room;
-	struct numbers sources; // by address: each number is an index in `tracked`
+	struct numbers sources; // for the address of each source: its index in `tracked`
 	struct series gauges[GAUGES];
 	struct timeline timeline;
 	uint64_t snapshots;
 	uint64_t last_number; // the log's number of the last snapshot
 	uint64_t first_number;
 	bool has_hidden, has_exit;
-	double hidden_time, hidden_clock; // time of the last snapshot that may have hidden a source
+	// work and clock time of the last snapshot that may have hidden a source
+	double hidden_time, hidden_clock;
 	bool exit_shows_all;          // the exit's snapshot shows all sources that hold memory
-	struct sample exit[GAUGES];   // values at exit. GAUGE_LIVE has clock and calls, too
-	double wait;                  // ms behind the last snapshot in which the log may not write
-	double silent;                // clock time until which nothing changed. 0 if not known
+	struct sample exit[GAUGES];   // values at exit. Only GAUGE_LIVE's `clock` and `calls` are set
+	// ms after the last snapshot in which the library writes none, since the log's rate is limited
+	double wait;
+	// clock time until which nothing changed after the last snapshot. 0 if not known
+	double silent;
 };
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "trend/shape.h"
 
-// Widens the interval of the slope. was_sought means that the stretch begins where the rise seems
-// to begin.
+// Widens the interval from *low to *high of the stretch's slope. `was_sought` is true if the
+// stretch was chosen to begin where the rise seems to begin.
 void interval_widen(const struct stretch *stretch, bool was_sought, double *low, double *high);
 
 #endif

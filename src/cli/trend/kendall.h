@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// kendall: tests whether a series has a trend, and measures its slope. It uses the order of
-// values, not their size. So neither the noise's shape nor a stray value can spoil the answer.
+// kendall: tests whether a series has a trend, and measures its slope. It uses the order of values,
+// not their size. So neither the noise's shape nor a stray value can spoil the answer.
 //
 // - The test is by Mann, "Nonparametric tests against trend", Econometrica 13 (1945); Kendall,
 //   "Rank correlation methods" (1975), whose variance allows for ties.
@@ -8,11 +8,11 @@
 //   "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968).
 // - Neighbouring values are alike, so a series says less than its length promises. The variance is
 //   widened by the autocorrelation of the residuals' ranks: Hamed and Rao, "A modified Mann-Kendall
-//   trend test for autocorrelated data", Journal of Hydrology 204 (1998). Here autocorrelation is
-//   used up to the first lag that is not significant, and never to narrow the variance. For the
-//   interval, autocorrelation fades behind that lag as from a value to the next. That first
-//   autocorrelation is freed of its bias (Marriott and Pope, "Bias in the estimation of
-//   autocorrelations", Biometrika 41 (1954)).
+//   trend test for autocorrelated data", Journal of Hydrology 204 (1998). Here the autocorrelation
+//   counts up to the first lag at which it is not significant. It never narrows the variance. For
+//   the slope's interval, it also counts beyond that lag, where it falls by a constant factor from
+//   lag to lag. This factor is the autocorrelation at lag 1. It is corrected for its bias (Marriott
+//   and Pope, "Bias in the estimation of autocorrelations", Biometrika 41 (1954)).
 //
 // Pure functions of their arguments. They allocate nothing.
 
@@ -22,27 +22,28 @@
 #include <stddef.h>
 
 enum {
-	KENDALL_MAX = 128, // values in a series, at most
+	KENDALL_MAX = 128, // most values in a series
 };
 
 struct kendall {
-	double s;                  // pairs that rise less pairs that fall
-	double variance;           // of s without a trend, widened
-	double p;                  // chance of this s or a larger one, without a trend
+	double s;                  // number of pairs that rise, less the number of pairs that fall
+	double variance;           // variance that s has without a trend, widened for autocorrelation
+	double p;                  // the chance of this s or a larger one if there is no trend
 	double slope;              // for each unit of time
-	double slope_low, slope_high; // its interval, at 95%
+	double slope_low, slope_high; // the slope's interval, at 95%
 };
 
 // Tests a series for a rise, and measures its slope. times must not fall. count is 3 to
 // KENDALL_MAX.
 struct kendall kendall_test(const double *times, const double *values, size_t count);
 
-// Returns only the slope.
+// Returns the slope that kendall_test() measures, without the test.
 double kendall_slope(const double *times, const double *values, size_t count);
 
-// Returns the growth from the first to the last value. If values fall much in between, these two
-// may be noise, so the growth is the slope times the time. No slope fits a curve. So the growth is
-// bounded by the differences between the first few and the last few values.
+// Returns the growth over the series. If values hardly fall in between, it is the last value less
+// the first. Otherwise these two may be noise, and it is the slope times the duration. A curve has
+// no single slope. So the growth is limited to the differences between the first few and the last
+// few values.
 double kendall_growth(const double *times, const double *values, size_t count);
 
 // Returns Kendall's tau-b of two series, -1 to 1. 0 if one of them is constant.
@@ -51,7 +52,8 @@ double kendall_correlation(const double *a, const double *b, size_t count);
 // Orders doubles, the least first, for qsort().
 int kendall_by_value(const void *a, const void *b);
 
-// Returns the chance of this many rises or more among rises + falls, if both are equally likely.
+// Returns the chance that at least `rises` of rises + falls changes are rises, if both are equally
+// likely.
 double kendall_sign_test(unsigned rises, unsigned falls);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// oscillation: how far and how often a series goes up and down, and the verdict if it does not
-// leak.
+// oscillation: how far and how often a series goes up and down. It gives the verdict on a series
+// that does not leak. A tooth is a rise over many windows that ends in a sudden fall, as in a
+// saw-tooth.
 
 #ifndef PMEM_CLI_OSCILLATION_H
 #define PMEM_CLI_OSCILLATION_H
@@ -12,25 +13,26 @@
 #include "trend/verdict.h"
 
 enum {
-	OSCILLATION_TEETH = 3, // falls that make teeth a habit
+	OSCILLATION_TEETH = 3, // a series with this many falls goes up and down by habit
 };
 
 // Returns the distance from the lowest floor to the highest peak.
 double oscillation_range(const struct trend_point *points, size_t count);
 
-// Returns the number of falls by `much` or more, each from where it had risen as much.
+// Returns the number of falls by `much` or more, each after a rise by `much` or more.
 unsigned oscillation_count(const struct trend_point *points, size_t count, double much);
 
-// Returns true if a rise by `growth` from the onset on is one of the series' teeth.
+// Returns true if the rise by `growth` from the onset to the end seems to be a tooth.
 bool oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
-// Returns true if a rise behind a habit of teeth is one more tooth. The teeth end at the onset,
-// and the rise never falls. It lasts no longer than all the teeth did, and ends hardly higher.
+// As oscillation_is_tooth(), for a series that has OSCILLATION_TEETH or more teeth, all before the
+// onset. The rise never falls, lasts no longer than those teeth together, and ends hardly higher.
 bool oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
-// `least`: smaller growth does not count.
+// Returns the verdict on a series in which no leak was found. If its range is below `least` bytes,
+// that is VERDICT_FLAT.
 enum verdict oscillation_verdict(const struct trend_point *points, size_t count,
 	double least);
 

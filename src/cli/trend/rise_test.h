@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// rise_test: tests one beginning. Does the floor rise from there on more than by chance? May the
-// rise be something else than a leak?
+// rise_test: tests the rise from one onset to the end of a series. Does the floor rise by more than
+// chance makes? If so, may the rise be something else than a leak?
 
 #ifndef PMEM_CLI_RISE_TEST_H
 #define PMEM_CLI_RISE_TEST_H
@@ -15,9 +15,9 @@
 
 // What makes a rise credible.
 struct rise_criteria {
-	double growth;
-	double evidence; // for a line, and against a level
-	bool by_signs;   // a rise that hardly ever falls counts instead of `evidence`
+	double growth; // smaller growth does not count, in bytes
+	double evidence; // least evidence for a line that rises, against a level (curve_rises())
+	bool by_signs;   // no evidence is needed for a rise that hardly ever falls
 	double noise;    // variance of the floors' noise. 0 if not known
 };
 
@@ -25,24 +25,26 @@ struct rise_criteria {
 struct rise_candidate {
 	struct stretch stretch;
 	struct curve curve;
-	double evidence; // as in struct rise_criteria
-	bool is_young;
+	double evidence; // for a line that rises, against a level
+	bool is_young; // it begins in the last quarter of the time
 	bool is_whole;   // the stretch is the whole series, with equally many snapshots in each part
-	double noise;    // as in struct rise_criteria
+	double noise;    // variance of the floors' noise. 0 if not known
 };
 
-// Returns true if the rise slows down: the curve fits, and the line does not.
+// Returns true if the rise slows down: a curve that slows down fits clearly better than a line.
 bool rise_test_slows(const struct rise_candidate *candidate);
 
-// Returns the verdict of a rise that slows down.
+// Returns the verdict on a rise that slows down: VERDICT_SETTLES if the curve is level at its end,
+// otherwise VERDICT_SLOWS.
 enum verdict rise_test_verdict(const struct curve *curve);
 
-// Sets slope and growth of `trend` for a rise that fills the stretch.
+// Sets slope and growth of `trend` for a rise from the first point of the stretch to the last.
 void rise_test_measure(const struct stretch *stretch, const struct kendall *kendall,
 	struct trend *trend);
 
-// Returns true and sets *trend if there is a rise that chance does not explain. `tries` is the
-// number of onsets that could have been tried.
+// Returns true and sets *trend if there is a rise that chance does not explain. The verdict in
+// *trend says whether the rise is a leak. `all` is the whole series, and `tries` is the number of
+// onsets that could have been tried.
 bool rise_test(const struct stretch *all, const struct rise_candidate *candidate,
 	size_t tries, const struct rise_criteria *criteria, struct trend *trend);
 

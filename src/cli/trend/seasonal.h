@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// seasonal: separates what comes and goes in equal times, such as hours of a day, from what stays.
+// seasonal: removes a wave from a series. A wave is memory that comes and goes with a fixed period,
+// such as a day.
 
 #ifndef PMEM_CLI_SEASONAL_H
 #define PMEM_CLI_SEASONAL_H
@@ -8,9 +9,9 @@
 
 #include "trend/shape.h"
 
-// Writes the points without their wave to out[], except those at the wave's edges. Returns their
-// number. Returns 0 if there is no wave that has two periods or more and explains most of the
-// variance.
+// Writes the points less the wave to out[]. If the wave has sudden edges, the points at the edges
+// are left out. Returns the number of points written. Returns 0 if there is no wave that has two
+// periods or more and explains most of the variance.
 size_t seasonal_remove(const struct trend_point *points, size_t count,
 	struct trend_point *out);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// seasonal_fold: a wave of any shape and of known period. Points are compared with those whole
-// periods away.
+// seasonal_fold: fits a wave of any shape whose period is known. Each point is compared with the
+// points whole periods before and after it.
 
 #ifndef PMEM_CLI_SEASONAL_FOLD_H
 #define PMEM_CLI_SEASONAL_FOLD_H
@@ -11,11 +11,12 @@
 #include "trend/shape.h"
 
 struct seasonal_fold {
-	double slope;   // median slope from each period to the next, in a unit of time
-	double squares; // squared distances of the floors from such a wave. INFINITY if unknown
-	size_t count;   // of floors at none of the wave's edges
-	size_t points[KENDALL_MAX]; // their indexes
-	double calm[KENDALL_MAX];   // their values without the wave
+	double slope;   // median slope of the floors from a time to one period later
+	// sum of squared distances of the floors from the wave. INFINITY if no wave fits
+	double squares;
+	size_t count;   // number of floors that are at none of the wave's edges
+	size_t points[KENDALL_MAX]; // indexes of these floors in the stretch
+	double calm[KENDALL_MAX];   // these floors less the wave
 };
 void seasonal_fold(const struct stretch *stretch, double period,
 	struct seasonal_fold *folded);

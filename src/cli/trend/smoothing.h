@@ -9,19 +9,19 @@
 
 #include "trend/shape.h"
 
-enum { SMOOTHING_COARSE = 4 }; // windows taken together
+enum { SMOOTHING_COARSE = 4 }; // windows that are joined to one
 
-// Joins each SMOOTHING_COARSE windows to one. Returns the number of new windows.
+// Joins each SMOOTHING_COARSE neighbouring windows to one. Returns the number of new windows.
 size_t smoothing_coarse(const struct trend_point *points, size_t count,
 	struct trend_point *coarse);
 
-// Replaces each floor by the middle of floor and peak. Writes nothing and returns false if that
-// shows nothing new. That is so if floors and peaks hardly differ, or if the middles end no higher
-// than most of them.
+// Copies the points, but with the middle of floor and peak as the floor. Writes nothing and returns
+// false if the middles show nothing new. That is so if floors and peaks hardly differ, or if the
+// last middles are not above most others.
 bool smoothing_midpoints(const struct trend_point *points, size_t count,
 	struct trend_point *midpoints);
 
-// Replaces each floor by the mean.
+// Copies the points, but with the mean as the floor.
 void smoothing_means(const struct trend_point *points, size_t count,
 	struct trend_point *means);
 
@@ -29,22 +29,25 @@ void smoothing_means(const struct trend_point *points, size_t count,
 // half.
 bool smoothing_thins_out(const struct trend_point *points, size_t count);
 
-// Replaces each floor by the mean if floors and peaks change independently, and by as much. Then
-// both show white noise between snapshots. The mean has the least of it, and a known amount.
-// Returns the noise's variance. Writes nothing and returns 0 if they are not independent.
+// As smoothing_means(), if floors and peaks change independently of each other, and by about as
+// much. Then the differences between snapshots are white noise. A mean has less of this noise than
+// a floor or a peak, and how much is known. Returns the variance of the noise of the means. Writes
+// nothing and returns 0 if floors and peaks are not independent.
 double smoothing_independent_means(const struct trend_point *points, size_t count,
 	struct trend_point *means);
 
-// Returns the variance of white noise, from the distance of each floor to its neighbours.
+// Returns the variance of the floors' white noise. It is estimated from the distance of each floor
+// from its two neighbours.
 double smoothing_noise(const struct trend_point *points, size_t count);
 
-// Returns true if the last window's mean, of few snapshots, is below the one before. It must be
-// lower by more than so few snapshots vary by chance, and by much of the growth.
+// Returns true if the mean of the last window is far below that of the window before. The last
+// window may have few snapshots. So the difference must be more than their noise makes by chance,
+// and more than a quarter of `growth`. `noise` is the variance of a mean's noise.
 bool smoothing_falls_at_last(const struct trend_point *points, size_t count, double noise,
 	double growth);
 
-// Returns the number of windows with as many snapshots as usual. It is all, or all but the last,
-// if that has just begun.
+// Returns the number of windows, without a last one that has just begun. That has less than half as
+// many snapshots as the window before.
 size_t smoothing_full(const struct trend_point *points, size_t count);
 
 #endif

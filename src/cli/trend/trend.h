@@ -2,14 +2,15 @@
 // trend: decides whether a series of live bytes leaks, settles, is a saw-tooth, or follows the
 // load.
 //
-// A leak raises the FLOOR: the live bytes at the quietest moment. So a series has one point for
-// each of many windows of equal time. The windows' minima are tested. Teeth and peaks of load
-// shorter than a window or two are gone before any test.
+// A leak raises the floor of a window: the live bytes at the window's quietest moment. A series has
+// one point for each of many windows of equal time, and the windows' floors are tested. So
+// saw-teeth and peaks of load that are shorter than a window or two do not show in the floors.
 //
 // The test is Mann and Kendall's with Hamed and Rao's correction (kendall_test()). Theil and Sen's
-// slope says how fast the floor rises. A sign test replaces it for a curve that is no line but
-// never falls. If two straight lines fit far better than one, the part behind the break is tested
-// as well. So late beginnings are found, and growth that ended is no leak.
+// slope says how fast the floor rises. For a curve that hardly ever falls but is no line, a sign
+// test is better (shape_sign_chance()). Both tests are made, and the better answer counts. If two
+// straight lines fit far better than one, the part after the break is tested as well. So late
+// beginnings are found, and growth that ended is no leak.
 //
 // A rise is no leak if it only makes up for an earlier fall, or has ended. It is no leak either if
 // it slows down towards a level, or if the load explains it.
@@ -24,7 +25,7 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// `least`: smaller growth does not count. count is at most TREND_MAX.
+// Judges a series of `count` points, at most TREND_MAX. Growth below `least` bytes does not count.
 struct trend trend_judge(const struct trend_point *points, size_t count, double least);
 
 #endif

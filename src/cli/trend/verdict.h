@@ -11,19 +11,20 @@
 #include "trend/shape.h"
 
 enum {
-	TREND_MAX = KENDALL_MAX,   // most points
-	TREND_LEAST = SHAPE_LEAST, // fewest points: fewer may rise in a row by chance
+	TREND_MAX = KENDALL_MAX,   // most points of a series
+	TREND_LEAST = SHAPE_LEAST, // fewest points that are judged: fewer may rise in a row by chance
 };
 
-// Time before this share of it is start-up.
+// Start-up is the time up to this share of all time.
 #define TREND_START_UP 0.1
 // A rise that began after this share of the time is young.
 #define TREND_YOUNG 0.75
-// Evidence that is worth a mention, and evidence beyond reasonable doubt: Kass and Raftery, "Bayes
-// factors", Journal of the American Statistical Association 90 (1995). A series that resembles a
-// leak, or is only a part of one, needs very strong evidence. TREND_NO_ACCIDENT is for what was
-// found in another way, after the first test failed. It is also for what comes and goes, as blocks
-// of a pool do.
+// Grades of evidence for one explanation and against another. Each is twice the logarithm of how
+// much more probable the explanation is: Kass and Raftery, "Bayes factors", Journal of the American
+// Statistical Association 90 (1995). TREND_VERY_STRONG is needed for what resembles a leak, but is
+// none. It is also needed for a leak in only a part of a series. TREND_NO_ACCIDENT is needed for a
+// leak that is found in another way after the first test has failed. It is also needed if most
+// blocks are freed, as those of a pool are.
 #define TREND_POSITIVE 2
 #define TREND_STRONG 6
 #define TREND_VERY_STRONG 8.75
@@ -40,8 +41,9 @@ enum verdict {
 	VERDICT_START_UP,   // grew at the beginning only
 	VERDICT_FLAT,
 	VERDICT_SHORT,      // too few points, or too late a rise
-	VERDICT_SELDOM,     // the log does not tell. Set by callers of trend.h
-	VERDICT_UNSEEN,     // grows, but may be freed past the library. Set by callers, too
+	VERDICT_SELDOM,     // the log shows the source too seldom. Set by callers of trend.h
+	// grows, but its blocks may be freed past the library. Set by callers of trend.h
+	VERDICT_UNSEEN,
 	VERDICTS,
 };
 extern const char *const verdict_words[VERDICTS];
@@ -50,9 +52,10 @@ struct trend {
 	enum verdict verdict;
 	double confidence; // 0 to 1: the chance that the floor's rise is real
 	size_t onset;      // the index of the point at which growth begins
-	double slope, slope_low, slope_high; // bytes in a unit of time since the onset
-	double growth;        // bytes of the floor since the onset
-	double growth_blocks; // blocks of the floor since the onset
+	// bytes in a unit of time since the onset, and the interval of this slope
+	double slope, slope_low, slope_high;
+	double growth;        // bytes that the floor has grown by since the onset
+	double growth_blocks; // number of blocks that the floor has grown by since the onset
 };
 
 static inline bool
