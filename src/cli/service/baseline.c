@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Leaks are compared for equal work: bytes allocated and freed. Another machine may be faster, and
-// another night may have more requests.
+// Leaks of two releases are compared for equal work: per byte allocated and freed. Rates by time
+// would mislead: another machine may be faster, and another night may have more requests.
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,24 +14,27 @@
 #include "service/baseline.h"
 
 struct leak {
-	struct work_rate most, now; // the highest of all processes so far, and that of the present one
-	size_t process;             // the process that `now` is of
-	bool is_unnamed, is_met;    // a function has no name; the source leaks now, too
+	// `most` is the highest rate of all processes so far, `now` that of the process being added
+	struct work_rate most, now;
+	size_t process;             // number of the process that `now` belongs to
+	// a function on its stack has no name; the source leaks in the judged release, too
+	bool is_unnamed, is_met;
 };
 
-// Different programs, each with the name of its file.
+// File names of programs, each once.
 struct programs {
 	char **names;
 	size_t count, room;
 };
 
 static struct {
-	struct programs before, strange; // programs of the baseline; judged programs that are not in it
-	bool is_same; // a judged program is in the baseline, too
-	struct leak *leaks; // by the number that grouping gives
+	// programs of the earlier release; judged programs that are not among these
+	struct programs before, strange;
+	bool is_same; // some judged program is a program of the earlier release, too
+	struct leak *leaks; // leaks[n] is that of group n (rows/grouping.h)
 	size_t count, room;
 	size_t processes;
-	bool has_new; // a source leaks now that did not leak before
+	bool has_new; // a source leaks now that did not leak in the earlier release
 	struct grouping grouping;
 } baseline = {.grouping = {.by_name = true}};
 
@@ -50,8 +53,8 @@ leak_of(const struct row *row)
 	return &baseline.leaks[number];
 }
 
-// Returns the length of a program's name without a version at its end. python3.11 and python3.12
-// run the same scripts, and server-1.2 may be the release before server-1.3.
+// Returns the length of a program's name without a version at its end. So python3.11 and python3.12
+// are one program, as are two releases server-1.2 and server-1.3.
 static size_t
 name_length(const char *name)
 {
@@ -98,7 +101,8 @@ programs_text(const struct programs *programs)
 		programs->count - 2, programs->count > 3 ? "s" : "");
 }
 
-// Adds a leak of any standing, since sources of one name may have several.
+// Adds a source's rate to the leak. Several sources of one process may have the same names and so
+// be one leak: their rates are summed up.
 static void
 add(struct leak *leak, const struct work_rate *rate)
 {
@@ -142,9 +146,9 @@ baseline_add(const struct findings *findings, const struct history *history)
 	}
 }
 
-// The file's name decides, not its folder: releases often have folders of their own. The script
-// that an interpreter runs is not considered, since each interpreter has its own options before
-// the script.
+// Programs are compared by file names without folders, since releases often have folders of their
+// own. The script that an interpreter runs is not compared. It follows the interpreter's options,
+// which differ from interpreter to interpreter.
 void
 baseline_meet(const struct run *run)
 {
@@ -171,8 +175,8 @@ baseline_of(const struct source *source)
 	return baseline.leaks[number].most;
 }
 
-// Warns if no program is in both releases. A service may have gained a program, or one may come
-// before an exec, as a shell does. So one common program shows that the logs are of one service.
+// Warns if no judged program is in the earlier release. One common program is enough: a service may
+// have gained a program. A program may also be one that only execs another, such as a shell.
 static void
 warn_of_programs(void)
 {

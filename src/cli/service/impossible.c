@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A block has a tag at its end, so its last page is in memory or swapped out. Blocks smaller than
-// a page are there as a whole. Larger blocks may never have been touched.
+// A block has a tag at its end, which the library writes. So its last page is resident or swapped
+// out. A block smaller than a page is there as a whole. The other pages of a larger block may never
+// have been touched.
 
 #include <math.h>
 #include <string.h>
@@ -8,10 +9,10 @@
 #include "log/certainty.h"
 #include "service/impossible.h"
 
-// The most bytes of a block that are known to be in memory.
+// At most so many bytes of a block are known to be resident or swapped out.
 static const double page = 4096;
-// Live must exceed memory by this factor, plus `least` bytes. The memory's counters are from
-// another moment, and the kernel updates them in batches.
+// Live bytes are impossible if they exceed memory by this factor and `least` bytes more. The margin
+// is needed because the kernel counts memory at another moment, and in batches.
 static const double more = 1.25;
 static const double least = 1 << 20;
 
@@ -23,7 +24,7 @@ touched(const struct run *run)
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct state *now = &run->sources[i]->now;
 		double most = page * (double)now->counts.blocks;
-		// These sources may have less live than the log says, and are not judged.
+		// The library may miss frees of these sources. They are not judged anyway.
 		if (run->sources[i]->is_unseen)
 			continue;
 		if (source_is_exact(run, now, run->snapshots))
@@ -32,7 +33,7 @@ touched(const struct run *run)
 	return sum;
 }
 
-// Returns true if the log itself says that blocks are freed past the library.
+// Returns true if the log itself reports frees that the library did not see.
 static bool
 tells_unseen(const struct run *run)
 {
@@ -69,7 +70,7 @@ impossible_look(struct findings *findings, const struct run *run, double residen
 {
 	double most = fmax(resident, (double)memory);
 
-	// What a process that is gone had swapped out is not known.
+	// The swapped-out memory of a process that has ended is not known.
 	if (resident <= 0 || (memory == 0 && !tells_unseen(run)))
 		return;
 	findings->touched = touched(run);

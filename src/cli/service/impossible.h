@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// impossible: detects live memory that cannot be right.
+// impossible: detects that a log's live bytes are too high to be true, because the library missed
+// frees.
 
 #ifndef PMEM_CLI_IMPOSSIBLE_H
 #define PMEM_CLI_IMPOSSIBLE_H
@@ -8,9 +9,10 @@
 
 #include "trend/findings.h"
 
-// Judges nothing by live if the process's small blocks are more than it ever had in memory or
-// swapped out. That applies to a running process, and to a log that reports frees past the
-// library. `memory` is as in process_result. `resident` is from the log.
+// Compares the bytes in small blocks with the most memory that the process had resident and swapped
+// out. If the blocks need more, sets all verdicts that live bytes gave to "not judged". It does so
+// only if the process runs, or if the log reports missed frees. `memory` is as in process_result.
+// `resident` is the log's number.
 void impossible_look(struct findings *findings, const struct run *run, double resident,
 	uint64_t memory);
 

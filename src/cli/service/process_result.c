@@ -18,11 +18,11 @@ struct list {
 	size_t count, room;
 };
 
-// What is judged in the present logs.
+// What is judged of the logs.
 static struct {
 	struct moment from, to;
 	bool is_of_several; // several logs were given
-	size_t left_out;    // logs without a snapshot in that time
+	size_t left_out;    // number of logs without a snapshot in that time
 } asked;
 
 static struct process_result *
@@ -37,7 +37,8 @@ result_of(struct list *list, struct run *run)
 	return &list->runs[list->count++];
 }
 
-// Returns true if the snapshot is before the moment. With `same`, the moment itself counts, too.
+// Returns true if the snapshot is before the moment. With `same`, also returns true for the
+// snapshot of that moment.
 static bool
 is_before(const struct summary *summary, const struct moment *moment, bool same)
 {
@@ -100,7 +101,7 @@ process_result_read(struct log *log, size_t *count)
 	return list.runs;
 }
 
-// Processes of a server come and go. One without a snapshot in that time has nothing to judge.
+// A server's processes come and go. So one of several logs may have no snapshot in the time.
 bool
 process_result_leave_out(const struct log *log)
 {
@@ -174,8 +175,8 @@ process_result_look(struct process_result *result, const char *path)
 		history_lives(result->history, now_ms);
 }
 
-// Adds "; it runs, the last was 1m 42s ago" if that is worth telling. Silence of a log without
-// room does not mean that the process rests.
+// Adds "; it runs, the last was 1m 42s ago" if that is long. If a log's limits delay the next
+// snapshot, that is added, too: the process may not rest.
 static void
 add_silence(struct clip *clip, const struct process_result *result)
 {
@@ -190,7 +191,7 @@ add_silence(struct clip *clip, const struct process_result *result)
 			unit_time(text, result->last_ms + result->wait_ms));
 }
 
-// This note is behind all others, since it limits the answer.
+// Added after all other notes, because it limits what the answer means.
 static void
 add_unwritten(struct clip *clip, const struct process_result *result)
 {
@@ -226,7 +227,7 @@ process_result_print_heading(const struct process_result *result, struct log *lo
 		clip_end_line(&clip);
 	}
 	labels_add_largest(&clip, result->run);
-	// What the log lacks, the verdict may lack, too.
+	// Where the log has gaps, the verdicts may be wrong, so the gaps are printed.
 	heading_notes(&clip, &run, 1);
 	add_unwritten(&clip, result);
 	clip_print(&clip);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each process's answer is printed into memory. Its place depends on what it leaks, which is known
-// only when all are judged.
+// Each process's answer is printed into memory first. The answers are sorted by what the processes
+// leak, which is known only when all have been judged.
 
 #include <math.h>
 #include <stdio.h>
@@ -27,15 +27,16 @@ struct answer {
 	char *line; // the command line, or the name that the process gave itself
 	long pid;
 	enum severity severity;
-	bool is_beginning; // may be the beginning of a run that goes on in another log
-	const char *word; // the result for the process
+	bool is_beginning; // may be the first log of a run that goes on in another log
+	const char *word; // the result for the process in a word
 	double rate; // of all leaks, in bytes an hour
 	double held; // the part of `rate` that it freed as it ended
-	double growth; // of live and mapped memory, since its first snapshot
+	double growth; // how far live and mapped memory has grown since the process's first snapshot
 	double live, rss; // 0 if not known
-	uint64_t run; // the run's id. 0 if not known
+	uint64_t run; // the run's id; 0 if not known
 	bool fails, is_left_out;
-	size_t asked_for, left_out; // numbers of sources
+	// how many sources were judged, and how many --match and the like left out
+	size_t asked_for, left_out;
 	size_t number;
 };
 
@@ -132,8 +133,9 @@ free_answer(struct answer *answer)
 	free(answer->line);
 }
 
-// Returns true for a log that is only the beginning of a run. A run that had to go on in another
-// folder, as another user, has two logs. The first is mostly short, and no process of its own.
+// Returns true if the log has only the beginning of a run that goes on in another log. That is so
+// if the run had to change folder because it changed its user. The first log is mostly short, and
+// must not be counted as a process of its own.
 static bool
 is_beginning(const struct answer *of)
 {
@@ -145,7 +147,7 @@ is_beginning(const struct answer *of)
 	return goes_on;
 }
 
-// Leaves out the beginnings of runs. A second call finds none.
+// Removes the answers of logs for which is_beginning() is true. A second call finds none.
 static void
 settle(void)
 {
@@ -216,7 +218,7 @@ print_sum(void)
 	return leaking > 0;
 }
 
-// Prints that sum, and a table of shared leaks if there are any.
+// Prints what print_sum() prints, and a table of the sources that leak in several processes.
 static void
 print_leaks(void)
 {
@@ -241,7 +243,7 @@ by_growth(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// Prints --by process: the processes that leak are first, then those whose live grew most.
+// For --by process: the processes that leak are first, then those whose memory has grown most.
 static void
 print_processes(void)
 {
@@ -287,7 +289,7 @@ print_folded(enum severity severity, const char *what, const char *behind)
 	puts(behind);
 }
 
-// Sums over all processes. Returns false if all sources were asked for.
+// Sums the numbers of sources over all processes. Returns false if no source was left out.
 static bool
 sum_asked_for(size_t *asked_for, size_t *of)
 {
@@ -299,7 +301,8 @@ sum_asked_for(size_t *asked_for, size_t *of)
 	return *asked_for < *of;
 }
 
-// A filter that finds nothing must not look like a program that leaks nothing.
+// If --match and the like left sources out, says so. Otherwise a filter that matches nothing would
+// read like a program that leaks nothing.
 static void
 print_asked_for(void)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// service: one answer of `pmem leaks` for many processes. Processes that leak come first, the
-// fastest first, with the sum of what they leak. Those that do not are in one line.
+// service: joins the answers of `pmem leaks` for many processes into one. The sum of all leaks
+// comes first. The processes that leak follow, the fastest first. All processes that do not leak
+// are in one line.
 
 #ifndef PMEM_CLI_SERVICE_H
 #define PMEM_CLI_SERVICE_H
@@ -11,36 +12,36 @@
 #include "trend/findings.h"
 
 struct service_style {
-	uint64_t most;   // rows in a table of sources or processes
-	bool all;        // no process is folded
-	bool by_name;    // sources with equal function names are one (rows/grouping.h)
-	bool is_release; // compared with the release before: script lines may have moved
-	bool by_process; // only one line for each process
+	uint64_t most;   // the most rows in a table of sources or of processes
+	bool all;        // print each process's own answer, even if it does not leak
+	bool by_name;    // sources whose functions have the same names are one source (rows/grouping.h)
+	bool is_release; // an earlier release is compared, so the line numbers of scripts are not
+	bool by_process; // print one line for each process instead of its answer
 	double min_time; // as in findings.h
 };
 
-// To be called before all others.
+// Must be called before all other functions of service.
 void service_open(const struct service_style *style);
 
-// What is printed to standard output between service_begin() and service_end() is the answer for
-// one process.
+// Begins the answer for one process. What is printed to standard output until service_end() is that
+// answer.
 void service_begin(void);
-// `fails` means that what the process leaks is too much by itself.
+// Ends the answer for one process. `fails` means that the process alone leaks too much.
 void service_end(const struct run *run, const struct findings *findings, struct history *history,
 	bool fails);
 
-// Returns true if `fails` was set for any process. To be called after the last service_end(). From
-// then on, the short one of two logs of one run is left out.
+// Returns true if `fails` was set for any process. Must be called after the last service_end().
+// From then on, if two logs are of one run, the short one is left out.
 bool service_fails(void);
 
-// Returns what all processes so far leak, in bytes an hour. `lost` leaves out what they freed as
-// they ended.
+// Returns what all processes so far leak, in bytes an hour. With `lost`, leaks that were freed as a
+// process ended are not counted.
 double service_rate(bool lost);
 
-// Prints all answers, or the only one.
+// Prints the joined answer, or the answer itself if there is only one.
 void service_print(void);
 
-// Prints sentences, a line each: what several processes leak in all, and which do not leak.
+// Prints only sentences, one a line: what all processes together leak, and which do not leak.
 void service_print_words(void);
 
 #endif

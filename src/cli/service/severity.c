@@ -5,7 +5,8 @@
 #include "print/leaks_words.h"
 #include "service/severity.h"
 
-// Returns true if the log lacks more than names and frames.
+// Returns true if the log reports a loss by which bytes or calls are missing. Losses of names and
+// of frames are ignored.
 static bool
 lacks_memory(const struct run *run)
 {
@@ -37,7 +38,8 @@ gauge_stands(const struct findings *findings, enum gauge gauge)
 	return verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS;
 }
 
-// Returns the number of other things that grow or grew, for longer than at the process's start.
+// Returns how many other results there are: leaks that are less sure, and memory outside of blocks
+// that grows. Growth that lasted only for min_time is the process's start, and is not counted.
 static size_t
 count_others(const struct findings *findings, double min_time)
 {
@@ -65,7 +67,7 @@ severity_of(const struct run *run, const struct findings *findings,
 	if (findings->is_cut_short || findings->is_impossible)
 		return SEVERITY_REMARK;
 	if (span->has_times && (double)span->duration < min_time) {
-		// Only the beginning is known, as before an exec.
+		// The log has only a process's beginning, such as the time before an exec.
 		if (!stands_still)
 			return SEVERITY_SHORT;
 	} else if (count_others(findings, min_time) > 0) {
@@ -73,11 +75,11 @@ severity_of(const struct run *run, const struct findings *findings,
 	} else if (span->windows < TREND_LEAST && !stands_still) {
 		return SEVERITY_SHORT;
 	}
-	// "Nothing leaks" would say too much.
+	// If bytes are missing in the log, "nothing leaks" would promise too much.
 	return lacks_memory(run) || findings->unseen > 0 ? SEVERITY_REMARK : SEVERITY_NONE;
 }
 
-// Returns the word for growth of memory in no block, or NULL.
+// Returns the word for growth of memory outside of blocks, or NULL if it does not grow.
 static const char *
 memory_word(const struct findings *findings, double min_time)
 {
@@ -91,7 +93,7 @@ severity_word(const struct findings *findings, const struct history_span *span,
 	enum severity severity, double min_time)
 {
 	const struct finding *live = &findings->gauges[GAUGE_LIVE];
-	// Memory of a process that has only begun may be its start.
+	// In a short log, this memory may grow only because the process starts.
 	const char *memory = severity_is_brief(span, min_time) ? NULL
 		: memory_word(findings, min_time);
 
@@ -100,13 +102,14 @@ severity_word(const struct findings *findings, const struct history_span *span,
 	if (findings->is_impossible)
 		return "impossible";
 	for (enum standing i = 0; i < STANDS_LITTLE; i++) {
-		// All later standings are less sure.
+		// From STANDS_STARTING on, leaks are less sure than growth of memory outside of blocks.
 		if (i == STANDS_STARTING && memory && gauge_stands(findings, GAUGE_OUTSIDE))
 			return memory;
 		if (findings->leaks[i].count > 0)
 			return leaks_standing_words[i];
 	}
-	// The process stands still, and the growth of no source is known.
+	// Live memory has grown and now stands still, but there are too few snapshots to say in which
+	// source.
 	if (span->windows < TREND_LEAST && live->highest > live->lowest)
 		return leaks_standing_words[STANDS_STILL];
 	if (memory)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// severity: how much there is to report of a process among many.
+// severity: ranks a process among many by how much there is to report about it.
 
 #ifndef PMEM_CLI_SEVERITY_H
 #define PMEM_CLI_SEVERITY_H
@@ -8,23 +8,26 @@
 
 #include "trend/findings.h"
 
-// In the order of printing.
+// The processes are printed in this order.
 enum severity {
 	SEVERITY_LEAKS,
-	SEVERITY_REMARK, // something else grows, or less surely; or the log lacks something
-	SEVERITY_SHORT,  // the snapshots are too few or too brief, and it is not known to stand still
+	// something else grows, or grows less surely; or the log has gaps in its memory's numbers
+	SEVERITY_REMARK,
+	// too few snapshots, or too short a time, unless its memory is known to stand still
+	SEVERITY_SHORT,
 	SEVERITY_NONE,
 };
 
-// Returns the severity of a process. `min_time` is as in findings.h: what is shorter only shows
-// how a process starts.
+// Returns the severity of a process. `min_time` is as in findings.h: a log of a shorter time only
+// shows how a process starts.
 enum severity severity_of(const struct run *run, const struct findings *findings,
 	const struct history_span *span, double min_time);
 
-// Returns true if the snapshots alone are too few or too brief: they show only the beginning.
+// Returns true if the snapshots are too few, or span less than min_time. They only show how the
+// process starts.
 bool severity_is_brief(const struct history_span *span, double min_time);
 
-// Returns the word for a process in a table of many: its most important result.
+// Returns the word for the process's most important result, for a table of many processes.
 const char *severity_word(const struct findings *findings, const struct history_span *span,
 	enum severity severity, double min_time);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The leaks of each process are kept, since a process may turn out to be none. A source's number
-// is its index in `leaks` until that is sorted for printing.
+// Each source's leak in each process is kept. A process is left out later if its log turns out to
+// be the beginning of another log's run. leaks[n] is source number n until the array is sorted for
+// printing.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,10 +19,10 @@
 struct leak {
 	struct row row;
 	double rate, growth;
-	size_t processes, last; // the last of these processes
+	size_t processes, last; // how many processes it leaks in, and the number of the last of these
 };
 
-// A source in one process.
+// How a source leaks in one process.
 struct part {
 	size_t leak, process;
 	double rate, growth;
@@ -29,10 +30,10 @@ struct part {
 
 static struct {
 	struct grouping grouping;
-	struct leak *leaks; // indexed by number, until
-	bool is_sorted;     // they are sorted for printing
+	struct leak *leaks; // leaks[n] is source number n, until
+	bool is_sorted;     // the array is sorted for printing
 	size_t count, room;
-	struct part *parts; // in the order of processes
+	struct part *parts; // in the order in which processes were added
 	size_t part_count, part_room;
 	struct arena arena; // memory of the leaks' rows
 } shared;
@@ -117,8 +118,8 @@ by_rate(const void *left, const void *right)
 	return (a->rate < b->rate) - (a->rate > b->rate);
 }
 
-// Sorts the sources that leak in a process that was not left out, the fastest first. Returns their
-// number.
+// Moves the sources that still leak in some process to the front, and sorts these by rate. Returns
+// their number.
 static size_t
 sort_leaks(void)
 {
@@ -132,7 +133,8 @@ sort_leaks(void)
 	return left;
 }
 
-// Returns texts of rows that are shown together, and must differ. The caller frees them.
+// Returns the texts of the first `count` sources, each different from the others. The caller frees
+// texts and array.
 static char **
 texts_of(size_t count)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// shared: sources that leak in one process or more, each with its sum over all of them. They make
-// a table in the answer for many processes (service.h). rows/grouping.h says which sources are
+// shared: sums each source that leaks over all processes in which it leaks. The sums are a table in
+// the joined answer (service.h). rows/grouping.h decides which sources of several processes are
 // one.
 
 #ifndef PMEM_CLI_SHARED_H
@@ -12,21 +12,22 @@
 
 #include "log/run.h"
 
-// To be called before all others.
+// Must be called before all other functions of shared.
 void shared_open(bool by_name, bool with_lines);
 
-// Adds a source that leaks in that process, in bytes an hour and in all. The names of its frames
-// must have been looked up (symbols.h). Its log may be closed afterwards. Twins are one source
-// here.
+// Adds a source that leaks in a process: its rate in bytes an hour, and its growth in bytes. The
+// names of the functions on its stack must have been looked up (symbols.h). The log may be closed
+// afterwards. Twins, sources with the same id in one process, become one source.
 void shared_add(const struct source *source, size_t process, double rate, double growth);
 
-// Removes all that was added for that process.
+// Removes what was added for the process with this number.
 void shared_leave_out(size_t process);
 
-// Returns true if a source leaks in several processes.
+// Returns true if any source leaks in several processes.
 bool shared_is_any(void);
 
-// Prints the `most` fastest sources, of `count` processes. Returns the number of all sources.
+// Prints the `most` sources with the highest rates. `count` is the number of all processes. Returns
+// the number of all sources.
 size_t shared_print(uint64_t most, size_t count);
 
 void shared_close(void);
