@@ -14,11 +14,12 @@
 #include "find/find.h"
 
 enum {
-	// close_range(2), Linux 5.9: one number on all machines, newer than many C libraries.
+	// close_range(2) of Linux 5.9, whose number is the same on all machines. Many C libraries do
+	// not have the call yet.
 	CALL_CLOSE_RANGE = 436,
 };
 
-// The signals as they were when we were started.
+// The signal mask and dispositions that we were started with.
 static struct {
 	bool known;
 	sigset_t mask;
@@ -28,11 +29,11 @@ static struct {
 static void
 take_signals(void)
 {
-	// An earlier child has done this.
+	// An earlier call has taken the signals.
 	if (inherited.known)
 		return;
 	inherited.known = true;
-	// If SIGCHLD were ignored, the kernel would discard the child's status.
+	// If we were started with SIGCHLD ignored, the kernel would discard the child's status.
 	struct sigaction standard = {.sa_handler = SIG_DFL};
 	sigset_t all;
 
@@ -48,7 +49,7 @@ give_signals_back(void)
 	sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
 }
 
-// Runs the program in the child. If that fails, writes errno to the pipe.
+// Replaces the child by the program. If that fails, writes errno to the pipe `report`.
 static _Noreturn void
 become(char **argv, int report)
 {
@@ -60,8 +61,8 @@ become(char **argv, int report)
 	_exit(EXIT_FAILURE);
 }
 
-// Returns the errno of a failed start. Returns 0 once the program runs, since exec closes the
-// pipe.
+// Reads from the pipe whether become() failed, and returns its errno. Returns 0 if the program
+// runs: exec closes the pipe, so nothing can be read.
 static int
 read_report(int report)
 {
@@ -74,9 +75,9 @@ read_report(int report)
 	return length == sizeof(error) ? error : 0;
 }
 
-// Closes files that we hold open besides the child, such as a pipe or a listening socket.
-// Otherwise they would look open to the other end when the child has closed them. Standard error
-// stays, for the end.
+// Closes our copies of files that the child has, such as a pipe or a listening socket. If we kept
+// them, the other end would not notice when the child closes a pipe or socket. Standard error stays
+// open, because we write to it when the child has ended.
 static void
 let_go_of_files(void)
 {
@@ -110,8 +111,8 @@ child_start(char **argv)
 	return child;
 }
 
-// Returns true if the terminal sent the signal. It sends it to the whole foreground group, so the
-// child has it already.
+// Returns true if the terminal sent the signal. A terminal sends it to the whole foreground group,
+// so the child has it already.
 static bool
 is_from_terminal(const siginfo_t *signal)
 {
@@ -139,8 +140,9 @@ is_from_process(const siginfo_t *signal, pid_t process)
 static void
 pass_on(pid_t child, const siginfo_t *signal)
 {
-	// A signal from the child went to its group, itself included, or to its parent. Sent back, it
-	// would for example stop an editor again as soon as that goes on.
+	// The child may send a signal to us as its parent, or to its whole group. Sending that back
+	// would do harm. For example, an editor that suspends itself would be stopped again when it is
+	// continued.
 	if (is_from_terminal(signal) || is_from_process(signal, child))
 		return;
 	if (signal->si_code == SI_QUEUE)
@@ -149,7 +151,7 @@ pass_on(pid_t child, const siginfo_t *signal)
 		kill(child, signal->si_signo);
 }
 
-// Raises a signal and lets it act on us.
+// Raises a signal in this process and unblocks it for a moment, so that it acts.
 static void
 take(int number)
 {
@@ -162,8 +164,9 @@ take(int number)
 	sigprocmask(SIG_BLOCK, &one, NULL);
 }
 
-// Follows the child's stop. If job control stopped it, the shell waits for us to stop as well.
-// SIGSTOP is sent by hand to this child, and the sender knows whom to send SIGCONT.
+// Called when the child has stopped. If the shell's job control stopped it, the shell waits for us
+// to stop, too, so we stop. SIGSTOP is different: somebody sent it to the child alone and will send
+// SIGCONT to it.
 static void
 stop_with_child(int number)
 {
@@ -171,8 +174,8 @@ stop_with_child(int number)
 		take(number);
 }
 
-// Returns true if the child has ended. Reaps orphans too, since we may be a container's first
-// process.
+// Returns true if the child has ended. Reaps other children, too: if we are a container's first
+// process, orphans become our children.
 static bool
 has_ended(pid_t child, int *status)
 {
@@ -197,7 +200,7 @@ child_wait(pid_t child)
 
 	sigfillset(&all);
 	for (;;) {
-		// EINTR means that we were stopped and continued.
+		// EINTR means that we were stopped and then continued.
 		if (sigwaitinfo(&all, &signal) < 0)
 			continue;
 		if (signal.si_signo != SIGCHLD)
@@ -214,11 +217,11 @@ child_repeat_end(int status)
 
 	if (WIFEXITED(status))
 		return WEXITSTATUS(status);
-	// The child has dumped its core, and ours would overwrite it. A core limit of 0 does not
-	// suffice: it has no effect if cores go to a program.
+	// If the child dumped its core, ours would overwrite that file. Setting RLIMIT_CORE to 0 would
+	// not suffice: the limit has no effect if cores are piped to a program.
 	prctl(PR_SET_DUMPABLE, 0);
 	sigaction(WTERMSIG(status), &standard, NULL);
 	take(WTERMSIG(status));
-	// A container's first process does not die of signals that it sends itself.
+	// A container's first process is not killed by a signal that it sends itself.
 	return 128 + WTERMSIG(status);
 }

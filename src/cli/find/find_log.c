@@ -24,23 +24,24 @@ enum {
 };
 
 struct log_place {
-	char dir[PATH_MAX]; // as the process sees it. "" if not known
-	bool is_parents;    // as the process's parent sees it
+	char dir[PATH_MAX]; // as the process sees it; "" if not known
+	bool is_parents;    // `dir` is as the process's parent sees it
 };
 
 struct log_search {
 	const struct proc *process;
 	struct log_place places[PLACES];
-	char path[PATH_MAX * 2]; // of the best log so far. "" if none
+	char path[PATH_MAX * 2]; // the best log found so far; "" if none
 	char exe[PATH_MAX];      // program of the log's last run
 	int64_t start_ms;        // start of the log's last run
 	struct timespec written; // time of the last write to the log
-	bool has_earlier;        // there was a log of an earlier process
-	const char *meant;       // only compare with this path. NULL to find the best log
+	bool has_earlier;        // a log of an earlier process with this pid was found
+	// do not search, but compare each candidate with this path; NULL to find the best log
+	const char *meant;
 	bool is_meant, has_other;
 };
 
-// Processes that were named by their pids on the command line.
+// Processes that the command line named by their pids.
 static struct {
 	long *pids;
 	size_t count, room;
@@ -69,8 +70,9 @@ set_places(struct log_search *search)
 	}
 }
 
-// Finds the last header of this process. A pid may have had several headers: of earlier processes,
-// and of its own programs, since each exec begins a run.
+// Sets exe and *start_ms from the last header of this process in the log. A log may have several
+// headers with its pid. Earlier processes may have had the pid, and each exec of the process begins
+// a new run with a header.
 static bool
 read_headers(struct log_search *search, struct reading *reading, char exe[PATH_MAX],
 	int64_t *start_ms)
@@ -92,8 +94,8 @@ read_headers(struct log_search *search, struct reading *reading, char exe[PATH_M
 	return found;
 }
 
-// Returns true if the file's owner may be the process. The library creates it as the user of that
-// time, who may have been root.
+// Returns true if the file's owner is a user of the process, or root. The library creates the log
+// as the user that the process then has, which may be root.
 static bool
 may_be_its_file(const struct proc *process, const struct stat *status)
 {
@@ -151,8 +153,8 @@ look_at(struct log_search *search, const char *path)
 	reading_end(&reading);
 }
 
-// Looks at a log by its plain path if that is the same file. The plain path stays when the process
-// is gone.
+// Looks at the file `name` in the place. If the path without /proc leads to the same file, that
+// path is used. It stays valid when the process has ended.
 static void
 look_for(struct log_search *search, const struct log_place *place, const char *name)
 {
@@ -169,8 +171,8 @@ look_for(struct log_search *search, const struct log_place *place, const char *n
 		look_at(search, plain);
 }
 
-// Looks for the plain name, and for the names with a user of the process. If the process has
-// changed its user, its log continues there.
+// Looks for the log's plain name, and for the names that have a user of the process. A process that
+// changes its user continues its log in a file of that second name.
 static void
 look_in(struct log_search *search, const struct log_place *place)
 {
@@ -213,7 +215,7 @@ tell_missing(const struct log_search *search)
 	warn("%ld: no pmem.%ld.log in %s%s: %s", process->pid, process->inner_pid, places, earlier, why);
 }
 
-// Warns if the process has become another program, whose log is elsewhere.
+// Warns if the process now runs another program than its log, which must be elsewhere.
 static void
 check_program(const struct log_search *search)
 {
@@ -271,8 +273,8 @@ find_is_pid(const char *operand)
 		&& access(operand, F_OK) != 0;
 }
 
-// Ends our process. If a process with that pid has ended, its log may be here: the caller must
-// decide whether it is.
+// Ends our process, because no process has this pid. If one had it and has ended, its log may be
+// here. The message names that log, but the user must decide whether it is the one.
 static void
 die_without_process(const char *pid)
 {

@@ -22,13 +22,13 @@
 enum {
 	PROC_BYTES = 64,
 	TOLD_MAX = 10,
-	// pmem.<pid>.<uid>.log, of ten digits each.
+	// The length of pmem.<pid>.<uid>.log with ten digits each.
 	NAME_LENGTH = sizeof("pmem.0123456789.0123456789.log") - 1,
-	// A file's time comes from a coarser clock than ours, or from a server's. This is only a first
-	// filter: the file's contents decide.
+	// A file's time comes from a coarser clock than ours, or from a file server's. So the file's
+	// time is only a first filter, with this margin. The header in the file decides.
 	CLOCKS_DIFFER_SECONDS = 60,
-	// The longest wait for a process within exec. A process without any environment looks the
-	// same.
+	// How long to wait for a process that is in the middle of an exec. A process with an empty
+	// environment looks the same, so the wait has an end.
 	EXEC_MS = 1000,
 };
 
@@ -37,7 +37,7 @@ struct found_log {
 	char name[NAME_LENGTH + 1];
 	long pid, ppid;
 	bool is_childs;
-	bool is_here;  // began in the run's directory
+	bool is_here;  // the log began in the run's directory
 	bool is_ours;
 	int64_t start_ms;
 };
@@ -48,7 +48,7 @@ struct logs_search {
 	struct found_log *logs;
 	size_t count;
 	size_t room;
-	size_t others; // logs that began meanwhile and are not listed
+	size_t others; // logs that began after the run, but seem to be of others
 };
 
 void
@@ -56,12 +56,12 @@ logs_mark(struct run_start *start)
 {
 	start->time_ms = clock_ms(CLOCK_REALTIME);
 	start->ticks = process_ticks_now();
-	// As the library does, for a directory that is gone or outside our root.
+	// The library does the same if its directory is gone or outside the process's root.
 	if (!getcwd(start->home, sizeof(start->home)) || start->home[0] != '/')
 		strcpy(start->home, "/");
 }
 
-// Returns the pid in pmem.<pid>.log or pmem.<pid>.<uid>.log, or -1 for any other or longer name.
+// Returns the pid in a name pmem.<pid>.log or pmem.<pid>.<uid>.log. Returns -1 for any other name.
 static long
 pid_of_name(const char *name)
 {
@@ -76,8 +76,8 @@ pid_of_name(const char *name)
 	return atol(name);
 }
 
-// Returns true if the log has a header from this run, and sets its start. Earlier processes may
-// have had the same pid, and exec begins a new header. So any header may be the run's.
+// Returns true if the log has a header from this run, and takes the log's start from that header.
+// All headers are tried: earlier processes may have had the pid, and each exec adds a header.
 static bool
 read_start(struct reading *reading, struct found_log *log, const struct run_start *start)
 {
@@ -90,7 +90,7 @@ read_start(struct reading *reading, struct found_log *log, const struct run_star
 			&& header.start_ms >= start->time_ms;
 	log->start_ms = header.start_ms;
 	log->ppid = (long)header.ppid;
-	// More lines of the header follow.
+	// The header may have more lines, one of which is the directory.
 	while (is_found && reading_next(reading) && reading->text[0] == '#')
 		log->is_here = log->is_here || (strncmp(reading->text, cwd, sizeof(cwd) - 1) == 0
 			&& strcmp(reading->text + sizeof(cwd) - 1, start->home) == 0);
@@ -152,7 +152,7 @@ search_dir(struct logs_search *search, const char *path)
 	closedir(dir);
 }
 
-// Returns true if the fallback is another directory than the run's.
+// Returns true if there is a fallback directory, and it is not the run's directory.
 static bool
 has_fallback(const struct run_start *start)
 {
@@ -160,7 +160,7 @@ has_fallback(const struct run_start *start)
 		&& !path_is_same_file(start->home, PMEM_LOG_FALLBACK_DIR);
 }
 
-// The child's log is first, then logs in the order of their begin.
+// For qsort(): the child's log first, then by start.
 static int
 by_start(const void *left, const void *right)
 {
@@ -174,8 +174,7 @@ by_start(const void *left, const void *right)
 	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-// Leaves out logs in the fallback directory that are not of the run's processes, as far as that is
-// known.
+// Removes logs in the fallback directory that seem to be of other processes than the run's.
 static void
 leave_out_others(struct logs_search *search)
 {
@@ -199,7 +198,7 @@ leave_out_others(struct logs_search *search)
 	search->count = left;
 }
 
-// Sets path to the command as found by PATH.
+// Sets path to the command's file, found by PATH as exec does.
 static bool
 find_command(char path[PATH_MAX], const char *command)
 {
@@ -218,7 +217,7 @@ find_command(char path[PATH_MAX], const char *command)
 	return false;
 }
 
-// Returns true for a process in our process group, or in the run's directory.
+// Returns true if the process is in our process group, or in the run's directory.
 static bool
 is_left_behind(const struct proc *process, const struct run_start *start)
 {
@@ -228,9 +227,10 @@ is_left_behind(const struct proc *process, const struct run_start *start)
 		|| (process_link(process, "cwd", cwd) && strcmp(cwd, start->home) == 0);
 }
 
-// Returns true if the library is loaded into the process, or will be by its loader. *is_early is
-// set if the process is within exec, and that is not known. The environment is read last, as exec
-// sets it last. A process that begins exec meanwhile has an empty one, or names the library.
+// Returns true if the library is loaded into the process, or the loader will load it. *is_early is
+// set if that is not known because the process is in the middle of an exec. exec sets the
+// environment last, so the environment is read last. If an exec begins meanwhile, the environment
+// is empty or already names the library.
 static bool
 gets_library(const struct proc *process, bool *is_early)
 {
@@ -242,13 +242,14 @@ gets_library(const struct proc *process, bool *is_early)
 		snprintf(exe, sizeof(exe), "/proc/%ld/exe", process->pid);
 		return strstr(preload, PATH_LIBRARY) && !why_of_file(why, exe, exe);
 	}
-	// A kernel thread has no environment and no program.
+	// A kernel thread has an empty environment, too, but no program.
 	if (errno == EAGAIN && process_link(process, "exe", program))
 		*is_early = true;
 	return false;
 }
 
-// Returns the pid of a process that began since the run did, and gets the library. 0 if none.
+// Returns the pid of a process that began after the run and has the library or will load it.
+// Returns 0 if there is none.
 static long
 look_for_running(const struct run_start *start, bool *is_early)
 {
@@ -270,7 +271,8 @@ look_for_running(const struct run_start *start, bool *is_early)
 	return pid;
 }
 
-// Looks again while a process is within exec, since a busy machine keeps it there for long.
+// As look_for_running(), repeated while a process is in the middle of an exec. On a busy machine
+// that may take long.
 static long
 find_running(const struct run_start *start)
 {
@@ -286,7 +288,8 @@ find_running(const struct run_start *start)
 	return pid;
 }
 
-// Returns true for programs that start others with a new environment. env does so if asked to.
+// Returns true for programs that start their command with a new environment, so LD_PRELOAD is lost.
+// env does so only with options.
 static bool
 clears_environment(char *const *command)
 {
@@ -329,7 +332,7 @@ tell_none(const struct run_start *start, bool fallback, char *const *argv, int s
 		fallback ? PMEM_LOG_FALLBACK_DIR : "", why);
 }
 
-// Returns the text before the slash behind a folder.
+// Returns the folder's path without a final slash.
 static const char *
 folder_name(const char *dir)
 {

@@ -30,15 +30,15 @@ open_proc(long pid, const char *name)
 	return fopen(path, "re");
 }
 
-// Returns the boot's Unix time in ms: today's clock less the time since the boot.
+// Returns the Unix time of the boot in ms, computed with the clock as it is set now.
 static int64_t
 boot_ms(void)
 {
 	return clock_ms(CLOCK_REALTIME) - clock_ms(CLOCK_BOOTTIME);
 }
 
-// Reads fields by proc(5): state is field 3, ppid 4, starttime 22. The name before them may have
-// any bytes.
+// Reads fields of /proc/PID/stat (proc(5)): field 3 is the state, 4 the ppid, 22 the start time.
+// Field 2 is the program's name, which may have any bytes, so fields are counted from its end.
 static bool
 read_stat(struct proc *process)
 {
@@ -60,7 +60,8 @@ read_stat(struct proc *process)
 	return its_state != 'Z' && its_state != 'X';
 }
 
-// Reads uids and the inner pid. NSpid lists a process's pids from our namespace inwards.
+// Reads the user ids, and the pid in the process's own pid namespace. NSpid lists the pids from our
+// namespace inwards, so the last one is taken.
 static void
 read_status(struct proc *process)
 {
@@ -94,7 +95,7 @@ process_read(struct proc *process, long pid)
 	return true;
 }
 
-// Ticks are rounded down, as the kernel does for field 22.
+// Rounded down, as the kernel does for the start time in /proc/PID/stat.
 uint64_t
 process_ticks_now(void)
 {
@@ -141,8 +142,8 @@ process_of_run(struct proc *process, const struct run *run, bool *known)
 		return false;
 	if (process->start_ms <= run->start_ms + PROCESS_CLOCKS_MS)
 		return true;
-	// A process that began after the run is another one with the same pid. If the clock was set
-	// since, it may be the same program.
+	// The process with this pid began after the run. So it is another process, unless the clock was
+	// set since. If it runs the same program, that is not known.
 	*known = !process_link(process, "exe", exe) || !path_has_name_of(exe, run->exe);
 	return false;
 }
@@ -163,7 +164,7 @@ process_has_mapped(const struct proc *process, const char *name)
 			&& (slash[1 + length] == '\n' || slash[1 + length] == ' ');
 	}
 	free(line);
-	// The file of another user's process opens, but cannot be read.
+	// The file of another user's process can be opened, but not read.
 	int why = ferror(file) ? EACCES : 0;
 	fclose(file);
 	errno = why;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The first cause found is told, as a sentence with what to do. The file is examined first, since
-// it rules out all others, then the process, then the folders.
+// The first cause that is found is returned, as a sentence with what to do. The program's file is
+// examined first, because it may rule out preloading. The process comes next, and the folders last.
 
 #include <dirent.h>
 #include <elf.h>
@@ -23,7 +23,7 @@
 
 enum {
 	PROC_BYTES = 64,
-	SCRIPTS = 4, // scripts that may be run by one another
+	SCRIPTS = 4, // how many scripts in a row are followed, each the interpreter of the one before
 	SEGMENTS = 64,
 	YOUNG_MS = PMEM_CHILD_MS + 500,
 };
@@ -35,8 +35,8 @@ say(char why[WHY_TEXT], const char *name, const char *what)
 	return why;
 }
 
-// Sets the loader that the file names, or "" if it is linked statically. Returns false if it
-// cannot be read.
+// Sets `loader` to the loader's path that the ELF file names, or to "" if it is linked statically.
+// Returns false if the file cannot be read.
 static bool
 read_loader(int fd, const Elf64_Ehdr *elf, char loader[PATH_MAX])
 {
@@ -90,7 +90,7 @@ why_of_elf(char why[WHY_TEXT], const char *name, int fd, const Elf64_Ehdr *elf)
 	return false;
 }
 
-// Root has all rights already, so such a file gives it no more.
+// For root, file capabilities add no rights, so the loader still preloads.
 static bool
 why_of_rights(char why[WHY_TEXT], const char *name, int fd, const struct stat *status)
 {
@@ -107,7 +107,7 @@ why_of_rights(char why[WHY_TEXT], const char *name, int fd, const struct stat *s
 	return false;
 }
 
-// Sets path to the program in a script's first line. Returns false if the file is no script.
+// Sets path to the interpreter in a script's first line. Returns false if the file is no script.
 static bool
 read_script(int fd, char path[PATH_MAX])
 {
@@ -175,7 +175,8 @@ count_logs(const char *folder)
 bool
 why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
 {
-	// The library keeps a sixteenth free, and what a log grows by meanwhile.
+	// The library begins no log if less than a sixteenth of the limit is left. It also reckons with
+	// what logs grow by meanwhile.
 	uint64_t room = PMEM_LOG_FOLDER_BYTES, most = room - room / 16 - room / 1024;
 	char count[UNIT_TEXT], bytes[UNIT_TEXT];
 	struct logs logs = count_logs(folder);
@@ -197,7 +198,7 @@ why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
 	return true;
 }
 
-// Returns the number in a line of /proc/PID/status, by the line's name. -1 if not known.
+// Returns the number in the line `name` of /proc/PID/status. Returns -1 if not known.
 static long
 status_of(const struct proc *process, const char *name)
 {
@@ -214,7 +215,8 @@ status_of(const struct proc *process, const char *name)
 	return number;
 }
 
-// Returns true for a fork child of the same program that is too young to have a log.
+// Returns true if the process was forked, has exec'ed no other program, and is too young to have a
+// log.
 static bool
 is_young_child(const struct proc *process)
 {
@@ -226,7 +228,7 @@ is_young_child(const struct proc *process)
 		&& strcmp(exe, its_exe) == 0;
 }
 
-// The library is loaded, and has written nothing.
+// Sets why[] for a process that has the library loaded, and no log.
 static void
 why_is_silent(char why[WHY_TEXT], const struct proc *process)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// This asks /proc and the log's file system. A caller without rights to see them learns nothing.
+// Reads /proc and the state of the log's file system. If the caller may not read these, the
+// functions return false.
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -15,7 +16,8 @@
 
 enum { PATH_BYTES = 64 };
 
-// Sets a limit in force, by its name in /proc/PID/limits. Returns false if there is none.
+// Sets *limit to the soft limit with this name in /proc/PID/limits. Returns false if the process
+// has no such limit.
 static bool
 read_limit(const struct proc *process, const char *name, uint64_t *limit)
 {
@@ -47,7 +49,8 @@ count_open_files(const struct proc *process)
 	return count;
 }
 
-// Root may use the blocks that are reserved for it.
+// Returns true if the file system has no room for `wanted` bytes. Root may also use the blocks that
+// are reserved for root.
 static bool
 is_full(const struct proc *process, const struct statvfs *disk, uint64_t wanted)
 {
@@ -67,7 +70,7 @@ written_not_now(const struct proc *process, const char *path, uint64_t snapshots
 	snprintf(folder, sizeof(folder), "%.*s", (int)(path_last(path) - path), path);
 	if (stat(path, &status) != 0 || statvfs(folder[0] ? folder : ".", &disk) != 0)
 		return false;
-	// An average snapshot is this large.
+	// The mean size of the log's snapshots.
 	uint64_t mean = (uint64_t)status.st_size / (snapshots > 0 ? snapshots : 1);
 	if (disk.f_flag & ST_RDONLY) {
 		snprintf(why, WRITTEN_TEXT, "its file system can only be read by now");
