@@ -20,6 +20,8 @@ void heading_process(struct clip *clip, const struct run *run, const struct log 
 
 // Adds what the logs of these runs lack, in one line each: losses and their meaning, the log's own
 // notes, other runs that are not counted, and missing snapshots.
+// heading_begin_note() begins such a line.
+void heading_begin_note(struct clip *clip);
 void heading_notes(struct clip *clip, const struct profile_run *runs, size_t count);
 
 // Both add words to the current line, as far as the log has the numbers. heading_moment() adds
