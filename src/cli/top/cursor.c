@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// This file keeps the chosen source in sight. No line of the table stays empty if a row could fill
-// it.
+// Keeps the chosen source visible. If the table has more rows than lines, no line stays empty.
 
 #include <stdlib.h>
 
@@ -10,7 +9,7 @@
 #include "top/rows.h"
 #include "top/source_table.h"
 
-// Returns the lines of a row. Inlined functions are lines, too.
+// Returns how many lines a row takes. With stacks, each function is a line, inlined ones too.
 static size_t
 lines_of(const struct source_table *table, const struct top_rows *rows, size_t row)
 {
@@ -30,8 +29,8 @@ is_at_cursor(const struct source_table *table, const struct row *row)
 		&& row->is_mapped == table->cursor.is_mapped;
 }
 
-// Returns the index of the chosen source among the rows. If it has none now, returns the index at
-// which it was last, so that another row is chosen.
+// Returns the index of the chosen source's row. If the source has no row now, returns the index of
+// its last row: the row now there is chosen.
 static size_t
 place_of_cursor(const struct source_table *table, const struct top_rows *rows)
 {
@@ -42,7 +41,7 @@ place_of_cursor(const struct source_table *table, const struct top_rows *rows)
 		return 0;
 	for (size_t i = 0; i < rows->count; i++) {
 		bool is_one = is_at_cursor(table, &rows->rows[i]);
-		// Several sources may have one id, but not the same frames.
+		// If several sources have the chosen id, their frames are compared.
 		if (is_one && rows->rows[i].frames == table->cursor.frames)
 			return i;
 		if (is_one && (place >= rows->count || !is_at_cursor(table, &rows->rows[place])))
@@ -62,8 +61,8 @@ put_cursor(struct source_table *table, const struct top_rows *rows, size_t row)
 	table->cursor = rows->rows[row];
 }
 
-// Returns the number of lines from the first one in sight to the end of a row. At most `most`
-// lines are counted.
+// Returns the number of lines from the first visible line to the end of the row `row`. Counts only
+// up to about `most` lines.
 static size_t
 lines_through(const struct source_table *table, const struct top_rows *rows, size_t row,
 	size_t most)
@@ -107,7 +106,7 @@ cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows, si
 		table->row = chosen;
 		table->line = 0;
 	}
-	// Each row has at least one line.
+	// Each row has at least one line, so this moves most of the way without counting stacks' lines.
 	if (chosen - table->row >= lines) {
 		table->row = chosen - lines + 1;
 		table->line = 0;
@@ -121,7 +120,8 @@ cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows, si
 		line_up(table, rows);
 }
 
-// Moves by one line if that line is of the chosen source's stack and out of sight.
+// Scrolls by one line if that shows a hidden line of the chosen source's stack. Returns false if it
+// does not.
 static bool
 moves_within(struct source_table *table, const struct top_rows *rows, bool is_down,
 	size_t lines)

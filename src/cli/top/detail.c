@@ -9,9 +9,9 @@
 #include "top/detail.h"
 
 enum {
-	HEADINGS = 2,    // lines above the text
+	HEADINGS = 2,    // lines above the scrolled text
 	INDENT = 2,
-	THREADS = 32,    // number of threads that allocated most
+	THREADS = 32,    // at most so many threads are shown, those that allocated most
 	WIDTH_NUMBER = 12,
 };
 
@@ -137,8 +137,9 @@ add_threads(const struct run *run, struct clip *clip)
 	free(sorted);
 }
 
-// Returns the source's row as it is now. It has no row in the table if it holds nothing and did
-// nothing. The run may have been read again since the source was chosen.
+// Returns the row of the chosen source as it is now. If the table has no row for it, the run's
+// source is looked up: a source that holds nothing and did nothing has no row. It is looked up by
+// id, because the log may have been opened again since.
 static struct row
 row_of(const struct source_table *table, const struct top_rows *rows, const struct run *run)
 {

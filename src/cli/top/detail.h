@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// detail: a screen for one source. It shows the source's numbers, its history, its whole stack,
-// and the threads of its process.
+// detail: shows one source alone: its numbers, its history, its whole stack, and the threads of its
+// process.
 
 #ifndef PMEM_CLI_DETAIL_H
 #define PMEM_CLI_DETAIL_H
@@ -19,24 +19,24 @@ struct detail {
 	// The following are private.
 	struct source_history history;
 	struct clip text;
-	size_t line;  // the first line in sight
-	size_t lines; // lines of text in the last drawing
-	size_t page;  // lines that fit in the last drawing
+	size_t line;  // the first visible line of the text
+	size_t lines; // how many lines the text had in the last drawing
+	size_t page;  // how many lines of the text were visible in the last drawing
 };
 
-// Opens the source at the cursor, among the sources of the log's last run.
+// Opens the source at the cursor. It must be of the log's last run.
 void detail_open(struct detail *detail, const struct process_log *log,
 	const struct source_table *table);
 
-// Reads what has been written since.
+// Reads what has been written to the log since the last call.
 void detail_take(struct detail *detail);
 
-// Adds at most `lines` lines.
+// Adds at most `lines` lines of the source's text to the clip.
 void detail_draw(struct detail *detail, struct source_table *table,
 	const struct process_log *log, const struct top_rows *rows, size_t lines,
 	struct clip *clip);
 
-// Moves by `lines` lines, down if positive, within the text.
+// Scrolls the text by `lines` lines, down if positive. Stops at its ends.
 void detail_move(struct detail *detail, int64_t lines);
 
 void detail_close(struct detail *detail);

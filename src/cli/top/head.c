@@ -13,10 +13,11 @@
 #include "top/source_table.h"
 
 enum {
-	// A look comes every second, so less is no silence.
+	// The log is looked at once a second, so a shorter time without a snapshot means nothing.
 	SILENCE_MS = 2000,
-	// A process stands still if it was silent for this long, and for this many of its last
-	// intervals. The time begins when its log has room for a snapshot. `leaks` uses the same rule.
+	// A process stands still if it wrote nothing for STILL_MS, and for STILL_INTERVALS times as
+	// long as its last interval. The time is counted from when its log may have a snapshot again.
+	// `leaks` uses the same rule.
 	STILL_MS = 60000,
 	STILL_INTERVALS = 8,
 	PART_TEXT = 128,
@@ -103,7 +104,7 @@ source_table_interval(const struct source_table *table, const struct summary *la
 	int64_t interval_ms = last->interval_ms;
 	int64_t silent_ms = table->now_ms - last->time_ms - last->wait_ms;
 
-	// Memory freed at exit is no rate.
+	// The memory freed at the exit is not shown as a rate.
 	if (interval_ms && strcmp(last->reason, "exit") == 0)
 		return INTERVAL_STILL;
 	if (!interval_ms || !last->time_ms || !table->is_alive || table->is_as_of_then
@@ -114,7 +115,7 @@ source_table_interval(const struct source_table *table, const struct summary *la
 	return silent_ms;
 }
 
-// Adds a part like "alloc 1.46 MiB/s in 120/s".
+// Adds the bytes and calls of one kind of work: "alloc 1.46 MiB/s in 120/s".
 static void
 add_rate(const struct row *total, int64_t interval_ms, const char *what, enum value bytes,
 	enum value calls, bool has_calls, struct clip *clip)

@@ -4,8 +4,7 @@
 
 #include "top/keys.h"
 
-// Returns the key for the bytes behind ESC [ or ESC O: letters of cursor keys, or a number and
-// '~'.
+// Returns the key for the bytes after ESC [ or ESC O: a cursor key's letter, or a number and '~'.
 static int
 named_key(const char *bytes, size_t length)
 {
@@ -26,8 +25,8 @@ named_key(const char *bytes, size_t length)
 	return KEY_OTHER;
 }
 
-// Returns the length of the first key in the buffer, or 0 if more of it may come. ECMA-48, 5.4:
-// ESC [ is followed by parameters, and ended by a byte from '@' to '~'.
+// Returns the length of the first key in the buffer. Returns 0 if the rest of the key may still
+// come. By ECMA-48, 5.4, parameters follow ESC [, and a byte from '@' to '~' ends the key.
 static size_t
 key_length(const struct keys *keys)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// keys: decodes the bytes that a terminal sends into keys, one at a time. Any bytes are allowed.
+// keys: decodes the bytes that a terminal sends into keys, one key at a time. Any bytes may come,
+// so nothing is taken for granted.
 
 #ifndef PMEM_CLI_KEYS_H
 #define PMEM_CLI_KEYS_H
@@ -7,12 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The keys and events besides the characters from ' ' to '~'.
+// Values for keys other than the characters from ' ' to '~', and for events.
 enum key {
-	KEY_NONE,   // the time is up
-	KEY_REDRAW, // the size changed, or we were continued
+	KEY_NONE,   // no key came within the time
+	KEY_REDRAW, // the terminal's size has changed, or we were stopped and continued
 	KEY_CLOSED, // no more keys will come
-	KEY_OTHER,  // a key without a name here
+	KEY_OTHER,  // any other key
 	KEY_UP = 256,
 	KEY_DOWN,
 	KEY_LEFT,
@@ -26,14 +27,14 @@ enum key {
 	KEY_BACKSPACE,
 };
 
-// Bytes that have been read. More are appended.
+// Bytes read from the terminal and not decoded yet. The caller appends more.
 struct keys {
 	char bytes[64];
 	size_t count;
 };
 
-// Removes and returns the first key. Returns KEY_NONE if there is none, or if more of it may come
-// and `is_all` is false.
+// Removes the first key from the bytes and returns it. Returns KEY_NONE if there is none. Unless
+// `is_all`, also returns KEY_NONE if the rest of the key may still come.
 int keys_take(struct keys *keys, bool is_all);
 
 #endif

@@ -57,7 +57,7 @@ is_operand(const struct process_list *list, const char *path)
 	return false;
 }
 
-// Opens the logs that are not open yet. Returns true if there were any.
+// Opens logs that have appeared since the last call. Returns true if there were any.
 static bool
 open_new(struct process_list *list)
 {
@@ -78,7 +78,7 @@ open_new(struct process_list *list)
 	return list->count > before;
 }
 
-// Raises the limit, since each log is an open file.
+// Raises the limit of open files, because each log is kept open.
 static void
 allow_many_files(void)
 {
@@ -113,7 +113,7 @@ process_list_take(struct process_list *list, bool progress)
 	return any;
 }
 
-// For qsort().
+// The argument of by_key(), qsort()'s comparison.
 static const struct process_list *sorted;
 
 static double
@@ -204,8 +204,8 @@ growth_text(char text[UNIT_TEXT], double growth)
 	return unit_signed_bytes(text, (int64_t)(growth + (growth < 0 ? -0.5 : 0.5)));
 }
 
-// Returns the live bytes of all that have not ended. Memory that fork children inherited counts
-// once.
+// Returns the sum of live bytes over all processes that have not ended. Memory that fork children
+// share with their parents is counted once.
 static uint64_t
 live_of_all(const struct process_list *list)
 {
@@ -217,7 +217,7 @@ live_of_all(const struct process_list *list)
 		const struct snapshot *last = follow_last(list->logs[i]->follow);
 		if (list->logs[i]->is_gone || !last->run)
 			continue;
-		// A damaged log may have any number.
+		// In a damaged log, `inherited` may be more than the live bytes.
 		uint64_t most = last->summary.total.live, inherited = last->summary.inherited;
 		shares[count++] = (struct fork_share){last->run, inherited < most ? inherited : most};
 		live += most;
@@ -345,7 +345,8 @@ process_list_draw(struct process_list *list, const char *said, size_t most,
 {
 	size_t chosen = chosen_place(list);
 
-	// The chosen process is in sight, and no line stays empty if a process could fill it.
+	// Scrolls so that the chosen process is visible. If there are more processes than lines, no
+	// line stays empty.
 	if (chosen < list->first)
 		list->first = chosen;
 	if (chosen - list->first >= most)

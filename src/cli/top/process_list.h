@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// process_list: a table of several logs, a line for each process: its growth, what it holds, and
-// when it last wrote. New logs may appear in folders.
+// process_list: a table of several logs with a line for each process: its growth, what it holds,
+// and when it last wrote. Folders are looked at again and again, since new logs may appear in them.
 
 #ifndef PMEM_CLI_PROCESS_LIST_H
 #define PMEM_CLI_PROCESS_LIST_H
@@ -17,35 +17,35 @@ enum {
 };
 
 struct process_list {
-	char **operands; // of the command line: files and folders
+	char **operands; // operands of the command line: files and folders
 	struct process_log **logs; // in the order of the table
 	size_t count, room;
-	bool is_list;  // may have more than one log
+	bool is_list;  // true if there is more than one log, or a folder in which more may appear
 	bool is_bad;   // a log could not be opened
-	bool by_live;  // sorted by live, not by growth
+	bool by_live;  // true if sorted by live bytes, false if by growth
 	bool reverse;
-	bool has_keys; // somebody can type: the chosen process is marked
-	const struct process_log *chosen; // NULL means the first
-	size_t first;  // the first process in sight
+	bool has_keys; // true if keys can be typed: the chosen process is marked
+	const struct process_log *chosen; // the chosen process's log; NULL means the first
+	size_t first;  // index of the first visible process
 	int64_t now_ms;
 	char **refused; // paths that could not be opened, each warned about once
 	size_t refused_count, refused_room;
 };
 
-// Opens the logs that exist. `operands` must stay valid.
+// Opens the logs that exist. `operands` must stay valid as long as the list.
 void process_list_open(struct process_list *list, char **operands);
 
-// Reads what has been written since to all logs, and opens new ones. Returns true if there was
-// anything.
+// Reads what has been written to all logs since the last call, and opens new logs. Returns true if
+// there was anything new.
 bool process_list_take(struct process_list *list, bool progress);
 
-// Checks which processes are running, and sorts the list.
+// Checks which processes run, and sorts the list.
 void process_list_look(struct process_list *list, int64_t now_ms);
 
 // Returns true if all processes have ended.
 bool process_list_is_gone(const struct process_list *list);
 
-// Adds the head and a table of at most `most` processes. The chosen process is always among them.
+// Adds the head and a table of at most `most` processes, the chosen one among them.
 void process_list_draw(struct process_list *list, const char *said, size_t most,
 	struct clip *clip);
 

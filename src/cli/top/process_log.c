@@ -33,7 +33,7 @@ process_log_close(struct process_log *log)
 	free(log);
 }
 
-// Adds a point, unless the last one has the same time.
+// Adds a point, unless the last point has the same time.
 static void
 add_point(struct process_log *log, const struct point *point)
 {
@@ -45,7 +45,7 @@ add_point(struct process_log *log, const struct point *point)
 	log->points[log->point_count++] = *point;
 }
 
-// Removes points that are an hour old or older, except the last of these.
+// Removes points that are an hour old or older, but keeps the last one of these.
 static void
 forget_points(struct process_log *log, int64_t now_ms)
 {
@@ -66,7 +66,8 @@ is_minute_behind(const struct process_log *log, const struct point *now)
 	return count == 0 || now->time_ms - log->points[count - 1].time_ms >= POINT_MS;
 }
 
-// Memory that a process frees as it ends is no growth. The time until then counts.
+// For the snapshot of an exit, the bytes of the snapshot before are taken: memory that is freed at
+// the exit is not growth. The time until the exit is included.
 static void
 take_point(struct process_log *log, const struct snapshot *last)
 {
@@ -80,7 +81,7 @@ take_point(struct process_log *log, const struct snapshot *last)
 	if (is_new)
 		log->point_count = 0;
 	else if (now.time_ms - log->latest.time_ms >= POINT_MS)
-		add_point(log, &log->latest); // as it was until now
+		add_point(log, &log->latest); // what was held until this snapshot
 	if (last->run->ended)
 		now.held = log->latest.held;
 	log->run = last->run->id;

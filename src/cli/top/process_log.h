@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// process_log: a log that is followed, its process, and how fast the process grows.
+// process_log: a log that is read while it is written, whether its process runs, and how fast the
+// process grows.
 
 #ifndef PMEM_CLI_PROCESS_LOG_H
 #define PMEM_CLI_PROCESS_LOG_H
@@ -19,30 +20,31 @@ struct point {
 struct process_log {
 	char *path;
 	struct follow *follow;
-	struct proc process; // known from the PID that was given
+	struct proc process; // the process, if it was given by its pid
 	bool has_process;
-	bool is_alive; // at the last look: it runs, or
-	bool is_gone;  // the process has ended. Both false if not known
+	bool is_alive; // when last checked, the process ran, or
+	bool is_gone;  // it had ended; if both are false, it is not known
 	// The following are private.
 	uint64_t run;
 	struct point latest;
-	struct point *points; // about one a minute, since an hour before `latest`
+	struct point *points; // about one a minute, for the hour before `latest`
 	size_t point_count, point_room;
 };
 
-// Returns NULL after a warning.
+// Opens a log. Returns NULL after a warning.
 struct process_log *process_log_open(const char *path);
 void process_log_close(struct process_log *log);
 
-// Reads what has been written since. Returns true if there was a snapshot.
+// Reads what has been written since the last call. Returns true if there was a snapshot.
 bool process_log_take(struct process_log *log, bool progress);
 
-// Checks whether the process is running.
+// Checks whether the process runs.
 void process_log_look(struct process_log *log);
 
-// Sets the growth of live in bytes an hour, over the last hour of the log or a shorter log. If the
-// process runs and is silent, the time until now counts, too. The time ends at an exit that the
-// log has, and memory freed there does not count. Returns false if growth is not known.
+// Sets *growth to the growth of live and mapped bytes, in bytes an hour. It is computed over the
+// last hour of the log, or the whole log if that is shorter. If the process runs and writes
+// nothing, the time until now is included. If the log has an exit, the time ends there. Memory
+// freed in the exit is ignored. Returns false if the growth is not known.
 bool process_log_growth(const struct process_log *log, int64_t now_ms, double *growth);
 
 #endif

@@ -22,29 +22,29 @@
 #define LEAVE "\033[?7h\033[?25h\033[?1049l"
 
 enum {
-	// A key of several bytes arrives as a whole, or the rest within this time.
+	// If a key sends several bytes, they arrive together, or at most so long apart.
 	KEY_GAP_MS = 50,
 	SAID_MAX = 512,
-	SIGNALS = 7, // signals that are handled
+	SIGNALS = 7, // how many signals are handled
 };
 
-// Signal handlers and the rest of the program share this state. The signals are blocked during
+// Signal handlers share this state with the rest of the program. So the signals are blocked during
 // screen_open() and screen_close(). Handlers do not interrupt each other.
 static struct {
 	volatile sig_atomic_t is_open;
-	volatile sig_atomic_t is_entered; // the terminal is ours. False while we are stopped
+	volatile sig_atomic_t is_entered; // the terminal shows our screen; false while we are stopped
 	volatile sig_atomic_t redraw;
 	struct termios before;
 	struct termios raw;
 	int real_error; // a copy of standard error. -1 if it was not redirected
-	int said;       // the file that keeps standard error
+	int said;       // the file that takes what is written to standard error
 	sigset_t waiting; // the signal mask while we wait for a key
 	struct keys keys;
 	struct sigaction old[SIGNALS];
 } state = {.real_error = -1, .said = -1};
 
-// A background job must not change the terminal's settings. If this is not our controlling
-// terminal, there are no jobs.
+// Returns true if we may change the terminal's settings: a background job must not. If this is not
+// our controlling terminal, tcgetpgrp() fails, and there are no jobs.
 static bool
 is_foreground(void)
 {
@@ -75,7 +75,7 @@ leave(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &state.before);
 }
 
-// Restores standard error, and writes there what was kept.
+// Restores standard error, and writes to it what was kept.
 static void
 give_error_back(void)
 {
@@ -99,7 +99,8 @@ give_error_back(void)
 static void
 on_end(int number)
 {
-	// The signal's action is the default by now, and is taken when this handler ends.
+	// SA_RESETHAND has set the signal's action to the default. raise() takes effect when this
+	// handler returns, and ends the process.
 	leave();
 	give_error_back();
 	raise(number);
@@ -125,7 +126,8 @@ on_stop(int number)
 	raise(number);
 	sigemptyset(&only);
 	sigaddset(&only, number);
-	// We stop here. If nobody could continue us, we go on at once.
+	// The process stops here. If its process group is orphaned, the kernel ignores the signal, and
+	// we go on immediately.
 	sigprocmask(SIG_UNBLOCK, &only, &before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	handle(number, on_stop, 0);
@@ -133,7 +135,7 @@ on_stop(int number)
 	errno = saved_errno;
 }
 
-// After a SIGSTOP the terminal may have other settings.
+// After a SIGSTOP, which cannot be handled, the terminal may have other settings.
 static void
 on_continue(int number)
 {
@@ -180,7 +182,7 @@ block(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &all, before);
 }
 
-// Keeps standard error only if it would show on the screen.
+// Redirects standard error into a file, if it is a terminal on which it would disturb the screen.
 static void
 keep_error(void)
 {
@@ -231,8 +233,8 @@ screen_open(void)
 	set_handlers();
 	state.is_open = true;
 	enter();
-	// These two signals only ask for a new drawing. They arrive only while we wait, so none is
-	// missed.
+	// SIGWINCH and SIGCONT only ask for a new drawing. They stay blocked except while screen_key()
+	// waits, so none is missed.
 	state.waiting = before;
 	sigaddset(&before, SIGWINCH);
 	sigaddset(&before, SIGCONT);
@@ -264,7 +266,8 @@ screen_size(unsigned *columns, unsigned *rows)
 	*rows = size.ws_row ? size.ws_row : 24;
 }
 
-// A row is erased before it is written, since behind a full row the cursor is on its last column.
+// Each row is erased before it is written. Erasing after a full row would erase its last character,
+// because the cursor is on it.
 void
 screen_show(const char *lines, size_t length)
 {
@@ -311,7 +314,7 @@ screen_said(void)
 	return newline ? newline + 1 : text;
 }
 
-// Waits for bytes. Returns KEY_OTHER if there are some.
+// Waits for bytes and adds them to state.keys. Returns KEY_OTHER if there were some.
 static int
 read_keys(int timeout_ms)
 {
@@ -323,7 +326,7 @@ read_keys(int timeout_ms)
 		return KEY_REDRAW;
 	if (count <= 0)
 		return KEY_NONE;
-	// More bytes than fit are no key.
+	// If the buffer is full without making a key, its bytes are dropped.
 	size_t used = state.keys.count < sizeof(state.keys.bytes) ? state.keys.count : 0;
 	ssize_t length = read(STDIN_FILENO, state.keys.bytes + used, sizeof(state.keys.bytes) - used);
 	if (length < 0 && (errno == EINTR || errno == EAGAIN))
@@ -345,6 +348,7 @@ screen_key(int timeout_ms)
 		state.redraw = false;
 	if (event == KEY_REDRAW || event == KEY_CLOSED)
 		return event;
-	// If the rest of a key does not come, its first bytes are the key.
+	// If the rest of a key does not come in time, the bytes so far are taken as a key: a lone ESC
+	// is Escape.
 	return keys_take(&state.keys, event == KEY_NONE);
 }

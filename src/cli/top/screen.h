@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// screen: takes over the whole terminal for repeated drawing, and reads the keys pressed.
+// screen: uses the whole terminal for drawings that replace each other, and reads keys.
 //
-// While it is open, the terminal shows the alternate screen, and keys arrive one by one without
-// echo. Standard error is kept for later. screen_close() restores all. So do exit() and die(), and
-// SIGHUP, SIGINT, SIGQUIT or SIGTERM when they end the process. SIGTSTP restores all while the
-// process is stopped, and SIGCONT brings the screen back.
+// From screen_open() on, the terminal shows its alternate screen, and keys arrive one by one
+// without echo. What is written to standard error is kept for later. screen_close() restores the
+// terminal and standard error. exit() and die() do so, too, as do SIGHUP, SIGINT, SIGQUIT and
+// SIGTERM before they end the process. SIGTSTP restores the terminal while the process is stopped,
+// and SIGCONT brings the screen back.
 
 #ifndef PMEM_CLI_SCREEN_H
 #define PMEM_CLI_SCREEN_H
@@ -12,23 +13,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Returns true if standard input and output are a terminal that can do this.
+// Returns true if standard input and output are a terminal that has an alternate screen.
 bool screen_is_possible(void);
 
 void screen_open(void);
 void screen_close(void);
 
-// Returns the next key (enum key), or an event, within timeout_ms milliseconds.
+// Returns the next key or event (enum key). Returns KEY_NONE if there is none within timeout_ms.
 int screen_key(int timeout_ms);
 
-// Sets the terminal's columns and rows, each at least 1.
+// Sets *columns and *rows to the terminal's size; each is at least 1.
 void screen_size(unsigned *columns, unsigned *rows);
 
-// Shows the lines, each ended by '\n', from the top, as many as there are rows. They must be no
-// wider than the screen.
+// Shows the lines from the screen's top on, as many as it has rows. Each line ends with '\n' and
+// must be no wider than the screen.
 void screen_show(const char *lines, size_t length);
 
-// Returns the last line written to standard error since the screen was opened, or "".
+// Returns the last line written to standard error since screen_open(), or "" if there is none.
 const char *screen_said(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Which sources match a search.
+// Keeps the rows in which a searched text is found.
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "rows/script_line.h"
 #include "top/rows.h"
 
-// Returns true if the text has a capital letter. Then a search heeds case.
+// Returns true if the text has a capital letter. In that case a search is case-sensitive.
 static bool
 has_capital(const char *text)
 {

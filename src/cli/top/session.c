@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The terminal while somebody looks and types: the table of processes, or the sources of one.
+// Runs the terminal and handles keys. It shows the table of processes, or the sources of one
+// process.
 
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +17,7 @@
 
 enum {
 	HEAD_LINES = 4,  // lines of source_table_head()
-	SHIFT = 8,       // columns that a key moves texts sideways
+	SHIFT = 8,       // by how many columns a key shifts texts sideways
 };
 
 static const char keys_help[] =
@@ -51,14 +52,15 @@ static const char list_keys_help[] =
 
 struct session {
 	struct process_list *list;
-	struct process_log *open; // the log whose sources are shown. NULL shows the table of processes
+	// the log whose sources are shown; NULL if the table of processes is shown
+	struct process_log *open;
 	struct top_rows rows;
 	struct source_table table;
 	struct detail detail;
 	struct clip clip;
 	bool shows_keys;
 	bool quit;
-	unsigned page; // lines of the table, without its headings
+	unsigned page; // lines of the table on the screen, without its headings
 };
 
 static void
@@ -84,7 +86,7 @@ search(struct session *session, const char *text)
 		cursor_first(&session->table);
 }
 
-// Reads new snapshots and the time, unless paused.
+// Reads new snapshots and checks the time, unless the display is paused.
 static void
 look(struct session *session)
 {
@@ -165,7 +167,8 @@ open_one(struct session *session, struct process_log *log)
 		make_rows(session);
 }
 
-// Leaves what was opened last. Escape never quits.
+// Closes the opened source, the search, or the opened process, whichever came last. Escape never
+// quits.
 static void
 go_back(struct session *session, int key)
 {
@@ -187,7 +190,7 @@ sort_by(struct session *session, enum measure by)
 	sort(session);
 }
 
-// Returns the number of lines that a key moves.
+// Returns by how many lines the key moves, down if positive.
 static int64_t
 move_of(int key, int64_t page)
 {
@@ -211,7 +214,7 @@ move_of(int key, int64_t page)
 	}
 }
 
-// Moves among the sources, or in the text of the open one.
+// Moves the cursor among the sources, or scrolls the text of the opened source.
 static void
 move(struct session *session, int key)
 {
@@ -305,7 +308,7 @@ take_key_of_sources(struct session *session, int key)
 	}
 }
 
-// Takes a key while a search is typed.
+// Handles a key while the user types a search.
 static void
 type(struct session *session, int key)
 {

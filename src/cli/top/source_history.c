@@ -18,14 +18,15 @@ source_history_open(struct source_history *history, const char *path,
 	history->addresses = memory_get(row->depth + 1, sizeof(*history->addresses));
 	for (unsigned i = 0; i < row->depth; i++)
 		history->addresses[i] = row->frames[i]->address;
-	// Warnings about the log have been given already.
+	// The warnings about the log were given when it was first opened.
 	message_is_quiet = true;
 	history->follow = follow_open(path);
 	message_is_quiet = false;
 	source_history_take(history);
 }
 
-// Several sources may have one id, but not the same frames.
+// Returns true if this is the history's source. Several sources may have its id, so the frames'
+// addresses are compared, too.
 static bool
 is_it(const struct source_history *history, const struct source *source)
 {
@@ -68,8 +69,8 @@ add_point(struct source_history *history, const struct snapshot *last)
 	history->has_times = point.time != 0;
 	if (!history->has_times)
 		point.time = (int64_t)last->summary.number;
-	// The source's bytes before it was first shown are not known, since snapshots may have hidden
-	// it.
+	// Before the source was first shown, its bytes are not known, because snapshots may have hidden
+	// it. So the point is not known.
 	if (source)
 		point.live = source->now.counts.live;
 	point.is_known = source && source_is_told(run, &source->now, run->snapshots);
@@ -87,7 +88,7 @@ source_history_take(struct source_history *history)
 	message_is_quiet = false;
 }
 
-// Returns the column of a point.
+// Returns the column in which the point's time is.
 static size_t
 column_of(const struct source_history *history, const struct source_history_point *point,
 	size_t columns)
@@ -103,8 +104,8 @@ column_of(const struct source_history *history, const struct source_history_poin
 	return column < columns ? column : columns - 1;
 }
 
-// Sets the most bytes in each column. A column without a snapshot is like the one before it, since
-// large changes write snapshots.
+// Sets each column to the most bytes known in its part of the time. A column without a snapshot
+// copies the one before it: a large change would have caused a snapshot.
 static void
 fill(const struct source_history *history, struct source_history_point *parts,
 	size_t columns)
@@ -156,7 +157,7 @@ add_time(const struct source_history *history, struct clip *clip)
 	clip_end_line(clip);
 }
 
-// `most` is the most bytes in any part.
+// Adds the least, the most and the last known bytes. `most` is the highest bar's.
 static void
 add_numbers(const struct source_history *history, uint64_t most, struct clip *clip)
 {

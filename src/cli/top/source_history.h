@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// source_history: the live bytes of one source in each snapshot of its log. It reads the log by
-// itself, from the beginning and on as it grows. It keeps a time and a number for each snapshot.
+// source_history: the live bytes of one source at each snapshot of its log. It reads the log by
+// itself from the beginning, and goes on as the log grows. It stores a time and a number of bytes
+// for each snapshot.
 
 #ifndef PMEM_CLI_SOURCE_HISTORY_H
 #define PMEM_CLI_SOURCE_HISTORY_H
@@ -29,22 +30,22 @@ struct source_history {
 	uint64_t run, id;
 	enum source_kind kind;
 	bool is_mapped;
-	uint64_t *addresses; // of the source's frames
+	uint64_t *addresses; // addresses of the source's frames
 	unsigned depth;
-	size_t place; // last index among the run's sources
+	size_t place; // the index that the source last had among the run's sources
 };
 
-// Opens the history of a source of the log's last run. If the log cannot be read again, nothing is
-// known. Gives no warnings about the log.
+// Opens the history of a source. The row must be of the log's last run. If the log cannot be read
+// again, the history stays empty. Gives no warnings about the log.
 void source_history_open(struct source_history *history, const char *path,
 	const struct run *run, const struct row *row);
 
-// Reads what has been written since.
+// Reads what has been written to the log since the last call.
 void source_history_take(struct source_history *history);
 
-// Adds three lines: the time covered; a row of blocks; and the least, the most and the last bytes.
-// There is one block for each of `columns` parts of the time, as high as the most in it. A part
-// without known bytes has no block.
+// Adds three lines: the time covered; a bar chart in one line; and the least, the most and the last
+// bytes. The time is divided into `columns` parts. Each part has a bar as high as the most bytes in
+// it. A part in which no bytes are known has no bar.
 void source_history_draw(const struct source_history *history, unsigned columns,
 	struct clip *clip);
 

@@ -14,14 +14,15 @@
 #include "top/source_table.h"
 
 enum {
-	WIDTH_TEXT = 9,   // columns of "1,023 KiB"
-	WIDTH_EXACT = 15, // columns of a number of bytes up to a hundred TB
-	WIDTH_THREAD = 20, // columns of a name of 15 characters and " 100%"
-	WHERE_LEAST = 30, // columns for the last column, before others are left out
+	WIDTH_TEXT = 9,   // columns of a number such as "1,023 KiB"
+	WIDTH_EXACT = 15, // columns of a number of bytes up to a hundred TB, written in full
+	WIDTH_THREAD = 20, // columns of a thread's name of 15 characters and " 100%"
+	WHERE_LEAST = 30, // if the last column has fewer columns than this, others are left out
 	INDENT = 6,
 };
 
-// Without room the last columns are left out first, but never the one that sorts the rows.
+// The columns, the most important first. If the terminal is too narrow, they are left out from the
+// end. The column that sorts the rows is never left out.
 static const enum measure order[MEASURES] = {
 	MEASURE_LIVE, MEASURE_GROWTH, MEASURE_BLOCKS, MEASURE_ALLOC, MEASURE_CHURN, MEASURE_ALLOCS,
 };
@@ -46,7 +47,7 @@ choose_columns(const struct source_table *table, unsigned width, bool shown[MEAS
 	}
 }
 
-// Returns true if the threads' column has anything to show, and room.
+// Returns true if the column of threads is shown: some thread is known, and there is room.
 static bool
 shows_threads(const struct source_table *table, const struct top_rows *rows, unsigned width)
 {
@@ -58,8 +59,8 @@ shows_threads(const struct source_table *table, const struct top_rows *rows, uns
 	return rows->has_threads && (width == 0 || least <= width);
 }
 
-// Adds the mark of the chosen row in the first column, if somebody can choose. Returns the columns
-// used.
+// If keys can be typed, adds a first column with the mark of the chosen row. Returns how many
+// columns that took.
 static unsigned
 add_mark(const struct source_table *table, bool is_chosen, struct clip *clip)
 {
@@ -100,7 +101,8 @@ add_headings(const struct source_table *table, const struct top_rows *rows,
 	clip_end_line(clip);
 }
 
-// Adds the name and the share of the source's main thread, if there is one.
+// Adds the name of the thread that allocated most of the source, and its share. Adds nothing if it
+// is not known.
 static void
 add_thread(const struct share *by, struct clip *clip)
 {
@@ -128,7 +130,7 @@ add_values(const struct source_table *table, const struct top_rows *rows,
 			continue;
 		measure_text(text + is_sampled, measure, measure_value(row, measure),
 			source_table_interval(table, &last->summary));
-		// The first pmem's logs have no calls.
+		// The logs of the first pmem have no calls, so their numbers are not shown.
 		bool is_known = measure_is_bytes(measure) || !last->run->is_seeds;
 		clip_right(clip, is_known ? text : "-", column_width() - mark);
 		mark = 0;
@@ -158,8 +160,8 @@ source_table_text(struct source_table *table, const char *text, struct clip *cli
 	clip_text(clip, text + glyph_cut(text, table->shift));
 }
 
-// Returns the texts of the last column for `count` rows from `row` on. They are cut to the room
-// that the other columns leave, unless shifted. The caller frees each text, and the array.
+// Returns the texts of the last column for `count` rows from `row` on. Unless they are shifted,
+// they are cut to the columns that are left. The caller frees each text and the array.
 static char **
 wheres_of(struct source_table *table, const struct top_rows *rows, size_t row,
 	size_t count, unsigned width)
@@ -184,8 +186,9 @@ wheres_of(struct source_table *table, const struct top_rows *rows, size_t row,
 	return wheres;
 }
 
-// Adds the lines from `first` to before `end` of a row: its own line, then its stack, innermost
-// first. Frees `where`. Returns the number of the row's lines.
+// Adds the lines of one row from number `first` to before number `end`. Line 0 is the row's own
+// line, the next ones are its stack, innermost first. Frees `where`. Returns how many lines the row
+// has.
 static size_t
 add_row(struct source_table *table, const struct top_rows *rows, const struct row *row,
 	char *where, size_t first, size_t end, const struct snapshot *last, struct clip *clip)
