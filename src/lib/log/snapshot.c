@@ -136,14 +136,6 @@ reason_of(enum snapshot_reason reason, const struct rss *rss)
 	return state.snapshots == 0 ? "first" : has_grown ? "rss" : reasons[reason];
 }
 
-// Sets the counts that the program counts from.
-static void
-set_bases(const struct snapshot_plan *snapshot)
-{
-	for (uint32_t i = 0; i <= snapshot->sources; i++)
-		tally_set_base(i, &source_sums(i)[snapshot->now]);
-}
-
 static void
 write_snapshot(enum snapshot_reason reason, const char *label)
 {
@@ -187,8 +179,9 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 		state.now = !state.now;
 		mapping_table_told();
 		state.rss = snapshot.rss.bytes;
-		if (reason == SNAPSHOT_RESET)
-			set_bases(&snapshot);
+		// From a reset on the program counts anew.
+		for (uint32_t i = 0; reason == SNAPSHOT_RESET && i <= snapshot.sources; i++)
+			tally_set_base(i, &source_sums(i)[snapshot.now]);
 		if (!snapshot.is_last)
 			selection_reuse_modules(snapshot.now, snapshot.sources);
 	} else if (!log_is_held()) {
