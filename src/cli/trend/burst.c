@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The peaks of live show whether there is a burst. Sources are asked only then.
+// The peaks of the process's live bytes show whether there is a burst. The points of sources are
+// read only if there is one.
 
 #include <math.h>
 
@@ -7,9 +8,9 @@
 
 // Growth in this last share of the time is new.
 static const double lately = 0.1;
-// Growth of less than this share of live is no burst.
+// Growth of less than this share of the live bytes is no burst.
 static const double much = 0.25;
-// A later beginning is taken if it has this share of the growth.
+// The burst begins as late as possible, but so that it has this share of the growth that was found.
 static const double nearly_all = 0.9;
 
 // Returns the highest peak before a point.
@@ -22,7 +23,8 @@ high_before(const struct trend_point *points, size_t point)
 	return high;
 }
 
-// Returns the source's floor at a moment, or the last one known before it.
+// Returns the last floor of the source that is known up to this clock time. Returns 0 if there is
+// none.
 static double
 floor_at(const struct trend_point *points, size_t count, double clock)
 {
@@ -32,8 +34,8 @@ floor_at(const struct trend_point *points, size_t count, double clock)
 	return floor;
 }
 
-// Finds the source that grew most. If others shrank, its growth may exceed the burst. The burst's
-// growth is then its bound.
+// Finds the source that grew most since the burst began. If other sources shrank, it may have grown
+// by more than the process. Then only the process's growth is counted as this source's.
 static void
 find_source(struct burst *burst, struct history *history)
 {

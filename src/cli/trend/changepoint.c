@@ -5,8 +5,8 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// A rise that began after this share of the time, or a window before, may be more work. Work that
-// has grown may stay so.
+// A break after this share of the time, less a window, is left out. A rise after it may come from a
+// load that has grown, and that stays so.
 static const double latest = 0.885;
 
 size_t

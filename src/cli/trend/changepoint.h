@@ -18,9 +18,9 @@ size_t changepoint_find_all(const struct trend_point *points, size_t count, size
 
 // Returns true if the rise `later` describes a leak better than `earlier`, a rise whose onset is
 // earlier. That is so if `earlier` is no leak. Otherwise the rate between the two onsets must be
-// less than half of the later rate, or more than twice as high. It must be so by work, and also by
-// the clock if clock times are known. If only the kind of work changes, such as a server's
-// requests, a leak grows by the clock as before.
+// below half of the later rate, or above twice that rate. It must be so by work, and also by the
+// clock if clock times are known. If only the kind of work changes, such as a server's requests, a
+// leak grows by the clock as before.
 bool changepoint_is_better(const struct trend_point *points, size_t count,
 	const struct trend *later, const struct trend *earlier);
 

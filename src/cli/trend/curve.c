@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each curve is a straight line over a bent time. So its fit has two parameters, and is a
-// least-squares regression on that time.
+// Each curve is a straight line over a transformed time, called bent time. For a given parameter of
+// the transformation, the curve is fitted by a linear regression on bent time.
 
 #include <math.h>
 
@@ -9,19 +9,22 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// The parameters of a curve: a level, a slope and its own one. It passes through this many points
-// exactly.
+// Number of a curve's parameters: a level, a slope and the parameter of its bent time. A curve
+// passes through this many points exactly.
 enum { FITTED = 3 };
 
-// A perfect fit counts as leaving this share of the squared distances from the mean.
+// A perfect fit leaves no residuals, so their logarithm would be infinite. It counts as leaving
+// this share of the squared distances from the mean.
 static const double nothing = 1e-9;
 
-// Above this autocorrelation a curve and a line are compared by increments, too. What fills by
-// chance, such as a store with keys in random order, wanders about its curve.
+// If the residuals' autocorrelation is above this, a curve and a line are also compared by
+// increments (squares_off_anew()). An example is a store that is filled with keys in random order:
+// it wanders about its curve.
 static const double wanders = 0.7;
+// The autocorrelation for such increments is at most this.
 static const double correlation_most = 0.95;
-// AR(1) coefficient of integrated noise: compare curve and line by increments. For other noise
-// this understates the evidence.
+// The AR(1) coefficient of noise that adds up, as in a random walk. For noise that does not add up,
+// increments by this coefficient understate the evidence.
 static const double all_stays = 0.999;
 // The autocorrelation of white noise is hardly ever more than this / sqrt(count).
 static const double by_chance = 2;
@@ -29,7 +32,7 @@ static const double by_chance = 2;
 // Values, and their distances from their mean.
 struct centered {
 	size_t count;
-	double mean, squares; // sum of off[] squared
+	double mean, squares; // `squares` is the sum of the squares of off[]
 	double off[KENDALL_MAX];
 };
 
@@ -50,7 +53,7 @@ center(struct centered *centered, const double *values, size_t count)
 // A line over x: mean + slope * (x - mean_x).
 struct line {
 	double mean_x, slope;
-	double off_line; // sum of squared distances of the values from it
+	double off_line; // sum of squared distances of the values from the line
 };
 
 static struct line
@@ -80,7 +83,7 @@ squares_off(const double *x, const struct centered *values)
 	return line.slope > 0 ? fmax(line.off_line, values->squares * nothing) : values->squares;
 }
 
-// Returns the same for values that are not centered.
+// As squares_off(), for values that are not centered.
 static double
 squares_off_line(const double *x, const double *values, size_t count)
 {
@@ -107,9 +110,10 @@ correlation_of_neighbours(const double *x, const double *values, size_t count)
 	return square > 0 ? product / square : 0;
 }
 
-// Returns the squared residuals of increments: each value less `correlation` times the one before.
-// Of x and the level, increments are taken, too. (Prais and Winsten, "Trend estimators and serial
-// correlation", Cowles Commission Discussion Paper 383 (1954).)
+// Returns the squared residuals of the best line over x, fitted to increments. An increment is a
+// value less `correlation` times the value before it. Increments of x and of the level are taken in
+// the same way. (Prais and Winsten, "Trend estimators and serial correlation", Cowles Commission
+// Discussion Paper 383 (1954).)
 static double
 squares_off_anew(const double *x, const double *values, size_t count, double correlation)
 {
@@ -134,7 +138,7 @@ squares_off_anew(const double *x, const double *values, size_t count, double cor
 }
 
 // Returns the squared residuals of two lines with the best break. *at is the first point of the
-// second, or 0 if one line is best.
+// second line, or 0 if one line is best.
 static double
 squares_off_two_lines(const struct stretch *stretch, size_t *at)
 {
@@ -155,9 +159,9 @@ squares_off_two_lines(const struct stretch *stretch, size_t *at)
 
 enum family { STEP, LEVEL, EXPONENTIAL, LOGARITHM, FAMILIES };
 
-// Returns a parameter to try, as a share of the time. It is where a STEP or LEVEL becomes level,
-// or the time constant of an EXPONENTIAL. For a LOGARITHM it is a time in which it grows as much
-// as in the next two such times.
+// Returns the parameter to try under this number, as a share of the time. For STEP and LEVEL, the
+// curve becomes level there. For EXPONENTIAL, it is the time constant. A LOGARITHM grows as much in
+// this first share of the time as in the next two such shares.
 static double
 parameter(enum family family, unsigned number)
 {
@@ -171,7 +175,7 @@ parameter(enum family family, unsigned number)
 
 static const double parameter_most[FAMILIES] = {0.8, 0.9, 1, 0.3};
 
-// Returns the bent time. t and the parameter are shares of all time.
+// Returns the bent time at time t. t and the parameter are shares of the whole time.
 static double
 bent(enum family family, double parameter, double t)
 {
@@ -183,7 +187,7 @@ bent(enum family family, double parameter, double t)
 	}
 }
 
-// Returns the slope at the end, divided by the mean slope.
+// Returns the curve's slope at the end, divided by its mean slope.
 static double
 end_share(enum family family, double parameter)
 {
@@ -203,10 +207,10 @@ bend_times(const struct stretch *stretch, enum family family, double parameter, 
 		x[i] = bent(family, parameter, stretch->times[i] / whole);
 }
 
-// A line goes through the values, so their autocorrelation seems less than it is. The bias is 2 /
-// count for white noise (Marriott and Pope, Biometrika 41 (1954)). It is 8 / count for a random
-// walk (Andrews, "Exactly median-unbiased estimation of ... unit root models", Econometrica 61
-// (1993)).
+// Each line is fitted to its values, so the autocorrelation of the residuals comes out too low.
+// This bias is corrected. For white noise it is 2 / count (Marriott and Pope, Biometrika 41
+// (1954)). For a random walk it is 8 / count (Andrews, "Exactly median-unbiased estimation of ...
+// unit root models", Econometrica 61 (1993)).
 double
 curve_autocorrelation(const struct trend_point *points, size_t count,
 	const size_t *onsets, size_t last)
@@ -222,7 +226,7 @@ curve_autocorrelation(const struct trend_point *points, size_t count,
 	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
 }
 
-// Evidence for the curve over x by increments: against the line, and against two lines.
+// The evidence for a curve if it is compared by increments: with one line, and with two lines.
 struct anew {
 	double line, two;
 };
@@ -254,7 +258,8 @@ gain(const struct stretch *stretch, double n, double worse, double better)
 	return stretch->noise > 0 ? (worse - better) / stretch->noise : n * log(worse / better);
 }
 
-// Returns the number of independent values. Known noise is not correlated.
+// Returns the number of independent values that say as much as the floors of the stretch. If the
+// noise is known, it is not correlated, so that all floors are independent.
 static double
 new_values(const struct stretch *stretch, double correlation)
 {
@@ -273,8 +278,9 @@ curve_rises(const struct stretch *stretch, double correlation)
 	return level > 0 ? gain(stretch, n, level, line) - log(fmax(n, 1)) : 0;
 }
 
-// Returns the squared residuals of the best curve. If no curve is better than the line, these are
-// the line's, and *of is FAMILIES.
+// Returns the squared residuals of the best curve. Sets *of to its family and *parameter_of to its
+// parameter. If no curve is better than the line, returns the line's residuals, and *of is
+// FAMILIES.
 static double
 squares_off_best(const struct stretch *stretch, enum family *of, double *parameter_of)
 {
@@ -335,7 +341,7 @@ curve_that_slows(const struct stretch *stretch)
 		struct anew anew = evidence_anew(stretch, x, bounded, at);
 		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
 	}
-	// What becomes level at once does not slow down gradually.
+	// A STEP or a LEVEL becomes level at once. So its slope does not fall all the time.
 	if (curve.goes_on > 0) {
 		struct anew anew = evidence_anew(stretch, x, all_stays, at);
 		curve.fills = anew.line > TREND_NO_ACCIDENT && anew.two > -TREND_POSITIVE;

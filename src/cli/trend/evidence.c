@@ -8,36 +8,38 @@
 #include "trend/expiry.h"
 #include "trend/gc.h"
 
-// A process has started by then.
+// A process counts as started when it is this old.
 static const double start_most_ms = 600e3;
-// A rise may be a collector's tooth under three conditions. There was no rise in at least this
-// share of the work before it. All its blocks may be of this last share of the work. It has lasted
-// for less than this time.
+// A rise may be a collector's saw-tooth under three conditions. At least the share `without` of the
+// work came before the rise. All blocks of the rise may be from the share `last_part` at the end of
+// the work. The rise has lasted for less than tooth_most_ms.
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
-// What a language collects may be garbage for this long. It has freed more than this share of its
-// blocks, or is little.
+// Growth of memory that a language collects may be garbage for garbage_most_ms. It must also be
+// little, or the source must have freed more than the share `hardly_freed` of its blocks.
 static const double garbage_most_ms = 3600e3;
 static const double hardly_freed = 0.5;
-// A collector that last worked as the process started waits for growth by this share of live.
+// A collector that last ran as the process started may wait until live bytes have grown by this
+// share.
 static const double waits_for = 0.25;
-// A collector that works when live has doubled leaves garbage of at most this share.
+// A collector that runs when live bytes have doubled leaves at most this share of them as garbage.
 static const double by_doubling = 0.5;
-// A finding from behind the start alone must be seen this many times as long, since a pool may
-// fill.
+// A leak that was found only after the process's start must be seen this many times as long as
+// others. Its growth may be that of a pool that fills.
 static const double behind_start = 3;
-// Quiet time behind the last point counts above this share of the leak's time. Less may be due to
-// where the last point is.
+// If a leak has not grown since its last point, that time may count in its rate. It counts if it is
+// above this share of the leak's time. A shorter time may only be due to where the last point is.
 static const double long_tail = 0.1;
-// Fewer allocations than this are few. Their growth is little below this many times
-// leaks_asked.min_share.
+// A source that made fewer than few_blocks allocations may be a buffer that was replaced. Its
+// growth is little below buffer_shares times leaks_asked.min_share.
 static const double few_blocks = 32;
 static const double buffer_shares = 10;
-// A line fits clearly better than another if its squared residuals are less than this part.
+// A line fits clearly better than another if its squared residuals are less than this part of the
+// other's.
 static const double clearly = 0.5;
 
-// Returns the first point whose value is at least `high`, or the last point.
+// Returns the index of the first value that is at least `high`, or of the last value.
 static size_t
 first_at(const double *values, size_t count, double high)
 {
@@ -63,7 +65,8 @@ evidence_started(const struct history *history, const struct trend_point *live,
 		high = fmax(high, rest[i]);
 		highest = fmax(highest, live[i].floor - live[0].floor);
 	}
-	// If most of the growth leaks, the rest does not tell.
+	// If most of the growth is of supposed leaks, the rest does not show when the process had
+	// started.
 	if (high <= highest / 2)
 		return started;
 	size_t i = first_at(rest, count, 0.75 * high);
@@ -72,7 +75,8 @@ evidence_started(const struct history *history, const struct trend_point *live,
 	return fmax(started, live[i].time);
 }
 
-// Returns true if the floor rises on behind that moment, for as long as before or longer.
+// Returns true if the floor goes on rising after the moment. It must do so for at least as long as
+// from the onset to the moment. Its rate must be at least a quarter of the leak's.
 static bool
 goes_on_after(double moment, const struct finding *finding, const struct trend_point *points,
 	size_t count)
@@ -99,9 +103,10 @@ goes_on_after(double moment, const struct finding *finding, const struct trend_p
 	return (last->time - moment) * 2 >= last->time - onset->time && slope >= trend->slope / 4;
 }
 
-// Returns true if the leak is small against its own allocations, and against the process. A buffer
-// that was replaced by a larger one a few times was as large as needed. Such steps are no rate,
-// and little in a process that has a hundred times as much.
+// Returns true if the leak is small beside what its source allocated, and beside what the process
+// held. A buffer may have been replaced by a larger one a few times, when it had to be larger. Such
+// steps give no rate. So their growth counts as small up to a larger share of what the process
+// held.
 static bool
 is_small(const struct finding *finding, double share, double highest)
 {
@@ -116,7 +121,8 @@ is_small(const struct finding *finding, double share, double highest)
 		&& trend->growth_blocks < share * finding->allocs && trend->growth < share * highest;
 }
 
-// By Little's law, blocks live at least for their number divided by the rate of allocations.
+// Returns true if the rise may be a collector's saw-tooth. By Little's law, the blocks' mean
+// lifetime is at least their number divided by the rate of allocations.
 static bool
 may_be_tooth(const struct finding *finding, const struct trend_point *points, size_t count)
 {
@@ -129,11 +135,12 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 		&& before > without * whole && lived < last_part * whole;
 }
 
-// What a collector has often seen and kept is old, and it looks at old objects seldom: in a small
-// server every ten minutes, or less often. Until then garbage grows as a leak does. A collector
-// frees most of what is new. What lives long is kept, garbage or not, and is little. A process
-// that does hardly anything behind its start collects nothing. If collections wait for doubled
-// live, the language's own code frees nothing before.
+// Returns true if a garbage collector may yet free the growth. A collector frees most new objects
+// soon. So what it will free later is little, or less than half of the blocks allocated. An object
+// that it has seen and kept often is old. It looks at old objects seldom: in a small server every
+// ten minutes, or less often. Until then old garbage grows as a leak does. A process that does
+// hardly anything after its start collects nothing. If the collector waits until live bytes have
+// doubled (GC_DOUBLED), nothing that the language itself allocates is freed before.
 static bool
 may_be_garbage(const struct finding *finding, double little, double highest)
 {
@@ -215,8 +222,8 @@ evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, siz
 	return true;
 }
 
-// Converts slopes to the clock. A long time at the end without growth counts, unless the leak has
-// stopped.
+// Converts the finding's slopes from work to clock time. A long time without growth at the end
+// counts in the rate, unless the leak has stopped.
 static void
 scale_slopes(struct finding *finding, const struct trend_point *points, size_t count,
 	bool is_sampled)
@@ -237,7 +244,8 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 	if (clock <= onset->clock)
 		return;
 	finding->by_work = (struct work_rate){trend->slope, trend->slope_low, trend->slope_high};
-	// What sampling adds to the interval is by work.
+	// In a sampled log the interval has the error of sampling. A line by the clock would lack it,
+	// so the slopes by work are scaled.
 	bool by_work = clock > last->clock || is_sampled;
 	if (by_work || !evidence_goes_by_clock(trend, onset, (size_t)(last - onset) + 1)) {
 		double by = (last->time - onset->time) / (clock - onset->clock);
@@ -245,7 +253,7 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 		trend->slope_low *= by;
 		trend->slope_high *= by;
 	}
-	// The mean rate must be in the interval, whatever line fits best.
+	// The interval must include the mean rate, whichever line fits best.
 	double mean = trend->growth / (clock - onset->clock);
 	trend->slope_low = fmin(trend->slope_low, mean);
 	trend->slope_high = fmax(trend->slope_high, mean);

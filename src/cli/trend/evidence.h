@@ -52,8 +52,8 @@ struct finding {
 	double unseen;
 	double known;  // clock time until which the source's live bytes are known
 	bool went_without; // since `grew`, other sources allocated as before, and this one did not grow
-	// the time since `grew` is longer than the source grew, and other sources allocated no more
-	// than it as it grew
+	// the time since `grew` is longer than the source grew. Other sources allocated no more than it
+	// as it grew
 	bool stood_still;
 	double live;   // the last floor
 	double lowest, highest; // the lowest floor and the highest peak of all points

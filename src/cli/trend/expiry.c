@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Expiring entries are kept for a while, then many are freed at once. A cache that looks for old
-// entries now and then does so. Until the next time it grows as a leak does.
+// An expiry is a fall in which a cache frees many entries at once, since they have become old. A
+// cache that looks for old entries now and then has such falls. Between them it grows as a leak
+// does.
 
 #include <math.h>
 
 #include "trend/expiry.h"
 #include "trend/shape.h"
 
-// An expiry frees at least this share of live.
+// An expiry frees at least this share of the floor.
 static const double much = 0.1;
-// Between expiries at most this share of the points fall: so few that this is no noise.
+// At most this share of the points may be below the point before. If more are, the falls may be
+// noise.
 static const double seldom = 0.1;
-// The floor after the expiries grows by more than this share of the height between: it leaks.
+// A cache also leaks if the floor is higher after the last expiry than after the one before. The
+// difference must be more than this share of the rise between the two.
 static const double left_over = 0.125;
 
 bool
@@ -25,7 +28,7 @@ expiry_goes_on(const struct trend_point *points, size_t count, double most_ms)
 		falls += fall > 0;
 		if (fall < much * top || fall <= 0)
 			continue;
-		// The expiry may continue in the next point.
+		// A fall right after an expiry belongs to that expiry.
 		if (expiries == 0 || last + 1 < i) {
 			longest = fmax(longest, points[i].clock - points[last].clock);
 			before = points[last].floor + left_over * (top - points[last].floor);

@@ -9,24 +9,25 @@
 #include "trend/trend.h"
 #include "trend/verdict.h"
 
-// In a sampled log, a rise that sampling makes with more than this chance does not count.
+// In a sampled log, a rise does not count if sampling alone makes one with more than this chance.
 static const double by_sampling = 0.005;
 
-// Work measures no time if live grew by this share of all work.
+// If live bytes grew by this share of all work, work is no measure of time.
 static const double own_work = 0.75;
-// Growth slows down if less than this share came in the later half of the time. Chance must make
-// that in at most this share of cases.
+// Growth slows down if less than the share `slow` of it came in the later half of the time. Chance
+// must make this in less than the share `by_accident` of cases.
 static const double slow = 0.25;
 static const double by_accident = 0.001;
 
-// A leak that began behind this share of the time may have begun before, by the clock.
+// If a leak began after this share of the time, it is judged by the clock as well. It may have
+// begun earlier than its growth by work shows.
 static const double early = 0.25;
-// A leak must be known until this share of the time. If it is hidden from then on, its memory may
-// be free.
+// A source is judged by the clock only if it is known until this share of the time. If the log does
+// not show it from then on, its memory may have been freed.
 static const double at_end = 0.9;
 
-// Returns the standard error of a sampled source's growth between two points. The sizes of these
-// blocks are not known: the mean size at the end stands for all.
+// Returns the standard error of a sampled source's growth between two points. The sizes of the
+// single blocks are not known, so the mean size at the end is taken for all.
 static double
 sampling_error(const struct run *run, const struct trend_point *from, const struct trend_point *to)
 {
@@ -41,8 +42,8 @@ sampling_error(const struct run *run, const struct trend_point *from, const stru
 	return sqrt(certainty_variance_of_change(run, &before, &now));
 }
 
-// Sampling noise is not in the floors' own changes. So it widens the rate's interval, and a rise
-// that it makes too often does not count.
+// Takes the error of sampling into account, which the floors' own changes do not show. It widens
+// the slope's interval. If sampling makes such a rise too often, the verdict becomes VERDICT_SHORT.
 static void
 count_sampling(struct trend *trend, const struct run *run, const struct trend_point *points,
 	size_t count)
@@ -62,7 +63,7 @@ count_sampling(struct trend *trend, const struct run *run, const struct trend_po
 		trend->verdict = VERDICT_SHORT;
 }
 
-// Mapped memory is never sampled.
+// Returns the run whose sampling the finding's values have. Mapped memory is never sampled.
 static const struct run *
 run_of(const struct finding *finding, const struct history *history)
 {
@@ -79,9 +80,10 @@ finding_is_its_work(const struct trend_point *live, size_t count)
 		>= own_work * (live[count - 1].time - live[0].time);
 }
 
-// By such work a cache fills at an even pace. By the clock it slows down: few of its rises come in
-// the later half of the time in which it rose. The test is Laplace's for a series of events, as a
-// test of signs.
+// Asks the clock about a leak in a process of which finding_is_its_work() is true. By such work a
+// cache fills at an even pace. By the clock it slows down: few of its rises come in the later half
+// of the time in which it rose. If so, the verdict becomes VERDICT_SLOWS. The test is Laplace's for
+// a series of events, as a test of signs.
 static void
 ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 {
@@ -106,7 +108,7 @@ ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 		trend->verdict = VERDICT_SLOWS;
 }
 
-// Measures from the onset on, in the points that the finding was judged by.
+// Sets `began` and `allocs`. The points must be those that the finding was judged by.
 static void
 measure_onset(struct finding *finding, const struct trend_point *points, size_t count)
 {
@@ -140,7 +142,7 @@ judge(struct finding *finding, const struct history *history, const struct trend
 }
 
 // Returns true if the source is known nearly to the end. It must also be known in half of the
-// windows since its first point. A source that is hidden afterwards may have shrunk.
+// windows since its first point. A source that the log's end does not show may have shrunk.
 static bool
 is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
 {
@@ -154,7 +156,8 @@ is_well_known(const struct trend_point *points, size_t count, const struct histo
 		>= (double)span->windows * (duration - points[0].time);
 }
 
-// Returns true if the source was not seen at the end, and is freed at exit.
+// Returns true if the last window does not show the source, and half of its growth was freed at
+// exit.
 static bool
 is_gone(const struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end)
@@ -164,9 +167,10 @@ is_gone(const struct finding *finding, const struct history_span *span,
 		&& end->bytes < last->floor - finding->trend.growth / 2;
 }
 
-// Returns true if a source is known for nearly all the time behind the start, and outgrew the
-// start. Such a source ends at twice its most at the start. Its growth does not only replace what
-// was freed then, and is not the end of a fill.
+// Returns true if a source outgrew the process's start: it ends above twice its highest peak in the
+// start. It must be known to the end, and for half of the spans after the start. Then its growth
+// does not only replace what was freed in the start. It is not the end of filling something,
+// either.
 static bool
 goes_beyond_start(const struct trend_point *points, size_t count, const struct trend_point *rest,
 	size_t left, const struct history_span *span)
@@ -199,8 +203,9 @@ judge_behind_start(struct finding *finding, struct history *history,
 	measure_onset(finding, rest, left);
 }
 
-// If work comes in bursts, growth by the clock seems to stop in each burst. Growth that follows
-// the clock and not the work is a leak.
+// Judges the source in windows of equal clock time. If work comes in bursts, a source that grows
+// evenly by the clock seems to stop in each burst. So it may seem to be no leak in windows of equal
+// work.
 static void
 judge_by_clock(struct finding *finding, struct history *history, const struct history_span *span,
 	double least)
@@ -210,7 +215,8 @@ judge_by_clock(struct finding *finding, struct history *history, const struct hi
 
 	if (count < 2 * TREND_LEAST || points[count - 1].clock < at_end * (double)span->duration)
 		return;
-	// Four points exclude most series that do not grow so. Judging them all takes long.
+	// Five points exclude most series that do not grow all the time. To judge all series takes
+	// long.
 	if (points[0].floor >= points[count / 2].floor
 			|| points[count / 4].floor >= points[count * 3 / 4].floor
 			|| points[count / 2].floor >= points[count - 1].floor)

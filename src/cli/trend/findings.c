@@ -8,24 +8,25 @@
 #include "trend/finding.h"
 #include "trend/findings.h"
 
-// The share of the sources called leaks that may be so by chance.
+// The share of the sources called leaks that may be called so by chance alone.
 static const double by_chance = 0.05;
 
-// Smaller growth of the process's memory does not count, since the kernel counts memory in
-// batches.
+// Growth of fewer bytes does not count for the process's resident memory, since the kernel counts
+// that in batches.
 static const double least_of_memory = 1 << 18;
 
 // A leak is news if it leaks more than this many times its rate in the release before.
 static const double as_before = 1.1;
 
-// Small leaks, each below a share of the growth, are small together below this many shares.
+// Leaks that are each below a share of the growth are small together below this many shares.
 static const double many_shares = 10;
 
-// Growth by this share of live matters if this share of it cannot be judged.
+// Growth that cannot be judged matters under two conditions. Live bytes grew by the share
+// `much_of_live`, and the share `a_share` of that cannot be judged.
 static const double much_of_live = 0.25;
 static const double a_share = 0.2;
 
-// Nearly all of a leak's growth.
+// A leak was freed at exit if this share of its growth was.
 static const double nearly_all = 0.9;
 
 static bool
@@ -49,7 +50,8 @@ by_chance_of(const void *a, const void *b)
 }
 
 // Returns the number of sources whose rise was tested. Sources that have not changed since the
-// start have none. The exit reveals hundreds of them, and they must not take a leak back.
+// start have no rise. The exit's snapshot shows hundreds of these. If they counted, a real leak
+// would seem to be due to chance.
 static size_t
 count_tested(const struct findings *findings)
 {
@@ -63,7 +65,7 @@ count_tested(const struct findings *findings)
 	return tested;
 }
 
-// Takes back the leaks that are to be expected by chance among all tested sources.
+// Changes the verdict of leaks that are to be expected by chance among all tested sources.
 static void
 doubt(struct findings *findings)
 {
@@ -108,7 +110,8 @@ by_rank(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// Returns the growth of the process's live since then. Under load its two ends alone say little.
+// Returns the growth of the process's live bytes since clock time `began`. Under load the first and
+// the last floor alone say little about it.
 static double
 growth_since(const struct trend_point *live, size_t count, double began)
 {
@@ -130,7 +133,7 @@ is_leak_or_unseen(const struct finding *finding)
 	return is_leak(finding) || unseen_is(finding);
 }
 
-// Measures the process's growth since the first leak began.
+// Sets growth_of_all: the process's growth since the first leak of the strongest standing began.
 static void
 measure_all(struct findings *findings, struct history *history)
 {
@@ -143,8 +146,9 @@ measure_all(struct findings *findings, struct history *history)
 	findings->growth_of_all = growth_since(points, count, findings->leaks[first].began);
 }
 
-// Leaks do not matter if they are a tiny part of the process's growth since they began, each and
-// together. An example is a program's own bookkeeping beside a leak.
+// Sets STANDS_LITTLE for leaks if each is a tiny part of the process's growth since that leak
+// began. All of them together must be little, too. An example is a program's own bookkeeping beside
+// a leak.
 static void
 pass_over_little(struct findings *findings, struct history *history, double share)
 {
@@ -154,7 +158,8 @@ pass_over_little(struct findings *findings, struct history *history, double shar
 	size_t count = 0;
 	double sum = 0, whole = 0, unseen[TREND_MAX];
 
-	// Memory that is freed unseen makes no leak small.
+	// Sources of VERDICT_UNSEEN may hold less than the log says. They must not make leaks look
+	// small, so they are taken from the process's growth.
 	findings_sum_floors(findings, history, live, points, unseen, unseen_is);
 	for (size_t i = 0; i < points; i++)
 		live[i].floor -= unseen[i];
@@ -181,7 +186,7 @@ sum_leaks(struct findings *findings)
 		const struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding))
 			continue;
-		// findings_leaks() returns only a number, so leaks must be first.
+		// findings_leaks() says only how many leaks there are, so they must come first.
 		ASSERT(i == 0 || (is_leak(finding - 1) && finding[-1].standing <= finding->standing));
 		struct leak_sum *sum = &findings->leaks[finding->standing];
 		sum->slope += finding->trend.slope;
@@ -209,7 +214,8 @@ finding_is_held(const struct finding *finding)
 	return finding->held > 0 && finding->held >= nearly_all * finding->trend.growth;
 }
 
-// Returns the growth that was surely freed. What is left at exit may be part of the growth.
+// Returns the bytes of the finding's growth that were surely freed at exit. All bytes that the
+// source has left at exit may be of the growth.
 static double
 held_by(const struct finding *finding, const struct history *history)
 {
@@ -251,7 +257,8 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 	}
 }
 
-// A source that leaks as in the release before is not news.
+// Sets STANDS_BEFORE for leaks that are no faster than in the release before, since they are no
+// news.
 static void
 compare(struct findings *findings, const struct leaks_asked *asked)
 {
@@ -268,7 +275,7 @@ compare(struct findings *findings, const struct leaks_asked *asked)
 	}
 }
 
-// Returns true if the source is shown as a leak, even of a lower standing.
+// Returns true if the source is shown as a leak: one of any standing but STANDS_LITTLE.
 static bool
 is_told(const struct findings *findings, const struct source *source)
 {
@@ -279,9 +286,9 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
-// Growth of sources that the log shows seldom or never is only known for all of them together. If
-// sources were hidden only at the start, they did not change since. Then their growth belongs to
-// the start.
+// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The others, which
+// the log shows seldom or never, have the rest. If snapshots left out sources only at the start,
+// these did not change since. Then the rest is growth of the start.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {
@@ -345,7 +352,7 @@ findings_make(struct findings *findings, struct history *history,
 		findings->burst = (struct burst){0};
 }
 
-// Returns true if live still grows, or may.
+// Returns true if live bytes still grow, or may.
 static bool
 may_grow(const struct finding *live)
 {
@@ -372,7 +379,7 @@ findings_memory_grows(const struct findings *findings, enum gauge gauge, double 
 
 	if (!is_leak(finding) || finding->standing == STANDS_STARTING)
 		return false;
-	// Growth that ended sooner is how a process starts.
+	// Growth that ended within min_time is what a process makes as it starts.
 	return finding->standing != STANDS_STILL || finding->grew - finding->began >= min_time;
 }
 

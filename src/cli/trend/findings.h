@@ -94,8 +94,8 @@ bool finding_is_held(const struct finding *finding);
 // the process started. `min_time` is as in leaks_asked.
 bool findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time);
 
-// Returns true if live bytes have grown much and may grow on, and too much of the growth cannot be
-// judged. That is more than a fifth of it, by sources that the log shows seldom or never. Then it
+// Returns true if live bytes have grown much and may grow on, and too little of the growth is
+// judged. More than a fifth of it must be by sources that the log shows seldom or never. Then it
 // means little that no judged source leaks.
 bool findings_hide_growth(const struct findings *findings);
 

@@ -6,7 +6,7 @@
 #include "base/system.h"
 #include "trend/gc.h"
 
-// Programs and libraries, by file name without the version.
+// How programs and libraries collect, by file name without the version.
 static const struct gc_file {
 	const char *file;
 	enum gc by;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Each source has its own series, found by the source's address. Between two samples a source has
-// the values of the first, unless the second has is_gap.
+// the values of the first one. If the second one has is_gap, the values in between are not known.
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,9 @@
 #include "base/memory.h"
 #include "trend/history.h"
 
-// A change writes a snapshot within half a minute (PMEM_LOOK_MS), or hardly later than the usual
-// gap. That time begins when the log's rate allows a snapshot.
+// A process is silent if it writes no snapshot for silence_ms and for silence_gaps of its usual
+// gaps between snapshots. A change writes one within half a minute (PMEM_LOOK_MS), or hardly later
+// than the usual gap. These times begin when the log's rate allows the next snapshot.
 static const double silence_ms = 60e3;
 static const double silence_gaps = 8;
 
@@ -57,11 +58,11 @@ tracked_source_of(struct history *history, const struct source *source, bool *is
 	return &history->tracked[number];
 }
 
-// Returns the present values of a source, or of all.
+// Returns a sample of these counts, of a source or of the process, at the present.
 static struct sample
 sample_of(const struct history *history, const struct counts *counts)
 {
-	// The first pmem's logs have no calls.
+	// Logs in the format of the first pmem have no number of allocations, so bytes are taken.
 	return (struct sample){.time = history->timeline.now, .clock = history->timeline.clock,
 		.calls = history->timeline.calls, .bytes = counts->live, .blocks = counts->blocks,
 		.allocs = history->run->is_seeds ? counts->alloc : counts->allocs};
@@ -73,9 +74,9 @@ is_as(const struct sample *a, const struct sample *b)
 	return a->bytes == b->bytes && a->blocks == b->blocks && a->allocs == b->allocs;
 }
 
-// Returns true if the source's values before it was first shown are known. They are nothing, or
-// what it had in the snapshot before. That holds if no snapshot has hidden anything, or if the
-// history began with the same values.
+// Returns true if the source's values before its first sample are known: all the time they were
+// `before`. That is so if it had not allocated before, or if no snapshot may have left it out. It
+// is also so if it had the same values when the history began.
 static bool
 knows_origin(const struct history *history, const struct source *source,
 	const struct sample *before)
@@ -88,8 +89,8 @@ knows_origin(const struct history *history, const struct source *source,
 	return state.shown_in != NEVER_SHOWN && is_as(&then, before);
 }
 
-// An entry also has the values of the snapshot before. If that `is_next`, it was at the time of
-// `last`.
+// Adds an entry's values to the series of its source. An entry also has the values of the snapshot
+// before in the log. If `is_next`, the history has that snapshot, and `last` has its time.
 static void
 take_entry(struct history *history, const struct entry *entry, const struct sample *last,
 	bool is_next, bool is_exit)
@@ -124,7 +125,7 @@ take_entry(struct history *history, const struct entry *entry, const struct samp
 		series_add(&tracked->series, &history->timeline, &now, is_gap);
 }
 
-// Returns the counts of all that sources hold: of blocks, and of mapped memory.
+// Returns the counts of all that sources hold: of blocks and of mapped memory.
 static struct counts
 held_by(const struct summary *summary)
 {
@@ -179,8 +180,10 @@ may_hide(const struct history *history, const struct snapshot *snapshot, bool is
 	return false;
 }
 
-// Lost snapshots are taken to have had as much work as this one. A snapshot almost without work
-// was asked for by somebody. It is a point in time, too.
+// Returns the work since the history's last snapshot. Snapshots that the log lost in between count
+// as having had as much work as this one. A snapshot with hardly any work was asked for by
+// somebody. It must have a time of its own, so its work counts as at least a sixteenth of the
+// usual.
 static uint64_t
 work_of(const struct history *history, const struct summary *summary)
 {
@@ -191,7 +194,7 @@ work_of(const struct history *history, const struct summary *summary)
 	return work <= UINT64_MAX / steps ? work * steps : UINT64_MAX;
 }
 
-// Notes that nothing has changed if the process wrote no snapshot for long enough.
+// Sets `silent` to `until_ms` if the process wrote no snapshot for long enough until then.
 static void
 be_silent(struct history *history, int64_t until_ms)
 {
@@ -209,7 +212,8 @@ take_exit(struct history *history, const struct summary *summary, bool is_next)
 	struct sample *live = &history->exit[GAUGE_LIVE];
 	uint64_t before = history->run->total_marked[MARK_AT].alloc;
 
-	// More allocations than that would have written a snapshot: one is lost.
+	// If more bytes than the threshold were allocated since, a snapshot was written and is lost.
+	// Then nothing is known about changes.
 	if (is_next && summary->total.alloc - before <= summary->threshold)
 		be_silent(history, summary->time_ms);
 	history->exit_shows_all = summary->hidden == 0;
@@ -269,7 +273,8 @@ history_lives(struct history *history, int64_t now_ms)
 		be_silent(history, now_ms);
 }
 
-// Without times, or if all is at one moment, the shares are not numbers, and it returns false.
+// Without times this returns false. It also does if all snapshots have the same time: then the
+// shares are NaN.
 bool
 history_hides_at_start(const struct history *history)
 {

@@ -54,7 +54,7 @@ size_t history_gauge(struct history *history, enum gauge gauge, struct trend_poi
 
 // As history_points(), but only for the time after the process's start. Each span (timeline.h) has
 // a point of its own, so there are more points than windows. Returns 0 if the start had less than
-// half of the work, or more than a tenth of the clock time.
+// half of the work, or over a tenth of the clock time.
 size_t history_points_behind_start(struct history *history, size_t number,
 	struct trend_point *points);
 

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A span has what was known in it, or what is carried from the span before. A window has what its
-// spans have.
+// A span has the values of its samples, and those carried on from the span before, if known. A
+// window has the values of its spans.
 
 #include <math.h>
 
 #include "base/assert.h"
 #include "trend/history.h"
 
-// How the process ends is left out, since nothing that leaks goes on so. The end is this last
-// share of the time. The end counts if it is this share of the windows, or frees this share of
-// live.
+// The process's end, the last share `at_last` of its time, may be left out. It must take the share
+// `many_windows` of the windows, or free the share `much_live` of the live bytes.
 static const double at_last = 0.01;
 static const double many_windows = 0.1;
 static const double much_live = 0.5;
-// How the process starts: TREND_START_UP of the time, and this share of the work.
+// The start is at most TREND_START_UP of the time, and has at least this share of the work.
 static const double most_work = 0.5;
-// A hundredth of a shorter life may depend on how the kernel schedules.
+// What is in the last hundredth of a shorter life may depend on how the kernel schedules.
 static const double life_least_ms = 60e3;
 
 static uint32_t
@@ -30,8 +29,8 @@ count_windows(const struct timeline *timeline, uint32_t spans)
 }
 
 // Returns the number of spans before the last hundredth of the process's time. The span in which
-// that begins is left out if its live is lowest behind that moment. A short life loses its last
-// window, unless it stood still from there on for longer than it is.
+// the hundredth begins is left out, too, if its floor is after that moment. A short life loses its
+// last window, unless the process was silent at the end for longer than before.
 static uint32_t
 spans_before_end(const struct history *history)
 {
@@ -57,7 +56,7 @@ spans_before_end(const struct history *history)
 	return count;
 }
 
-// Returns the number of spans before the process's end, as far as the exit's snapshot tells.
+// Returns the number of spans, less those of the process's end if it is to be left out.
 static uint32_t
 spans_of_life(const struct history *history)
 {
@@ -80,8 +79,8 @@ spans_of_life(const struct history *history)
 	return is_much_work || lets_go ? count : timeline->count;
 }
 
-// Returns the number of spans of the start. The start ends where work was most ahead of the clock.
-// Returns 0 if the start was long, or a small part of the work.
+// Returns the number of spans of the start. It ends where the share of work done is furthest ahead
+// of the share of the clock time. Returns 0 if it was long, or had little of the work.
 static uint32_t
 spans_of_start(const struct history *history)
 {
@@ -110,10 +109,10 @@ spans_of_start(const struct history *history)
 // The state of reading a series span by span.
 struct walk {
 	const struct series *series;
-	uint32_t at;         // the next point
+	uint32_t at;         // the index of the next point
 	struct sample last;  // the values before that point
 	bool is_known;       // last is known
-	bool is_known_after; // the values behind the last point are known
+	bool is_known_after; // the values after the last point are known
 	uint32_t told;       // samples in the current span. 1 if its values are carried
 };
 
@@ -127,7 +126,7 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
 	bool is_here = point && point->span == span->first;
 	struct sample floor = walk->last;
-	// An earlier point would never be passed.
+	// The walk would never pass a point of an earlier span.
 	ASSERT(!point || point->span >= span->first);
 	uint64_t peak = walk->last.bytes;
 	double mean = (double)peak;
@@ -164,7 +163,7 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	return is_here || is_carried;
 }
 
-// Sets the allocations in each unit of time, from the end of one known window to the next.
+// Sets `load`: allocations in a unit of clock time, from the end of a known window to the next.
 static void
 set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends, size_t count)
 {
@@ -175,7 +174,7 @@ set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends
 		points[0].load = points[1].load;
 }
 
-// Adds a later span to the point of its window. `share` is its share of the samples.
+// Adds a later span to the point of its window. `share` is its share of the samples so far.
 static void
 add_span(struct trend_point *point, const struct trend_point *span, double share)
 {
@@ -200,7 +199,7 @@ are_one_window(const struct timeline *timeline, enum windows windows, const stru
 	return floor(a->clock_first / span) == floor(b->clock_first / span);
 }
 
-// Writes a point for each window. If `from` is set, writes one for each span from there on.
+// Writes a point for each known window, or for each known span from number `from` on if not 0.
 static size_t
 walk_all(const struct history *history, struct walk *walk, uint32_t from, enum windows windows,
 	struct trend_point *points)
@@ -248,7 +247,7 @@ points_from(struct history *history, size_t number, uint32_t from, enum windows 
 			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
 	};
 
-	// First shown at exit: it had not changed.
+	// The source was first shown at exit: it had not changed before.
 	if (tracked->series.count == 0)
 		walk.is_known_after = true;
 	series_widen(&tracked->series, &history->timeline);
@@ -295,7 +294,7 @@ history_gauge_last(const struct history *history, enum gauge gauge)
 	return series->count > 0 ? (double)series->points[series->count - 1].last : 0;
 }
 
-// The exit's snapshot shows all mapped memory.
+// Returns true if the exit's snapshot tells of the source. It shows all mapped memory.
 static bool
 is_told_at_exit(const struct history *history, const struct tracked_source *tracked)
 {
@@ -311,7 +310,7 @@ history_at_exit(const struct history *history, size_t number, double *bytes)
 	return history->has_exit && is_told_at_exit(history, tracked);
 }
 
-// Sets *end to the values at the process's end, or now, if they are known.
+// Sets *end to the values at exit, or to those of a silent process now. Returns false if unknown.
 static bool
 end_at(const struct history *history, const struct sample *last, const struct sample *at_exit,
 	struct history_end *end)
@@ -348,7 +347,7 @@ history_gauge_end(const struct history *history, enum gauge gauge, struct histor
 	if (history->gauges[gauge].count == 0
 			|| !end_at(history, &last, &history->exit[gauge], end))
 		return false;
-	// The exit tells of other memory, whose changes write no snapshots.
+	// Changes of other gauges write no snapshots. They may have come right before the exit.
 	end->is_silent = end->is_silent && (gauge == GAUGE_LIVE || !history->has_exit);
 	return true;
 }

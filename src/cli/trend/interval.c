@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The slopes that a rise may have if its beginning is not known. For each beginning there is a
-// best line from there on, with a level before. The interval has all slopes that fit not clearly
-// worse than the best of all. (Venzon and Moolgavkar, "A method for computing
-// profile-likelihood-based confidence intervals", Applied Statistics 37 (1988).)
+// Finds the slopes that a rise may have if its beginning is not known. For each possible beginning,
+// the best line from there on is fitted, with a level before it. A slope is in the interval unless
+// it fits clearly worse than the best line of all beginnings. (Venzon and Moolgavkar, "A method for
+// computing profile-likelihood-based confidence intervals", Applied Statistics 37 (1988).)
 
 #include <math.h>
 
@@ -12,7 +12,7 @@
 
 enum {
 	FITTED = 2, // a level and a slope
-	ABOUT = 6,  // the beginning of a rise is known to about this part of it
+	ABOUT = 6,  // a rise may begin later than it seems to, by its number of points / ABOUT
 };
 
 // Quantile of the chi-squared distribution with one degree of freedom, for an interval at 95%.
@@ -22,12 +22,12 @@ static const double correlation_most = 0.95;
 // A line from a point on, with a level before.
 struct rise {
 	double slope;
-	double own;  // sum of squares of the times since it began, off their mean
+	double own;  // sum of squared distances of the times since its beginning from their mean
 	double left; // squared residuals of the floors. INFINITY if there is no line
 };
 
-// Sums over the points from one on. Times are relative to the last point, floors to the mean of
-// all.
+// Sums over the points from some point to the last. Times are relative to the last point, floors to
+// the mean of all floors.
 struct sums {
 	double count, t, tt, x, tx;
 };
@@ -42,8 +42,9 @@ add(struct sums *sums, double t, double x)
 	sums->tx += t * x;
 }
 
-// Returns the line that begins at time t. `from` has the sums of the points from there on. `count`
-// and `squares` are of all points.
+// Returns the line that begins at time t. `from` has the sums of the points from t on. `count` is
+// the number of all points. `squares` is the sum of squared distances of all floors from their
+// mean.
 static struct rise
 rise_from(const struct sums *from, double t, double count, double squares)
 {
@@ -56,7 +57,7 @@ rise_from(const struct sums *from, double t, double count, double squares)
 	return (struct rise){common / own, own, fmax(squares - common * common / own, 0)};
 }
 
-// Sets off[] to the residuals of the line of that slope that begins there.
+// Sets off[] to the residuals of the line of this slope that begins at point `begin`.
 static void
 measure(const struct stretch *stretch, size_t begin, double slope, double *off)
 {
@@ -71,7 +72,8 @@ measure(const struct stretch *stretch, size_t begin, double slope, double *off)
 		off[i] -= mean;
 }
 
-// Returns the effective sample size: the number of independent points that say as much.
+// Returns the effective sample size: the number of independent points that say as much as these
+// autocorrelated ones.
 static double
 points_alone(const double *off, size_t count)
 {
@@ -85,7 +87,8 @@ points_alone(const double *off, size_t count)
 	return (double)count * (1 - correlation) / (1 + correlation);
 }
 
-// Fills rises[] for each beginning with enough points behind it. Returns the index of the best.
+// Sets rises[i] to the best line that begins at point i, if SHAPE_LEAST points are left from there
+// on. Returns the index of the line that fits best.
 static size_t
 find_rises(const struct stretch *stretch, struct rise *rises)
 {
@@ -130,7 +133,8 @@ take_in_beginnings(const struct stretch *stretch, double *low, double *high)
 	}
 }
 
-// The rise may have begun later than it seems to. Then what came before is no part of it.
+// The rise may have begun later than the stretch. Then the first points are no part of it, and
+// lower its slope. So the upper end is also measured without them.
 static void
 take_in_later(const struct stretch *stretch, double *high)
 {
@@ -151,6 +155,6 @@ interval_widen(const struct stretch *stretch, bool was_sought, double *low, doub
 	if (was_sought)
 		take_in_later(stretch, high);
 	take_in_beginnings(stretch, low, high);
-	// The stretch is known to rise.
+	// The stretch is known to rise, so other beginnings do not make the slope negative.
 	*low = fmax(*low, least);
 }

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "trend/findings.h"
 
-// Adds a rate with an independent error.
+// Adds a rate to a sum of rates. The errors of the two are independent.
 static void
 add_rate(struct work_rate *sum, const struct work_rate *more)
 {
@@ -30,13 +30,14 @@ add_slope(struct trend *sum, const struct trend *more)
 	sum->slope_high = rate.high;
 }
 
-// A place: its finding, and the slope of its fastest source.
+// Sources that are joined: their finding, and the slope of the fastest of them.
 struct place {
 	struct finding *finding;
 	double fastest;
 };
 
-// The fastest source stands for the place where only one source can.
+// Adds a finding to those of its place. The number, source and verdict are those of the fastest
+// source.
 static void
 add(struct place *place, const struct finding *more)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The slopes of all pairs are the only table, of 64 KiB, which is kept between calls. Only some
-// slopes by rank are needed. So the table is never sorted: selection brings each slope to its
-// place.
+// slopes[] has the slopes of all pairs of values, in 64 KiB of static memory. No other table is
+// kept between calls. Only the slopes of a few ranks are needed. So the table is never sorted:
+// selection moves the slope of a rank to its place.
 
 #include <math.h>
 #include <stdbool.h>
@@ -13,8 +13,8 @@
 
 enum {
 	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,
-	FEW = 16, // values whose orders are all counted
-	END_POINTS = 3, // points at each end
+	FEW = 16, // for up to this many values all orders are counted (exact_chance())
+	END_POINTS = 3, // values at each end that limit kendall_growth()
 };
 
 // Quantile of the normal distribution, for an interval at 95%.
@@ -46,8 +46,8 @@ spread(double count)
 	return count * (count - 1) * (2 * count + 5);
 }
 
-// Returns Var(s) without a trend. Each group of equal values lowers it by the group's own
-// variance.
+// Returns the variance that s has without a trend. Each group of equal values lowers it by the
+// variance of a series of the group's length.
 static double
 variance_of_s(const double *values, size_t count)
 {
@@ -65,7 +65,7 @@ variance_of_s(const double *values, size_t count)
 	return sum / 18;
 }
 
-// Fills slopes[] and returns their number. Pairs at one time have no slope.
+// Fills slopes[] and returns their number. Pairs of values at the same time have no slope.
 static size_t
 find_slopes(const double *times, const double *values, size_t count)
 {
@@ -77,9 +77,9 @@ find_slopes(const double *times, const double *values, size_t count)
 	return pairs;
 }
 
-// Returns the slope that would be at this place if they were sorted, by Hoare's selection. Parts
-// that cannot have the place are not looked at again. Slopes to the left of them are no larger,
-// and slopes to the right no less.
+// Returns the slope that would be at index `place` if slopes[] were sorted, by Hoare's selection.
+// The index is always in slopes[first..last]. Slopes before that part are no larger than those in
+// it, and slopes after it are no smaller.
 static double
 slope_at(size_t pairs, size_t place)
 {
@@ -135,7 +135,7 @@ rank(double *ranks, const double *values, size_t count)
 	}
 }
 
-// Returns the autocorrelation of ranks at a lag. `square` is the sum of their squares.
+// Returns the autocorrelation of ranks at a lag. `square` is the sum of the ranks' squares.
 static double
 correlation_at(const double *ranks, size_t count, size_t lag, double square)
 {
@@ -145,9 +145,10 @@ correlation_at(const double *ranks, size_t count, size_t lag, double square)
 	return product / square;
 }
 
-// Returns by what factor the variance of s is wider, from the residuals of the slope. *fading is
-// the same factor with fading autocorrelation behind the last significant lag. It fades as from a
-// value to the next, which is freed of its bias.
+// Returns the factor by which the variance of s is wider for autocorrelation. It comes from the
+// autocorrelation of the residuals of a line of this slope, up to the last significant lag. *fading
+// is the factor if autocorrelation goes on from there, and falls by a constant factor from lag to
+// lag. That constant is the autocorrelation at lag 1, corrected for its bias.
 static double
 widening(const double *times, const double *values, size_t count, double slope, double *fading)
 {
@@ -191,8 +192,9 @@ upper_tail(double z)
 	return erfc(z / sqrt(2)) / 2;
 }
 
-// Returns the chance of s or more among all orders of so few different values, each equally
-// probable. It counts, as Kendall does. ways[i] is the share of orders with i pairs that fall.
+// Returns the chance that s is at least this large if all orders of `count` different values are
+// equally probable. Orders are counted, as Kendall does. ways[i] is the share of orders with i
+// pairs that fall.
 static double
 exact_chance(double s, size_t count)
 {
@@ -214,7 +216,8 @@ exact_chance(double s, size_t count)
 	return chance;
 }
 
-// Returns true if the values fall by more than a hundredth of the difference between the ends.
+// Returns true if a value is far below an earlier one. That is more than a hundredth of the rise
+// from the first value to the last.
 static bool
 falls_much(const double *values, size_t count)
 {
@@ -245,15 +248,16 @@ kendall_test(const double *times, const double *values, size_t count)
 	if (result.variance <= 0 || pairs == 0)
 		return result;
 
-	// s moves in steps of 2: half a step is the correction for continuity.
+	// s changes in steps of 2, so the correction for continuity is half a step: 1.
 	double deviation = sqrt(result.variance);
 	result.p = upper_tail((result.s - (result.s > 0) + (result.s < 0)) / deviation);
 	if (count <= FEW && !has_ties && wider <= 1)
 		result.p = exact_chance(result.s, count);
 
-	// A series that hardly ever falls is no random walk.
+	// Fading autocorrelation is that of a random walk. A series that hardly ever falls is none, so
+	// its interval does not include that.
 	double reach = two_sided * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
-	// This excludes NaN, too, since a place is made of it.
+	// NaN fails this, too. The indexes of slopes are computed from `reach`.
 	ASSERT(reach >= 0);
 	double low = ((double)pairs - reach) / 2;
 	double high = ((double)pairs + reach) / 2;
@@ -316,7 +320,7 @@ double
 kendall_sign_test(unsigned rises, unsigned falls)
 {
 	unsigned all = rises + falls;
-	double term = pow(0.5, all); // of exactly i rises
+	double term = pow(0.5, all); // chance of exactly i rises
 	double sum = term;
 	for (unsigned i = all; i > rises; i--) {
 		term *= (double)i / (all - i + 1);

@@ -10,9 +10,9 @@
 //   widened by the autocorrelation of the residuals' ranks: Hamed and Rao, "A modified Mann-Kendall
 //   trend test for autocorrelated data", Journal of Hydrology 204 (1998). Here the autocorrelation
 //   counts up to the first lag at which it is not significant. It never narrows the variance. For
-//   the slope's interval, it also counts beyond that lag, where it falls by a constant factor from
-//   lag to lag. This factor is the autocorrelation at lag 1. It is corrected for its bias (Marriott
-//   and Pope, "Bias in the estimation of autocorrelations", Biometrika 41 (1954)).
+//   the slope's interval, it also counts beyond that lag, and falls by a constant factor from lag
+//   to lag. This factor is the autocorrelation at lag 1. It is corrected for its bias (Marriott and
+//   Pope, "Bias in the estimation of autocorrelations", Biometrika 41 (1954)).
 //
 // Pure functions of their arguments. They allocate nothing.
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// This uses the lowest floors and highest peaks, and how often live fell from one to the other.
+// The range is from the lowest floor to the highest peak. Falls are counted from a peak to a floor.
 
 #include <math.h>
 
@@ -10,9 +10,11 @@
 
 // Growth after this share of the time is new.
 static const double late = 0.8;
-// Values before a rise may be higher only up to this share of the time.
+// A rise that begins before this share of the time is no tooth, even if values before it were
+// higher.
 static const double early = 0.25;
-// A rise ends hardly higher if it does so by less than this share of its growth.
+// A rise ends hardly higher than the peaks before it if it exceeds them by this share of its
+// growth.
 static const double hardly = 0.1;
 
 static double
@@ -57,9 +59,10 @@ oscillation_count(const struct trend_point *points, size_t count, double much)
 	return falls;
 }
 
-// A rise is a tooth if half of it only makes up for an earlier fall. A fall behind the start does
-// not count. A young rise that ends hardly higher than what came before may be a tooth. If the
-// process is throttled or slows down otherwise, a tooth may last for many windows instead of one.
+// A rise is a tooth if at least half of it only makes up for a fall before it. Values during
+// start-up do not count for this. A young rise that ends hardly higher than the peaks before it is
+// a tooth as well. Such a tooth lasts for many windows if the process is throttled, or slows down
+// in another way.
 bool
 oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth)
@@ -94,8 +97,8 @@ oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t
 		&& oscillation_count(points + onset, count - onset, much) == 0;
 }
 
-// Returns true if ups and downs go together with the number of allocations. If that is not known,
-// returns true if both ups and downs are slow.
+// Returns true if peaks rise and fall with the rate of allocations. If the rate is not known,
+// returns true if both rises and falls are slow.
 static bool
 oscillates_with_load(const struct trend_point *points, size_t count)
 {
@@ -117,8 +120,9 @@ oscillates_with_load(const struct trend_point *points, size_t count)
 	return ups < 2 * downs && downs < 2 * ups && turns * 4 < count;
 }
 
-// Teeth take several windows to rise, and fall at once. Teeth that are shorter than a window
-// cannot be told. Memory in use now and then rises within one window, and is no tooth.
+// Returns true if the floor rises over several windows at a time, and falls at once. Teeth that are
+// shorter than a window cannot be recognized. Memory that is used now and then rises within one
+// window, and is no tooth.
 static bool
 are_teeth(const struct trend_point *points, size_t count, double whole)
 {
@@ -137,7 +141,8 @@ are_teeth(const struct trend_point *points, size_t count, double whole)
 	return ups > 0 && ups >= 2 * downs && ups >= 2 * rises;
 }
 
-// Returns true if a tenth or more of the growth is so late that nobody knows how it goes on.
+// Returns true if the last floor exceeds all peaks before the share `late` of the time by `whole` /
+// 10. Nobody knows how so late a growth goes on.
 static bool
 is_at_its_end(const struct trend_point *points, size_t count, double whole)
 {

@@ -4,8 +4,8 @@
 
 #include "trend/outside.h"
 
-// glibc takes 8 bytes for a block's size, and 8 on average to round it to a multiple of 16. pmem
-// takes 8 for its tag. Small or aligned blocks take more.
+// What a block takes beside its bytes. glibc takes 8 bytes for the block's size, and 8 on average
+// to round it to a multiple of 16. pmem takes 8 for its tag. Small or aligned blocks take more.
 static const double beside_block = 24;
 static const double beside_block_most = 48;
 
@@ -15,7 +15,8 @@ static const double pieces = 4;
 // A cause is named only if it explains at least half of the memory.
 static const double enough = 0.5;
 
-// Returns the most that malloc can have of the memory.
+// Returns the most bytes that malloc can have of the memory outside: overhead, and free memory that
+// it keeps.
 static double
 malloc_most(const struct outside_growth *growth)
 {

@@ -10,27 +10,31 @@
 #include "trend/steps.h"
 #include "trend/verdict.h"
 
-// A rise is credible if chance makes one like it at most this often.
+// A rise is credible if chance makes such a rise in at most this share of cases.
 static const double believed = 0.001;
-// Among curves fitted to noise about a line, the best has more than this evidence in 3 of 100
-// cases. Nothing is taken from this evidence for the curve's parameter.
+// If values are a line and noise, the best curve has more than this evidence in 3 of 100 cases. In
+// this number, nothing is subtracted for the curve's parameter.
 static const double of_noise = 6.5;
-// A curve whose slope at the end is below this part of its mean slows down, or is level.
+// A curve slows down if its slope at the end is below the share `slow` of its mean slope. It has
+// become level if that slope is below the share `level`.
 static const double slow = 0.5;
 static const double level = 0.1;
 
-// A rise that turns over, or is young, must be seen to go on. If the noise is known, few points
-// say as much as many, and more.
+// Little evidence for a curve is enough if the rise is young, or if its blocks turn over: such a
+// rise must be seen to go on. If the noise is known, even few points give much evidence. So more
+// evidence is required then, unless the blocks turn over.
 bool
 rise_test_slows(const struct rise_candidate *candidate)
 {
 	const struct curve *curve = &candidate->curve;
-	// The curve explains all that there is, and the line does not.
+	// The curve leaves nothing but noise, and fits better than chance lets it if the values are a
+	// line.
 	if (candidate->is_whole && curve->leaves_noise
 			&& curve->evidence > of_noise - log((double)candidate->stretch.count))
 		return true;
-	// A store whose keys come in random order fills along a curve, long before it has them all. No
-	// such curve goes on at much more than half of its mean slope, whatever its end.
+	// A store whose keys come in random order grows along a curve, long before it has them all.
+	// Such a curve goes on at hardly more than half of its mean slope. So its slope at the end is
+	// not asked for.
 	if (curve->fills || (curve->evidence > TREND_STRONG && curve->against_two > 0))
 		return true;
 	double enough = candidate->is_young || shape_turns_over(&candidate->stretch)
@@ -61,14 +65,15 @@ rise_test_measure(const struct stretch *stretch, const struct kendall *kendall,
 	trend->growth_blocks = last->blocks - first->blocks;
 	if (shape_is_monotone(stretch))
 		return;
-	// With noise, the two ends say little.
+	// If the floors are noisy, the first and the last one alone say little.
 	for (size_t i = 0; i < stretch->count; i++)
 		blocks[i] = stretch->points[i].blocks;
 	trend->growth = kendall_growth(stretch->times, stretch->floors, stretch->count);
 	trend->growth_blocks = kendall_growth(stretch->times, blocks, stretch->count);
 }
 
-// A rise behind a steeper one may be its end. Then it bends, too.
+// Returns true if the rise seems to be the end of a steeper rise, which began before the onset.
+// Then the candidate's own floors must slow down, too.
 static bool
 is_end_of_rise(const struct trend_point *points, const struct rise_candidate *candidate,
 	double slope)
@@ -107,7 +112,8 @@ rise_test(const struct stretch *all, const struct rise_candidate *candidate, siz
 	const struct stretch *stretch = &candidate->stretch;
 	struct kendall kendall = kendall_test(stretch->times, stretch->floors, stretch->count);
 	double sign = shape_sign_chance(stretch);
-	// Two tests, for as many beginnings as could have been tried.
+	// Each onset that could have been tried has two tests. So the chance is multiplied by their
+	// number.
 	double p = 2 * (double)tries * (sign < kendall.p ? sign : kendall.p);
 	if (p > believed || kendall.slope <= 0)
 		return false;

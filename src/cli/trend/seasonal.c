@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The wave is a sum of sines over a straight line. Once its period is known, that is a linear
-// model, fitted by least squares. The period is searched among many. A wave with edges, which
-// sines do not follow, is folded.
+// The wave is a sum of sines on a straight line. For a given period that is a linear model, fitted
+// by least squares. Many periods are tried. Sines do not follow a wave with sudden edges, so such a
+// wave is fitted by seasonal_fold().
 
 #include <math.h>
 #include <stdbool.h>
@@ -16,28 +16,28 @@
 
 enum {
 	HARMONICS = 3,
-	// of the model: a level, a line, and a cosine and a sine for each harmonic
+	// terms of the model: a level, a line, and a cosine and a sine for each harmonic
 	TERMS = 2 + 2 * HARMONICS,
-	PERIODS_LEAST = 2,         // periods in the series
-	POINTS_LEAST = 6,          // points in a period
+	PERIODS_LEAST = 2,         // fewest periods in the series
+	POINTS_LEAST = 6,          // fewest points in a period
 	QUIETEST = 16,             // one point in this many is among the quietest
-	STEPS = 8,                 // steps of the search for each period
-	FINE_STEPS = 8,            // steps of the fine search for each STEPS
+	STEPS = 8,                 // numbers of periods are tried in steps of 1 / STEPS
+	FINE_STEPS = 8,            // the fine search cuts each of these steps into this many
 	TRIED_MOST = TREND_MAX / POINTS_LEAST * STEPS,
 };
 
-// A wave must explain at least this share of the squared distances from the line.
+// A wave must explain at least this share of the squared distances of the floors from the line.
 static const double explained = 0.8;
 
-// A wave has edges if a fold leaves less than this part of what sines leave (seasonal_fold.c).
+// A wave has edges if seasonal_fold() leaves less than this part of the sines' squared residuals.
 static const double clearly = 0.5;
-// At least this part of the rise beneath a wave shows in the quietest part of its periods.
+// At least this part of the rise beneath the wave must show in the lowest floors of the periods.
 static const double still_there = 0.6;
 
 static const double whole_turn = 6.283185307179586;
 
 struct model {
-	double periods; // in the whole time
+	double periods; // number of periods in the whole time
 	double left;    // squared residuals
 	double factors[TERMS];
 };
@@ -60,7 +60,8 @@ turn_on(struct turn a, struct turn b)
 		a.sine * b.cosine + a.cosine * b.sine};
 }
 
-// Sets the first `count` terms of the model. `first` is the angle of the first sine.
+// Sets terms[] to the first `count` terms of the model at time t. `first` is the angle of the first
+// harmonic at that time.
 static void
 terms_of(struct turn first, double t, int count, double *terms)
 {
@@ -75,8 +76,9 @@ terms_of(struct turn first, double t, int count, double *terms)
 	}
 }
 
-// The first sine at each time, for each period that is tried. Most sources of a process are known
-// at the same times, and sines take most of the search's time.
+// The angle of the first harmonic at each time, for each period that is tried. Most sources of a
+// process are known at the same times, and computing sines takes most of the search. So the angles
+// are kept from source to source.
 static struct {
 	size_t count;
 	double times[TREND_MAX];
@@ -98,7 +100,8 @@ sines_for(const struct stretch *stretch)
 		sines.tried[i].is_known = false;
 }
 
-// Returns the sine of `step` / STEPS periods. `step` is 1 or more.
+// Returns the angles of the first harmonic if the stretch has `step` / STEPS periods. `step` is 1
+// or more.
 static const struct sine *
 sine_of(const struct stretch *stretch, unsigned step)
 {
@@ -117,8 +120,9 @@ sine_of(const struct stretch *stretch, unsigned step)
 	return sine;
 }
 
-// Solves rows[count][count] * x = rows[..][TERMS] in place, by elimination. Returns false if there
-// is no single solution.
+// Solves `count` linear equations in place, by elimination. The right side is in column TERMS. The
+// solution for unknown i is then rows[i][TERMS] / rows[i][i]. Returns false if there is not exactly
+// one solution.
 static bool
 solve(double rows[TERMS][TERMS + 1], int count)
 {
@@ -143,8 +147,8 @@ solve(double rows[TERMS][TERMS + 1], int count)
 	return true;
 }
 
-// Fits the model's first `count` terms. `sine` has the first sine at each time, or is NULL.
-// Returns false if the terms cannot be told apart.
+// Fits the model's first `count` terms. `sine` has the angle of the first harmonic at each time, or
+// is NULL. Returns false if the terms cannot be told apart.
 static bool
 fit_known(const struct stretch *stretch, double periods, int count, const struct sine *sine,
 	struct model *model)
@@ -190,7 +194,7 @@ fit(const struct stretch *stretch, double periods, int count, struct model *mode
 	return fit_known(stretch, periods, count, NULL, model);
 }
 
-// Finds the period that explains most. The search uses only the first sine, for speed.
+// Finds the period that explains most. For speed, the search uses only the first harmonic.
 static bool
 find_period(const struct stretch *stretch, const struct model *line, struct model *best)
 {
@@ -205,7 +209,8 @@ find_period(const struct stretch *stretch, const struct model *line, struct mode
 			*best = model;
 	if (best->periods <= 0 || !fit(stretch, best->periods, TERMS, best))
 		return false;
-	// A finer search uses all sines, since a period that is a little off leaves waves.
+	// A finer search uses all harmonics. If the period were a little wrong, a part of the wave
+	// would be left.
 	double about = best->periods;
 	for (int i = -FINE_STEPS; i <= FINE_STEPS; i++) {
 		double periods = about + (double)i / (STEPS * FINE_STEPS);
@@ -216,7 +221,7 @@ find_period(const struct stretch *stretch, const struct model *line, struct mode
 	return true;
 }
 
-// Returns the mean of the quietest floors in one period of time.
+// Returns the mean of the lowest floors in the period that begins at time `first`.
 static double
 quietest_from(const struct stretch *stretch, double first, double period)
 {
@@ -233,8 +238,8 @@ quietest_from(const struct stretch *stretch, double first, double period)
 	return sum;
 }
 
-// Returns true if the rise shows in the quietest part of each period, too. Otherwise one wave was
-// only higher than the one before, or a tooth longer.
+// Returns true if the lowest floors of the last period are above those of the first as the slope
+// says. If not, only one wave was higher than the one before, or a tooth longer.
 static bool
 stays(const struct stretch *stretch, double period, double slope)
 {
@@ -244,7 +249,8 @@ stays(const struct stretch *stretch, double period, double slope)
 	return rise >= slope * last * still_there;
 }
 
-// Returns the point with another floor. The peak keeps its distance, and blocks keep their size.
+// Returns the point with another floor. The peak keeps its distance from the floor, and blocks keep
+// their mean size.
 static struct trend_point
 moved_to(const struct trend_point *point, double floor)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A wave of any shape and of known period. Each point is compared with the points whole periods
-// away. A sum of a few sines does not follow a sudden rise, such as work in the morning.
+// A sum of a few sines does not follow a sudden rise, as when work begins in the morning. So the
+// wave's shape is taken from the points whole periods away.
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,16 +10,17 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// In fewer periods two steps of a load look like a wave with edges.
+// If a series has fewer periods, two steps of a load look like a wave with edges.
 static const double periods_least = 2.2;
-// An edge is a change by this part of the range from a point to the next. In another period the
-// same moment may be on the other side of the edge. So the points at edges are left out.
+// An edge is a change from a point to the next by more than this part of the range. A period later,
+// the same moment may be on the other side of the edge. So the points at edges are left out.
 static const double edge = 0.25;
-// The rise from the first to the last period must exceed the usual change between points this many
-// times. If the period is a little off, teeth rise by less.
+// The rise from the first period to the last must be this many times the usual change between
+// neighbouring points. Teeth whose period is a little wrong seem to rise, too, but by less.
 static const double changes_least = 2;
 
-// Sets the floor at that time, between two points. Returns false if not both of them count.
+// Sets *floor to the floor at this time, on the line between two points. Returns false if there are
+// none, or if one of the two is left out: counts[] is false for it.
 static bool
 floor_at(const struct stretch *stretch, const bool *counts, double time, double *floor)
 {
@@ -72,7 +73,8 @@ usual_change(const struct stretch *stretch)
 	return median(changes, stretch->count - 1);
 }
 
-// Sets the median slope from one period to the next. Returns false if the floor hardly rises.
+// Sets *slope to the median slope from each point to one period later. Returns false if the floor
+// hardly rises.
 static bool
 find_slope(const struct stretch *stretch, const bool *counts, double period, double *slope)
 {
@@ -88,8 +90,9 @@ find_slope(const struct stretch *stretch, const bool *counts, double period, dou
 	return *slope * (stretch_duration(stretch) - period) > changes_least * usual_change(stretch);
 }
 
-// Sets the distance of a point from the mean of the points whole periods away. It is shortened for
-// the noise of that mean. Returns false if there are no such points.
+// Sets *off to the distance of point i from the mean of the points whole periods away, less the
+// slope. That mean has noise of its own, so the distance is scaled down. Returns false if there are
+// no such points.
 static bool
 lies_off(const struct stretch *stretch, const bool *counts, size_t i, double period, double slope,
 	double *off)
@@ -132,7 +135,7 @@ seasonal_fold(const struct stretch *stretch, double period, struct seasonal_fold
 		time += stretch->times[i];
 		floor += stretch->floors[i];
 	}
-	// The values without the wave keep the mean height.
+	// The values without the wave get the slope back, and the mean height of the floors.
 	double n = (double)folded->count;
 	for (size_t i = 0; i < folded->count; i++)
 		folded->calm[i] += floor / n

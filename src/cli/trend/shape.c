@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The questions are about floors alone, except shape_goes_with_load().
+// The questions are about floors alone, except those of shape_turns_over() and
+// shape_goes_with_load().
 
 #include <math.h>
 
@@ -8,22 +9,24 @@
 #include "trend/shape.h"
 
 enum {
-	HEAD_LEAST = 3,  // points before a break
+	HEAD_LEAST = 3,  // fewest points before a break
 	GROUPS = 16,     // parts of the time, for the sign test
-	LINE_LEAST = 48, // points that tell a slight line from a few steps
+	LINE_LEAST = 48, // fewest points that tell a slight line from a few steps
 };
 
-// With fewer points, a line must rise by this many standard errors of their mean. A few steps look
-// like less.
+// With fewer than LINE_LEAST points, a line must rise by this many standard errors of their mean. A
+// few steps in noise look like a line that rises by less.
 static const double plain = 28;
 
-// Two lines instead of one must leave no more than this share of the squared distances.
+// Two lines fit far better than one if they leave at most this share of the one line's squared
+// residuals.
 static const double better_by = 0.6;
-// Below the first chance the load rises. Below the second one live stays longer.
+// The load rises if chance makes such a rise in less than the share load_rises of cases. Lifetimes
+// of blocks rise if chance makes such a rise in less than the share stay_rises.
 static const double load_rises = 0.01;
 static const double stay_rises = 0.05;
-// If more than this share of the allocated blocks is still there, they live about as long as the
-// log.
+// Blocks live about as long as the log if more than this share of the allocated ones is still
+// there.
 static const double long_lived = 0.2;
 
 void
@@ -57,8 +60,8 @@ stretch_range(const struct stretch *stretch)
 	return high - low;
 }
 
-// Sets the least floor in each of GROUPS parts of equal time. Returns the number of parts with
-// points.
+// Sets least[] to the lowest floor in each of GROUPS parts of equal time. Parts without points are
+// left out. Returns the number of the others.
 static unsigned
 group(const struct stretch *stretch, double *least)
 {
@@ -115,7 +118,8 @@ shape_is_monotone(const struct stretch *stretch)
 	return deepest_fall(stretch->floors, stretch->count) == 0;
 }
 
-// Sums for the fit of a line, for any range of points by subtraction.
+// Sums over the first points of a stretch, for the fit of a line. Subtracting two of these gives
+// the sums over the points between.
 struct sums {
 	double n, t, x, tt, tx, xx;
 };
@@ -133,7 +137,7 @@ squares_left(const struct sums *from, const struct sums *to)
 	return left > 0 ? left : 0;
 }
 
-// sums[i]: of the first i points.
+// Sets sums[i] to the sums over the first i points.
 static void
 sum_up(const struct stretch *stretch, struct sums *sums)
 {
@@ -154,9 +158,9 @@ sum_up(const struct stretch *stretch, struct sums *sums)
 	}
 }
 
-// Returns the squared residuals of two lines that meet at t, the time of the first point behind
-// `from`. The second line is the first plus a bend from there on. Only the part of the bend that
-// is no line itself is added.
+// Returns the squared residuals of two lines that meet at t. The first point not in `from` has this
+// time. The second line is the first line plus a bend: a line that begins with 0 at t. A part of
+// the bend is itself explained by a line through all points. Only the rest is added.
 static double
 squares_left_by_bend(const struct sums *all, const struct sums *from, double t)
 {
@@ -173,7 +177,8 @@ squares_left_by_bend(const struct sums *all, const struct sums *from, double t)
 	return fmax(squares_left(&(struct sums){0}, all) - added * added / (hh - th * th / tt), 0);
 }
 
-// Finds where two lines meet that leave the least residuals, which it sets.
+// Returns the point where the two lines meet that leave the least squared residuals. Sets *least to
+// these.
 static size_t
 find_bend(const struct stretch *stretch, const struct sums *sums, double *least)
 {
@@ -204,8 +209,8 @@ shape_bend(const struct stretch *stretch, double *evidence)
 	return at;
 }
 
-// Two lines that need not meet pass through a few more points by chance, and the second begins
-// late. If two that meet fit as well (Schwarz's criterion), the break is there.
+// Two lines that need not meet pass through a few more points by chance. Then the second begins too
+// late. If two lines that meet fit as well (Schwarz's criterion), the break is where they meet.
 size_t
 shape_break(const struct stretch *stretch)
 {
@@ -239,7 +244,7 @@ shape_may_be_steps(const struct stretch *stretch, double slope)
 	return slope * stretch_duration(stretch) < plain * sqrt(off / n);
 }
 
-// Sets the part of the stretch between two shares of its time.
+// Sets *part to the points between the shares `from` and `to` of the time.
 static void
 cut(const struct stretch *stretch, double from, double to, struct stretch *part)
 {

@@ -78,10 +78,9 @@ bool shape_steps_have_ended(const struct stretch *stretch);
 // chance.
 bool shape_rises_seldom(const struct stretch *stretch);
 
-// Returns true if the last floor is lower by a quarter of `growth` than all in the third quarter of
-// the time. Also returns true if it is as far below the highest floor, and no earlier fall was
-// nearly as deep. The few points of such a fall hardly change a test of all points, but the rise
-// has ended.
+// Returns true if the last floor is below those of the third quarter of the time by `growth` / 4.
+// Also returns true if it is as far below the highest floor, and no earlier fall was nearly as
+// deep. The few points of such a fall hardly change a test of all points, but the rise has ended.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
 
 // Returns true if at most 20 % of the blocks allocated since the first point are left. Returns

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Floors that are level for most of the time, and rise at few points.
+// Questions about series whose floors are level for most of the time, and rise at few points.
 
 #include <math.h>
 
@@ -9,17 +9,19 @@
 
 enum {
 	STEPS_LEAST = 3, // fewer steps may be an accident
-	RISES_LEAST = SHAPE_LEAST - 1, // rises that are a trend
-	EVEN_LEAST = 4,  // rises that are a trend if they come evenly
+	RISES_LEAST = SHAPE_LEAST - 1, // fewest rises that are a trend
+	EVEN_LEAST = 4,  // fewest rises that are a trend if they come evenly
 };
 
-// Rates are even if the lowest is at least this part of the highest.
+// A rise comes at a rate: its height divided by the time since the rise before. Rises come evenly
+// if the lowest rate is at least this part of the highest.
 static const double even = 0.5;
-// Records are no accident if chance makes as many less often than this.
+// A record is a value above all before it. Records are no accident if chance makes as many in less
+// than this share of cases.
 static const double accident = 0.01;
 
-// Counts pairs of neighbours that are about equal, and runs of pairs that rise faster than a line
-// would.
+// Sets *level to the number of pairs of neighbouring floors that are about equal. Sets *steps to
+// the number of runs of pairs that rise faster than a line from end to end.
 static void
 count_steps(const struct stretch *stretch, size_t *level, size_t *steps)
 {
@@ -64,8 +66,8 @@ shape_steps_have_ended(const struct stretch *stretch)
 	return steps < STEPS_LEAST || stretch_duration(stretch) - since > 2 * longest;
 }
 
-// Returns true if each rise is in proportion to the time since the last, by the clock or by work.
-// Steps at equal times are so, and steps of a table that doubles.
+// Returns true if each rise is in proportion to the time since the rise before, by clock or by
+// work. Steps of equal height at equal times are so. So are the steps of a table that doubles.
 static bool
 comes_evenly(const struct stretch *stretch)
 {
@@ -88,9 +90,9 @@ comes_evenly(const struct stretch *stretch)
 }
 
 // Returns the chance that `records` or more of `count` values are higher than all before them. All
-// orders are equally probable, so value i is the highest so far in one of i cases. (Foster and
-// Stuart, "Distribution-free tests in time-series based on the breaking of records", JRSS B 16
-// (1954).)
+// orders of the values count as equally probable. Then value i is the highest so far in one of i
+// cases. (Foster and Stuart, "Distribution-free tests in time-series based on the breaking of
+// records", JRSS B 16 (1954).)
 static double
 chance_of_records(size_t records, size_t count)
 {

@@ -8,7 +8,8 @@
 #include "trend/shape.h"
 #include "trend/smoothing.h"
 
-// The middles end high if those of the last 1/END of the windows are above this share of all.
+// The middles of floors and peaks end high if those at the end exceed this share of all middles.
+// Those at the end are the mean of the last 1/END of the windows.
 enum { END = 8 };
 static const double most = 0.75;
 // The windows thin out if the first half has more than this many times the snapshots of the second
@@ -17,17 +18,20 @@ static const double more = 1.25;
 // A series is noisy if floors and peaks are apart by this share of the whole range, on average.
 static const double noisy = 0.02;
 
-enum { WITNESSED = 2 * SHAPE_LEAST }; // windows that are enough for this
-// Floors and peaks are independent if both change between nearly all windows, by about as much,
-// and not together. The last is Kendall's correlation.
+// fewest windows in which floors and peaks can show to be independent
+enum { WITNESSED = 2 * SHAPE_LEAST };
+// Floors and peaks are independent under three conditions. Each changes between the share `nearly`
+// of neighbouring windows. Peaks change by at most `as_much` times as much as floors. Kendall's
+// correlation of the changes of both is below `together`.
 static const double nearly = 0.75;
 static const double as_much = 1.5;
 static const double together = 0.3;
-// The lesser and the greater of two independent values change together by 0.31.
+// In windows of one or two snapshots, together_of_two is used instead of `together`. The lesser and
+// the greater of two independent values have a correlation of 0.31 already.
 static const double together_of_two = 0.45;
-// A distance of this many deviations is not due to chance.
+// A difference of this many standard deviations is not due to chance.
 static const double no_chance = 3;
-// The median distance of a normal value from 0, in deviations.
+// The median distance of a normal value from its mean, in standard deviations.
 static const double probable = 0.6745;
 
 size_t
@@ -63,7 +67,8 @@ ends_high(const struct trend_point *points, size_t count)
 	return (double)lower >= most * (double)count;
 }
 
-// Returns true if there is noise. Without noise the floors tell all.
+// Returns true if floors and peaks differ by noise. Without noise, the floors say all that there
+// is.
 static bool
 is_noisy(const struct trend_point *points, size_t count)
 {
@@ -123,7 +128,7 @@ smoothing_full(const struct trend_point *points, size_t count)
 	return count > 1 && 2 * points[count - 1].told < points[count - 2].told ? count - 1 : count;
 }
 
-// Returns the sum of all changes, up or down. Returns 0 if it often does not change.
+// Returns the sum of the sizes of all changes. Returns 0 if too many of them are 0.
 static double
 sum_of_changes(const double *changes, size_t count)
 {
@@ -153,8 +158,9 @@ are_two_witnesses(const struct trend_point *points, size_t count)
 			< (points[count / 2].told < 3 ? together_of_two : together);
 }
 
-// This uses the median of each floor's distance from its two neighbours. Neither a slope nor a few
-// steps are in it. Its variance is 6 times the noise's.
+// Takes the median of all doubled distances of a floor from the middle of its two neighbours.
+// Neither a slope nor a few steps change this median. The variance of a doubled distance is 6 times
+// that of the noise.
 double
 smoothing_noise(const struct trend_point *points, size_t count)
 {

@@ -4,9 +4,9 @@
 
 #include "trend/evidence.h"
 
-// This many rises were to be expected: that there was none is not due to chance.
+// If this many rises or more were to be expected, it is not due to chance that there was none.
 static const double missed_rises = 5;
-// Work of others counts as before if it is this share of it, in all or by the clock.
+// Other sources work as before if they do this share of their earlier work, in all or by the clock.
 static const double as_much = 0.25;
 
 bool
@@ -15,7 +15,7 @@ stall_is_level(const struct trend_point *point, double floor, double much)
 	return fabs(point->floor - floor) <= much && fabs(point->peak - floor) <= much;
 }
 
-// Returns the first point from which on the floor does not change.
+// Returns the first point from which on the floor does not change by more than `much`.
 static size_t
 last_growth(const struct trend_point *points, size_t count, size_t onset, double much)
 {
@@ -29,9 +29,10 @@ last_growth(const struct trend_point *points, size_t count, size_t onset, double
 	return i;
 }
 
-// Returns the work of others until a point, in calls. If a log has no calls, returns all work, in
-// bytes. As a cache fills, its own calls may be most of all. Without them a full cache shows as
-// much work.
+// Returns the work of other sources until point i: the allocations of the process less those of the
+// source. If the log has no number of allocations, returns the process's work in bytes. While a
+// cache fills, its own allocations may be most of all. They are not counted, so others work no less
+// when the cache is full.
 static double
 work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
 {
@@ -58,7 +59,8 @@ clock_at(const struct finding *finding, const struct trend_point *points, size_t
 	return points[i].clock;
 }
 
-// Returns the longest work, or time, between two points during which the floor did not rise.
+// Returns the longest wait for a rise of the floor, up to point `to`. It is in the unit of `at`:
+// the work of others (work_at()) or clock time (clock_at()).
 static double
 longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t to, double (*at)(const struct finding *, const struct trend_point *, size_t, size_t))
@@ -76,7 +78,8 @@ longest_wait(const struct finding *finding, const struct trend_point *points, si
 	return longest;
 }
 
-// Returns the longest time between two points between which the source grew at an unknown moment.
+// Returns the longest clock time between neighbouring points whose floors rise. When the source
+// grew within such a time is not known.
 static double
 longest_unseen(const struct trend_point *points, size_t from, size_t to)
 {
@@ -88,10 +91,11 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 	return longest;
 }
 
-// Returns true if the source rested for longer than it grew. Others must have worked no more than
-// the source while it grew. A server rests so if its memory is in large pieces and a request
-// allocates nothing. Then lack of work does not show that the process rests. The source must also
-// be silent for longer than twice its longest wait.
+// Returns true if the source has stopped, although no other source need have worked since. It must
+// not have grown for longer than it grew, and for more than twice its longest wait. While it grew,
+// the others must have allocated no more than it did. A server is like that if its memory is in
+// large pieces and a request allocates nothing. There, a lack of allocations does not show that the
+// process rests.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew)
@@ -109,9 +113,10 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 		&& since_ms > 2 * longest_wait(finding, points, count, grew, clock_at);
 }
 
-// Returns true if others worked as before since it last grew, and it would have grown often. They
-// must have worked for longer than it ever waited. A burst, as of a program that cleans up, counts
-// only for the time that it took.
+// Returns true if others worked as before since the source last grew, so that it would have grown
+// often. They must have worked more than twice as much as in its longest wait. `end` is their work
+// until now. A burst of work, as of a program that cleans up, counts only for the time that it
+// took.
 static bool
 went_without(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew, double end)
@@ -152,7 +157,8 @@ stall_measure(struct finding *finding, const struct history_span *span,
 		: finding->known;
 	finding->unseen = longest_unseen(points, trend->onset, grew);
 	double more = end ? end->bytes - last->floor : 0;
-	// Memory that was freed may have grown until then.
+	// If bytes were freed after the last point, the source may have grown until then. So `end` does
+	// not show that it stopped.
 	if (end && is_known_to_end && more >= -much && (end->is_silent || more <= much)) {
 		finding->known = end->clock;
 		if (last->calls > 0)

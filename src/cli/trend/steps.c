@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Dynamic programming finds the steps. The best fit up to a point with one step more has two
-// parts. They are the best fit up to an earlier point, and a level from there on. (Bellman, "On
-// the approximation of curves by line segments using dynamic programming", Communications of the
-// ACM 4 (1961).)
+// Dynamic programming finds the steps. The best fit of n steps up to a point has two parts. They
+// are the best fit of one step less up to an earlier point, and a level from there on. (Bellman,
+// "On the approximation of curves by line segments using dynamic programming", Communications of
+// the ACM 4 (1961).)
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,42 +14,46 @@
 #include "trend/verdict.h"
 
 enum {
-	STEPS_LEAST = 2, // one step is a curve's (curve.c)
-	STEPS_MOST = 3,  // more steps, and even ones, are like a leak
-	LEVEL_LEAST = 2, // points between two steps. One point is enough at each end
+	STEPS_LEAST = 2, // a single step is a family of curve.c
+	STEPS_MOST = 3,  // more steps look like a leak, and so do even ones
+	// fewest points between two steps. One point is enough at each end of the series
+	LEVEL_LEAST = 2,
 };
 
-// Enough evidence if the noise is known. If it is estimated from the residuals, TREND_VERY_STRONG
-// is needed, since steps resemble leaks, too.
+// This evidence for steps is enough if the noise is known. If it is estimated from the residuals,
+// TREND_VERY_STRONG is needed, since steps resemble leaks.
 static const double enough_by_noise = 6;
-// A fit that leaves at most this many times the noise's variance leaves nothing but noise.
+// A fit leaves nothing but noise if its residuals have at most this many times the variance of
+// noise.
 static const double all_noise = 2;
 
 // A perfect fit counts as leaving this share of the squared distances from the mean.
 static const double nothing = 1e-9;
 
-// If a window has a step in its middle, the peak is half the step above the middle, plus noise. The
-// noise is less than usual by this part, since some values are on each level.
+// If a window has a step in its middle, its peak is half the step above its middle, plus noise.
+// This noise is less than `usual` (struct fits) by this part: each level has only some of the
+// values.
 static const double fewer = 0.37;
-// The squared distance of such a window, as a share of the square of `usual`. The share is three
-// times what noise makes of it.
+// A window with a step in it adds this share of the square of `usual` to the squared residuals.
+// That is three times what noise makes of it.
 static const double between = 0.3;
 
-// Sums over the first floors, less their mean.
+// The floors less their mean, sums over the first of them, and the best fits.
 struct fits {
 	size_t count;
 	double floors[KENDALL_MAX];
 	double above[KENDALL_MAX]; // distance of each peak from its floor
 	double usual;              // the median of above[]
 	double sum[KENDALL_MAX + 1], square[KENDALL_MAX + 1];
-	// The best fit with this many steps up to a point: its residuals, the begin of its last level,
-	// and the end of the level before.
+	// Arrays [steps][to] are about the best fit of `steps` steps up to point `to`. They have its
+	// squared residuals, the point where its last level begins, and the end of the level before.
+	// These two differ if a window with a step in it is between the levels.
 	double left[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t from[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t until[STEPS_MOST + 1][KENDALL_MAX + 1];
 };
 
-// Returns the squared distances of floors from their mean.
+// Returns the squared distances of the floors `from` to `to` from their mean.
 static double
 squares_off_level(const struct fits *fits, size_t from, size_t to)
 {
@@ -79,8 +83,8 @@ sum_up(const struct stretch *stretch, const double *floors, struct fits *fits)
 	fits->usual = sorted[count / 2];
 }
 
-// Returns true if the last step before `to` is within the window `at`. Its value is on neither
-// level, and its height fits such a step better than the usual height.
+// Returns true if the last step before `to` seems to be within window `at`. The window's value is
+// on neither level. Its distance from floor to peak fits such a step better than `usual` does.
 static bool
 is_between(const struct fits *fits, int steps, size_t at, size_t to)
 {
@@ -146,7 +150,7 @@ autocorrelation(const struct fits *fits, int steps)
 	return fmin(fmax((n * correlation + levels) / fmax(n - 2 * levels, 1), 0), 1);
 }
 
-// Returns the squared residuals of some floors from their own line.
+// Returns the squared residuals of the floors `from` to `to` from the best line through them.
 static double
 squares_off_line(const struct stretch *stretch, const struct fits *fits, size_t from,
 	size_t to)
@@ -163,12 +167,12 @@ squares_off_line(const struct stretch *stretch, const struct fits *fits, size_t 
 	return tt > 0 ? fmax(all - tx * tx / tt, 0) : all;
 }
 
-// What a fit leaves, and the weights for its evidence.
+// What a fit leaves, and what turns that into evidence.
 struct fit {
-	double left;
-	double noise; // its variance. 0 if it is estimated from what is left
-	double fresh; // number of independent values, by autocorrelation
-	double price; // of a parameter, by Schwarz's criterion
+	double left; // squared residuals
+	double noise; // variance of the noise. 0 if it is estimated from `left`
+	double fresh; // number of independent values that say as much as the autocorrelated floors
+	double price; // what each parameter takes from the evidence, by Schwarz's criterion
 };
 
 static struct fit
@@ -180,21 +184,22 @@ fit_of(const struct fits *fits, int steps, double noise)
 
 	fit.left = fmax(fits->left[steps][fits->count],
 		nothing * squares_off_level(fits, 0, fits->count));
-	// The known noise may be too small.
+	// `noise` may be too small. Then the variance that is left is taken.
 	if (noise > 0)
 		fit.noise = fmax(noise, fit.left / fmax(n - (2 * steps + 1), 1));
 	fit.price = log(fmax(fit.fresh, 1));
 	return fit;
 }
 
-// Returns the evidence for the fit, against one that leaves `worse`.
+// Returns the evidence for the fit, against another fit whose squared residuals are `worse`.
 static double
 gain_over(const struct fit *fit, double worse)
 {
 	return fit->noise > 0 ? (worse - fit->left) / fit->noise : fit->fresh * log(worse / fit->left);
 }
 
-// Each step costs a level and a place. A line costs only its slope.
+// Returns the evidence for the best two or three steps, against a line. Each step has two
+// parameters, its level and its place. A line has only its slope.
 static double
 evidence_of(const struct stretch *stretch, const double *floors, double noise)
 {
@@ -212,8 +217,8 @@ evidence_of(const struct stretch *stretch, const double *floors, double noise)
 	return best;
 }
 
-// A step raises peaks, too, and their noise is independent. So the middles of floors and peaks may
-// tell more.
+// A step raises peaks, too, whose noise is independent of the floors' noise. So the middles of
+// floors and peaks may show a step better.
 bool
 steps_are_there(const struct stretch *stretch, double noise)
 {
@@ -227,8 +232,9 @@ steps_are_there(const struct stretch *stretch, double noise)
 		|| evidence_of(stretch, middles, 0) > TREND_VERY_STRONG;
 }
 
-// Returns the evidence for `steps` steps. Each level and each place is a parameter, and a line has
-// two.
+// Returns the evidence for `steps` steps against a line from the onset on. That line comes with the
+// best fit of the points before it: up to two steps, or another line. Each level and each place of
+// a step is a parameter, and a line has two.
 static double
 evidence_against_line(const struct stretch *all, const struct fits *fits, int steps,
 	size_t onset)

@@ -14,12 +14,12 @@
 // Returns true if two or three steps fit better than a line, by Schwarz's criterion.
 bool steps_are_there(const struct stretch *stretch, double noise);
 
-// Returns true if up to three steps through the whole series `all` fit better than a line from the
-// onset on. Before the onset, steps or another line may be fitted along with that line.
+// Returns true if up to three steps through the series `all` fit better than a line from the onset
+// on. Before the onset, steps or another line may be fitted along with that line.
 bool steps_fit_better(const struct stretch *all, size_t onset);
 
-// Returns true if up to three steps fit `all` as well as a wave does, or leave hardly more than
-// noise. `calm` has the points less the wave.
+// Returns true if up to three steps fit `all` as well as a wave, or leave hardly more than noise.
+// `calm` has the points less the wave.
 bool steps_fit_as_seasonal(const struct stretch *all, const struct stretch *calm,
 	double noise);
 

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "trend/timeline.h"
 
-// Adds the values of a later point.
+// Adds the values of a later point to `into`.
 static void
 merge(struct series_point *into, const struct series_point *later)
 {
@@ -80,13 +80,14 @@ series_add(struct series *series, const struct timeline *timeline, const struct 
 enum {
 	TICKS = 1024,
 	FIRST_GAP = 16, // ticks between snapshots in a log's first millisecond
-	GAPS = 8,       // the usual gap is the mean of about this many
-	FEW_SOURCES = 8, // a process that adds no more has settled
-	FIRST_SPAN = 1000, // ms: the longest of a log's first spans
+	GAPS = 8,       // usual_gap is the mean of about this many gaps
+	FEW_SOURCES = 8, // a process has settled if it adds no more sources than this
+	FIRST_SPAN = 1000, // ms: clock_span when a log begins
 };
 
-// Clocks may be set back, and numbers of a damaged log may be wrong. Snapshots within one
-// millisecond follow each other by the mean gap so far, since short programs write many.
+// Returns the ticks at a snapshot, which never go back. Clocks may be set back, and numbers of a
+// damaged log may be wrong. Short programs write many snapshots within one millisecond. Such
+// snapshots count as following each other by the mean gap so far.
 static int64_t
 ticks_at(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 {
@@ -118,7 +119,7 @@ timeline_is_window(const struct timeline *timeline, const struct span *a, const 
 	return window_at(timeline, a->first) == window_at(timeline, b->first);
 }
 
-// Returns true if this moment is still within the span.
+// Returns true if the moment of `time` and `clock` is still within the span.
 static bool
 is_within(const struct timeline *timeline, const struct span *span, int64_t time, double clock)
 {
@@ -126,7 +127,7 @@ is_within(const struct timeline *timeline, const struct span *span, int64_t time
 		&& clock - span->clock_first < timeline->clock_span;
 }
 
-// Joins spans after windows have become longer.
+// Joins spans after windows or spans have become longer.
 static void
 widen_spans(struct timeline *timeline)
 {
@@ -160,7 +161,8 @@ needs_longer(struct timeline *timeline)
 	return timeline->shift > shift || timeline->clock_span > clock_span;
 }
 
-// A damaged log may have any work. Time must not go back.
+// Returns the time after more work, without overflow: a damaged log may have any work. Time must
+// not go back.
 static int64_t
 time_after(int64_t now, uint64_t work)
 {

@@ -20,24 +20,26 @@
 #include "trend/verdict.h"
 
 enum {
-	SEASONS = 2,  // falls that may be a wave
+	SEASONS = 2,  // a series with this many falls may have a wave
 };
 
-// A rise that is found in another way must show in the floors or means, too. Chance may make that
+// A rise that is found in other values than the floors must show in the floors, too. A rise of the
+// floors must show in the means if windows have ever fewer snapshots. Chance may make such a rise
 // in at most this share of cases.
 static const double likely = 0.05;
-// Evidence that less than 5 of 100 random walks have: of_walk + of_short_walk / windows. At most
-// long_walk windows count.
+// 5 of 100 random walks have more evidence for a line than of_walk + of_short_walk / windows. More
+// than long_walk windows count as that many.
 static const double of_walk = 3.4;
 static const double of_short_walk = 80;
 static const double long_walk = 64;
-// More evidence, divided by the square of the snapshots in a window. With one snapshot a window,
-// floors go up and down as far as the walk.
+// This number, divided by the square of the snapshots in a window, is required in addition. With
+// one snapshot in each window, floors go up and down as far as the walk itself.
 static const double of_few = 3;
 
-// A line through points that hardly grew at first is no rate of either part. By Schwarz's
-// criterion, the bend and its place are a parameter each. If a bend is possible, the interval
-// includes the slope behind it. If the bend is certain, growth began there.
+// Looks for a bend in a leak that seems to begin at the first point. If the first points hardly
+// grew, the slope of a line through all points is that of neither part. By Schwarz's criterion, the
+// bend and its place are a parameter each. If a bend is possible, the interval is made to include
+// the slope after it. If the bend is certain, growth began there.
 static void
 find_beginning(const struct trend_point *points, size_t count, double correlation,
 	struct trend *trend)
@@ -62,8 +64,8 @@ find_beginning(const struct trend_point *points, size_t count, double correlatio
 		*trend = later;
 }
 
-// Windows have fewer snapshots as time goes on, so their means have more noise. Few points do not
-// show that.
+// Returns the variance of the floors' noise from a later onset on. Windows may have fewer snapshots
+// as time goes on, so that their means have more noise. Few points do not show that.
 static double
 noise_from(const struct rise_criteria *criteria, const struct trend_point *points,
 	size_t count)
@@ -78,7 +80,8 @@ noise_from(const struct rise_criteria *criteria, const struct trend_point *point
 	return fmax(noise, smoothing_noise(points + half, count - half));
 }
 
-// Returns the leak from its beginning on, or why there is none.
+// Returns the best leak of all onsets that are tried. If there is none, returns a verdict that says
+// why.
 static struct trend
 judge(const struct trend_point *points, size_t count, const struct rise_criteria *criteria)
 {
@@ -107,13 +110,14 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		candidate.is_whole = i == 0 && !smoothing_thins_out(points, count);
 		candidate.is_young = points[onsets[i]].time - points[0].time
 			> TREND_YOUNG * (points[count - 1].time - points[0].time);
-		// The part behind a break is only a part of the curve.
+		// A curve that slows down fits. No later onset is tried: its stretch would be only a part
+		// of this curve.
 		if (rise_test_slows(&candidate) && candidate.curve.against_two > -TREND_STRONG
 				&& !shape_is_in_steps(&candidate.stretch)) {
 			innocent = rise_test_verdict(&candidate.curve);
 			break;
 		}
-		// An onset that was searched for is two parameters more, by Schwarz's criterion.
+		// An onset that was searched for makes two parameters more, by Schwarz's criterion.
 		candidate.evidence = curve_rises(&candidate.stretch,
 			curve_autocorrelation(points, count, onsets, i))
 			- (i > 0 ? 2 * log((double)count) : 0);
@@ -133,7 +137,7 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		return best;
 	}
 	best.verdict = oscillation_verdict(points, count, criteria->growth);
-	// All of the series shows better what came back.
+	// What came back shows better in the whole series than in the rise from one onset.
 	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
 	if (innocent != VERDICT_FLAT && !came_back)
 		best.verdict = innocent;
@@ -159,8 +163,8 @@ may_be_seasonal(const struct trend_point *points, size_t count)
 		oscillation_range(points, count) / 4) >= SEASONS;
 }
 
-// Judges the series without its wave, so that it compares what is alike. Returns VERDICT_FLAT if
-// there is no wave, or a few steps fit as well.
+// Judges the series less its wave, so that quiet times are not compared with busy ones. Returns
+// VERDICT_FLAT if there is no wave, or if a few steps fit as well.
 static struct trend
 judge_without_season(const struct trend_point *points, size_t count, double noise,
 	double least)
@@ -176,15 +180,16 @@ judge_without_season(const struct trend_point *points, size_t count, double nois
 	if (left == 0 || steps_fit_as_seasonal(&all, &beneath, noise))
 		return none;
 	struct trend trend = judge(calm, left, &criteria);
-	// Growth from the beginning on must not begin behind an edge that was left out.
+	// calm[] lacks the points at the wave's edges. If growth begins with its first point, it must
+	// not seem to begin after points that were left out.
 	if (trend.onset > 0)
 		trend.onset = onset_at(points, count, calm[trend.onset].time);
 	return trend;
 }
 
-// Few snapshots have a higher minimum than many, and later windows have fewer. Returns false if
-// the floors rise by that alone, since the means then do not rise. Else the rate may be as low as
-// that of the means.
+// The minimum of few snapshots is higher than that of many. So floors rise by that alone if later
+// windows have fewer snapshots. Returns false if that is why they rise: the means do not rise then.
+// If the means do rise, the slope may be as low as theirs.
 static bool
 take_means(const struct trend_point *points, size_t count, struct trend *trend)
 {
@@ -237,8 +242,8 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	return is_tooth ? trend : again;
 }
 
-// Takes slope and growth of the floors for a rise of the middles of floors and peaks. Returns
-// false if the floors do not rise with them.
+// For a rise that was found in middles or means: sets slope and growth to those of the floors.
+// Returns false if the floors do not rise, too.
 static bool
 take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 {
@@ -253,7 +258,8 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 	return true;
 }
 
-// Takes the floors without their wave, if there is one, which would widen the interval.
+// As take_floors(), with the floors less their wave, which would widen the interval. Returns false
+// if there is no wave.
 static bool
 take_floors_without_season(const struct trend_point *points, size_t count,
 	struct trend *trend)
@@ -272,8 +278,9 @@ take_floors_without_season(const struct trend_point *points, size_t count,
 	return is_taken;
 }
 
-// Middles have less noise than floors or peaks alone, so a weak rise may show only there. Middles
-// of memory that comes and goes follow its load, so they are not judged.
+// Judges the middles of floors and peaks. They have less noise than floors or peaks alone, so a
+// weak rise may show only in them. The middles of memory that turns over follow its load, so they
+// show no leak.
 static struct trend
 judge_midpoints(const struct trend_point *points, size_t count, double least)
 {
@@ -308,8 +315,8 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	struct trend trend = by_means ? judge_floors(means, full, noise, least)
 		: judge_floors(points, count, 0, least);
 
-	// Memory that comes and goes is a random walk, whatever independent means show. Curves show
-	// better in the means.
+	// The floors of memory that turns over are a random walk, even if its means seem independent.
+	// So its floors were judged. But a curve shows better in the means, so these must leak, too.
 	if (turns_over && noise > 0 && verdict_is_leak(trend.verdict)) {
 		enum verdict of_means = judge_floors(means, full, noise, least).verdict;
 		trend.verdict = verdict_is_leak(of_means) ? trend.verdict : of_means;

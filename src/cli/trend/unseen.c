@@ -3,7 +3,8 @@
 #include "trend/findings.h"
 #include "trend/trend.h"
 
-// Live is not judged if this share of its growth is from such sources.
+// The process's live bytes are not judged if sources of VERDICT_UNSEEN have this share of their
+// growth.
 static const double half = 0.5;
 
 void
