@@ -106,8 +106,8 @@ double evidence_started(const struct history *history, const struct trend_point 
 // Returns true if the point's floor and peak differ from `floor` by at most `much`.
 bool stall_is_level(const struct trend_point *point, double floor, double much);
 
-// Sets the fields of the finding about clock times, except `began` and `high`. Also sets
-// `went_without` and `stood_still`. `end` is what is known after the last point, or NULL.
+// Sets `or_earlier`, `grew`, `unseen`, `known`, `went_without` and `stood_still` of the finding.
+// `end` is what is known after the last point, or NULL.
 void stall_measure(struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 

@@ -95,8 +95,8 @@ bool finding_is_held(const struct finding *finding);
 bool findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time);
 
 // Returns true if live bytes have grown much and may grow on, and too little of the growth is
-// judged. More than a fifth of it must be by sources that the log shows seldom or never. Then it
-// means little that no judged source leaks.
+// judged. More than a fifth of the growth must be by sources that the log shows seldom or never.
+// Then it means little that no judged source leaks.
 bool findings_hide_growth(const struct findings *findings);
 
 // Returns the number of leaks of any standing. They are the first elements of `sources`.
