@@ -18,7 +18,7 @@
 
 enum {
 	FAMILY_MAX = 8, // undefined symbols of an object that are in malloc()'s family
-	RELOCATIONS_MAX = 1 << 20, // further ones are not examined
+	RELOCATIONS_MAX = 1 << 20, // further relocations of an object are not examined
 	RANGES_MAX = 512, // ranges of objects that were found; further objects have no known addresses
 };
 
@@ -26,18 +26,18 @@ enum {
 static struct {
 	uint64_t first;   // objects on the list at the start; 0 if the loader does not say
 	uint64_t adds;    // objects ever added to the list, as of the last look
-	uint64_t unseen;  // unseen frees by the last look
-	unsigned pending; // objects whose calls were not bound yet
-	unsigned looks;   // looks since calls that are not bound were last examined
-	unsigned patience; // looks until these calls are examined again
+	uint64_t unseen;  // count of LOSS_UNSEEN_FREES at the last look
+	unsigned pending; // objects with calls that were not bound yet
+	unsigned looks;   // looks since the pending objects were last examined
+	unsigned patience; // looks until the pending objects are examined again
 	uint32_t sources; // number of sources at the last look
-	unsigned count;   // objects that were found
+	unsigned count;   // objects that bypass us
 	unsigned names_count;
 	unsigned ranges_count;
-	uint32_t marked; // sources below this number are marked if they lie in one of the ranges
+	uint32_t marked; // mark_sources() has examined the sources below this number
 } state;
 
-// The addresses of an object that the last walk found.
+// The addresses of an object that bypasses us.
 struct range {
 	uint64_t start, end;
 };
@@ -53,14 +53,15 @@ struct walk {
 	unsigned pending;
 };
 
-// An object's relocations (ELF gABI, "Relocation"): of its procedures, then of all else.
+// An object's relocations (ELF gABI, "Relocation"): first those of its procedure linkage table,
+// then all others.
 struct relocations {
 	const ElfW(Rela) *at[2];
 	uint64_t bytes[2];
 };
 
-// What may be read of an object: the address is in a readable segment, and its page is still
-// mapped.
+// State of can_read(). It allows to read an object's address if that is in a readable segment, and
+// its page is still mapped.
 struct reader {
 	const struct dl_phdr_info *loaded;
 	struct segment around; // the segment of the last address
@@ -107,7 +108,7 @@ find_relocations(struct reader *reader, const ElfW(Dyn) *dynamic, struct relocat
 }
 
 // Finds the undefined symbols that are in malloc()'s family. Returns true if one of them is a name
-// of glibc's own.
+// of glibc's own, such as __libc_malloc.
 static bool
 find_family(
 	struct reader *reader, const struct dynsym *symbols, uint32_t *family, unsigned *count)
@@ -145,7 +146,7 @@ enum binding {
 	BINDING_PAST_US,
 };
 
-// Returns where one of the object's relocations leads.
+// Returns whether one of the object's relocations leads to our function or past us.
 static enum binding
 binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) *relocation)
 {
@@ -234,8 +235,8 @@ lies_past_us(uintptr_t pc)
 	return above > 0 && pc < ranges[above - 1].end;
 }
 
-// Returns true if the caller is an object whose free() is not ours. The C library may stand
-// between, as with strdup().
+// Returns true if the source's caller is in an object whose free() is not ours. Frames of the C
+// library, such as strdup()'s, are skipped.
 static bool
 is_freed_past_us(const struct source *source, uint32_t depth)
 {
@@ -251,8 +252,8 @@ is_freed_past_us(const struct source *source, uint32_t depth)
 	return false;
 }
 
-// Looks at each source once for each list of objects. A source that is not written yet has depth 0.
-// That source, and each later one, is looked at again.
+// Looks at each source once after each change of the ranges. A source that another thread has not
+// written yet has depth 0. That source and all later ones are looked at again next time.
 static void
 mark_sources(void)
 {
@@ -270,7 +271,7 @@ mark_sources(void)
 	state.marked = unwritten;
 }
 
-// Returns true if calls that were not bound are to be examined again.
+// Returns true if the pending objects are to be examined again.
 static bool
 asks_again(void)
 {
@@ -278,8 +279,8 @@ asks_again(void)
 		&& (loss_get(LOSS_UNSEEN_FREES) > state.unseen || state.looks >= state.patience);
 }
 
-// Returns true if the list is worth a visit. The loader allocates for what it loads, usually by a
-// new stack.
+// Returns true if the loader's list is worth a visit. A new source is a sign that the list has
+// changed. The loader allocates for each object, usually by a new stack.
 static bool
 may_be_due(void)
 {
@@ -349,7 +350,7 @@ look(void)
 	if (result != 0)
 		return false;
 	state.pending = walk.pending;
-	// Objects that are gone stay in the count.
+	// If no object bypasses us any more, the earlier ones stay in the count.
 	if (walk.found == 0)
 		return false;
 	state.count = walk.found;

@@ -27,12 +27,13 @@ enum {
 // Records which objects are loaded at the start. Their calls are bound as the program's are.
 void bypass_start(void);
 
-// Examines the objects that were loaded since. Returns true if more of them bypass us than at the
-// last look. Marks the sources whose caller lies in such an object (source_set_unseen()). What
-// strdup() allocates for such an object comes to us, but the object's free() does not.
+// Examines the objects that were loaded since the start. Returns true if more of them bypass us
+// than at the last look. Marks the sources whose caller lies in an object that bypasses us
+// (source_set_unseen()). What strdup() allocates for such an object is recorded, but the object's
+// free() of it is not.
 bool bypass_look(void);
 
-// Writes the paths of these objects, separated by commas.
+// Writes the paths of the objects that bypass us, separated by commas.
 void bypass_write(struct text *text);
 
 #endif

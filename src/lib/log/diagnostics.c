@@ -23,7 +23,7 @@ static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0) of the last note;
 static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice() of the last note
 static SYS_FORK_PAGE bool told_check; // check_first() has been noted
 
-// Writes the name of the object at this address: the object whose malloc() is used.
+// Writes the name of the object in which the function lies.
 static void
 write_owner(struct text *text, uintptr_t function)
 {
@@ -43,8 +43,8 @@ write_own(struct process *process, struct text *text)
 	lines_write_note(process, process->note);
 }
 
-// Does the same for a thread that does not hold the snapshot lock. It waits for a snapshot under
-// way, for a second at most.
+// As write_own(), for a thread that does not hold the snapshot lock. If another thread is writing a
+// snapshot, waits for it, for a second at most.
 static void
 write_own_locked(struct process *process, struct text *text)
 {
@@ -91,7 +91,7 @@ diagnostics_end(struct process *process)
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
 	struct rss rss;
 
-	// A forked child adds nothing to what its parent says.
+	// The parent writes this note. Its forked children do not.
 	rss_look(&rss);
 	if (!rss.known || process->forked_from != 0)
 		return;

@@ -5,8 +5,8 @@
 //
 // Who may call: the one thread that writes a snapshot. Any thread that holds the guard may call
 // diagnostics_before() and diagnostics_refusal(), which take the snapshot lock themselves. Never
-// allocates. A note is lost if there is no file to write to. A note that stays the process's own is
-// written to each later file.
+// allocates. A note is lost if there is no file to write to. Some notes become the process's own:
+// these are also written to each later file.
 
 #ifndef PMEM_DIAGNOSTICS_H
 #define PMEM_DIAGNOSTICS_H
@@ -14,7 +14,7 @@
 struct process;
 
 // Notes that another malloc() stands before ours, and that only what it hands on is recorded. This
-// note stays the process's own, and so do the notes of the next two functions.
+// note becomes the process's own, and so do the notes of the next two functions.
 void diagnostics_before(struct process *process);
 
 // Notes that nothing is recorded from here on, for the reason in real.refusal.
@@ -23,13 +23,14 @@ void diagnostics_refusal(struct process *process);
 // Notes how much memory a process has at its end if nothing of it was recorded.
 void diagnostics_end(struct process *process);
 
-// Notes that the log ends. What comes before the note may be the last snapshot.
+// Notes that the log ends because the program enters a sandbox. The last snapshot may stand before
+// this note.
 void diagnostics_sandbox(const struct process *process);
 
 // Writes what a reader must know before a snapshot: once, and whenever the log begins anew. The
 // notes say that new stacks keep fewer frames, and which objects' calls of malloc() and free()
-// bypass us. Another says what became known of an interpreter. It becomes the process's own note if
-// the process has no other.
+// bypass us. Another says what became known of an interpreter. This last note becomes the process's
+// own if the process has no other.
 void diagnostics_due(struct process *process);
 
 // Forgets, in a fork's child, what has been written to the parent's log.

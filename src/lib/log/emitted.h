@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// emitted: which modules and stacks the current file already has. What it has need not be written
+// emitted: which modules and stacks the current file already has, so that they are not written
 // again.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates. Forgetting is cheap: each
@@ -26,8 +26,8 @@ void emitted_add_module(uint32_t module);
 // Returns true if this file has the stack of the source and the id alone identifies it.
 bool emitted_has_stack(uint32_t source);
 
-// Notes that the file has the stack of the source. `whole` says that all its names are known.
-// Otherwise the stack is written again later.
+// Notes that the file has the stack of the source. If `whole` is false, some of its names are not
+// known yet, and the stack is written again later.
 void emitted_add_stack(uint32_t source, bool whole);
 
 #endif

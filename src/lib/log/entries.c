@@ -16,7 +16,7 @@
 #include "log/entries.h"
 
 enum {
-	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
+	// Upper bounds of a line's bytes without names: numbers of 20 digits, and the words between.
 	ENTRY_BYTES = 320 + THREAD_TABLE_MOST_BYTES,
 	FRAME_LINE_BYTES = 64,
 	// Characters of the list of callers, and of one caller's name.
@@ -55,7 +55,8 @@ write_counters(struct text *text, const struct counter *now, const struct counte
 	text_pair(text, ", frees:", now->frees - before->frees, now->frees);
 }
 
-// An entry includes the labelled sources of its stack.
+// Marks an entry if blocks of its source may be freed without our seeing it. An entry includes the
+// labelled sources of its stack.
 static void
 write_unseen(struct text *text, uint32_t number)
 {
@@ -145,7 +146,8 @@ write_trail(struct text *text, const struct source *source)
 
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
 		frame = stack_store_frame(frame);
-		// Frames of the interpreter between its loop and the hook help only its developers.
+		// If the stack has script lines, only the innermost of the interpreter's own frames is
+		// written. The others help only the interpreter's developers.
 		if (has_spots && last && !script_line_is(frame->pc))
 			continue;
 		struct symbol word = word_of(*frame);
@@ -166,7 +168,7 @@ write_trail(struct text *text, const struct source *source)
 	}
 }
 
-// Returns true if no name is still to come that the stack would lack if written now.
+// Returns true if the names of all frames are final. If not, the stack must be written again later.
 static bool
 is_settled(const struct source *source)
 {
@@ -179,7 +181,8 @@ is_settled(const struct source *source)
 	return true;
 }
 
-// An entry of one line needs no empty line before it: twenty such entries fit a screen.
+// Begins an entry. Between two entries of one line there is no empty line, so that twenty of them
+// fit a screen.
 static void
 begin_entry(struct entries *entries, bool has_stack)
 {
@@ -204,7 +207,7 @@ static void
 write_blocks(struct text *text, uint32_t number, const struct change *change)
 {
 	write_counters(text, &change->now, &change->before);
-	// Which thread has allocated most is known only for each label.
+	// If the stack has labels, the thread that has allocated most is only known for each label.
 	if (labelled_source_get(number).first == 0)
 		thread_table_write_most(text, number);
 	write_unseen(text, number);
@@ -261,7 +264,8 @@ write_sum(struct entries *entries, const char *name, const struct change *change
 	text_string(entries->text, "\n");
 }
 
-// Returns false if the names that one snapshot may look up are used up.
+// Asks for the names of the frames of stacks that will be written. If they are more than one
+// snapshot may look up, returns false, unless `all`.
 static bool
 name_frames(const struct selection *selection, bool all)
 {

@@ -35,7 +35,7 @@ struct snapshot_plan {
 	int64_t time; // ns since 1970
 	const char *reason;
 	const char *label; // NULL if none
-	bool is_last;              // every source that holds memory is shown, moved or not
+	bool is_last;              // every source that holds memory is shown, even if it has not moved
 	bool is_child;             // forked; sources with nothing but inherited counts are not shown
 	struct counter total;      // over all sources
 	struct counter total_before; // the total of the previous snapshot
@@ -51,12 +51,12 @@ struct snapshot_plan {
 	struct selection holding;  // largest live first
 	struct selection empty;    // sources that moved and hold nothing now: most churn first
 	struct mapped mapped;
-	// index of this snapshot's counters in source_sums(); the other index is the last one's
+	// index of this snapshot's counters in source_sums(); the other index is the last snapshot's
 	unsigned now;
-	size_t room;  // bytes that its entries may take
+	size_t room;  // bytes that the entries may take
 	uint32_t repeated; // how many sources in `holding` have their stacks written again
-	size_t bytes; // upper bound, in a file that continues
-	size_t bytes_anew; // upper bound in a new file, which needs each stack
+	size_t bytes; // upper bound of the snapshot, in a file that continues
+	size_t bytes_anew; // upper bound of the snapshot in a new file, which needs each stack
 };
 
 // Adds the counters of the labelled sources of this source's stack. Only sources that this snapshot
@@ -77,7 +77,7 @@ entries_change(const struct snapshot_plan *snapshot, uint32_t source)
 }
 
 // Looks up names for the frames of the stacks that will be written. The last snapshot looks up all
-// of them, others as many as one snapshot may take.
+// names. Any other looks up as many as one snapshot may.
 void entries_name_frames(const struct snapshot_plan *snapshot);
 
 // Returns true if the stack of a shown source is written below its entry, in a file that continues.

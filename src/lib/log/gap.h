@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// gap: for how long nothing could be written, and why. A reader takes silence for rest, so the log
-// names each gap. It does so where the gap begins, if there is room for a line, and where the gap
-// ends.
+// gap: for how long nothing could be written, and why. Without a note a reader would think that
+// nothing happened in a gap. The note is written where the gap begins, if there is room for a line,
+// and where the gap ends.
 //
 // Who may call: the one thread that writes a snapshot; log.c in a fork's child. Never allocates,
 // makes no system call but for the time.
@@ -17,8 +17,8 @@ struct text;
 // The first failure begins the gap. Returns true if the gap is not in the log yet.
 bool gap_begin(long error, const char *words);
 
-// Each writes one line as FORMAT.md has it: that the gap has begun, and that it is over.
-// gap_write_end() writes nothing if there is no gap.
+// Each writes one line as FORMAT.md has it. gap_write_begin() writes that the gap has begun,
+// gap_write_end() that it is over. gap_write_end() writes nothing if there is no gap.
 void gap_write_begin(struct text *text);
 void gap_write_end(struct text *text);
 

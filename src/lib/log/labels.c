@@ -18,7 +18,7 @@ static TABLE_STATIC struct change sums[LABELS];
 void
 labels_begin(void)
 {
-	// No counter was touched before its label existed.
+	// The counters of labels that do not exist yet are 0 already.
 	memset(sums, 0, label_count() * sizeof(*sums));
 }
 
@@ -52,7 +52,7 @@ write_label(struct text *text, const char *name, const struct change *change)
 	text_string(text, "\n");
 }
 
-// A label has a name before anything is counted under it.
+// A label without a name has no counts yet: it gets its name first.
 void
 labels_write(struct text *text, bool all)
 {

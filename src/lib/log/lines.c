@@ -35,7 +35,7 @@
 
 enum {
 	BUFFER_BYTES = 1 << 20, // most snapshots go out in one write
-	// Bounds of what a line takes beside names: numbers of 20 digits, and the words between.
+	// Upper bounds of bytes without names: numbers of 20 digits, and the words between.
 	HEADER_BYTES = 6400 + 4 * FORMAT_LABEL_BYTES,
 	MODULE_LINE_BYTES = 128,
 };
@@ -44,7 +44,7 @@ static TABLE_STATIC char first_bytes[TABLE_CHUNK_BYTES];
 
 static struct {
 	struct growing buffer; // up to BUFFER_BYTES
-	bool writing; // a snapshot is being written; the record of what the file has may be too long
+	bool writing; // a snapshot is being written: emitted.h may note more than the file has
 } state = {.buffer = {first_bytes, sizeof(first_bytes), false}};
 
 // Returns the buffer, for a snapshot of at most so many bytes. If memory is short, the snapshot
@@ -94,7 +94,7 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
 	if (SAMPLE_IS_ON)
 		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
-	// The library's image contains the first part of its tables.
+	// The size of the library's image includes the first part of each table.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ JIT_NAME_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX
@@ -206,7 +206,7 @@ write_limit(struct text *text, const struct memory_limit *limit)
 		text_named(text, " oom_kills=", limit->oom_kills);
 }
 
-// The counters of the entries are estimates; these are exact.
+// Writes exact sums. The counters of the entries are only estimates.
 static void
 write_sample(struct text *text)
 {
@@ -278,8 +278,8 @@ forget(void)
 	jit_map_forget_told();
 }
 
-// A thread may have died while it wrote. Then the file may lack what it is recorded to have, so all
-// is written again.
+// If state.writing is still true, a thread died while it wrote. The file may then lack what
+// emitted.h notes. So everything is written again.
 static struct text
 begin(size_t bytes, const struct process *process)
 {
@@ -301,7 +301,7 @@ static size_t
 end(struct text *text)
 {
 	size_t bytes = log_close(text_flush(text));
-	// These lines were cut off with the snapshot.
+	// The modules and stacks in this snapshot were cut off with it.
 	if (bytes == 0)
 		forget();
 	state.writing = false;

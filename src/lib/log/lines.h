@@ -27,15 +27,15 @@ struct process {
 	const char *bypass_note; // whose calls bypass us, or NULL
 };
 
-// Returns an upper bound of what a snapshot takes in the file beside its entries.
+// Returns an upper bound of a snapshot's bytes in the file, without its entries.
 size_t lines_other_bytes(void);
 
 // Writes a note alone, after the file's header if that is due. If the note is one of the process's,
-// the header already has it.
+// and the header is written, the header already has it.
 void lines_write_note(const struct process *process, const char *note);
 
 // Writes a snapshot, after the file's header if that is due. Returns the number of bytes, or 0 if
-// nothing is in the file.
+// the snapshot could not be written.
 size_t lines_write(const struct snapshot_plan *snapshot, const struct process *process);
 
 #endif

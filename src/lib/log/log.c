@@ -21,12 +21,13 @@ enum {
 	WORD_MAX = 512, // characters of a path in a note
 	// Snapshots that are not tried between two failures: 1, 2, 4, up to this.
 	PAUSE_MAX = 64,
-	// After this time a snapshot is tried in any case. A gap may be named in the log that much too
-	// late.
+	// After this time a snapshot is tried in any case. So the end of a gap may be noted too late by
+	// this time.
 	PAUSE_MS_MAX = 15000,
 	// How long the last snapshot is tried while another process holds the log.
 	PATIENCE_MS = 1000,
-	// A limit on the size of files is the log's limit, too, if it is at least this.
+	// The process's limit on the size of files (RLIMIT_FSIZE) also limits the log, if it is at
+	// least this.
 	PIECE_LEAST = 65536,
 };
 
@@ -38,10 +39,10 @@ static SYS_FORK_PAGE struct {
 	uint64_t size_limit; // bytes, as last known
 	bool written; // this process has written a snapshot
 	struct file file;
-	bool is_fresh;   // the file is not as we left it; as the next two, of the snapshot under way
+	bool is_fresh;   // the file is not as we left it, at the snapshot under way
 	off_t began;     // size of the file before the snapshot
 	size_t appended; // bytes of the snapshot so far
-	enum file_result trouble; // why it cannot be written whole; FILE_OPEN if it can
+	enum file_result trouble; // why the snapshot cannot be written whole; FILE_OPEN if it can
 	// The file as we left it the last time.
 	struct stat last;
 	off_t last_size;
@@ -142,8 +143,8 @@ open_anywhere(void)
 	return result;
 }
 
-// Renames log to log.1, log.1 to log.2 and so on, and drops the oldest. If one cannot be renamed,
-// none is overwritten.
+// Renames log to log.1, log.1 to log.2 and so on, and drops the oldest. If a log cannot be renamed,
+// stops: no log is overwritten.
 static bool
 rotate(void)
 {
@@ -184,14 +185,16 @@ open_with_room(size_t bytes, size_t bytes_anew)
 		|| (uint64_t)state.file.now.st_size + (is_as_we_left_it() ? bytes : bytes_anew)
 			<= log_room())
 		return result;
-	// Other processes wait for the lock, and then find another file here.
+	// Other processes may wait for the lock of the renamed file. When they get it, they find
+	// another file at this path.
 	bool rotated = rotate();
 	file_close(&state.file);
 	folder_close(log_path_folder(state.path));
 	return rotated ? open_anywhere() : FILE_FAILED;
 }
 
-// The limit or the file changed since we looked. Removes the pending signal.
+// Removes the pending SIGXFSZ of a refused write. The limit or the file has changed since we
+// looked.
 static void
 swallow_limit_signal(void)
 {
@@ -205,8 +208,8 @@ static long
 write_some(const char *bytes, size_t length)
 {
 	uint64_t limit = know_size_limit();
-	// Another process may have cut or written the file meanwhile. Then it may lack this snapshot's
-	// header.
+	// Another process may have cut or written the file meanwhile. The file may then lack this
+	// snapshot's header.
 	if (!file_is_ours(&state.file)
 		|| state.file.now.st_size != state.began + (off_t)state.appended) {
 		state.trouble = FILE_BUSY;
@@ -253,8 +256,8 @@ cut_back(void)
 		sys_call2(SYS_ftruncate, state.file.fd, (long)state.began);
 }
 
-// Writes that a gap has begun, after the last snapshot in the open file. The file's last page
-// usually has room for a line.
+// Writes that a gap has begun, after the last snapshot in the open file. A full disk is no
+// obstacle: the file's last page usually has room for a line.
 static void
 tell_gap(void)
 {
@@ -276,7 +279,8 @@ tell_gap(void)
 	gap_told();
 }
 
-// If another process holds the log, this is no gap and no reason to try less often.
+// Called if a snapshot could not be written. Notes a gap, and skips some of the next snapshots.
+// Does neither if another process holds the log.
 static bool
 fail(enum file_result result)
 {
@@ -321,7 +325,7 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 		state.pause--;
 		return false;
 	}
-	// A thread that died while it wrote left part of a snapshot: remove that.
+	// If a thread died while it wrote, the part of its snapshot is removed.
 	cut_back();
 	file_drop(&state.file, log_path_folder(state.tried), state.name);
 	enum file_result result = open_with_room(bytes, bytes_anew);
@@ -332,8 +336,8 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 	folder_close(log_path_folder(state.path));
 	if (result != FILE_OPEN)
 		return fail(result);
-	// This comes after opening. A sandbox that forbids us to open a file may kill a process that
-	// asks for more.
+	// process_id_know() is called only after a file could be opened. A sandbox that forbids to open
+	// files may kill the process for the further calls in it.
 	process_id_know();
 	state.is_fresh = !is_as_we_left_it();
 	state.began = state.file.now.st_size;

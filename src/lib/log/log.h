@@ -29,11 +29,12 @@ _Static_assert(PMEM_LOG_MAX_BYTES == 0 || PMEM_LOG_MAX_BYTES >= 65536,
 _Static_assert(PMEM_LOG_KEEP >= 0 && PMEM_LOG_KEEP <= 99,
 	"PMEM_LOG_KEEP must be from 0 to 99 rotated logs");
 
-// Remembers the directory. After a chroot, or as another user, the files that lie there now count.
+// Remembers the path of the current directory. The path is opened anew for each snapshot. So a
+// later chroot() or change of user applies.
 void log_start(void);
 
-// Gives a fork's child its own file, in its parent's directory. Closes a file that its parent had
-// open, unless the two processes may share descriptors.
+// Gives a fork's child its own file, in its parent's directory. `closes` is false if the two
+// processes may share descriptors. If not, a file that the parent had open is closed.
 void log_fork(bool closes);
 
 // Returns the most bytes that one snapshot may have.
@@ -49,8 +50,8 @@ bool log_open(size_t bytes, size_t bytes_anew, bool last);
 // Makes no system call.
 bool log_is_held(void);
 
-// After log_open(): returns true if the file is not as this process left it. Then what is written
-// begins with the header.
+// After log_open(): returns true if the file is not as this process left it. Then the header must
+// be written first.
 bool log_is_fresh(void);
 
 // After log_open(): returns true if the file has bytes. Another process may have left a line

@@ -37,8 +37,8 @@ static TABLE_STATIC char paths[FOLDERS][PATH_MAX];
 static SYS_FORK_PAGE pid_t pid;
 static unsigned user;
 
-// _Static_assert() cannot look into a string. A call that the optimizer leaves in the code stops
-// the build, too.
+// Checks PMEM_LOG_FALLBACK_DIR when the library is built, since _Static_assert() cannot look into a
+// string. If the optimizer does not remove the call of this function, compiling fails.
 #ifdef __OPTIMIZE__
 extern void fallback_dir(void) __attribute__((error(
 	"PMEM_LOG_FALLBACK_DIR must be an absolute path, or \"\" for none")));
@@ -54,7 +54,7 @@ log_path_start(void)
 	char *path = paths[FOLDER_START];
 	long length = sys_call2(SYS_getcwd, (long)path, PATH_MAX);
 	// A directory may be gone, deeper than PATH_MAX, or outside our root. In the last case the
-	// kernel says "(unreachable)/...". Such a directory has no path to return by.
+	// kernel says "(unreachable)/...". No path leads to such a directory later.
 	state.folders[FOLDER_START] = (struct folder){
 		.path = length <= 0 || path[0] != '/' ? "" : path, .fd = -1, .low = -1};
 	state.folders[FOLDER_FALLBACK]
@@ -121,8 +121,8 @@ log_path_is_fallback(unsigned path)
 	return log_paths[path].folder == FOLDER_FALLBACK;
 }
 
-// In another root (chroot, a container's) the paths lead to other folders. Then the fallback folder
-// is the one that has its path now.
+// In another root (chroot, a container's) the paths lead to other folders. The fallback folder is
+// then looked up anew by its path.
 long
 log_path_open(unsigned path)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log_path: where the log may lie: two names in each of two folders, in the order in which they are
-// tried.
+// log_path: the paths that the log may have, in the order in which they are tried. There are two
+// names in each of two folders.
 //
 // Who may call: the one thread that writes a snapshot, and log.c at the start and in a fork's
 // child. Never allocates, keeps errno. It waits for nothing but a file system.
@@ -24,7 +24,7 @@ void log_path_start(void);
 // Takes, in a fork's child, its pid for the names, and leaves the parent's folders.
 void log_path_fork(void);
 
-// Asks anew for the process's user, for the names that contain it.
+// Asks the kernel anew for the process's user, for the names that contain the user.
 void log_path_know_user(void);
 
 struct folder *log_path_folder(unsigned path);

@@ -12,8 +12,8 @@
 enum {
 	WORD_MAX = 512, // characters of a path
 	NOT_COUNTED = -1,
-	// A log takes this part of what is left. The other part, of the whole limit, is spared for
-	// processes that look at the same time.
+	// A log takes at most 1 / LEFT_PART of what is left in the folder. 1 / SPARE_PART of the
+	// folder's limit is spared for processes that look at the same time.
 	LEFT_PART = 64,
 	SPARE_PART = 16,
 };

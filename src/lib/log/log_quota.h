@@ -8,7 +8,7 @@
 // The logs in a folder take at most PMEM_LOG_FOLDER_BYTES. A process sums them up before its log
 // grows by another step. The log's pieces then take at most a 64th of what is left. So other logs
 // always have room, and with many logs at a time each has less. A log that has begun may always
-// have pieces of one step. That step is counted from the log's beginning on.
+// have pieces of one step. The sum has room for that step for each log, however small the log is.
 
 #ifndef PMEM_LOG_QUOTA_H
 #define PMEM_LOG_QUOTA_H
@@ -26,7 +26,8 @@ _Static_assert(PMEM_LOG_FILES >= 0 && PMEM_LOG_FILES <= 20000,
 _Static_assert(PMEM_LOG_FOLDER_BYTES == 0 || PMEM_LOG_FOLDER_BYTES >= 1 << 20,
 	"PMEM_LOG_FOLDER_BYTES must be at least 1048576, or 0 for no limit");
 
-// The age from which a process is not young, and the time for which a full folder is left alone.
+// The age from which a process is not young. Also the time after which a full folder is looked at
+// again.
 #ifndef LOG_QUOTA_YOUNG_MS
 #define LOG_QUOTA_YOUNG_MS 60000
 #endif
@@ -42,18 +43,19 @@ void log_quota_begin(void);
 // is the start's or the fallback folder. The logs in the folder are counted for that.
 bool log_quota_holds(struct folder *folder, bool is_fallback, const char *name);
 
-// Returns the same by the last look. Makes no system call.
+// Returns true if log_quota_holds() returned true and need not be called again yet. Makes no system
+// call.
 bool log_quota_is_held(void);
 
-// Called when a log of so many bytes, in an open folder, is to grow. At each new step it finds how
-// large the log's piece may become.
+// Called before a log in an open folder grows to `bytes`. At each new step, sums up the logs there,
+// and finds how large this log's piece may become.
 void log_quota_look(struct folder *folder, uint64_t bytes);
 
-// Returns the most bytes of a piece, by the last look.
+// Returns the most bytes of a piece, by the last log_quota_look().
 uint64_t log_quota_piece_bytes(void);
 
-// Writes two notes, after the header. One has the number of logs, if the folder had enough. The
-// other says that the logs leave less than PMEM_LOG_MAX_BYTES.
+// Writes up to two notes, after the header. One has the number of logs, if the folder had
+// PMEM_LOG_FILES or more. The other says that the logs leave less than PMEM_LOG_MAX_BYTES.
 void log_quota_write_note(struct text *text, const struct folder *folder, bool is_fallback);
 
 #endif

@@ -5,7 +5,7 @@
 #include "log/mapped.h"
 
 enum {
-	SHOWN = 32, // at most, but in the last snapshot
+	SHOWN = 32, // at most, except in the last snapshot
 	PLACE_BITS = 10,
 };
 
@@ -33,7 +33,7 @@ add(struct change *sum, const struct change *more)
 	counter_add(&sum->before, &more->before);
 }
 
-// Keeps the largest ones, by their sources' numbers.
+// Keeps the sources that have most, and puts their numbers in place of their keys.
 static void
 choose(struct selection *shown, bool all)
 {

@@ -20,20 +20,20 @@ struct selection {
 
 struct mapped {
 	struct change total;
-	struct change other; // of sources that are not told apart
-	struct change rest;  // of sources that are not shown
+	struct change other; // of SOURCE_OTHER (mapping_table.h)
+	struct change rest;  // of other sources that are not shown
 	bool moved;
 	struct selection shown; // largest first
 };
 
-// Looks at all sources and chooses those to be shown: those that moved, or with `all` those that hold
-// memory, too.
+// Looks at all sources and chooses those to be shown. These are sources that moved, or with `all`
+// sources that hold memory, too.
 void mapped_look(struct mapped *mapped, bool all);
 
-// What a source has by that look.
+// Returns the counters of a source, as of mapped_look().
 struct change mapped_change(uint32_t source);
 
-// Sums up what is not shown.
+// Sets `rest`, once the shown sources are chosen.
 void mapped_sum_rest(struct mapped *mapped);
 
 #endif

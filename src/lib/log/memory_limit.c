@@ -13,7 +13,8 @@ enum {
 	TEXT_BYTES = 4096, // more than any of these files has
 	GROUPS_MOST = 32,  // from the process's group up to the root
 	SECOND = 1000000000,
-	LOOKS = 16, // one of so many looks reads the limit, and one reads the kills
+	// of so many looks, one reads the limit, one reads the kills, all others read the bytes in use
+	LOOKS = 16,
 };
 
 // In cgroups' first version a number from here on means that there is no limit.
@@ -33,15 +34,15 @@ static const struct version {
 static TABLE_STATIC char text[TEXT_BYTES];
 
 static SYS_FORK_PAGE struct {
-	// The version of the group with a limit that had the least left at the first look. NULL if no
-	// group has a limit.
+	// cgroups' version of the group that is watched, or NULL if no group has a limit. At the first
+	// look, that group had the least left below its limit.
 	const struct version *version;
-	struct memory_limit known; // the limit of this group
+	struct memory_limit known; // the limit of the watched group
 	unsigned looks;
-	bool is_refused; // meminfo cannot be read, and is not tried again
+	bool is_refused; // /proc/meminfo cannot be read, and is not tried again
 	int64_t next;    // when the next look is due, by the monotonic clock
 } state;
-static char folder[PATH_BYTES]; // the folder of the group
+static char folder[PATH_BYTES]; // the folder of the watched group
 
 // Reads a file into `text`, with a 0 at its end. Returns its length, or 0 if it cannot be read.
 static long
@@ -54,7 +55,8 @@ read_file(const char *path)
 	return length;
 }
 
-// Reads a file in a group's folder. The stack may be a signal handler's, and small.
+// Reads a file in a group's folder. `path` is static, since the stack may be a signal handler's,
+// and small.
 static long
 read_file_of(const char *group, const char *name)
 {
@@ -128,7 +130,7 @@ left_of(const struct memory_limit *limit)
 	return limit->used < limit->most ? limit->most - limit->used : 0;
 }
 
-// Makes the group the one around it. Returns false for the root.
+// Replaces the group's path by its parent's. Returns false if the group is the root.
 static bool
 go_up(char *group, size_t root)
 {
@@ -141,7 +143,8 @@ go_up(char *group, size_t root)
 	return false;
 }
 
-// Looks at this group and those around it. A group that a container cannot see is skipped.
+// Looks at a group and its parents, for the one with the least left below its limit. A group that a
+// container cannot see is skipped.
 static void
 look_upwards(const struct version *version, char *group)
 {
@@ -216,7 +219,8 @@ look_for_group(void)
 		read_kills();
 }
 
-// Reads one file of the group. Returns true if it was the number of bytes in use.
+// Reads one file of the watched group: of the kills, the limit or the bytes in use. Returns true if
+// the bytes in use were read.
 static bool
 read_group(void)
 {

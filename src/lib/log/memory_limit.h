@@ -18,12 +18,12 @@ struct memory_limit {
 	uint64_t oom_kills;  // of processes in the group, because of its limit
 };
 
-// Fills in `limit`. Nothing is known within a second of the last look. The first look finds the
-// group, by memory.max of cgroups' second version or memory.limit_in_bytes of the first (Linux,
-// Documentation/admin-guide: cgroup-v2.rst, cgroup-v1/memory.rst).
+// Fills in `limit`. Within a second of the last look nothing is read, and `most` is 0. The first
+// look finds the group, by memory.max of cgroups' second version or memory.limit_in_bytes of the
+// first (Linux, Documentation/admin-guide: cgroup-v2.rst, cgroup-v1/memory.rst).
 void memory_limit_look(struct memory_limit *limit, int64_t monotonic);
 
-// Forgets the group, in a fork's child: the child may be moved to another one.
+// Forgets the group, in a fork's child: the child may be moved to another group.
 void memory_limit_fork(void);
 
 #endif

@@ -43,14 +43,14 @@ static void
 after_fork_in_child(void)
 {
 	// The forking thread is outside our hooks, or in a handler that interrupted one. A handler that
-	// interrupts us here finds the guard, so it cannot write to the parent's log.
+	// interrupts us here finds the guard taken, so it cannot write to the parent's log.
 	int kept = errno;
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	sys_fork();
 	loader_fork();
 	stack_fork();
-	// A fork handler of another library may have run first and made a snapshot due. Then the rest
-	// has been done, and this thread counts in a slot of its own.
+	// A fork handler of another library may have run first and made a snapshot due. Then snapshot.c
+	// has already made this process a child of its own, and this thread has a slot.
 	if (fork_detect_claim() || !fork_detect_can_tell()) {
 		thread_fork(!entered);
 		sample_fork();
@@ -99,8 +99,9 @@ take_signal(void)
 // The end of our library, as linkers name it. Small tables lie before it (table.h).
 extern char _end[] __attribute__((visibility("hidden")));
 
-// Each process writes to these pages, and usually reads them before. One call (Linux 5.14) replaces
-// two faults for each page. PAGES is the size of all small tables.
+// Maps the pages of the small tables before they are used. Each process writes to them, and usually
+// reads them before. One call (Linux 5.14) replaces two faults for each page. PAGES is their
+// number.
 static void
 take_small_pages(void)
 {
@@ -110,8 +111,9 @@ take_small_pages(void)
 	sys_call3(SYS_madvise, (long)from, (long)(end - from), POPULATE_WRITE);
 }
 
-// A large block of the program may come to lie right above our own tables. A write before that
-// block then faults, as it would without us. If something is there already, no block can be.
+// Maps a gap without access right above our own tables. A large block of the program might
+// otherwise lie there. A write before that block then faults, as it would without us. If something
+// is mapped there already, no block can lie there.
 static void
 end_in_a_gap(void)
 {
@@ -135,7 +137,7 @@ start(int count, char **arguments, char **environment)
 	if ((!real_is_on() && real.refusal == REAL_NOT_REFUSED) || !guard_enter_internal())
 		return;
 
-	// Each call needs the calls before it. From the last one on snapshots can be written.
+	// Each call needs the calls before it. From snapshot_start() on snapshots can be written.
 	operator_start();
 	module_start();
 	thread_start();
@@ -144,8 +146,8 @@ start(int count, char **arguments, char **environment)
 	// The handlers belong to an object (Itanium C++ ABI, 3.3.5.2) that is never unloaded
 	// (compile.sh).
 	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
-	// exit() calls handlers in reverse order. This handler comes before the loader's own and
-	// belongs to no object. So it runs after all destructors: what they free is not in the last
+	// exit() calls handlers in reverse order. This handler is registered before the loader's own,
+	// and belongs to no object. So it runs after all destructors: what they free is not in the last
 	// snapshot.
 	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
@@ -153,7 +155,7 @@ start(int count, char **arguments, char **environment)
 	bypass_start();
 	snapshot_start();
 	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);
-	// The refusal came from a block that was allocated before.
+	// A block may have been refused before real_refused was set.
 	if (real.refusal != REAL_NOT_REFUSED)
 		snapshot_refuse();
 	else if (real.before)

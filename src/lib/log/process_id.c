@@ -25,12 +25,13 @@ static const char cgroups[] = "/proc/self/cgroup";
 static struct {
 	char host[sizeof(((struct utsname *)0)->nodename)]; // the host's name at the start
 	uint64_t pid_namespace; // as of the first source, or of a fork's child's first snapshot
-	// The places at the first snapshot; "" if not known, or if it is a root.
+	// Working directory and cgroup at the first snapshot. "" if not known, or if the cgroup is a
+	// root.
 	char directory[PATH_BYTES];
 	char cgroup[PATH_BYTES];
 } state;
 
-// Nothing is known in a fork's child.
+// What is known. A fork's child begins with nothing.
 static SYS_FORK_PAGE struct known {
 	bool pid_namespace;
 	bool places;

@@ -16,16 +16,16 @@ struct text;
 void process_id_start(void);
 
 // Called at each new source. At the process's first source it reads /proc, which may be unreachable
-// later. For a program that allocates nothing the kernel would take too long.
+// later. A program that allocates nothing is spared the time that the kernel takes for this.
 void process_id_begin(void);
 
 // Forgets, in a fork's child, what is known: the child may be in another namespace than its parent.
 void process_id_fork(void);
 
-// Asks for what is not known so far.
+// Asks the kernel for what is not known so far.
 void process_id_know(void);
 
-// Writes the header's fields.
+// Writes the header's fields host= and pidns=.
 void process_id_write(struct text *text);
 
 // Writes, after the header, the process's working directory and cgroup at its first snapshot, if

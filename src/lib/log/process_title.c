@@ -14,14 +14,15 @@
 
 enum {
 	COMMAND_MAX = 512, // characters
-	NAME_MAX_ESCAPED = 64, // from 15 bytes
-	// More bytes than so many characters need, since NULs follow a title.
+	NAME_MAX_ESCAPED = 64, // the kernel's 15 bytes, escaped
+	// More than COMMAND_MAX, since NULs may follow a title.
 	AREA_MAX = 2 * COMMAND_MAX,
-	// An end of the environment that lies further from the command line is not trusted.
+	// If the environment's end is further than this from the command line, it is not believed.
 	APART_MAX = 64 << 20,
 	PAGE_BYTES_LEAST = 4096,
-	WORD_BYTES = 8, // what the kernel reads to check an address
-	// A look may come before the kernel has the new name.
+	WORD_BYTES = 8, // how many bytes the kernel reads to check an address
+	// How often the name is read after a change. The first look may come before the kernel has the
+	// new name.
 	LOOKS = 2,
 };
 
@@ -37,7 +38,8 @@ static struct {
 	unsigned count;  // of arguments
 	int looks;       // looks at the name that are due; atomic
 	char area[AREA_MAX + 1];
-	// As a log has them, "" if not known; and as last written to the log.
+	// The command line and the name, escaped as in a log; "" if not known. told_: as last written
+	// to the log.
 	char command[COMMAND_MAX + 1], told_command[COMMAND_MAX + 1];
 	char name[NAME_MAX_ESCAPED + 1], told_name[NAME_MAX_ESCAPED + 1];
 } state;
@@ -65,8 +67,9 @@ process_title_renames(void)
 	__atomic_store_n(&state.looks, LOOKS, __ATOMIC_RELAXED);
 }
 
-// Asks the kernel once a page, but not for the page of `known`. In the first page the kernel reads
-// just the address. The stack lies before it, and memcheck reports an early read of the stack.
+// Returns true if the bytes from `from` on can be read. Asks the kernel once for each page, but not
+// for the page of `known`. In the first page the kernel reads at `from`, not at the page's start.
+// The stack lies before `from`, and memcheck would report a read there.
 static bool
 is_readable(uintptr_t from, size_t bytes, uintptr_t known)
 {
@@ -91,9 +94,9 @@ copy_area(uintptr_t end, uintptr_t known)
 	return bytes;
 }
 
-// Returns how many bytes of the area are the command line, without the NUL at its end. It does as
-// the kernel does. If the arguments do not end in a NUL, the program has written a title over them.
-// The title is one string, and may extend over the environment.
+// Returns how many bytes of the area are the command line, without the NUL at its end. The kernel
+// decides this in the same way. If the arguments do not end in a NUL, the program has written a
+// title over them. The title is one string, and may extend over the environment.
 static size_t
 read_command(void)
 {
@@ -107,7 +110,8 @@ read_command(void)
 	size_t bytes = copy_area(state.end, last);
 	for (size_t i = 0; i < bytes; i++)
 		ends += state.area[i] == '\0';
-	// The last argument may be empty, but a shorter title also has NULs after it.
+	// If there are no more NULs than arguments, they are the arguments' own ends. More NULs follow
+	// a shorter title, and are cut off.
 	bool is_exact = bytes == state.end - state.start && ends <= state.count;
 	if (is_exact && bytes > 0)
 		return bytes - 1;

@@ -26,7 +26,7 @@ void process_title_renames(void);
 // Reads the command line now. Reads the name, too, if with_name is set or it may have changed.
 void process_title_look(bool with_name);
 
-// In a fork's child: the name may be read again if the parent was refused.
+// If the kernel refused to let the parent read the name, a fork's child tries again.
 void process_title_fork(void);
 
 // Writes the header's field for the name.
@@ -38,7 +38,7 @@ void process_title_write(struct text *text);
 // Writes lines for what has changed since it was last written. Returns false if nothing has.
 bool process_title_write_changes(struct text *text);
 
-// Notes that what was written last is not in the file.
+// Notes that the file has neither the command nor the name.
 void process_title_forget(void);
 
 #endif

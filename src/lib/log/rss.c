@@ -15,7 +15,7 @@
 static const char statm[] = "/proc/thread-self/statm";
 static const char status[] = "/proc/thread-self/status";
 
-// A refused file is not asked for again in this process.
+// If the kernel refused a file, it is not read again in this process.
 static SYS_FORK_PAGE bool refused;
 static bool knows_most; // the kernel reported the maximum at the start; written once
 

@@ -32,11 +32,11 @@ void rss_look(struct rss *rss);
 // Reads `most`.
 void rss_look_back(struct rss *rss);
 
-// Returns true if more than that may ever have been resident, also before an exec(). Costs a tenth
-// of rss_look().
+// Returns true if more than `bytes` may ever have been resident, also before an exec(). Costs a
+// tenth of rss_look().
 bool rss_may_have_been(uint64_t bytes);
 
-// In a fork's child: /proc may be read again if the parent was refused.
+// If the kernel refused to let the parent read /proc, a fork's child tries again.
 void rss_fork(void);
 
 #endif

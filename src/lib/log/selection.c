@@ -17,13 +17,14 @@
 #include "log/lines.h"
 #include "log/selection.h"
 
-static TABLE_STATIC uint64_t first_order[2048]; // so many sources always have room
+static TABLE_STATIC uint64_t first_order[2048]; // 2048 sources always have room
 
 static struct {
 	const struct snapshot_plan *snapshot; // the snapshot that is being made
-	// Sources: those that hold memory from the front, those that hold nothing from the back.
+	// Keys of sources, later their numbers. Those that hold memory are at the front, those that
+	// hold nothing at the back.
 	struct growing order;
-	// Of the group of sources that is being looked at.
+	// For the group of sources that is being looked at.
 	struct counter sums[SLOT_GROUP];
 	struct tally_most most[SLOT_GROUP];
 } state = {.order = {first_order, sizeof(first_order), false}};
@@ -32,9 +33,9 @@ enum { SOURCE_BITS = 20 };
 
 _Static_assert(PMEM_SOURCES <= 1 << SOURCE_BITS, "a key has room for a source's number");
 
-// Returns a source's sort key until the sources are chosen. The upper bits are the bytes, the lower
-// bits put lower numbers first. So a source's counters are looked at once, and not in each
-// comparison.
+// Returns a source's sort key, which stands for the source until the sources are chosen. The upper
+// bits are the bytes, the lower bits put lower numbers first. So a source's counters are looked at
+// once, and not in each comparison.
 static uint64_t
 key_of(uint64_t bytes, uint32_t source)
 {
@@ -54,7 +55,7 @@ by_key(uint64_t a, uint64_t b)
 	return a > b;
 }
 
-// Keeps at most so many sources of the selection.
+// Keeps at most `most` sources of the selection, and puts their numbers in place of their keys.
 static void
 choose(struct selection *selection, uint64_t most)
 {
@@ -66,8 +67,8 @@ choose(struct selection *selection, uint64_t most)
 		selection->sources[i] = source_of(selection->sources[i]);
 }
 
-// Returns how many sources of the selection fit, from the front. Their limits are the selection's
-// own share and the log's size.
+// Returns how many sources of the selection fit, from the front. The limits are `room`, which is
+// reduced by what they take, and the log's size.
 static uint32_t
 fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_t *room)
 {
@@ -86,7 +87,8 @@ fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_
 	return shown;
 }
 
-// What is mapped is few sources and much memory: it has a quarter of the room.
+// Gives the sources of mapped memory at most a quarter of the room. They are few, but have much
+// memory.
 static void
 fit_mapped(struct snapshot_plan *snapshot)
 {
@@ -120,7 +122,7 @@ limit_to_room(struct snapshot_plan *snapshot)
 	snapshot->empty.shown = fitting(snapshot, &snapshot->empty, &room);
 }
 
-// Returns how many sources can fit at most, whatever their stacks are.
+// Returns how many sources can fit at most, even if no stack is written.
 static uint64_t
 most_of(const struct snapshot_plan *snapshot, uint64_t most)
 {
@@ -161,8 +163,8 @@ sum_rest(struct snapshot_plan *snapshot)
 	counter_subtract(&snapshot->rest.before, &snapshot->inherited.before);
 }
 
-// Returns true if a source has only inherited counts. Once the child has allocated from such a
-// stack, under any label, the source is its own.
+// Returns true if a source has only inherited counts. Once the child has allocated from the
+// source's stack, under any label, the source is the child's own.
 static bool
 is_inherited(uint32_t source, const struct change *change)
 {
@@ -202,7 +204,7 @@ look_at_group(struct snapshot_plan *snapshot, uint32_t first, uint32_t count)
 	snapshot->total_before = total.before;
 }
 
-// Sums up the first `count` sources. The total has all that is counted in their slots.
+// Sums up the first `count` sources, and all of them in the total.
 static void
 look_at_all(struct snapshot_plan *snapshot, uint32_t count)
 {
@@ -211,7 +213,8 @@ look_at_all(struct snapshot_plan *snapshot, uint32_t count)
 	snapshot->churn += counter_churn(&snapshot->total, &snapshot->total_before);
 }
 
-// Returns true if a source has not moved, which is so for most.
+// Quick test: returns true if a source has not moved, as most have not. Returns false if there are
+// labels, whose sources would have to be looked at.
 static bool
 stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 {
@@ -288,7 +291,7 @@ selection_choose(struct snapshot_plan *snapshot)
 	snapshot->room = churn_room(snapshot->is_last);
 	choose(&snapshot->holding, most_of(snapshot, snapshot->is_last ? PMEM_SOURCES : PMEM_SHOW));
 	choose(&snapshot->empty, most_of(snapshot, PMEM_SHOW_EMPTY));
-	// Names come first: the bounds depend on them.
+	// Names are looked up first, since the bounds include the names.
 	entries_name_frames(snapshot);
 	snapshot->repeated = snapshot->is_last ? PMEM_SHOW : PMEM_SHOW_STACKS;
 	snapshot->bytes = snapshot->bytes_anew = lines_other_bytes();

@@ -13,8 +13,8 @@
 
 struct snapshot_plan;
 
-// Looks at all sources; `now` of the snapshot is set. The selections get the sources that qualify
-// to be shown, unsorted. They get all of them, unless there is no memory for that. In the last
+// Looks at all sources. snapshot->now must be set. The selections get the sources that qualify to
+// be shown, unsorted. They get all of them, unless there is no memory for that. In the last
 // snapshot sources that hold memory qualify even if they have not moved.
 void selection_look(struct snapshot_plan *snapshot);
 
@@ -25,7 +25,7 @@ void selection_choose(struct snapshot_plan *snapshot);
 // Called after a snapshot, when the table of modules becomes full. Frees the entries of unloaded
 // modules that no source with memory names. `now` and the first `sources` say which of
 // source_sums() the snapshot has shown. A source that has moved since keeps its modules, since it
-// will be shown again. If it is interrupted, only names of some sources are lost.
+// will be shown again. If the thread dies in the middle, only names of some sources are lost.
 void selection_reuse_modules(unsigned now, uint32_t sources);
 
 #endif

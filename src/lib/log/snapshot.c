@@ -48,12 +48,12 @@ static SYS_FORK_PAGE struct {
 	bool refused; // nothing is recorded any more; atomic
 	struct process process;
 	uint64_t snapshots; // written so far
-	uint64_t rss;    // resident memory at the last of them
-	unsigned now; // index of this snapshot's source_sums(); the other is the last one's
-	bool inherits; // the other sums are inherited, and not yet summed up
+	uint64_t rss;    // resident memory at the last snapshot
+	unsigned now; // index of this snapshot's source_sums(); the other index is the last snapshot's
+	bool inherits; // the parent's counts are to be summed up into source_sums()[!now]
 } state;
 
-// A fork's child counts from the sums of the last snapshot.
+// Marks the sources that have counts in the last snapshot's sums: a fork's child inherited these.
 static void
 mark_inherited(void)
 {
@@ -80,7 +80,7 @@ sum_inherited(void)
 	state.inherits = false;
 }
 
-// Before the first snapshot, the churn is that of the process's whole life.
+// Returns true if an ending process did too little for a log. `churn` is that of its whole life.
 static bool
 is_litter(uint64_t churn)
 {
@@ -94,14 +94,14 @@ is_asked(enum snapshot_reason reason)
 	return reason == SNAPSHOT_ASKED || reason == SNAPSHOT_RESET;
 }
 
-// Returns true if a process's first snapshot says something. A child that waits for its exec has
-// nothing to say. A process that ends with much uncounted memory has.
+// Returns true if a process's first snapshot is worth a log. In a child that has done nothing
+// before its exec() it is not. In a process that ends with much uncounted memory it is.
 static bool
 has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 {
 	if (is_asked(reason))
 		return true;
-	// Servers make a child for each connection, and put it into a sandbox first of all.
+	// A child's is not: some servers put a child for each connection into a sandbox at once.
 	if (reason == SNAPSHOT_SANDBOX)
 		return snapshot->moved && !snapshot->is_child;
 	if (snapshot->moved && (reason != SNAPSHOT_EXIT || !is_litter(snapshot->churn)))
@@ -110,7 +110,7 @@ has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 		&& snapshot->rss.bytes > counter_live(&snapshot->total) + MUCH_BYTES;
 }
 
-// Returns true if an ending process surely says nothing. Most commands need no look at counters.
+// Returns true if has_a_word() is surely false. So for most commands no counters are summed up.
 static bool
 is_surely_litter(const struct snapshot_plan *snapshot)
 {
@@ -118,7 +118,7 @@ is_surely_litter(const struct snapshot_plan *snapshot)
 		&& (snapshot->is_child || !rss_may_have_been(MUCH_BYTES));
 }
 
-// Decides without a look at the counters.
+// Returns true if a child is too young for its first snapshot. Needs no sums of counters.
 static bool
 is_too_young(enum snapshot_reason reason)
 {
@@ -155,7 +155,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 		churn_reset();
 		return;
 	}
-	// A child that did little must not, at its exit, sum up what others did.
+	// A child that has counted nothing since the fork must not spend time on its parent's sums.
 	bool is_idle = state.inherits && !is_asked(reason) && !thread_has_counted_since();
 	if (is_too_young(reason) || is_idle || (first && is_surely_litter(&snapshot)))
 		return;
@@ -193,7 +193,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 }
 
 // Takes the lock. A snapshot that may be the last, or that the program asked for, must not be left
-// out. So it waits, for a second at most, for a thread that is writing one.
+// out. If another thread is writing a snapshot, such a snapshot waits for a second at most.
 static bool
 take_lock(enum snapshot_reason reason)
 {
@@ -258,12 +258,12 @@ know_process(void)
 	pid_t parent = (pid_t)sys_call2(SYS_getppid, 0, 0);
 	state.process.ppid = parent > 0 ? parent : 0;
 	state.process.start = sys_clock(CLOCK_REALTIME);
-	// Equal pids exist, after exec and in other namespaces, but not in one nanosecond.
+	// Equal pids exist, after exec and in other namespaces, but not with equal starts.
 	state.process.run = hash_step(hash_step(HASH_SEED, (uint64_t)state.process.pid),
 		(uint64_t)state.process.start);
 }
 
-// Makes this a process of its own. A silent child closes no descriptor: they may be shared.
+// Makes a forked child a process of its own. A silent child may share descriptors: it closes none.
 static void
 become_child(bool is_silent)
 {
@@ -286,8 +286,8 @@ become_child(bool is_silent)
 }
 
 // Called in a process that was forked without our fork handlers. Nobody summed up the counters at
-// the fork. So its first snapshot counts from its parent's last sums. Its totals are exact. The
-// lock needs no repair: its owner is not in this process.
+// the fork. So the child's first snapshot counts from its parent's last snapshot. Its totals are
+// exact. The snapshot lock needs no repair: its owner is not in this process.
 static void
 become_silent_child(void)
 {
@@ -386,7 +386,7 @@ void
 snapshot_fork(void)
 {
 	state.inherits = true;
-	// This happens after a hundred nested forks that wrote no snapshot.
+	// thread_is_crowded() is true after a hundred nested forks without a snapshot.
 	if (thread_is_crowded())
 		sum_inherited();
 	become_child(false);

@@ -16,11 +16,13 @@ enum {
 	PERCENT_BITS = 7,
 };
 
-// One slot. A thread is identified by the slot's owner word while the thread has the slot.
+// What is known of one slot's threads. A thread is identified by the slot's owner word while the
+// thread has the slot.
 struct member {
-	uint64_t words[2]; // for each of tally's sums, the thread that it counts; 0 if none
+	// for each of the slot's two sums (tally.h), the thread whose counts it has; 0 if none
+	uint64_t words[2];
 	uint64_t seen;     // the slot's word at the last look
-	uint64_t gone;     // this thread has ended; 0 if none is known to have
+	uint64_t gone;     // a thread that is known to have ended; 0 if none
 	uint64_t named;    // the thread that has `name`
 	char name[NAME_BYTES];
 };
@@ -33,13 +35,14 @@ static TABLE_STATIC uint32_t first_most[2048];
 static SYS_FORK_PAGE struct {
 	unsigned now;
 	pid_t process;
-	uint32_t threads; // number that have a slot
+	uint32_t threads; // number of threads that have a slot
 	uint32_t shown;   // how many of order[]
 	struct change ended;
 	struct change rest;
 	int names_left;   // how many names may still be read
 	bool refused;     // names could not be read, and are not tried again in this process
-	// By source: the slot, and the percent in the lowest bits. 0 if no thread has most of it.
+	// By source: the slot of the thread that has allocated most of it, and the percent in the
+	// lowest bits. 0 if no thread has allocated most.
 	struct growing most;
 } state = {.most = {first_most, sizeof(first_most), false}};
 
@@ -88,7 +91,7 @@ lives(struct member *member, const struct slot *slot, uint64_t word)
 		return true;
 	if (member->gone == word)
 		return false;
-	// A reused tid is a different thread.
+	// A thread that is gone stays so: if its tid is reused, that is a different thread.
 	if (!sys_has_thread(state.process, slot_owner(word)))
 		member->gone = word;
 	return member->gone != word;
@@ -127,8 +130,8 @@ look_at(uint32_t at, const struct slot *slot)
 	sums->frees = beyond(sums->frees, base.frees);
 }
 
-// Returns the counts of a slot that was looked at. The counts before are set if the thread is the
-// same.
+// Returns the counts of a slot that was looked at. `before` is set if the slot's thread is the same
+// as in the last snapshot.
 static struct change
 change_of(uint32_t at)
 {
@@ -172,15 +175,16 @@ change_subtract(struct change *sum, const struct change *less)
 }
 
 // Returns true if the thread took the slot during the look. Some counts of the slot's former
-// threads may be missing, and its own seem less by as much.
+// threads may be missing. The thread's own counts then seem less by as much.
 static bool
 has_just_begun(uint32_t at)
 {
 	return tally_of(at)->word != members[at].seen;
 }
 
-// Moves the counts of a slot's thread, or threads, from the ended ones to the rest.
-// thread_table_look() subtracts the shown threads.
+// Moves the counts of a slot's thread, or of the shared slot's threads, from state.ended to
+// state.rest. Adds the slot to order[] if its thread may be shown. thread_table_look() then
+// subtracts the shown threads from the rest.
 static uint32_t
 take_slot(uint32_t at, bool all, uint32_t count)
 {
@@ -237,13 +241,13 @@ thread_table_look(const struct change *total, bool all)
 		struct change change = change_of((uint32_t)order[i]);
 		struct member *member = &members[order[i]];
 		change_subtract(&state.rest, &change);
-		// Each time, since the thread may have a new name.
+		// The name is read at each snapshot, since the thread may have a new one.
 		read_name(member, member->seen);
 	}
 }
 
-// Returns the percent that one thread has allocated of the source, and its slot's member. Returns 0
-// if there is no such thread.
+// Returns the percent of the source's bytes that one thread has allocated. Sets `member` to the
+// member of that thread's slot. Returns 0 if no thread has allocated most.
 static uint32_t
 most_of(uint32_t source, struct member **member)
 {
@@ -253,7 +257,7 @@ most_of(uint32_t source, struct member **member)
 	if ((source + UINT64_C(1)) * sizeof(*noted) <= state.most.bytes && state.threads > 1)
 		most = noted[source];
 	*member = &members[most >> PERCENT_BITS];
-	// The count may be of either thread.
+	// If the slot has just got another thread, the count may be of either thread.
 	return has_just_begun(most >> PERCENT_BITS) ? 0 : most & ((1 << PERCENT_BITS) - 1);
 }
 

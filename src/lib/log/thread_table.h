@@ -26,13 +26,13 @@ _Static_assert(PMEM_SHOW_THREADS >= 0 && PMEM_SHOW_THREADS <= 4096,
 	"PMEM_SHOW_THREADS must be from 0 to 4096 threads");
 
 enum {
-	// Bounds of what is written: 8 numbers of 20 digits, and a name of 15 bytes.
+	// Upper bounds of a line and of " by:...": 8 numbers of 20 digits, and a name of 15 bytes.
 	THREAD_TABLE_LINE_BYTES = 320,
 	THREAD_TABLE_MOST_BYTES = 96,
 };
 #define THREAD_TABLE_LINES_BYTES ((PMEM_SHOW_THREADS + 2) * THREAD_TABLE_LINE_BYTES)
 
-// The most memory that this module takes beside the library's own.
+// Upper bound of the memory that this module maps, beside the library's image.
 #define THREAD_TABLE_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint32_t))
 
 // Called before tally_look(). `sources` is the number of sources.
@@ -56,7 +56,7 @@ void thread_table_write(struct text *text);
 // source's bytes, or there was only one thread.
 void thread_table_write_most(struct text *text, uint32_t source);
 
-// In a fork's child: names may be read again if the parent was refused.
+// If the kernel refused to let the parent read thread names, a fork's child tries again.
 void thread_table_fork(void);
 
 #endif
