@@ -6,8 +6,8 @@
 #include "base/assert.h"
 #include "log/certainty.h"
 
-// Returns the last snapshot that may have hidden a change of a source, or 0. The source has held at
-// least `live` bytes ever since.
+// Returns the last snapshot that may have hidden a change of a source with `live` bytes. Returns 0
+// if there is none.
 static uint64_t
 last_hiding(const struct hidings *hidings, uint64_t live)
 {
@@ -30,10 +30,10 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 	return true;
 }
 
-// Before the snapshot that shows it, the source had `before`. It had that at the moment, too, if
-// nothing can have changed in between. Otherwise it had what the log last showed of it, if that
-// still held. If neither is sure, the result is `before`, not certain. Counts that only grow were
-// no more than `before`.
+// Before the snapshot that shows the source again, the source had `before`. If nothing can have
+// changed between the moment and that snapshot, it had `before` at the moment, too. Otherwise, if
+// its last shown state was still right at the moment, it had that. If neither is sure, `before` is
+// returned as uncertain. The counts that only grow are then not too low.
 struct state
 certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
 	const struct counts *before, bool is_next)
@@ -49,7 +49,8 @@ certainty_then(const struct then *then, const struct hidings *after, const struc
 	return (struct state){*before, NEVER_SHOWN, shown->by};
 }
 
-// Returns what may have been hidden from the moment at which so many snapshots had been read.
+// Returns the hidings at the moment when `snapshots` snapshots had been read. That is one of the
+// marks, or now.
 static const struct hidings *
 hidings_at(const struct run *run, uint64_t snapshots)
 {
@@ -94,19 +95,21 @@ certainty_before(const struct snapshot *snapshot)
 static void
 add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 {
-	// This snapshot may have hidden all that such an earlier one may have.
+	// Earlier snapshots that may hide no more than this one are dropped.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
-	// This order lets last_hiding() find the latest one first.
+	// So snapshots ascend while `live` descends, and last_hiding() finds the latest one first.
 	ASSERT(hidings->count == 0 || hidings->items[hidings->count - 1].snapshot < snapshot);
-	// Without room the two latest become one, which proves less.
+	// If there is no room, the last entry gets this later snapshot and keeps its larger `live`. So
+	// more counts are taken as uncertain than needed, but never fewer.
 	if (hidings->count == HIDINGS_MAX)
 		hidings->items[HIDINGS_MAX - 1].snapshot = snapshot;
 	else
 		hidings->items[hidings->count++] = (struct hiding){snapshot, live};
 }
 
-// Returns true if sources moved that are only shown together. Returns false if there are none.
+// Returns true if {rest} has changed, so some source that is not shown has. Sets *freed to the
+// bytes that all sources in {rest} have freed since the snapshot before.
 static bool
 rest_has_moved(const struct snapshot *snapshot, uint64_t *freed)
 {
@@ -127,11 +130,11 @@ sum_of(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-// A snapshot shows as many sources as it has room for. Of those that hold something it shows the
-// largest, and of the empty ones those with most churn. So an unshown source holds no more than the
-// smallest shown one. Before the snapshot it held no more than that plus what all unshown sources
-// have freed since, which {rest} says. If all that hold something are shown, an unshown source has
-// freed whatever it had.
+// A snapshot shows a limited number of the sources that changed. Of those that hold something it
+// shows the largest, and of those that are empty the ones with most churn. So an unshown source
+// holds no more than the smallest shown one. Before the snapshot it held no more than that, plus
+// what all unshown sources have freed since. {rest} says how much that is. If all sources that hold
+// something are shown, an unshown source has freed all that it had.
 static void
 note_hiding(const struct snapshot *snapshot)
 {
@@ -181,9 +184,10 @@ certainty_is_whole(const struct snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			counts_subtract(&carried, &snapshot->entries[i].now);
-	// Calls and bytes only grow. The unshown sources had together what {rest} has now. So none of
-	// them has moved, and there are no others. A snapshot can fall between the counting of a call
-	// and of its bytes: then only the bytes change.
+	// `carried` is the sum of the unshown sources' last known counts. Calls and bytes only grow. If
+	// {rest} has no more than that sum, no unshown source has changed, and there are no unknown
+	// ones. All counts are compared: a snapshot may fall between counting a call and its bytes, and
+	// then only the bytes change.
 	return !run->is_seeds && memcmp(&carried, &snapshot->rest, sizeof(carried)) == 0;
 }
 
@@ -193,7 +197,8 @@ certainty_after(const struct snapshot *snapshot)
 	struct run *run = snapshot->run;
 
 	note_hiding(snapshot);
-	// What is so now was so since the source was shown, at the marks, too.
+	// No unshown source has changed since it was last shown. So at the marks, too, nothing was
+	// hidden.
 	if (!certainty_is_whole(snapshot))
 		return;
 	run->certainty->hidings.count = 0;
@@ -221,7 +226,7 @@ source_marked(const struct run *run, const struct source *source, enum mark mark
 {
 	if (run->snapshots_marked[mark] == 0)
 		return (struct state){.shown_in = NEVER_SHOWN};
-	// The first change after the mark saved what the source had at it.
+	// If the source has changed since the mark, certainty_before() saved its state at the mark.
 	return source->mark[mark] == run->snapshots_marked[mark] ? source->marked[mark] : source->now;
 }
 
@@ -238,9 +243,10 @@ source_is_told(const struct run *run, const struct state *state, uint64_t snapsh
 		&& (run->is_seeds || source_is_exact(run, state, snapshots));
 }
 
-// Blocks of one size, s, are recorded with the chance p = 1 - exp(-x), x = s / mean. Each recorded
-// block stands for s / p. The variance is s * s * (1 - p) / p a block. With mixed sizes it is at
-// most that of blocks of their average size. This holds while it rises with x: up to 1.59.
+// A block of size s is recorded with probability p = 1 - exp(-x), where x = s / mean. Each recorded
+// block stands for s / p bytes. So the variance per block is s * s * (1 - p) / p. For blocks of
+// mixed sizes the formula is used with their average size, which gives an upper bound. That is true
+// while the variance rises with x, up to x = 1.59.
 static double
 variance_of(const struct run *run, double bytes, double blocks)
 {
@@ -259,7 +265,8 @@ certainty_variance(const struct run *run, const struct counts *counts)
 	return variance_of(run, (double)counts->live, (double)counts->blocks);
 }
 
-// At most what was allocated since then is new in live, and at most what was freed is gone.
+// Of the live bytes now, at most those allocated since the earlier moment are new. Of the live
+// bytes then, at most those freed since are gone.
 double
 certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now)

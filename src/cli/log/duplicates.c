@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each log's process is read first. Few logs share a process, and only these are read through.
+// First the process of each log is read. Few logs share a process, and only these are read to their
+// ends.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,9 +16,9 @@
 
 struct extent {
 	uint64_t process; // the log's process; 0 if not known
-	uint64_t bytes;   // of the log
+	uint64_t bytes;   // size of the log
 	struct scanned_snapshot *all; // its snapshots; NULL if not known or not needed
-	size_t count, first; // their number; the index of the last run's first snapshot
+	size_t count, first; // the number of its snapshots; the index of its last run's first snapshot
 };
 
 static void
@@ -45,7 +46,7 @@ last_of(const struct extent *extent)
 	return &extent->all[extent->count - 1];
 }
 
-// Returns the last run's snapshot with this number, or NULL.
+// Returns the snapshot of the last run with this number, or NULL if there is none.
 static const struct scanned_snapshot *
 find(const struct extent *extent, uint64_t number)
 {
@@ -55,7 +56,7 @@ find(const struct extent *extent, uint64_t number)
 	return NULL;
 }
 
-// Returns true if both logs have the same snapshot of their last run.
+// Returns true if both logs have one snapshot of the same last run.
 static bool
 have_one_in_common(const struct extent *a, const struct extent *b)
 {
@@ -79,8 +80,9 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 	return true;
 }
 
-// Returns true if `other` covers at least the snapshots of `of`, with which it has one in common.
-// Both may have equally many snapshots while one of them is cut off in its last.
+// Returns true if `other` has at least the snapshots of `of`. Both must share a snapshot. If both
+// begin and end with the same snapshots, the larger file is kept: the other may be cut off in its
+// last snapshot.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)
 {
@@ -110,7 +112,7 @@ look(struct extent *extents, char **paths, size_t count)
 {
 	struct stat status;
 
-	// Errors of a log that stays are reported when it is read.
+	// Errors of a log that is kept are reported when the log is read.
 	message_is_quiet = true;
 	for (size_t i = 0; i < count; i++)
 		extents[i].process = input_is_file(paths[i], &status)

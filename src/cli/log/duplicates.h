@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// duplicates: finds logs that say nothing that another log does not. A copied folder has such logs,
-// or a packed log beside its original. Two logs are compared if they have a snapshot of their last
-// run in common. The duplicate is the one that ends earlier, or ends at the same snapshot and
-// begins no earlier. Successive pieces of one log have no snapshot in common.
+// duplicates: finds logs whose snapshots are all in another log, too. A copied folder has such
+// logs, and so has a folder with a packed log beside the original. Two logs are compared if they
+// share a snapshot of their last run. The duplicate is the one that ends earlier. If both end at
+// the same snapshot, it is the one that begins later. Successive pieces of one log share no
+// snapshot.
 
 #ifndef PMEM_CLI_DUPLICATES_H
 #define PMEM_CLI_DUPLICATES_H
 
 #include <stddef.h>
 
-// Removes duplicates from the paths, in place, and prints how many there are. With `told`, it
-// prints this only if there are more than *told, and sets *told. `told` is for repeated calls; with
-// NULL it always prints. A path that is no file, or a log that does not name its run, is no
-// duplicate.
+// Removes duplicates from `paths`, in place, and warns how many there were. For repeated calls,
+// `told` is not NULL: then it warns only if there are more than *told, and sets *told. A path that
+// is no file, or a log that does not name its run, is never a duplicate.
 char **duplicates_leave_out(char **paths, size_t *told);
 
 #endif

@@ -7,7 +7,7 @@
 
 static const double hour_ms = 3600e3;
 
-// Returns how much of the beginning is available at an age. Sets *grows to its growth a
+// Returns how many free bytes are available at an age. Sets *grows to how many are added a
 // millisecond.
 static double
 begin_at(const struct expected_gap *gap, double age_ms, double *grows)
@@ -19,8 +19,8 @@ begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 	return has_grown ? (double)gap->begin : (double)gap->first + *grows * age_ms;
 }
 
-// Returns how long until so many bytes are free: first while the beginning grows, then at the rate
-// alone.
+// Returns how long it takes until so many bytes may be written: while the free bytes grow, with
+// these and the rate, and after that with the rate alone.
 static double
 wait_for(const struct expected_gap *gap, double bytes, double rate)
 {
@@ -49,7 +49,8 @@ expected_gap_add(struct expected_gap *gap, int64_t time_ms, uint64_t spent_at_fi
 	else if (time_ms > gap->time_ms)
 		gap->spent = fmax(gap->spent - rate * (double)(time_ms - gap->time_ms), 0);
 	gap->time_ms = time_ms;
-	// The next snapshot needs as many bytes as this one, and never more than the whole beginning.
+	// The next snapshot is expected to be as large as this one. The library never makes it wait for
+	// more than all free bytes.
 	gap->spent = fmin(gap->spent + bytes, 2 * (double)gap->begin);
 	return (int64_t)ceil(wait_for(gap, fmin(bytes, (double)gap->begin), rate));
 }

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// expected_gap: computes how long a log may be silent while its process works. The log's header has
-// its rate, which makes the next snapshot wait once the log's beginning is spent. Only a longer
-// silence shows that nothing moves. The gap is computed from the bytes read, in the same way as the
-// library does. The beginning is not available at once: it grows with the process's age.
+// expected_gap: computes how long a log may have no new snapshot though its process works. The
+// library limits a log's size: some bytes are free at the beginning, and after that so many an
+// hour. The log's header has both numbers. When the free bytes are spent, the next snapshot has to
+// wait. Only if none comes for longer than that, the process stands still.
+//
+// The wait is computed from the bytes read, as the library does it. Not all free bytes are
+// available at once: their number grows with the process's age.
 
 #ifndef PMEM_CLI_EXPECTED_GAP_H
 #define PMEM_CLI_EXPECTED_GAP_H
 
 #include <stdint.h>
 
-// A zeroed struct makes nothing wait.
+// In a zeroed struct, nothing has to wait.
 struct expected_gap {
-	uint64_t begin, rate; // bytes of the beginning; then bytes an hour, 0 if there is no rate
-	// bytes of the beginning available at once; the age at which all are, 0 for at once
+	uint64_t begin, rate; // the free bytes; the bytes an hour, 0 if there is no limit
+	// How many free bytes are available at once, and at which age all are; 0 if all are at once.
 	uint64_t first, grown_ms;
 	int64_t start_ms;     // when the process began
-	uint64_t bytes;       // bytes of the log since the last snapshot; the reader adds them
-	double spent;         // bytes of the beginning spent, at the last snapshot
-	int64_t time_ms;      // when that snapshot was written; 0 if there was none or it has no time
+	uint64_t bytes;       // bytes of the log read since the last snapshot; the reader adds them
+	double spent;         // free bytes spent at the last snapshot
+	int64_t time_ms; // when the last snapshot was written; 0 if there was none or it has no time
 };
 
-// Adds a snapshot that was written at time_ms. spent_at_first is how much of the beginning the log
-// had spent before its first snapshot. Returns how many milliseconds the next snapshot may have to
-// wait.
+// Adds a snapshot that was written at time_ms. spent_at_first is how many of the free bytes were
+// spent before the log's first snapshot. Returns how many milliseconds the next snapshot may have
+// to wait.
 int64_t expected_gap_add(struct expected_gap *gap, int64_t time_ms, uint64_t spent_at_first);
 
 #endif

@@ -13,14 +13,15 @@
 struct follow {
 	char *path;
 	struct log *log;
-	struct stat file; // as it was when all of it had been read
-	struct stat tried; // a replacing file whose last snapshot was the same as ours
-	struct stat elsewhere; // the file in the other place, as last looked at
-	bool is_file;     // true if it has a name under which another file may appear
-	bool is_stale;    // true if another file has appeared and was not read yet
+	struct stat file; // as it was when it had been read to its end
+	struct stat tried; // the file that was last reopened, as it was then
+	struct stat elsewhere; // the file in the other place, as it was when last looked at
+	// true for a path under which another file may appear, false for standard input or a pipe
+	bool is_file;
+	bool is_stale;    // true if another file has appeared under the path and was not read yet
 	bool lost;
-	uint64_t first_run, first_number; // of the first snapshot that was read
-	struct snapshot last, *mapped; // have their own copies of the entries
+	uint64_t first_run, first_number; // of the first snapshot that was read from `log`
+	struct snapshot last, *mapped; // the last snapshot; both have their own copies of the entries
 	size_t entry_room, mapped_room;
 };
 
@@ -40,7 +41,7 @@ follow_open(const char *path)
 	return follow;
 }
 
-// Returns true if the path now leads to another file, or to a shorter one than was read.
+// Returns true if the path now leads to another file, or to one that is shorter than before.
 static bool
 is_replaced(const struct stat *before, const struct stat *now)
 {
@@ -74,8 +75,8 @@ read_next(struct follow *follow)
 	return true;
 }
 
-// Others read the current state, so it stays until the new file has a snapshot after our last. Then
-// all of the new file is read at once, and its state replaces the current one.
+// Opens the file anew and reads all of it. The caller uses the present state, so it is replaced
+// only if the new file's last snapshot is another one. Returns false if it was not replaced.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {
@@ -102,8 +103,9 @@ reread(struct follow *follow, const struct stat *now)
 	return is_new;
 }
 
-// If the process has become another user meanwhile, it may have gone on in another place. The file
-// there may belong to another process, so it is read again only after it has changed.
+// If the process has changed its user, it may have continued its log in another place. The file
+// there may belong to another process. So the log is reopened only if that file has changed and
+// continues ours.
 static bool
 reread_elsewhere(struct follow *follow)
 {
@@ -129,7 +131,7 @@ follow_next(struct follow *follow)
 
 	if (read_next(follow))
 		return true;
-	// There may be no file for now, as between the steps of a rotation.
+	// The file may be missing for a moment, between the steps of a rotation.
 	if (!follow->is_file || stat(follow->path, &now) != 0)
 		return false;
 	follow->is_stale = follow->is_stale || is_replaced(&follow->file, &now);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// follow: reads a log while it is written. It gives what the last run holds after each snapshot,
-// and what happened since the snapshot before.
+// follow: reads a log while it is written. It keeps what the last run holds after the last
+// snapshot, and what happened since the snapshot before.
 //
 // If the file is rotated, truncated or replaced, it is opened again and read from its beginning. If
-// the process goes on in another place (input.h), that log is read on.
+// the process continues its log in another place (input.h), that file is read, too.
 
 #ifndef PMEM_CLI_FOLLOW_H
 #define PMEM_CLI_FOLLOW_H
@@ -16,23 +16,24 @@
 
 struct follow;
 
-// Returns NULL after a warning.
+// Opens a log. Returns NULL after a warning.
 struct follow *follow_open(const char *path);
 
-// Reads the next snapshot. Returns false if there is none for now.
+// Reads the next snapshot. Returns false if there is no further one yet.
 bool follow_next(struct follow *follow);
 
-// Returns the snapshot that was read last, valid until the next follow_next(). Its run is NULL if
-// there was none yet.
+// Returns the snapshot that was read last; it is valid until the next follow_next(). If no snapshot
+// was read yet, its run is NULL.
 const struct snapshot *follow_last(const struct follow *follow);
 
 // Returns true if the log was opened again and some of its former contents are gone.
 bool follow_lost(const struct follow *follow);
 
-// As log_bytes().
+// As log_bytes() of the followed log.
 uint64_t follow_bytes(const struct follow *follow, uint64_t *of);
 
-// Called at the end. Returns true if there was a snapshot and no damage. Prints a message if not.
+// Called at the end. Returns true if the log had a snapshot and no damage. Otherwise prints a
+// message.
 bool follow_finish(struct follow *follow);
 
 void follow_close(struct follow *follow);

@@ -30,24 +30,24 @@ struct piece {
 	char *path;
 	int fd;
 	struct stat status;
-	bool is_packed; // true until it is unpacked, when its turn comes
-	pid_t child;    // the child that unpacks it; 0 if none
-	uint64_t unpacked; // bytes unpacked so far
+	bool is_packed; // true for a packed file until its unpacking begins, which is when it is read
+	pid_t child;    // the child that unpacks the piece; 0 if none
+	uint64_t unpacked; // bytes unpacked from this piece so far
 };
 
 struct input {
-	struct piece pieces[INPUT_PIECES_MAX]; // the newest first; read from the last index down
+	struct piece pieces[INPUT_PIECES_MAX]; // the newest piece is first, and is read last
 	int count;
-	int now; // the index of the piece being read
+	int now; // index of the piece that is being read
 	uint64_t line;
 	unsigned complaints;
 	uint64_t bytes, of;
 	bool begins_piece;
-	bool skips; // true while the rest of a line that was too long is skipped
+	bool skips; // true while the rest of a too long line is skipped
 	char *buffer;
 	size_t room;
-	size_t start, end; // the part of the buffer that has not been given out
-	size_t seen;       // bytes from start known to have no newline
+	size_t start, end; // the bytes in the buffer that were not given out yet
+	size_t seen;       // how many bytes from `start` on are known to contain no newline
 };
 
 static bool
@@ -59,8 +59,9 @@ is_open(const struct input *input, const struct stat *status)
 	return false;
 }
 
-// Reports who owns a log, once for each owner. In the owner's own folder that is no news. In a
-// folder where all can write anybody may own it, whatever the log says of itself.
+// Warns who owns a log, once for each owner. In a folder where everyone may create files, anyone
+// may own the log, whatever the log says. No warning is needed if the log is in a folder that only
+// its owner can write.
 static void
 tell_owner(const char *path, const struct stat *status)
 {
@@ -83,7 +84,7 @@ tell_owner(const char *path, const struct stat *status)
 	free(writer);
 }
 
-// Opens and adds a piece. Returns false with errno. A piece is a file, or a pipe.
+// Opens a file or a pipe and adds it as a piece. Returns false with errno if it cannot be opened.
 static bool
 add_piece(struct input *input, const char *path, enum path_from from)
 {
@@ -95,7 +96,7 @@ add_piece(struct input *input, const char *path, enum path_from from)
 	if (piece.fd < 0)
 		return false;
 	piece.status = status;
-	// A log that was rotated between two of our calls is a piece that is open already.
+	// If the log is rotated between two of our calls, the same file is found under two names.
 	if (is_open(input, &piece.status)) {
 		close(piece.fd);
 		return true;
@@ -125,7 +126,8 @@ input_piece_path(const char *path, int number)
 	return plain;
 }
 
-// Adds .log.1, .log.2, ... beside a log. A rotated piece that is named itself is read alone.
+// Adds .log.1, .log.2, ... beside a log. If the path is itself that of a rotated piece, no such
+// files exist, and the piece is read alone.
 static void
 add_rotated(struct input *input, const char *path)
 {
@@ -147,7 +149,8 @@ add_place(struct input *input, char *path)
 	free(path);
 }
 
-// Adds a log with its pieces and its continuations in other places.
+// Adds a log with its rotated pieces, and the log's other parts if it was continued in another
+// place.
 static bool
 add_log(struct input *input, const char *path)
 {
@@ -155,7 +158,7 @@ add_log(struct input *input, const char *path)
 	int own = input->count;
 	if (!add_piece(input, path, input_is_found(path) ? PATH_FOUND : PATH_NAMED))
 		return false;
-	// A FIFO, which is no file, has no pieces beside it.
+	// A FIFO has no rotated pieces.
 	if (own < input->count && S_ISREG(input->pieces[own].status.st_mode))
 		add_rotated(input, path);
 	add_place(input, input_place_before(path));
@@ -190,7 +193,7 @@ input_open(const char *path)
 	return input;
 }
 
-// Makes room after the unread part of the buffer.
+// Makes room in the buffer behind the bytes that were not given out yet.
 static void
 make_room(struct input *input)
 {
@@ -199,11 +202,11 @@ make_room(struct input *input)
 		input->end -= input->start;
 		input->start = 0;
 	}
-	// give() terminates a line after its last byte.
+	// One byte more, because give() writes a '\0' behind a line's last byte.
 	input->buffer = memory_room(input->buffer, input->end + 2, &input->room, 1);
 }
 
-// Starts to unpack a piece. Returns false if it cannot be unpacked: then it has no lines.
+// Starts the child that unpacks a piece. If that fails, returns false, and the piece has no lines.
 static bool
 begin_unpacking(struct input *input, struct piece *piece)
 {
@@ -215,7 +218,7 @@ begin_unpacking(struct input *input, struct piece *piece)
 	return piece->fd >= 0;
 }
 
-// Returns false at the end of the piece.
+// Reads more bytes of the current piece. Returns false at its end.
 static bool
 read_piece(struct input *input)
 {
@@ -225,7 +228,8 @@ read_piece(struct input *input)
 	if (!begin_unpacking(input, piece))
 		return false;
 	make_room(input);
-	// A hole has no newlines.
+	// While a too long line is skipped, holes of a sparse file are skipped, too: they contain no
+	// newline.
 	if (input->skips && S_ISREG(piece->status.st_mode) && piece->child == 0)
 		file_pass_hole(piece->fd);
 	ASSERT(input->end + 1 < input->room);
@@ -254,14 +258,14 @@ read_piece(struct input *input)
 	return false;
 }
 
-// Returns false at the end of the last piece.
+// Reads more bytes, of the next piece if one has ended. Returns false at the end of the last piece.
 static bool
 read_more(struct input *input)
 {
 	while (!read_piece(input)) {
 		if (input->now == 0)
 			return false;
-		// Text at the end of a piece without a newline was cut off.
+		// If a piece does not end with a newline, its last line was cut off and is dropped.
 		input->now--;
 		input->line = 0;
 		input->start = input->end = input->seen = 0;
@@ -271,7 +275,7 @@ read_more(struct input *input)
 	return true;
 }
 
-// Returns true if a read would not block.
+// Returns true if something can be read without waiting.
 static bool
 has_more(const struct input *input)
 {
@@ -280,7 +284,7 @@ has_more(const struct input *input)
 	return S_ISREG(piece->status.st_mode) || poll(&poll_fd, 1, 0) > 0;
 }
 
-// Returns true if a header begins so many bytes further on.
+// Returns true if the line that begins `bytes` further on is a header.
 static bool
 header_follows(struct input *input, size_t bytes)
 {
@@ -288,7 +292,7 @@ header_follows(struct input *input, size_t bytes)
 	while (input->end - input->start < bytes + length)
 		if (!has_more(input) || !read_piece(input))
 			return false;
-	// This runs for each line, so one byte is compared first.
+	// Called for each line, so the first byte is compared first.
 	if (input->buffer[input->start + bytes] != FORMAT_HEADER[0])
 		return false;
 	return memcmp(input->buffer + input->start + bytes, FORMAT_HEADER, length) == 0;

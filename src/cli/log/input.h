@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// input: gives the lines of a log: first those of its rotated pieces, oldest first, then those of
-// the file itself. A log may also be standard input. Reading goes on when a file has grown since.
-// If the process had to go on with its log in another place, both files are one log.
+// input: gives the lines of a log. The lines of its rotated pieces come first, from the oldest
+// piece on. Those of the file itself come last. A log may also be standard input. After the last
+// line, reading can go on if the file has grown. If the process had to continue its log in another
+// place, both files are read as one log.
 
 #ifndef PMEM_CLI_INPUT_H
 #define PMEM_CLI_INPUT_H
@@ -13,9 +14,9 @@
 #include <sys/types.h>
 
 enum {
-	// The longest line of a log. The rest of a longer line is skipped.
+	// the longest line of a log; the rest of a longer line is skipped
 	INPUT_LINE_MAX = 1 << 20,
-	// The most pieces of a log, with the log itself. PMEM_LOG_KEEP is at most 99.
+	// the most pieces of a log, the log itself included; PMEM_LOG_KEEP is at most 99
 	INPUT_PIECES_MAX = 100,
 };
 
@@ -23,95 +24,97 @@ struct input;
 
 struct raw_line {
 	char *text;    // terminated, without the newline; the reader may write to it
-	size_t length; // more than strlen(text) if the line has NULs in it
+	size_t length; // more than strlen(text) if the line contains NUL bytes
 	bool cut;      // true if the line was longer than INPUT_LINE_MAX
 	bool begins_piece;
-	bool before_header; // true if a header follows in the same piece
+	bool before_header; // true if a header is the next line of the same piece
 };
 
 // Opens a log by its path; "-" is standard input. Returns NULL after a warning.
 struct input *input_open(const char *path);
 
 // Reads the next line, which is valid until the next call. Returns false if there is no further
-// whole line for now.
+// complete line yet.
 bool input_next(struct input *input, struct raw_line *line);
 
-// Prints what is wrong with the line that was read last, as `FILE:LINE: what`. After ten messages
-// the rest are left out.
+// Prints what is wrong with the line that was read last, as `FILE:LINE: what`. Only the first ten
+// messages of a log are printed.
 void input_complain(struct input *input, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// Returns true if no damage was found.
+// Returns true if input_complain() was never called.
 bool input_is_good(const struct input *input);
 
-// Returns the number of bytes read so far. Sets *of to the number of bytes to read, or 0 if not
-// known.
+// Returns how many bytes have been read so far. Sets *of to how many bytes the log has, or to 0 if
+// that is not known.
 uint64_t input_bytes(const struct input *input, uint64_t *of);
 
 void input_close(struct input *input);
 
-// Returns the path of a log's rotated piece, which the caller frees. The number is from 1 to below
-// INPUT_PIECES_MAX. The piece may have been packed since.
+// Returns the path of a log's rotated piece with this number, from 1 to INPUT_PIECES_MAX - 1. If
+// only a packed file of the piece exists, returns its path. The caller frees the path.
 char *input_piece_path(const char *path, int number);
 
-// Return the path of the log in another place whose continuation this log is, or which continues
-// this log. They return NULL if there is no such log, or if we may not read it. The caller frees
-// the path.
+// A process may continue its log in another place. input_place_before() returns the log that this
+// log continues. input_place_behind() returns the log that continues this log. Both return NULL if
+// there is no such log, or if we may not read it. The caller frees the path.
 char *input_place_before(const char *path);
 char *input_place_behind(const char *path);
 
-// Returns where a log goes on if its process may no longer write it, even if no file is there. The
-// caller frees the path.
+// Returns the path at which a log is continued if its process may no longer write it. There need
+// not be a file. The caller frees the path.
 char *input_other_place(const char *path);
 
-// Returns the logs that a command line names; the list is valid until the next call. A folder
-// stands for the logs in it, packed logs included. A log is read with the rotated pieces beside it,
-// and with the pieces in the other place. So a piece that is named as well, as by pmem.*.log*,
-// counts once. An operand that is no file, or a folder without logs, stays in the list: whoever
-// reads it reports the error.
+// Returns the logs that the operands of a command line mean; the list is valid until the next call.
+// A folder means the logs in it, packed logs included. A log is read together with its rotated
+// pieces, and with its other part in another place. So a piece or part that is also an operand, as
+// with pmem.*.log*, is left out. An operand that is no file, or a folder without logs, stays in the
+// list: whoever reads it reports the error.
 char **input_paths(char **operands);
 
-// Returns the logs in the places where the library writes by default: the current folder and
-// PMEM_LOG_FALLBACK_DIR. The list is like that of input_paths().
+// As input_paths(), for the folders where the library writes by default: the current folder and
+// PMEM_LOG_FALLBACK_DIR.
 char **input_usual_paths(void);
 
-// Returns the mode for a file made from these logs: only users who may read all the logs may read
-// the file.
+// Returns the mode for a file that is made from these logs. A user may read the file only if the
+// user may read all the logs.
 mode_t input_mode(char **paths);
 
-// Returns true if the path is a regular file. Folders, pipes and standard input are not: these can
-// be read only once.
+// Returns true if the path is a regular file. Folders, pipes and standard input are not. Pipes and
+// standard input can be read only once.
 bool input_is_file(const char *path, struct stat *status);
 
-// input_vouch() marks a log that was found by its process. Its owner is a user that the process is
-// or was.
+// input_vouch() records that a log was found by looking for a process's log. Such a log's owner is
+// a user that the process has or had. input_is_vouched() returns true for such a log.
 void input_vouch(const char *path);
 bool input_is_vouched(const char *path);
 
-// Returns true if the log was found by its process or in a folder, and no command line named it.
+// Returns true if the log was found in a folder or by its process, so no operand named it.
 bool input_is_found(const char *path);
 
-// Returns true if the file is read for these paths: as a log, a rotated piece or standard input.
+// Returns true if reading these logs reads `file`: as a log, a rotated piece, the other part of a
+// continued log, or standard input.
 bool input_have(char **paths, const char *file);
 
-// unpack: reads a packed file through the program that unpacks it: gzip for .gz, zstd for .zst.
+// unpack: reads a packed file by running the program that unpacks it: gzip for .gz, zstd for .zst.
 //
-// The program runs as a child without a shell and without LD_PRELOAD; its standard input is the
-// file. Each child unpacks one file.
+// The program runs as a child, without a shell and without LD_PRELOAD, and the file is its standard
+// input. Each file needs a child of its own.
 
-// The endings of packed files' names; NULL comes last.
+// The endings of the names of packed files; NULL comes last.
 extern const char *const unpack_endings[];
 
 bool unpack_is_packed(const char *path);
 
-// Returns true if the program for such a file is installed. Prints a warning if not.
+// Returns true if the program that unpacks this file is installed. Otherwise prints a warning.
 bool unpack_can(const char *path);
 
-// Takes the file's descriptor and returns one that reads the unpacked file. Returns -1 after a
-// warning.
+// Starts to unpack the file that `fd` reads, and takes over `fd`. Returns a descriptor from which
+// the unpacked text can be read, or -1 after a warning.
 int unpack_start(const char *path, int fd, pid_t *child);
 
-// Waits for the child to end, or kills it. Returns false after a warning if the file was damaged.
+// Waits for the child to end, or with kill_it ends it. Returns false after a warning if the file
+// was damaged.
 bool unpack_end(const char *path, pid_t child, bool kill_it);
 
 #endif

@@ -14,7 +14,7 @@
 #include "base/system.h"
 #include "log/input.h"
 
-// A path from a command line.
+// A path that a command line gave, or that was found in a folder.
 struct operand {
 	char *path;
 	struct stat status;
@@ -50,7 +50,8 @@ leave_out_file(struct operand *operands, size_t count, const struct stat *file)
 			operands[i].is_left_out = true;
 }
 
-// Leaves out the operand that is an earlier part of `of`, in the other place.
+// If `of` continues a log in another place, leaves out the operand that is that log: it is read
+// together with `of`.
 static void
 leave_out_before(struct operand *operands, size_t count, const struct operand *of)
 {
@@ -62,7 +63,7 @@ leave_out_before(struct operand *operands, size_t count, const struct operand *o
 	free(place);
 }
 
-// Leaves out the operands that are rotated pieces of `of`.
+// Leaves out the operands that are rotated pieces of `of`: they are read together with `of`.
 static void
 leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 {
@@ -79,8 +80,8 @@ leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 	}
 }
 
-// Leaves out one of two names of the same file. A link may have no pieces beside it, so the name
-// with pieces stays.
+// If both operands are the same file, leaves out one. One name may be a link, which has no rotated
+// pieces beside it, so the name with pieces is kept.
 static void
 leave_out_one(struct operand *first, struct operand *second)
 {
@@ -92,7 +93,7 @@ leave_out_one(struct operand *first, struct operand *second)
 		second->is_left_out = true;
 }
 
-// Leaves out each path whose file another path covers.
+// Leaves out each path that is read together with another path.
 static void
 leave_out(char **paths, size_t count)
 {
@@ -134,7 +135,7 @@ static struct list {
 	size_t count, room;
 } list;
 
-// Paths that no command line named.
+// Logs that were found in folders, and logs that were found by their processes.
 static struct intern found, vouched;
 
 void
@@ -162,7 +163,8 @@ add(char *path)
 	list.paths[list.count++] = path;
 }
 
-// Adds a folder's logs. Returns false if the path is no folder, or if the folder has no logs.
+// Adds the logs in a folder to the list. Returns false if the path is no folder, or if the folder
+// has no logs.
 static bool
 add_folder(const char *path)
 {

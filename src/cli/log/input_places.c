@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A process that becomes another user may no longer write its log. Then it goes on in another place
-// (FORMAT.md, src/lib/log/log_path.c). The log there begins with a note that names the refused log.
-// Two logs belong together only if their last run is the same. Their snapshots tell which of them
-// comes first.
+// A process that changes its user may no longer be allowed to write its log. It then continues it
+// in another place (FORMAT.md, src/lib/log/log_path.c). The log there begins with a note that names
+// the log that could not be written. Two logs are parts of one only if their last run is the same.
+// The numbers of their first snapshots show which part comes first.
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,15 @@
 #include "log/input.h"
 #include "log/reading.h"
 
-// What a log says of its last run. Many logs may name the same large one, which is read only once.
+// What was found out about the last run of the log that was read last. Many logs may name the same
+// large log, which is so read only once.
 static struct {
 	struct stat status;
 	uint64_t run;   // 0 if the log does not say
-	uint64_t first; // the run's first snapshot in this log; UINT64_MAX if none
+	uint64_t first; // number of the run's first snapshot in this log; UINT64_MAX if none
 } last_read;
 
-// Begins to read an unpacked log file.
+// Begins to read a log that is not packed.
 static bool
 begin(struct reading *reading, const char *path)
 {
@@ -60,7 +61,7 @@ read_run(struct reading *reading)
 	}
 }
 
-// Fills `last_read`. Returns false if the log cannot be read.
+// Reads the log's last run into `last_read`. Returns false if the log cannot be read.
 static bool
 look_at(const char *path)
 {
@@ -86,7 +87,7 @@ first_snapshot(const char *path)
 	return look_at(path) ? last_read.first : UINT64_MAX;
 }
 
-// Returns the log named in a "# note PATH: why" line, or NULL.
+// Returns the path in a line "# note PATH: why", or NULL if it is no such line.
 static char *
 refused_place(const char *text)
 {
@@ -100,8 +101,8 @@ refused_place(const char *text)
 	return colon ? memory_text(path, (size_t)(colon - path) + strlen(FORMAT_LOG_SUFFIX)) : NULL;
 }
 
-// Returns the log that a note of this one names as refused, if both have the same last run. NULL if
-// there is none.
+// Returns the log that a note of this log names as not writable. Both logs must have the same last
+// run. Returns NULL if there is none.
 static char *
 refused_log(const char *path)
 {
@@ -111,7 +112,7 @@ refused_log(const char *path)
 
 	if (!begin(&reading, path))
 		return NULL;
-	// Notes come after the header, and modules after the notes.
+	// In a log, notes come after the header, and modules after the notes.
 	for (int notes = 0; !place && notes < BUDGET_PLACES && reading_next(&reading)
 			&& reading.text[0] == '#'
 			&& strncmp(reading.text, FORMAT_MODULE, strlen(FORMAT_MODULE)) != 0;) {
@@ -134,9 +135,10 @@ input_other_place(const char *path)
 	return memory_format("%s/%s", PMEM_LOG_FALLBACK_DIR, path_last(path));
 }
 
-// Returns the other part of a log if it comes before this one, or after it, as `is_before` asks.
-// The first snapshots give the order. For example, the log of named begins as root in the fallback
-// folder.
+// Returns the other part of a log that was continued in another place. With `is_before` it must be
+// the part before this one, else the part after. If it is not, or if there is none, returns NULL.
+// The numbers of the first snapshots decide the order. The other part need not come later: named
+// begins as root, whose log is in the fallback folder.
 static char *
 other_part(const char *path, bool is_before)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// lexer: takes words and numbers from a line, one after the other. What is not found moves nothing.
+// lexer: takes words and numbers from a line, one after the other. If a function does not find what
+// it looks for, *at stays where it is.
 
 #ifndef PMEM_CLI_LEXER_H
 #define PMEM_CLI_LEXER_H
@@ -14,7 +15,7 @@ begins(const char *line, const char *with)
 	return strncmp(line, with, strlen(with)) == 0;
 }
 
-// Moves *at past the text and returns true, if the line goes on with the text.
+// If the line goes on with the text, moves *at behind it and returns true.
 static inline bool
 skip(const char **at, const char *text)
 {
@@ -55,7 +56,7 @@ named(const char **at, const char *name, uint64_t *value)
 	return skip(at, name) && number(at, value);
 }
 
-// Terminates the word at the next blank. Returns the text after the blank.
+// Ends the word at the next blank with a '\0'. Returns the text behind the blank.
 static inline char *
 end_word(char *word)
 {

@@ -106,7 +106,7 @@ parse_header(char *line, struct header *header)
 		return "# pmem VERSION pid=N ...";
 	if (header->version < FORMAT_VERSION_OLDEST || header->version > FORMAT_VERSION)
 		return "version 1 to 4: a newer pmem reads this log";
-	// Unknown fields belong to another version.
+	// Unknown fields are skipped: they belong to another version of the format.
 	for (char *word = (char *)at + strspn(at, " "); *word;) {
 		char *next = end_word(word);
 		for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
@@ -249,7 +249,7 @@ parse_entry(const char *at, struct line *line)
 		return parse_maps(at, line);
 	if (!line_parse_bytes(&at, now, &more))
 		return expected;
-	// The first pmem's entries end here, and do not say what the numbers count.
+	// An entry of the first pmem's logs ends here, without blocks and calls.
 	line->entry.is_seeds = !*at;
 	if (*at && (!line_parse_calls(&at, now, &more) || !line_parse_by(line, &at)))
 		return expected;
@@ -334,7 +334,7 @@ line_parse(struct line *line, char *text)
 {
 	line->kind = LINE_UNKNOWN;
 	line->expected = NULL;
-	// The most frequent kinds come first.
+	// The kinds that are most frequent in a log are tried first.
 	switch (text[0]) {
 	case ' ':
 		if (text[1] == ' ' && text[2] == '{') {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// line: parses one line of a log: its kind and its contents. It knows the grammar (format.h), but
-// not how lines belong together.
+// line: parses one line of a log into its kind and its contents. It knows the grammar of lines
+// (format.h), but not how lines follow each other.
 //
-// Words are terminated in the text, and pointers into the text are kept. Nothing past its end is
-// read.
+// The parsed line points into the text, in which each word is terminated by a '\0'. Nothing beyond
+// the text's end is read.
 
 #ifndef PMEM_CLI_LINE_H
 #define PMEM_CLI_LINE_H
@@ -23,8 +23,8 @@ enum line_kind {
 	LINE_MODULE,  // # module
 	LINE_MOVED,   // # moved
 	LINE_NOTE,    // # note
-	LINE_COMMENT, // any other that begins with #
-	LINE_RULE,    // [NNN]====
+	LINE_COMMENT, // any other line that begins with #
+	LINE_RULE,    // [NNN]===
 	LINE_CHURN,
 	LINE_TIME,
 	LINE_LOSSES,
@@ -50,7 +50,7 @@ enum entry_name {
 	ENTRY_REST,
 };
 
-// The thread that has allocated most of a source.
+// The thread that has allocated most of a source's bytes.
 struct by {
 	uint64_t id;
 	char *name; // NULL if the line names none
@@ -59,11 +59,12 @@ struct by {
 
 struct line {
 	enum line_kind kind;
-	const char *what;     // what a message calls such a line
-	const char *expected; // what a message expected instead; NULL if the line is valid
+	const char *what;     // the name of this kind of line in a message
+	const char *expected; // for a message: what should be there instead; NULL if the line is valid
 	union {
 		struct header header;   // LINE_HEADER
-		// LINE_RULE: the number; LINE_CHURN: churn and threshold; LINE_TIME: the rest
+		// For LINE_RULE it has the number, for LINE_CHURN churn and threshold, for LINE_TIME the
+		// rest.
 		struct summary summary;
 		struct {                // LINE_MODULE
 			uint64_t start, end;
@@ -73,11 +74,13 @@ struct line {
 		struct { // LINE_ENTRY
 			enum entry_name name;
 			bool is_mapped;
-			bool is_seeds; // true if in the first pmem's format: without blocks, allocs and frees
+			// true for an entry of the first pmem's format, without blocks, allocs and frees
+			bool is_seeds;
 			uint64_t id;
 			struct counts now, before;
 			struct by by;
-			bool is_unseen; // true if its blocks may be freed without the library
+			// true if the source's blocks may be freed without the library's knowledge
+			bool is_unseen;
 		} entry;
 		struct { // LINE_THREAD
 			enum thread_kind kind;
@@ -89,7 +92,8 @@ struct line {
 			char *name;
 			struct counts now, before;
 		} label;
-		// LINE_FRAME; LINE_FORKED: the parent's pid; LINE_MOVED: an address; others: the text
+		// LINE_FRAME: the frame's number and text. LINE_FORKED: the parent's pid. LINE_MOVED: an
+		// address. For other kinds, the text.
 		struct {
 			uint64_t number;
 			char *text;
@@ -102,47 +106,49 @@ void line_parse(struct line *line, char *text);
 #define FRAME_EXPECTED \
 	"  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or PATH:LINE in FUNCTION [LANGUAGE]"
 
-// Parses a LINE_FRAME's text. Only on demand: most lines are frames, and most of these are not
-// needed.
+// Parses the text of a LINE_FRAME. line_parse() does not do so, because most lines are frames, and
+// most frames are known and need no parsing.
 void line_parse_frame(struct line *line);
 
-// A line of the program's own language: PATH:LINE in FUNCTION [LANGUAGE]. Words are terminated in
-// the text, and \\xHH is decoded.
+// The parts of a line of the program's own language: PATH:LINE in FUNCTION [LANGUAGE]. Each part is
+// terminated in the text, and \\xHH is decoded.
 struct script_line {
 	char *path, *function, *language;
 	unsigned line; // 0 if not known
 };
 
-// Returns true if a frame's text ends in ` [LANGUAGE]`, in small letters. No other frame's text
-// does.
+// Returns true if the text of a frame ends in ` [LANGUAGE]`, in lower case. Only lines of a
+// language end so.
 bool line_is_script(char *text);
 
-// Parses such a text. Returns false if it has no `PATH:LINE in `: then all of it is the function.
+// Parses the text of such a frame. If it has no `PATH:LINE in `, returns false and takes all of the
+// text as the function's name.
 bool line_parse_script(struct script_line *script, char *text);
 
-// Helpers of line_parse(). The first three return what was expected, or NULL. line_parse_by() also
-// returns true if the line names no thread.
+// Parts of line_parse() in other files. The first three return what was expected, or NULL if the
+// line is valid. line_parse_by() returns false if the line is not valid. A line that names no
+// thread is valid.
 const char *line_parse_time(char *text, struct summary *summary);
 const char *line_parse_thread(struct line *line, char *text);
 const char *line_parse_label(struct line *line, char *text);
 bool line_parse_by(struct line *line, const char **at);
 bool line_agrees(const struct counts *counts);
 
-// Returns true if a process can reach such counts: up to 2^60. So differences and sums of several
+// Upper limit of counts, 2^60. No process can reach it, and differences and sums of several counts
 // do not overflow.
 #define LINE_COUNT_MOST (UINT64_C(1) << 60)
 bool line_is_possible(const struct counts *counts);
 
-// Parse what a source and a label have: live and bytes, then blocks and calls. `more` has the
-// DELTAs: what came since the snapshot before. line_before() subtracts them. The last two functions
-// check such numbers.
+// Parse the counts of a source or a label: first live and bytes, then blocks and calls. `more` gets
+// the DELTAs: what was added since the snapshot before. line_before() computes the counts at that
+// snapshot. The last two functions check whether the numbers are possible.
 bool line_parse_bytes(const char **at, struct counts *now, struct counts *more);
 bool line_parse_calls(const char **at, struct counts *now, struct counts *more);
 struct counts line_before(const struct counts *now, const struct counts *more);
 const char *line_check_more(const struct counts *now, const struct counts *more);
 const char *line_check_held(const struct counts *now, const struct counts *more);
 
-// Decodes \xHH in place.
+// Decodes each \xHH of the text, in place.
 void line_unescape(char *text);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Parses the time= line, which has a snapshot's totals.
+// Parses the line that begins with time= and has a snapshot's totals.
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ line_is_possible(const struct counts *counts)
 		| counts->frees) < LINE_COUNT_MOST;
 }
 
-// live must be alloc - free, and blocks must be allocs - frees.
+// Returns true if live is alloc - free, and blocks is allocs - frees.
 bool
 line_agrees(const struct counts *counts)
 {
@@ -25,7 +25,7 @@ line_agrees(const struct counts *counts)
 		&& counts->allocs - counts->frees == counts->blocks && counts->allocs >= counts->frees;
 }
 
-// Parses the fields that are exact in a sampled log.
+// Parses the fields that a sampled log has in addition: exact counts of all blocks.
 static bool
 parse_sample(const char **at, struct summary *summary)
 {
@@ -56,7 +56,7 @@ parse_mapped(const char **at, struct counts *mapped)
 		&& pair(at, " unmap=", &mapped->free, &mapped->frees));
 }
 
-// Parses the fields after hidden=N. Each of them may be absent.
+// Parses the fields after hidden=N, each of which may be absent.
 static bool
 parse_memory(const char **at, struct summary *summary)
 {
@@ -79,7 +79,7 @@ parse_memory(const char **at, struct summary *summary)
 	return !**at || **at == ' ';
 }
 
-// Parses the peak, which may be absent.
+// Parses the field peak=, which may be absent.
 static bool
 parse_peak(const char **at, struct summary *summary)
 {
@@ -95,7 +95,8 @@ parse_peak(const char **at, struct summary *summary)
 	return unit_parse_time(&summary->peak_ms, time);
 }
 
-// Takes the program's label. It comes after all other fields, because it may contain any bytes.
+// Takes the label, which the program has given. It is the last field, because it may contain any
+// bytes.
 static void
 take_label(char *at, struct summary *summary)
 {

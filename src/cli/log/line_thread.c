@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Parses lines of threads and labels.
+// Parses the lines of threads and of labels.
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ line_parse_by(struct line *line, const char **at)
 		return true;
 	if (!number(at, &by->id) || !skip(at, "/"))
 		return false;
-	// The name may contain a slash, so the last one counts.
+	// The thread's name may contain a slash, so the last slash is taken.
 	char *name = (char *)*at;
 	char *end = name + strcspn(name, " ");
 	char *slash = end;

@@ -21,15 +21,15 @@ struct log {
 	struct input *input;
 	struct raw_line raw; // the line read last
 	struct line line;    // its contents
-	bool holds_line;     // true if the line has not been taken yet
+	bool holds_line;     // true if the line must be taken again
 	struct snapshot_builder builder;
 	struct arena arena;
 	struct run **runs;
 	size_t run_count, run_room;
-	struct numbers ids;   // numbers of the runs' ids
+	struct numbers ids;   // gives each run's id a number
 	struct run **by_id;
 	size_t id_room;
-	struct run *run; // the run of the last header; NULL if none
+	struct run *run; // the run of the header read last; NULL if none
 	struct run *last;
 };
 
@@ -59,7 +59,7 @@ new_run(struct log *log)
 	return run;
 }
 
-// Returns the run for lines that may come without a header.
+// Returns the current run. Makes one if there is none, because lines may come without a header.
 static struct run *
 current_run(struct log *log)
 {
@@ -72,7 +72,7 @@ own(struct log *log, const char *text)
 	return arena_text(&log->arena, text, strlen(text));
 }
 
-// Takes a header. A repeated header of a run goes on with that run.
+// Takes a header line. If a run's header is repeated, its run goes on.
 static void
 take_header(struct log *log, const struct header *header)
 {
@@ -113,14 +113,14 @@ take_header(struct log *log, const struct header *header)
 static void
 take_rule(struct log *log, uint64_t number)
 {
-	// A log without run= shows a new start only by its numbers.
+	// In a log without run=, a new run is recognized by a number that does not ascend.
 	struct run *run = current_run(log);
 	if (run->id == 0 && run->snapshots > 0 && number <= run->last_number)
 		run = new_run(log);
 	snapshot_builder_begin(&log->builder, run, number);
 }
 
-// Takes a line that ends any snapshot under way.
+// Takes a line that cannot be within a snapshot. An unfinished snapshot is dropped.
 static void
 take_outer(struct log *log, const struct line *line)
 {
@@ -130,7 +130,7 @@ take_outer(struct log *log, const struct line *line)
 		input_complain(log->input, "%s: expected %s", line->what, line->expected);
 		if (line->kind == LINE_HEADER)
 			log->run = NULL;
-		// The other lines of that snapshot then cause no warnings of their own.
+		// The lines of a snapshot whose first line cannot be read must not cause a warning each.
 		if (line->kind == LINE_RULE)
 			log->builder.is_lost = true;
 	} else if (line->kind == LINE_RULE) {
@@ -152,8 +152,8 @@ take_outer(struct log *log, const struct line *line)
 	}
 }
 
-// Takes the line. Returns false if a snapshot of the first pmem ends before it: then the line must
-// be taken again.
+// Takes the line that was read last. If it ends a snapshot of the first pmem, returns false: the
+// snapshot is complete, and the line must be taken again.
 static bool
 take_line(struct log *log)
 {
@@ -166,18 +166,19 @@ take_line(struct log *log)
 	if (raw->begins_piece)
 		snapshot_builder_drop(&log->builder, NULL);
 	raw->begins_piece = false;
-	// A header comes with an empty line before it, which also ends a snapshot that was cut off.
+	// A header has an empty line before it. If the snapshot before it was cut off, that empty line
+	// must not make it look complete.
 	if (raw->before_header && raw->length > 0)
 		snapshot_builder_drop(&log->builder, NULL);
 	else if (is_outer)
 		take_outer(log, line);
-	// Most lines are frames of a stack that is already known.
+	// Most frames are of stacks that are known, and are skipped.
 	else if (line->kind != LINE_EMPTY && (line->kind != LINE_FRAME || log->builder.open))
 		snapshot_builder_take(&log->builder, line);
 	return true;
 }
 
-// Reads the next line, unless one is held.
+// Reads the next line, unless the last one must be taken again.
 static bool
 read_line(struct log *log)
 {
@@ -189,7 +190,7 @@ read_line(struct log *log)
 		return false;
 	if (log->run)
 		log->run->gap.bytes += raw->length + 1;
-	// A log from a system with other line ends has a carriage return.
+	// If the log went through a system with other line ends, lines end with a carriage return.
 	if (raw->length > 0 && raw->text[raw->length - 1] == '\r')
 		raw->text[--raw->length] = '\0';
 	bool is_text = !raw->cut && strlen(raw->text) == raw->length;
@@ -260,7 +261,7 @@ log_finish(struct log *log)
 
 	for (size_t i = 0; i < log->run_count; i++)
 		ASSERT(run_adds_up(log->runs[i]) && run_adds_up(log->runs[i]->mapped));
-	// This snapshot is still being written, or was cut off by a kill.
+	// The last snapshot is still being written, or was cut off when the process was killed.
 	snapshot_builder_drop(&log->builder, NULL);
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->is_over) {
@@ -273,7 +274,7 @@ log_finish(struct log *log)
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->note_count > 0)
 			of = log->runs[i];
-	// The first note gives the cause, and the last one the result.
+	// The first note has the cause, and the last one its result.
 	if (of)
 		warn("%s: no snapshot in this log; it says: %s%s%s", log_path(log), of->notes[0],
 			of->note_count > 1 ? "; " : "", of->note_count > 1 ? of->notes[of->note_count - 1] : "");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A source's states are kept as steps: each holds from one moment until the next step's. A step is
-// known once a snapshot shows the source again, or at the end. Until then a snapshot may still turn
-// out to have hidden something.
+// The states of a source are stored as steps. A step is valid from its moment until the next
+// step's. A source's state at a moment becomes known when a later snapshot shows the source, or at
+// the end. Until then, the state at the moment is not stored.
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +11,19 @@
 #include "base/numbers.h"
 #include "log/moments.h"
 
-// A value of shown_in: nothing can have been hidden from that moment, as if its snapshot showed the
-// source.
+// A value of shown_in for a state that is exact: it is treated as if the moment's snapshot had
+// shown the source.
 #define SHOWN_THEN (NEVER_SHOWN - 1)
 
 struct step_of_source {
-	size_t from; // the moment's number
+	size_t from; // number of the moment
 	struct state state;
 };
 
 struct moment_track {
 	const struct source *source;
-	struct state shown;   // as it was last shown
-	size_t known;         // the number of moments for which its counts are known
+	struct state shown;   // its state when a snapshot last showed it
+	size_t known;         // for how many moments its state is stored
 	struct step_of_source *steps;
 	size_t step_count, step_room;
 };
@@ -34,11 +34,11 @@ struct moments {
 	size_t count, room;
 	struct moment_track *tracks;
 	size_t track_count, track_room;
-	struct numbers sources;      // by address
-	struct hidings after;        // what may have been hidden, as of the last snapshot
-	uint64_t least, most;        // of live, since the last moment
+	struct numbers sources;      // number of each source, by its address
+	struct hidings after;        // snapshots up to the last one read that may have hidden changes
+	uint64_t least, most;        // lowest and highest live bytes since the last moment
 	bool has_any;                // true if there were snapshots since the last moment
-	size_t proven;               // the number of moments from which nothing was hidden
+	size_t proven;               // for how many moments it is proven that nothing was hidden
 };
 
 struct moments *
@@ -77,7 +77,7 @@ track_of(struct moments *moments, const struct source *source)
 	return &moments->tracks[number];
 }
 
-// Sets what the source had at the next moment.
+// Stores the source's state at the first moment for which none is stored.
 static void
 add_state(const struct moments *moments, struct moment_track *track, const struct state *known)
 {
@@ -96,8 +96,8 @@ add_state(const struct moments *moments, struct moment_track *track, const struc
 	track->steps[track->step_count++] = (struct step_of_source){from, state};
 }
 
-// Takes a source that a snapshot shows: so its counts at all moments since it was last shown are
-// known.
+// Takes a source that the snapshot shows. Its state at all moments since it was last shown is now
+// known, and is stored.
 static void
 take_entry(struct moments *moments, const struct entry *entry, bool is_next)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// reading: reads only headers and notes of a log: to find whose log it is, and where it goes on. It
-// reads at most BUDGET_LOOK_BYTES.
+// reading: reads only the headers and notes of a log. They say whose log it is and where it is
+// continued. At most BUDGET_LOOK_BYTES are read.
 
 #ifndef PMEM_CLI_READING_H
 #define PMEM_CLI_READING_H
@@ -21,13 +21,14 @@ struct reading {
 	char text[READING_LINE_BYTES];
 };
 
-// Returns false if there is no such file, or if we may not read it.
+// Begins to read a log. Returns false if there is no such file, or if we may not read it.
 bool reading_begin(struct reading *reading, const char *path);
 
 // Reads the next line and terminates it. Returns false if there is none.
 bool reading_next(struct reading *reading);
 
-// Reads up to the next line that is a header. The header's texts point into the reading's own text.
+// Reads lines until one is a header. The header's texts are parts of the line, and valid until the
+// next call.
 bool reading_header(struct reading *reading, struct header *header);
 
 void reading_end(struct reading *reading);

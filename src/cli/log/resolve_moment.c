@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A log's end, and the time of a label or reset, are known only once the log has been read. So each
-// log is read beforehand.
+// A log's end and the time of a label or reset are known only after the whole log has been read. So
+// the logs are read here before they are read for the command.
 
 #include <string.h>
 #include <sys/stat.h>
@@ -15,8 +15,8 @@ can_be_read_again(const char *path)
 	return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || !S_ISFIFO(status.st_mode));
 }
 
-// Returns when the last snapshot of any log was written, or the last one that a label or reset
-// means. 0 if there is none.
+// Returns when the last snapshot of any log was written. If `named` is given, only snapshots with
+// that label or reset are considered. Returns 0 if there is none.
 static int64_t
 end_of(char **paths, const struct moment *named)
 {
@@ -53,7 +53,7 @@ log_resolve_relative(char **paths, struct moment *one, struct moment *other)
 {
 	if (!moment_is_relative(one) && !moment_is_relative(other))
 		return;
-	// Errors of a log are reported when it is read for the command.
+	// Errors of a log are reported when it is read again for the command.
 	message_is_quiet = true;
 	int64_t end_ms = end_of(paths, NULL);
 	message_is_quiet = false;

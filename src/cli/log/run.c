@@ -125,7 +125,8 @@ run_source_with(const struct run *run, uint64_t id, const struct counts *counts)
 	return NULL;
 }
 
-// Compares frames by address. Frames of a language have no address, so their identity counts.
+// Returns true if the source has these frames. Return addresses are compared by address. Lines of a
+// language have no address, so the frames themselves must be the same.
 static bool
 has_frames(const struct source *source, struct frame *const *frames, unsigned depth)
 {
@@ -138,8 +139,8 @@ has_frames(const struct source *source, struct frame *const *frames, unsigned de
 	return true;
 }
 
-// Takes the frames that were read once more. Frames without a name get the name that they have now.
-// If no frame has got one, none will.
+// Called when frames without a name were read once more. They get the names that they have in the
+// log now. If none has got a name, none of them will be named later, except run-time code.
 static void
 rename_frames(struct source *source, struct frame *const *frames)
 {
@@ -149,7 +150,7 @@ rename_frames(struct source *source, struct frame *const *frames)
 			source->frames[i] = frames[i];
 			source->reads_again = true;
 		}
-		// A map may name run-time code later.
+		// A later perf map may name run-time code.
 		source->reads_again |= !source->frames[i]->module && !source->frames[i]->function[0];
 	}
 }
@@ -218,8 +219,9 @@ run_unwritten(const struct run *run)
 	return NULL;
 }
 
-// Takes the program's name from a command line or a title. "postgres: walwriter" is postgres, and
-// -bash a login shell. A title is one argument.
+// Takes the program's name from a command line, or from a title that the process gave itself.
+// "postgres: walwriter" becomes postgres, and -bash, a login shell, becomes bash. A title is one
+// argument.
 void
 run_command(struct run *run, char *command)
 {
@@ -277,7 +279,7 @@ run_losses(struct run *run, char *losses)
 		if (!equals || equals == word || !unit_parse_number(&count, equals + 1))
 			return;
 		*equals = '\0';
-		// The loss's name before format 3, which called a snapshot a block.
+		// The name of the loss before format 3, in which a snapshot was called a block.
 		bool is_old = strcmp(word, "blocks_dropped") == 0;
 		loss_named(run, is_old ? "snapshots_dropped" : word)->count = count;
 	}

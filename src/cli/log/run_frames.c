@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "log/run.h"
 
-// Cuts ` [0xADDRESS]` off. Returns false if the text has none.
+// If the text ends with ` [0xADDRESS]`, cuts that off. Returns false if it does not.
 static bool
 cut_address(char *text, uint64_t *address)
 {
@@ -27,9 +27,10 @@ cut_address(char *text, uint64_t *address)
 }
 
 // Returns the parenthesis between module and symbol in MODULE(SYMBOL+0xOFFSET). Both parts may
-// contain parentheses, as C++ symbols do. The path of the module at the address gives the length of
-// MODULE. A text that begins with a parenthesis has no module. The exception is "(program)", for a
-// program whose path could not be read.
+// contain parentheses, as C++ symbols do. So the module at the address is looked up: if its path is
+// a beginning of the text, the parenthesis follows the path. A text that begins with a parenthesis
+// has no module. The exception is "(program)", which stands for a program whose path could not be
+// read.
 static char *
 find_parenthesis(struct run *run, char *text, uint64_t address)
 {
@@ -39,7 +40,7 @@ find_parenthesis(struct run *run, char *text, uint64_t address)
 		return text;
 	if (module && strncmp(text, module->path, length) == 0 && text[length] == '(')
 		return text + length;
-	// For an unknown module: the parenthesis that matches the last one.
+	// If the module is not known, the parenthesis is taken that matches the last one.
 	unsigned depth = 0;
 	for (char *at = text + strlen(text); at-- > text;) {
 		depth += *at == ')';
@@ -60,11 +61,11 @@ run_moved(struct run *run, uint64_t address)
 		frame->function = "";
 		frame->symbolized = NULL;
 	}
-	// Without names these frames need no more changes.
+	// These frames have no names any more, so they need not be found again.
 	run->code[number] = NULL;
 }
 
-// Remembers a frame of code that may move away: run_moved() finds it by its address.
+// Remembers a frame of run-time code, so that run_moved() finds it by its address.
 static void
 remember_code(struct run *run, struct frame *frame)
 {
@@ -79,7 +80,7 @@ remember_code(struct run *run, struct frame *frame)
 	run->code[number] = frame;
 }
 
-// Returns false if the text has no address.
+// Splits a frame's text into module, function and offset. Returns false if the text has no address.
 static bool
 split_frame(struct run *run, struct frame *frame, char *text)
 {
@@ -96,13 +97,13 @@ split_frame(struct run *run, struct frame *frame, char *text)
 		frame->module = *text ? run_module_named(run, text, frame->address) : NULL;
 		text = open + 1;
 	}
-	// libunwind writes a decimal offset, and nothing else.
+	// libunwind writes the offset as a decimal number. All others write it with 0x.
 	char *plus = strrchr(text, '+');
 	if (plus) {
 		frame->offset = strtoull(plus + 1, NULL, strncmp(plus, "+0x", 3) == 0 ? 16 : 10);
 		*plus = '\0';
 	}
-	// `MODULE()`, or a text without parentheses: the text is the module.
+	// `MODULE()` has no symbol. A text without parentheses is the module, too.
 	if (!frame->module && !is_code && frame->address && strchr(text, '/')) {
 		frame->module = run_module_named(run, text, frame->address);
 		return true;
@@ -125,7 +126,7 @@ split_script(struct run *run, struct frame *frame, char *text)
 	return is_whole;
 }
 
-// The key of a frame is its text and one more byte: 1 for hooks, 0 for others.
+// The key of a frame in frame_texts is its text and one byte more: 1 for a hook, else 0.
 bool
 run_frame_is(const struct run *run, const struct frame *frame, const char *text)
 {

@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "log/run.h"
 
-// Returns the label of this name, which is the run's own pointer. A new label is empty.
+// Returns the run's label with this name, and makes one with zero counts if there is none.
 static struct label *
 label_of(struct run *run, const char *name)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Finds modules by line, by address and by path. Modules may be unloaded, and others may take their
-// addresses: the latest module at an address counts.
+// Finds modules by their line, by address and by path. A module may be unloaded and another may get
+// its addresses, so the latest module at an address is found.
 //
-// Ordered modules form an index of ranges without overlap. Modules that came since are searched one
-// by one. Once there are too many of them, all are ordered anew.
+// Older modules are in an index of ranges that do not overlap. Modules that came later are searched
+// one by one. When there are too many of these, the index is built anew from all modules.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ run_module_new(struct run *run, const char *path, const char *build_id)
 	return module;
 }
 
-// Returns the place of this path's module without addresses.
+// Returns where the module is stored that has this path and no addresses.
 static struct module **
 bare_of(struct run *run, const char *path)
 {
@@ -55,7 +55,7 @@ run_module(struct run *run, const struct line *line)
 	else
 		run->is_over |= intern_find(&run->module_keys, key, strlen(key)) == INTERN_NONE;
 	free(key);
-	// The header was repeated, and so were its module lines.
+	// The run's header is repeated in the log, and so are its module lines.
 	if (!is_new)
 		return;
 	struct module *module = run_module_new(run, line->module.path, line->module.build_id);
@@ -76,8 +76,7 @@ by_start(const void *left, const void *right)
 		: (a->module > b->module) - (a->module < b->module);
 }
 
-// Collects the edges for qsort(), which orders them by address alone. Each module has a start and
-// an end.
+// Collects the start and the end of each module, sorted by address, each address once.
 static size_t
 take_edges(struct run *run, struct module_edge *edges)
 {
@@ -100,7 +99,7 @@ take_edges(struct run *run, struct module_edge *edges)
 	return kept;
 }
 
-// Returns the number, from 1, of the last edge at or before an address. 0 if there is none.
+// Returns the index of the last edge at or before the address, plus 1. Returns 0 if there is none.
 static size_t
 edge_at(const struct run *run, uint64_t address)
 {
@@ -116,8 +115,8 @@ edge_at(const struct run *run, uint64_t address)
 	return low;
 }
 
-// Returns the first edge from there on without a module. Each step halves the path for the next
-// search.
+// Returns the first edge from `edge` on that no module has taken. Each step shortens the way for
+// later searches.
 static size_t
 next_free(size_t *next, size_t edge)
 {
@@ -128,8 +127,8 @@ next_free(size_t *next, size_t edge)
 	return edge;
 }
 
-// Begins with the latest module. It takes its whole range, and earlier ones take what is left of
-// theirs.
+// Builds the index. The latest module takes its whole range first. Each earlier module takes what
+// is left of its range.
 static void
 order(struct run *run)
 {
@@ -171,7 +170,8 @@ run_module_at(struct run *run, uint64_t address)
 	return number > 0 ? run->placed[number - 1] : NULL;
 }
 
-// The module of this path may differ from the module that is at the address now.
+// First looks for a module with this path that is or was at the address. Another module may be
+// there now.
 const struct module *
 run_module_named(struct run *run, const char *path, uint64_t address)
 {

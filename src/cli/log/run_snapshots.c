@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Moves a run on from snapshot to snapshot.
+// Takes over a snapshot's totals into its run.
 
 #include <string.h>
 
@@ -13,7 +13,8 @@ is_less(const struct counts *now, const struct counts *last)
 		|| now->frees < last->frees;
 }
 
-// Totals only grow. A wrong number alone is no reason: it may itself be what is wrong.
+// Totals only grow, so smaller ones cannot be right. A wrong snapshot number alone is no reason to
+// refuse: the number itself may be what is damaged.
 const char *
 run_refuses(const struct run *run, const struct snapshot *snapshot)
 {
@@ -41,7 +42,8 @@ run_place(const struct run *run, struct summary *summary)
 	if ((!summary->is_next && !(is_first && summary->number == 0)) || since_ms <= 0
 		|| summary->time_ms <= 0)
 		return;
-	// A burst may write several in a millisecond, and clocks can be set back.
+	// At least 1 ms: several snapshots may be written in one millisecond, and a clock may be set
+	// back.
 	summary->interval_ms = summary->time_ms > since_ms ? summary->time_ms - since_ms : 1;
 }
 
@@ -66,9 +68,10 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 		*fullest = (struct fullest){summary->total.live, other};
 }
 
-// Returns how much of the beginning the log had spent before its first snapshot in this file. An
-// older fork child's header has the beginning of other processes, of which the child has a quarter
-// (PMEM_LOG_BEGIN_BYTES). If earlier snapshots are gone, all of it may be spent.
+// Returns how many of the log's free bytes (expected_gap.h) were spent before its first snapshot in
+// this file. If earlier snapshots are gone, all may be spent. In logs of older versions, a fork
+// child's header has the number for other processes. The child itself has a quarter of that
+// (PMEM_LOG_BEGIN_BYTES).
 static uint64_t
 spent_at_first(const struct run *run, const struct summary *summary)
 {

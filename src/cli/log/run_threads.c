@@ -13,8 +13,8 @@ run_name(struct run *run, const char *name)
 	return run->names.keys[number].bytes;
 }
 
-// Returns the thread of this number. If it is new and there is no room, it replaces the thread that
-// was shown the longest ago.
+// Returns the thread with this id. If it is new and there is no room, the thread that was shown the
+// longest ago is replaced.
 static struct thread *
 thread_of(struct threads *threads, uint64_t id)
 {

@@ -2,9 +2,9 @@
 // snapshot: the contents of a log's snapshot. Each part of a line is parsed once and kept in its
 // struct.
 //
-// A snapshot shows sources that moved, but maybe not all of them (see format.h). An unshown source
-// keeps its counts until it is shown again, unless a snapshot may have hidden a change.
-// source_is_exact() (certainty.h) tells if a change may be hidden.
+// A snapshot shows sources that have changed, but maybe not all of them (see format.h). A source
+// that it does not show keeps its counts, unless the snapshot may have hidden a change.
+// source_is_exact() (certainty.h) tells whether one may have.
 
 #ifndef PMEM_CLI_SNAPSHOT_H
 #define PMEM_CLI_SNAPSHOT_H
@@ -18,8 +18,8 @@
 #include "base/moment.h"
 
 // Bytes and calls since the process began. live is alloc - free, and blocks is allocs - frees. The
-// first pmem's logs have no calls: there these are 0. Mapped memory has the same counts: a mapping
-// is a block.
+// logs of the first pmem have no calls, so allocs and frees are 0. Mapped memory has the same
+// counts, with mappings as blocks.
 struct counts {
 	uint64_t live;   // bytes allocated and not yet freed
 	uint64_t blocks; // allocations that hold these bytes
@@ -54,38 +54,39 @@ counts_subtract(struct counts *sum, const struct counts *less)
 // The memory limit of the process, in bytes.
 struct limit {
 	uint64_t used, most; // most is 0 if the log does not say
-	bool is_machine;     // true for the machine's memory, false for the control group's
-	uint64_t oom_kills;  // of processes in the group
+	bool is_machine; // true if it is the machine's memory, false if it is a control group's limit
+	uint64_t oom_kills;  // processes killed in the control group because memory was short
 };
 
-// A snapshot's totals, and its place in the run. All zero before the first snapshot.
+// A snapshot's totals, and its number in the run. All zero before the first snapshot.
 struct summary {
-	uint64_t number;     // [N]
-	uint64_t place;      // its place in the run, from 1, among the snapshots read
-	bool is_next;        // true if its number follows that of the snapshot read before
+	uint64_t number;     // the log's [N]
+	uint64_t place;      // 1, 2, ... in the order in which the run's snapshots were read
+	bool is_next;        // true if `number` follows that of the snapshot that was read before
 	int64_t time_ms;     // Unix time; 0 if not known
-	int64_t interval_ms; // since the snapshot before or the run's start; 0 if not known
-	int64_t wait_ms;     // how long the next one may have to wait (expected_gap.h)
+	int64_t interval_ms; // time since the snapshot before, or since the run's start; 0 if not known
+	int64_t wait_ms;     // how long the snapshot after this one may have to wait (expected_gap.h)
 	char reason[32];     // "" if not known
-	char label[FORMAT_LABEL_BYTES + 1]; // given by the program; "" if none
+	char label[FORMAT_LABEL_BYTES + 1]; // label that the program has given; "" if none
 	uint64_t churn, threshold;
 	struct counts total;
-	struct counts mapped; // memory that the program mapped itself, never in total; 0 if none
-	struct counts before; // the total, less the changes that the entries report
-	uint64_t peak;        // the most that was live so far; 0 if not known
-	int64_t peak_ms;      // Unix time
+	// memory that the program mapped itself, which `total` does not include; 0 if none
+	struct counts mapped;
+	struct counts before; // `total` at the snapshot before, computed from the entries
+	uint64_t peak;        // the most live bytes so far; 0 if not known
+	int64_t peak_ms;      // when that was; Unix time
 	uint64_t sources, sources_max, shown, hidden;
 	bool has_emptied;     // true if the next line's fields are known
 	uint64_t empty_shown, empty; // sources that moved and hold nothing
 	bool has_inherited;   // true if the next line's fields are known
-	// the part of live that a fork's child has only from before it
+	// The part of the live bytes and blocks that a fork's child has from before its fork.
 	uint64_t inherited, inherited_blocks;
-	bool has_memory;      // true if the fields up to limit are known
+	bool has_memory;      // true if the fields up to `limit` are known
 	uint64_t rss, file, outside;
-	uint64_t hwm;         // the most that was resident; 0 if not known
-	struct limit limit;   // logged once a second at most
+	uint64_t hwm;         // the most resident bytes so far; 0 if not known
+	struct limit limit;   // logged at most once a second; zero in other snapshots
 	bool has_exact;       // true for a sampled log: the next field is known
-	struct counts exact;  // alloc, allocs and frees of all blocks
+	struct counts exact;  // alloc, allocs and frees of all blocks, and not only of the sampled ones
 };
 
 static inline bool
@@ -94,7 +95,7 @@ summary_is_reset(const struct summary *summary)
 	return strcmp(summary->reason, "reset") == 0;
 }
 
-// Returns true if the moment, a label or a reset, may mean this snapshot.
+// Returns true if a moment that is a label or a reset may mean this snapshot.
 static inline bool
 summary_is_named(const struct summary *summary, const struct moment *moment)
 {
@@ -102,19 +103,21 @@ summary_is_named(const struct summary *summary, const struct moment *moment)
 		: strcmp(summary->label, moment->label) == 0;
 }
 
-// The thread that has allocated most of a source, and its least share in percent.
+// The thread that has allocated most of a source's bytes, and the percentage that it allocated at
+// least.
 struct share {
 	const char *name; // owned by the run; NULL if none is known
-	uint64_t id;      // the kernel's; 0 if several threads have this name
+	uint64_t id;      // the kernel's thread id; 0 if several threads have this name
 	unsigned percent;
 };
 
-// An {ID} line: what the source has, and what it had at the run's snapshot before.
+// An entry of the snapshot, from a line {ID}: what the source has, and what it had at the snapshot
+// before.
 struct entry {
-	struct source *source; // a source of kind SOURCE_REST is not among a run's sources
+	struct source *source; // a source of kind SOURCE_REST is not in run->sources
 	struct counts now, before;
 	struct share by;
-	bool is_unseen; // true if its blocks may be freed without the library
+	bool is_unseen; // true if the source's blocks may be freed without the library's knowledge
 };
 
 enum thread_kind {
@@ -123,16 +126,16 @@ enum thread_kind {
 	THREAD_REST,  // all other threads, which the snapshot does not show
 };
 
-// A thread's line: what it has, and what it had at the run's snapshot before. live and blocks are
-// 0, because a block may be freed by another thread than the one that allocated it.
+// A thread's line: what the thread has done so far, and until the snapshot before. live and blocks
+// are 0, because another thread may free a block than the one that allocated it.
 struct thread_entry {
 	enum thread_kind kind;
-	uint64_t id;      // the kernel's
+	uint64_t id;      // the kernel's thread id
 	const char *name; // owned by the run
 	struct counts now, before;
 };
 
-// What was allocated under a label by now, and by the run's snapshot before.
+// What was allocated under a label so far, and until the snapshot before.
 struct label_entry {
 	const char *name; // owned by the run
 	struct counts now, before;
@@ -146,9 +149,10 @@ struct snapshot {
 	struct counts rest; // the counts of {rest}; 0 if there is none
 	struct thread_entry *threads; // their counts add up to the total
 	size_t thread_count;          // 0 if the log does not say
-	struct label_entry *labels;   // only those that moved
+	struct label_entry *labels;   // only labels that have changed
 	size_t label_count;
-	// The entries of mapped memory, as a snapshot of run->mapped. NULL in such a snapshot.
+	// The entries of mapped memory, as a snapshot of run->mapped. In that snapshot itself it is
+	// NULL.
 	const struct snapshot *mapped;
 };
 

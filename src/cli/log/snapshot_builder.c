@@ -45,7 +45,7 @@ snapshot_builder_begin(struct snapshot_builder *builder, struct run *run, uint64
 	builder->held_of = NULL;
 }
 
-// A source has two entries only if a line was doubled.
+// A source with an entry gets another one only if a line of the log is doubled: both are summed up.
 static void
 add_entry(struct entries_of_kind *of, const struct entry *entry)
 {
@@ -70,7 +70,7 @@ add_entry(struct entries_of_kind *of, const struct entry *entry)
 		snapshot->rest = entry->now;
 }
 
-// Ends the entry under way.
+// Adds the last entry, whose frames are now complete, to the snapshot.
 static void
 end_entry(struct snapshot_builder *builder)
 {
@@ -97,8 +97,8 @@ end_entry(struct snapshot_builder *builder)
 	builder->held_of = NULL;
 }
 
-// Marks the snapshot under way as damaged by a line that cannot be read. Outside of any snapshot
-// the lines up to the next one are lost, which is reported once.
+// Reports a line that cannot be read. Within a snapshot, the snapshot is damaged. Outside, all
+// lines up to the next snapshot are lost, which is reported only once.
 static void
 damage(struct snapshot_builder *builder, const struct line *line, const char *expected)
 {
@@ -114,9 +114,10 @@ damage(struct snapshot_builder *builder, const struct line *line, const char *ex
 	builder->open = NULL;
 }
 
-// Finds the source of an entry by its id, before its frames are read. If several sources share an
-// id, picks the one whose last counts equal this entry's previous counts. If none does, changes
-// were hidden, or the source is another one of this id: the frames decide.
+// Returns the source of an entry, of which only the id has been read. If several sources have the
+// id, returns the one whose counts were what the entry says of the snapshot before. There may be
+// none: a snapshot hid changes, or the entry is of another source with this id. Then the frames
+// decide, which are read next.
 static struct source *
 source_of_id(struct snapshot_builder *builder, struct entries_of_kind *of,
 	const struct line *line)
@@ -178,8 +179,8 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 	counts_add(&of->before, &held->before);
 }
 
-// Takes a frame that is the same as the presumed source's. Other frames belong to a twin, or have
-// got names since: run_twin() compares their addresses.
+// Takes a frame if it is the same as that of the source in `open`. If it is not, the entry is of a
+// twin, or the frame has got a name since. run_twin() finds out which, by the addresses.
 static bool
 take_same_frame(struct snapshot_builder *builder, const char *text)
 {
@@ -219,7 +220,7 @@ take_frame(struct snapshot_builder *builder, struct line *line)
 	bool is_damaged;
 	builder->frames[builder->depth++] = run_frame(builder->snapshot.run, line->rest.text,
 		line->rest.number == 0, &is_damaged);
-	// A name is no number, so the snapshot still counts.
+	// Only a name is damaged, and no number, so the snapshot remains valid.
 	if (is_damaged)
 		input_complain(builder->input,
 			"%s: expected " FRAME_EXPECTED ": all of it is taken for a name", line->what);
@@ -258,7 +259,7 @@ take_time(struct snapshot_builder *builder, const struct line *line)
 	summary->threshold = above.threshold;
 }
 
-// Returns true if the line is valid and comes after time=.
+// Returns true if the line is valid and the line time= was read before it.
 static bool
 is_behind_time(struct snapshot_builder *builder, const struct line *line)
 {

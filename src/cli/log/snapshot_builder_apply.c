@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Makes a whole snapshot part of its run.
+// Completes a snapshot: its run takes over its counts.
 
 #include "log/certainty.h"
 #include "log/snapshot_builder.h"
 
-// The sources have what the entries say from now on.
+// Sets the state of each source that has an entry.
 static void
 apply_entries(const struct snapshot *snapshot)
 {
@@ -33,8 +33,9 @@ total_before(const struct entries_of_kind *of, const struct counts *total)
 	return before;
 }
 
-// Its totals are those of the whole snapshot. How many mapped sources found no room is not told: some
-// may have been hidden wherever {rest} has moved.
+// Does for mapped memory what snapshot_builder_move_run() does for blocks. The log does not say how
+// many mapped sources had no room in the snapshot. So `hidden` is set to 1: whenever {rest} has
+// changed, some may be hidden.
 static void
 apply_mapped(struct snapshot_builder *builder)
 {

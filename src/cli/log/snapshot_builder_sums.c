@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Checks that a snapshot's entries and threads add up to its totals.
+// Checks that the entries and the threads of a snapshot add up to its totals.
 
 #include <string.h>
 
@@ -43,7 +43,7 @@ snapshot_builder_is_seeds(const struct snapshot_builder *builder)
 		&& (snapshot->run->id == 0 || snapshot->entry_count > 0 || builder->held_of);
 }
 
-// The threads must have what the sources have: in all, and at the snapshot before.
+// The lines of threads must have the sources' sums: in all, and as of the snapshot before.
 bool
 snapshot_builder_threads_add_up(const struct snapshot_builder *builder)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each snapshot that log.h returns has a readable [NUMBER]=== line with a time= line after it. So
-// the scan finds at least as many.
+// Each snapshot that log.h returns has a readable line [NUMBER]===, followed by a line time=. So
+// this module finds at least the same snapshots.
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 struct scan {
 	struct scanned_snapshot *all;
 	size_t count, room;
-	struct scanned_snapshot next; // the snapshot under way
-	bool has_rule, has_summary;   // the lines of it that were read
+	struct scanned_snapshot next; // the snapshot whose lines are being read
+	bool has_rule, has_summary;   // true if that line of it was read
 	bool is_unsure;
 };
 
-// Ends the snapshot under way.
+// Adds the snapshot whose lines were read, if it has both lines.
 static void
 end(struct scan *scan)
 {
@@ -26,7 +26,7 @@ end(struct scan *scan)
 		scan->all = memory_grow(scan->all, scan->count, &scan->room, sizeof(*scan->all));
 		scan->all[scan->count++] = scan->next;
 	}
-	// The first pmem's snapshots have no summary.
+	// Snapshots of the first pmem have no line time=.
 	scan->is_unsure |= scan->has_rule && !scan->has_summary;
 	scan->has_rule = scan->has_summary = false;
 }
@@ -70,7 +70,7 @@ summary_scan(const char *path, size_t *count, uint64_t *bytes)
 	if (!input)
 		return NULL;
 	while (!scan.is_unsure && input_next(input, &raw)) {
-		// Most lines are entries and frames.
+		// Most lines are entries and frames, which begin with these characters. They are skipped.
 		if (raw.text[0] == ' ' || raw.text[0] == '{')
 			continue;
 		parse(&line, &raw);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// summary_scan: reads only the summaries of a log's snapshots. It skips the lines about sources, so
-// it is several times as fast as log.h.
+// summary_scan: reads only the totals of a log's snapshots. It skips the lines about sources, so it
+// is several times as fast as log.h.
 //
-// A scanned snapshot may be damaged or cut off: only log_next() leaves such snapshots out.
+// A snapshot found here may be damaged or cut off: only log_next() leaves such snapshots out.
 
 #ifndef PMEM_CLI_SUMMARY_SCAN_H
 #define PMEM_CLI_SUMMARY_SCAN_H
@@ -14,18 +14,18 @@
 struct scanned_snapshot {
 	int64_t time_ms;
 	uint64_t live;
-	uint64_t inherited; // the part of live that a fork's child has only from before it
-	uint64_t run;       // the run= of its header
+	uint64_t inherited; // the part of the live bytes that a fork's child has from before its fork
+	uint64_t run;       // run= in the header of the snapshot's run
 	uint64_t number;
 };
 
-// Returns all snapshots so far, in the log's order; the caller frees them. Sets *bytes to the log's
-// size. Returns NULL after a warning if the log cannot be read. Returns NULL also if the log has no
-// run=, or is in the first pmem's format.
+// Returns all snapshots in the log so far, in the log's order; the caller frees the array. Sets
+// *bytes to the log's size. Returns NULL after a warning if the log cannot be read. Also returns
+// NULL if the log has no run=, or is the first pmem's.
 struct scanned_snapshot *summary_scan(const char *path, size_t *count, uint64_t *bytes);
 
-// Returns a number for the process that the first header names, by pid and host. 0 if there is
-// none.
+// Returns a number that stands for the process in the first header, made of its pid and host.
+// Returns 0 if there is none.
 uint64_t summary_scan_process(const char *path);
 
 #endif

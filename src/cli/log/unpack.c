@@ -15,10 +15,12 @@
 const char *const unpack_endings[] = {".gz", ".zst", NULL};
 static const char *const tools[] = {"gzip", "zstd"};
 
-// The action may have been inherited as "ignore": then the child would leave no status to wait for.
+// The action of SIGCHLD as we inherited it. If that is "ignore", the kernel keeps no status of a
+// child to wait for.
 static struct sigaction inherited;
 
-// Returns the file's index in tools[], or -1 if the file is not packed.
+// Returns the index in tools[] of the program that unpacks the file. Returns -1 if the file is not
+// packed.
 static int
 tool_for(const char *path)
 {
@@ -68,8 +70,8 @@ unpack_start(const char *path, int fd, pid_t *child)
 		free(tool);
 		return -1;
 	}
-	// Descriptors 0 to 2 may be free here, so fd and the pipe may have these numbers. Numbers from
-	// 10 on do not collide with those of the child.
+	// If descriptors 0 to 2 are closed in our process, fd and the pipe may have these numbers. The
+	// child needs these numbers itself, so both are moved to numbers from 10 on.
 	int input = fcntl(fd, F_DUPFD_CLOEXEC, 10);
 	int output = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
 	close(fd);
