@@ -15,7 +15,8 @@ static TABLE_STATIC struct label {
 	char name[FORMAT_LABEL_BYTES + 1];
 } labels[LABELS];
 
-// Returns how many bytes a character has, by its first one (RFC 3629, 4), or 0 if none begins so.
+// Returns how many bytes a UTF-8 character has, by its first byte (RFC 3629, 4). Returns 0 if no
+// character begins with this byte.
 static size_t
 length_of(unsigned char first)
 {
@@ -112,7 +113,8 @@ label_number(const char *label)
 	uint32_t number = find(hash);
 	if (number > 0)
 		return number;
-	// With signals held: a number whose name is not written would stay without a name for ever.
+	// Signals are held. A handler's siglongjmp() between hash and name would leave the number
+	// without a name for ever.
 	uint64_t mask = sys_hold_signals();
 	number = take_number(label, hash);
 	sys_let_signals(mask);

@@ -20,10 +20,11 @@ enum { LABELS = 256 }; // numbers, with 0, which is no label
 // too long, no UTF-8, or has a control character.
 bool label_copy(char label[FORMAT_LABEL_BYTES + 1], const char *from);
 
-// Returns the number of a label from label_copy(), the same each time, or 0 if none is left.
+// Returns the label's number, the same each time, or 0 if all numbers are in use. `label` must come
+// from label_copy().
 uint32_t label_number(const char *label);
 
-// Returns one more than the highest number.
+// Returns one more than the highest number in use.
 uint32_t label_count(void);
 
 // Returns the name of a number in use, or NULL if it is not written yet.

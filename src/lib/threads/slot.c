@@ -9,7 +9,7 @@
 _Static_assert(SLOT_BYTES - sizeof(struct slot) >= SLOT_CHUNKS * sizeof(void *),
 	"a shared slot has the chunks of its table behind it");
 
-// Numbers of areas, for all threads. Atomic.
+// How many areas all threads together have taken, and may take. Atomic.
 static SYS_FORK_PAGE struct {
 	uint32_t taken;
 	uint32_t most;
@@ -43,7 +43,8 @@ sum_all(const struct slot *slot, struct counter *sum)
 	}
 }
 
-// Readers of the base read the owner's word after it: we store the base after the word.
+// slot_base() reads the base first and the owner's word after it. So we write in the opposite
+// order: the word first, then the base.
 bool
 slot_adopt(struct slot *slot, uint64_t word, pid_t self)
 {
@@ -93,7 +94,8 @@ add_room(struct slot *slot)
 	uint64_t mask = sys_hold_signals();
 	__atomic_fetch_add(&common.taken, 1, __ATOMIC_RELAXED);
 	if (table_chunk(&area, SLOT_AREA_BYTES)) {
-		// In this order, since the process may be copied at any moment.
+		// The stores are in this order since the process may be forked between any two of them. The
+		// child must never find room that is not there.
 		__atomic_store_n(&slot->room_end, NULL, __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->room, area, __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->room_end, (char *)area + SLOT_AREA_BYTES, __ATOMIC_RELEASE);
@@ -114,8 +116,8 @@ slot_reach(struct slot *slot, uint32_t source)
 		if ((uintptr_t)slot->room + SLOT_GROUP_BYTES > (uintptr_t)slot->room_end
 			&& !add_room(slot))
 			return NULL;
-		// In this order for the same reason, and because a siglongjmp() may leave these lines: a
-		// group may be lost, but never belongs to two.
+		// The stores are in this order since a fork, or a handler's siglongjmp(), may come between
+		// any two of them. A group may then be lost, but its memory is never used twice.
 		struct counter *fresh = (struct counter *)slot->room;
 		__atomic_store_n(&slot->room, slot->room + SLOT_GROUP_BYTES, __ATOMIC_RELEASE);
 		if (slot->groups_end <= source >> SLOT_GROUP_BITS)

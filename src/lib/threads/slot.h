@@ -5,9 +5,10 @@
 // allocates, except by our own mmap(); never blocks. The result says if there is no memory, or if
 // the thread has used its share. Then the caller counts in a shared slot.
 //
-// Counters come in small groups of neighbours, since a thread uses few of all sources. A fork
-// costs time for each page that any thread ever counted in. A thread's first groups are mapped
-// with its slot. After those it takes groups from room that all threads share, which is limited.
+// Counters are mapped in small groups of adjacent sources, since a thread uses few of all sources.
+// So few pages are touched: a fork takes time for each page in which any thread ever counted. A
+// thread's first groups are mapped with its slot. After those it takes groups from room that all
+// threads share, which is limited.
 
 #ifndef PMEM_SLOT_H
 #define PMEM_SLOT_H
@@ -21,7 +22,8 @@
 #include "base/table.h"
 
 enum {
-	// Nine in ten blocks that real programs free have their page in this cache.
+	// Entries of the cache pages[]. In real programs nine in ten freed blocks have their page in
+	// it.
 	SLOT_PAGES = 512,
 	// Adjacent sources, whose counters are mapped together: 512 bytes.
 	SLOT_GROUP_BITS = 4,
@@ -34,31 +36,34 @@ enum {
 	SLOT_CHUNK_BITS = 10,
 	SLOT_CHUNK_BYTES = sizeof(struct counter) << SLOT_CHUNK_BITS,
 	SLOT_CHUNKS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_CHUNK_BITS),
-	// Upper bound of the areas of all threads, without their first ones: as many as four threads
-	// need that each use all sources.
+	// Upper bound of the areas of all threads, without their first ones. So many are needed by four
+	// threads that each use all sources.
 	SLOT_AREAS = 4 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
 };
 
-// For a build that samples (sample.h). Only its thread uses it; others read the sums.
+// For a build that samples (sample.h). Only the slot's thread writes it; other threads read the
+// sums.
 struct slot_sample {
 	uint64_t random; // state of the random numbers; 0 before the first
 	struct counter all; // of all blocks; free_bytes is not known
 };
 
 struct slot {
-	// The kernel thread id. 0 is none. SLOT_NOBODY belongs to no thread and is never adopted,
-	// since several threads may be counting in it. The upper 32 bits count adoptions: a thread
-	// that found an owner dead takes the slot from that owner only. Atomic.
+	// The owner's word. The lower 32 bits are the owner's kernel thread id, or 0 for none. A slot
+	// of SLOT_NOBODY is never adopted, since several threads may be counting in it. The upper 32
+	// bits count adoptions. So a thread that found an owner dead takes the slot from that owner, or
+	// not at all. Atomic.
 	_Alignas(64) uint64_t owner;
 	uint64_t memo_news; // the memo is valid only if this equals module_news
 	int64_t churn; // unpublished bytes counted here, plus churn_from
-	int64_t live;  // of these, allocated minus freed
+	int64_t live;  // of the unpublished bytes, allocated minus freed
 	struct memo *memo; // the last stack, for the unwinder; NULL before the first
 	int64_t churn_from; // 0 or below: lower for a longer step; see churn.h
 	char *room; // for future groups, up to room_end
 	char *room_end;
-	// What its former threads had counted here, and the number of adoptions (above) for which this
-	// is true. Written by the adopting thread before it counts anything. Atomic.
+	// What the slot's former threads had counted here. base_taken is the number of adoptions, as in
+	// `owner`, for which the base is true. The adopting thread writes both before it counts
+	// anything. Atomic.
 	struct counter base;
 	uint64_t base_taken;
 	struct slot_sample sample[PMEM_SAMPLE_BYTES > 0];
@@ -68,7 +73,8 @@ struct slot {
 	uint64_t pages[SLOT_PAGES];
 	// Counters by source. A group is NULL if none of its sources was used yet. Atomic.
 	struct counter *groups[SLOT_GROUPS];
-	// The first groups follow; in a shared slot, the pointers to its table's chunks.
+	// Behind this struct come the first groups, or, in a shared slot, the pointers to its table's
+	// chunks.
 };
 
 #define SLOT_NOBODY ((pid_t)-1)
@@ -85,8 +91,8 @@ slot_owner(uint64_t word)
 	return (pid_t)(uint32_t)word;
 }
 
-// Makes the slot the caller's if its owner's word still is `word`. Counts so far remain its former
-// threads'. Signals must be held.
+// Makes the slot the caller's if its owner's word still is `word`. Counts made before remain the
+// former threads' (slot_base()). Signals must be held.
 bool slot_adopt(struct slot *slot, uint64_t word, pid_t self);
 
 // Makes the slot free to adopt. The caller must know that no thread counts in it.
@@ -97,8 +103,9 @@ slot_leave(struct slot *slot)
 }
 
 // Sets `base` to what the slot's former threads had counted when the word's thread adopted it.
-// Returns false if the slot is no single thread's, or another's by now, or its thread has counted
-// nothing yet. In that last case all counts from before the word was read are of former threads.
+// Returns false if the slot belongs to no single thread, or to another thread by now. Also returns
+// false if its thread has counted nothing yet. All counts from before the word was read are then of
+// former threads.
 bool slot_base(const struct slot *slot, uint64_t word, struct counter *base);
 
 // Bytes mapped for a slot: whole areas.
@@ -112,13 +119,13 @@ struct slot *slot_map(uint64_t owner);
 void slot_unmap(struct slot *slot);
 
 // Returns the source's counter in the caller's own slot, and takes room for it if need be. Returns
-// NULL if there is none.
+// NULL if there is no room.
 struct counter *slot_reach(struct slot *slot, uint32_t source);
 
 // As slot_reach() for a shared slot, for any thread. Returns NULL if there is no memory.
 struct counter *slot_reach_shared(struct slot *slot, uint32_t source);
 
-// Returns the source's counter, or NULL if nobody has used the source there.
+// Returns the source's counter in this slot, or NULL if its group is not mapped there.
 static inline struct counter *
 slot_counter(const struct slot *slot, uint32_t source)
 {
@@ -127,8 +134,8 @@ slot_counter(const struct slot *slot, uint32_t source)
 	return group ? &group[source & (SLOT_GROUP - 1)] : NULL;
 }
 
-// Called in a fork's child. The child has as much room as its parent had, in addition to inherited
-// areas. After slot_end_inheritance() it has what is left of its own room.
+// slot_fork() is called in a fork's child. The child may then take SLOT_AREAS areas beside the
+// inherited ones. After slot_end_inheritance() the inherited ones count as its own, too.
 void slot_fork(void);
 void slot_end_inheritance(void);
 

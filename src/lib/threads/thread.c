@@ -13,8 +13,8 @@ TABLE_STATIC struct slot thread_shared;
 
 enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // without the shared one
-	// In a process with more slots than SLOTS_FEW threads may come and go. Then ORPHANS_ASKED
-	// owners are checked for life before another slot is mapped.
+	// If a process has SLOTS_FEW slots or more, its threads may come and go. Before another slot is
+	// mapped, it is checked of ORPHANS_ASKED slots whether their owners are alive.
 	SLOTS_FEW = 8,
 	ORPHANS_ASKED = 8,
 };
@@ -28,7 +28,8 @@ static bool has_slots;
 // Slots before this entry are inherited: nobody counts in them. Atomic.
 static SYS_FORK_PAGE uint32_t still;
 
-// Counters of the first sources; that of SOURCE_OTHER always exists.
+// The first shared slot's counters of the first sources. They are static, so that SOURCE_OTHER
+// always has one.
 static TABLE_STATIC struct counter first_counters[1 << SLOT_CHUNK_BITS];
 
 static TABLE_STATIC struct {
@@ -36,11 +37,11 @@ static TABLE_STATIC struct {
 	void *chunks[SLOT_CHUNKS];
 } first_shared = {.chunks = {first_counters}};
 
-// The shared slot. All shared slots are summed alike.
+// The shared slots. A fork's child gets another one; all of them are summed alike.
 static SYS_FORK_PAGE struct {
 	struct slot *slot; // where to count; NULL if one of thread_slots[] is to be added; atomic
 	bool first_used;   // the first shared slot has counts: its pages must be read; atomic
-	bool first_still;  // these counts are from before this process's fork
+	bool first_still;  // the first shared slot's counts are from before this process's fork
 } shared = {.slot = &first_shared.slot};
 
 static uint32_t
@@ -135,13 +136,14 @@ find_orphan(pid_t self, uint32_t most)
 	return NULL;
 }
 
-// This process's id; 0 until thread_start(). A child of vfork() runs on its parent's thread: there
-// getpid() returns another id.
+// This process's id; 0 until thread_start(). A child of vfork() shares this variable with its
+// parent: there getpid() returns another id.
 static SYS_FORK_PAGE pid_t process;
 
-// The slot in which a fork's child counted as its parent, with its memo. It is needed until the
-// forking thread moves the memo to another slot. `memo` is NULL if there was none, or if it was
-// moved. It is also NULL if a handler forked that may have interrupted the unwinder.
+// In a fork's child: the slot in which the forking thread counted before the fork, and the slot's
+// memo. Needed until the forking thread has moved the memo to another slot. `memo` is NULL if there
+// was none, or if it was moved. It is also NULL if a handler forked that may have interrupted the
+// unwinder.
 static SYS_FORK_PAGE struct {
 	struct slot *slot;
 	struct memo *memo; // atomic
@@ -155,14 +157,14 @@ is_lent(void)
 }
 
 // The forking thread continues with its memo, and a thread that adopts the memo's slot gets none.
-// This holds in either order, and if both happen at once.
+// This holds in whichever order the two come here, and if they come at once.
 static void
 take_memo(struct slot *slot, bool has_forked)
 {
 	struct memo *memo = __atomic_load_n(&forked_in.memo, __ATOMIC_ACQUIRE);
 	struct memo *held = memo;
 
-	// The slot's own memo is of another thread's stack.
+	// The memo in the slot is of another thread's stack, so it becomes void.
 	slot->memo_news = 0;
 	if (!memo)
 		return;
@@ -181,13 +183,12 @@ take_memo(struct slot *slot, bool has_forked)
 struct slot *
 thread_claim(void)
 {
-	// In a child of vfork(): its id is gone soon, and then any thread could adopt the slot. Its
-	// parent shares this thread-local variable and would continue to count there. So the child
-	// counts without a slot.
+	// A child of vfork() gets no slot. The child is gone soon, and then any thread could adopt its
+	// slot. The parent shares the variable thread_slot, and would continue to count there.
 	if (is_lent())
 		return &thread_shared;
 	pid_t self = sys_gettid();
-	// A sandbox hides the id: without it a thread cannot recognize its slot.
+	// A sandbox may hide the thread id, without which a thread cannot recognize its slot.
 	if (self <= 0)
 		return &thread_shared;
 	// A handler that leaves by siglongjmp() must not lose the mapping.
@@ -219,8 +220,8 @@ thread_kernel_id(void)
 	return self > 0 ? self : sys_gettid();
 }
 
-// Returns the shared slot. In a fork's child the first thread that needs it adds it. Two threads
-// at once may add two: then one is free to adopt.
+// Returns the shared slot. In a fork's child the first thread that needs the shared slot adds it.
+// If two threads add one at once, one of the two becomes free to adopt.
 static struct slot *
 shared_slot(void)
 {
@@ -239,8 +240,9 @@ shared_slot(void)
 	return slot;
 }
 
-// If there is no memory for another shared slot, the first one counts, where each source's counter
-// exists. If that one is inherited, these counts are taken for older than the fork.
+// Returns the source's counter in the shared slot. If there is no memory for another shared slot,
+// uses the first one, where each source has a counter. If the first one is inherited, these counts
+// are taken for older than the fork.
 static struct counter *
 reach_shared(uint32_t source)
 {
@@ -260,7 +262,7 @@ thread_reach(uint32_t source)
 	return slot_reach_shared(&first_shared.slot, source) != NULL;
 }
 
-// If there is no counter, no block of ours has that source: the tag matched by chance.
+// If reach_shared() finds no counter, no block of ours has that source: a tag matched by chance.
 void
 thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
 {

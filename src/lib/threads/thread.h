@@ -5,8 +5,8 @@
 // (one mmap() of our own, no heap). More of it is mapped as the thread uses new sources. If there
 // is no room a thread counts in the shared slot, with atomic instructions.
 //
-// A slot belongs to a kernel thread id. There is no destructor: a later thread adopts a slot whose
-// thread is gone, with its counters, which only ever grow.
+// A slot belongs to a kernel thread id. Nothing is done when the thread ends. A later thread adopts
+// the slot, with its counters, which only ever grow.
 //
 // In a fork's child nobody counts in the inherited slots until their counts have been summed up.
 // The sums are not needed before the first snapshot. So a child that does nothing costs nothing.
@@ -28,8 +28,8 @@ _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 // The calling thread's slot; NULL until thread_claim().
 extern __thread struct slot *thread_slot;
 
-// Stands for the shared slot: for threads without a slot, and for handlers that interrupted a
-// hook. It has no groups itself.
+// Stands for the shared slot: for threads without a slot, and for handlers that interrupted a hook.
+// It has no groups itself: its counts are kept in another slot (thread.c).
 extern struct slot thread_shared;
 
 // Finds or makes a slot for the calling thread. Never returns NULL.
@@ -46,14 +46,15 @@ thread_own(void)
 	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
 }
 
-// Count in the shared slot, or in a group that is not mapped yet.
+// As thread_count_alloc() and thread_count_free(), in the shared slot or in a group that is not
+// mapped yet.
 void thread_count_alloc_apart(
 	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
 void thread_count_free_apart(
 	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
 
-// Readers load with acquire. tally_sum() relies on the order of the stores; see there. A thread's
-// own slot has one writer, so plain stores suffice.
+// tally_sum() relies on the order of these stores, and loads with acquire. A thread's own slot has
+// one writer, so no atomic addition is needed.
 static inline void
 thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
 {
@@ -116,8 +117,8 @@ uint32_t thread_inherited(bool *with_shared);
 // Returns true if anything was counted since the fork, also if there was no slot to inherit.
 bool thread_has_counted_since(void);
 
-// Called once the inherited slots are summed up: makes them free to adopt. From then on nothing
-// separates them from own slots. For one thread at a time.
+// Called once the inherited slots are summed up: makes them free to adopt. From then on they are
+// like the process's own slots. For one thread at a time.
 void thread_end_inheritance(void);
 
 // Return the upper bounds of this process's slots, after thread_end_inheritance(), and of their
@@ -128,12 +129,13 @@ uint64_t thread_bytes_max(void);
 // Called once, by the constructor: notes the process's id.
 void thread_start(void);
 
-// Called in a copy of a process: the copied thread keeps its slot, under its new id.
+// Called in a child that was forked without our fork handlers. The copied thread keeps its slot,
+// under its new id.
 void thread_keep(void);
 
-// Called in a fork's child: all slots are inherited ones from here on. The only thread left gets a
-// new one if need be. `interrupted`: it forked in a handler that interrupted a hook, which may
-// still be counting in the old slot.
+// Called in a fork's child: all slots are inherited ones from here on. The child's only thread gets
+// a new slot when it first counts. `interrupted`: the thread forked in a handler that interrupted a
+// hook. That hook may still be counting in the old slot.
 void thread_fork(bool interrupted);
 
 // Returns true if there are so many inherited slots that there is hardly room for another.
