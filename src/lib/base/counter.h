@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// One source's counters in one slot, or their sum over all. They never decrease.
+// One source's counters in one slot, or their sum over all slots. They never decrease.
 struct counter {
 	uint64_t allocs;
 	uint64_t alloc_bytes;
@@ -17,7 +17,7 @@ struct counter {
 	uint64_t frees;
 };
 
-// The counters by the snapshot and by the one before.
+// The counters as of a snapshot, and as of the snapshot before it.
 struct change {
 	struct counter now;
 	struct counter before;
@@ -41,8 +41,8 @@ counter_churn(const struct counter *now, const struct counter *before)
 	return now->alloc_bytes - before->alloc_bytes + now->free_bytes - before->free_bytes;
 }
 
-// Bytes are compared, too: a snapshot may read between the two stores of a call, and see the
-// call without its bytes.
+// Bytes are compared, too: a snapshot may read between the two stores that count a call. It then
+// sees the call without its bytes.
 static inline bool
 counter_moved(const struct counter *now, const struct counter *before)
 {

@@ -16,7 +16,8 @@ enum {
 	DATA = KIND(STT_OBJECT) | KIND(STT_TLS),
 };
 
-// glibc has relocated these addresses, except in the vdso; musl has not.
+// Returns the address in an entry of a dynamic section. glibc has relocated these addresses, except
+// in the vdso; musl has not.
 static const void *
 address(uintptr_t base, const ElfW(Dyn) *entry)
 {
@@ -64,7 +65,7 @@ room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *
 		symbols->table, symbols->names, symbols->gnu_hash, symbols->hash, symbols->versions};
 	uintptr_t at = (uintptr_t)table;
 
-	// Most often this is the segment of the table before.
+	// Most often the table lies in the segment of the table that was asked about before.
 	if (!segment_has(segment, at, 1))
 		*segment = segment_around(loaded, at);
 	if (!segment_has(segment, at, 1))
@@ -143,7 +144,7 @@ dynsym_is_there(const struct dynsym *symbols)
 }
 
 // The header is followed by the filter's words, the buckets, and a chain of hashes. The chain is
-// parallel to the symbols from the first one on.
+// parallel to the symbols from number `first` on.
 struct gnu_header {
 	uint32_t buckets;
 	uint32_t first;
@@ -211,7 +212,8 @@ dynsym_count(const struct dynsym *symbols)
 uint32_t
 dynsym_count_undefined(const struct dynsym *symbols)
 {
-	// The hash table's chain has the defined symbols.
+	// The GNU hash table has the defined symbols, from number `first` on. In the other hash table
+	// the second word is the number of all symbols.
 	const struct gnu_header *header = (const void *)symbols->gnu_hash;
 	return at_most(header ? header->first : symbols->hash[1], symbols->table_count);
 }

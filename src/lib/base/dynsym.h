@@ -70,12 +70,13 @@ uint32_t dynsym_hash(const char *name);
 	((hash) * ((at) < sizeof(name) - 1 ? 33u : 1u) \
 		+ (unsigned char)(name)[(at) < sizeof(name) - 1 ? (at) : sizeof(name) - 1])
 
-// The parts of the GNU hash table. It has no standard except its users.
+// The parts of the GNU hash table. No standard describes it.
 struct dynsym_hashes {
 	const ElfW(Addr) *filter; // a bloom filter's words
 	uint32_t last_word; // of the filter, whose words number a power of two: the loader requires it
 	uint32_t shift;
-	const uint32_t *buckets; // the first symbol with each remainder, or less than any number
+	// by the hash's remainder: first symbol of the bucket; less than `first` if it is empty
+	const uint32_t *buckets;
 	uint32_t bucket_count;
 	uint32_t first;
 	const uint32_t *chain; // hashes of the symbols from `first` on; the lowest bit ends a bucket
@@ -85,7 +86,7 @@ struct dynsym_hashes {
 // Returns false if the object has no such table, or an empty one.
 bool dynsym_hashes(const struct dynsym *symbols, struct dynsym_hashes *hashes);
 
-// Returns true if the object may define a name with this hash. It is mostly false.
+// Returns true if the object may define a name with this hash. Mostly returns false.
 static inline bool
 dynsym_may_define(const struct dynsym_hashes *hashes, uint32_t hash)
 {

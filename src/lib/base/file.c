@@ -39,7 +39,7 @@ enum name {
 	NAME_ANOTHERS,
 };
 
-// Returns whose file has the name.
+// Returns whether the name is that of the file with this status.
 static enum name
 name_of(const struct stat *status, struct folder *folder, const char *name)
 {
@@ -50,8 +50,9 @@ name_of(const struct stat *status, struct folder *folder, const char *name)
 	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
 }
 
-// `is` is NULL if the status could not be read before. If it cannot be read, as on a network file
-// system that is gone, the marks decide: otherwise the file would stay open.
+// Closes a descriptor that has our marks and the status `is`. `is` is NULL if the status could not
+// be read before. If it cannot be read now, as on a network file system that is gone, the marks
+// decide. Otherwise the file would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -102,9 +103,9 @@ file_drop(struct file *file, struct folder *folder, const char *name)
 	file->fd = -1;
 }
 
-// The program may have put a file of its own at the low number by then. Then the duplicate is one
-// of that file, with the same flags: close it, and leave the low one. If the program put a file at
-// the high number, there is no duplicate.
+// Called if the high descriptor is not our file. The program may have put a file of its own at the
+// low number before we duplicated that. The duplicate is then closed, and the low descriptor is
+// left. If the program put a file at the high number instead, there is no duplicate.
 static void
 close_duplicate(const struct file *file)
 {
@@ -151,7 +152,7 @@ file_refuse(struct refusal *refusal, long error)
 {
 	if (refusal_is_of_place(refusal, error))
 		return FILE_REFUSED;
-	// The folder's descriptor was closed by the program meanwhile.
+	// -EBADF: the program has closed the folder's descriptor meanwhile.
 	return error == -EINTR || error == -EBADF ? FILE_BUSY : FILE_FAILED;
 }
 
@@ -170,8 +171,8 @@ file_user(void)
 	return user;
 }
 
-// Accepts a file of the previous user: the kernel would not have opened it for another user,
-// unless others may write to it.
+// A file of `user`, the last known user, is accepted without a question to the kernel. If the user
+// has changed since, the kernel has opened the file only because others may write to it.
 static bool
 belongs_to_us(const struct stat *status)
 {
@@ -194,7 +195,8 @@ may_be_written(const struct stat *status, const struct stat *known, struct refus
 	return false;
 }
 
-// If the file system has no locks, nobody else holds one, either.
+// Returns false if another process holds the lock. If the file system has no locks, nobody holds
+// one.
 static bool
 lock(struct file *file)
 {
@@ -202,7 +204,6 @@ lock(struct file *file)
 		&& sys_call2(SYS_flock, file->fd, LOCK_EX | LOCK_NB) != -EWOULDBLOCK;
 }
 
-// Returns true if our sandbox allows the calls that a file needs.
 bool
 file_may_be_used(void)
 {
@@ -213,14 +214,14 @@ file_may_be_used(void)
 		&& sys_may(SYS_close, FD_FLOOR, 0, 0, 0, 0, 0);
 }
 
-// `made` is set if the file did not exist. Some file systems do not allow creating a file that
-// others cannot read.
+// `made` is set if the file did not exist. The file may then be readable by others: some file
+// systems cannot create another kind.
 static long
 open_name(struct folder *folder, const char *name, bool *made)
 {
 	const int flags = MARKS_WRITE | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
 
-	// Without these calls the new file would stay, empty.
+	// If the sandbox forbids the calls that follow, a new file would stay, empty.
 	*made = false;
 	if (!file_may_be_used())
 		return -EPERM;

@@ -7,9 +7,9 @@
 // nobody but a file system, keeps errno, is no cancellation point.
 //
 // Other threads may close every descriptor of the process at any moment. Files that they open then
-// may get our descriptors' numbers. So a descriptor is verified before each use: the flags it was
-// opened with, device and inode must be the file's. The check and the use are two adjacent system
-// calls; the kernel offers nothing that would close the gap between.
+// may get our descriptors' numbers. So a descriptor is verified before each use. Its flags, its
+// device and its inode must be the file's. The check and the use are two adjacent system calls; the
+// kernel offers nothing that would close the gap between.
 
 #ifndef PMEM_FILE_H
 #define PMEM_FILE_H
@@ -37,7 +37,7 @@ enum file_result {
 	FILE_REFUSED, // the file must not or cannot be written: `refusal` has the reason
 };
 
-// Learns our user. Called once, before the other functions.
+// Learns the process's effective user. Called once, before the other functions.
 void file_start(void);
 
 // Asks anew for the effective user, to whom files must belong. Returns the last known user if the
@@ -65,13 +65,13 @@ void file_close(struct file *file);
 // Returns true if the folder has no file of this name, or if this is unknown.
 bool file_is_new(struct folder *folder, const char *name);
 
-// Closes what another thread left open: a thread that does not exist in this fork's child, or one
-// that ended in the middle. Opens the folder for this if need be.
+// Closes what another thread left open. That thread does not exist in this fork's child, or it
+// ended in the middle. Opens the folder for this if need be.
 void file_drop(struct file *file, struct folder *folder, const char *name);
 
 // Reads the beginning of a file of /proc, and closes the file. Also closes the file that a thread
-// which ended in the middle left open. Returns the number of bytes. A negative result: there are
-// no bytes, or they may be another file's.
+// which ended in the middle left open. Returns the number of bytes. A negative result means that no
+// bytes were read, or that they may be another file's.
 long file_peek(const char *path, char *bytes, size_t size);
 
 // As file_peek(), from offset `at` on.

@@ -12,7 +12,8 @@
 #include "base/sys.h"
 
 enum {
-	// No program chooses both flags for a file of its own. F_GETFL shows them.
+	// These two flags mark our descriptors. No program chooses both for a file of its own, and
+	// F_GETFL shows them.
 	MARKS = O_APPEND | O_NONBLOCK,
 	MARKS_WRITE = O_WRONLY | MARKS,
 	MARKS_READ = O_RDONLY | MARKS,
@@ -49,7 +50,7 @@ is_marked(int fd, int marks)
 	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == marks;
 }
 
-// Returns true if our sandbox allows the calls that a file needs.
+// Returns true if the program's sandbox allows the system calls that a file needs.
 bool file_may_be_used(void);
 
 #endif

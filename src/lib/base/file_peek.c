@@ -8,9 +8,9 @@
 #include "base/file.h"
 #include "base/file_look.h"
 
-// The file being read; -1 if none. A fork's child reads another file of the same name.
+// Descriptor of the file that is being read; -1 if none. A fork's child begins with none.
 static SYS_FORK_PAGE int peeked = -1;
-static SYS_FORK_PAGE dev_t peeked_device; // of the last file that is not in /proc
+static SYS_FORK_PAGE dev_t peeked_device; // device of the last file that is not in /proc
 
 static void
 drop_peeked(void)
@@ -33,7 +33,8 @@ file_fork_peek(bool closes)
 	peeked = -1;
 }
 
-// Sets the file's status. Returns -EBADF if the bytes may be another file's.
+// Reads `size` bytes from offset `at` on, and sets the file's status. Returns -EBADF if the bytes
+// may be another file's.
 static long
 peek(const char *path, void *bytes, size_t size, uint64_t at, struct stat *status)
 {
@@ -45,8 +46,8 @@ peek(const char *path, void *bytes, size_t size, uint64_t at, struct stat *statu
 	if (fd < 0)
 		return fd;
 	peeked = (int)fd;
-	// By now it may be another thread's file: pread() keeps that file's position, and a socket has
-	// none.
+	// By now another thread's file may have this descriptor. pread() keeps that file's position,
+	// and fails on a socket.
 	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, (long)at);
 
 	bool has_name = look_at_name(AT_FDCWD, path, &named);
@@ -77,7 +78,8 @@ file_peek(const char *path, char *bytes, size_t size)
 long
 file_peek_own(const char *path, uint64_t at, char *bytes, size_t size, struct stat *status)
 {
-	// Opening a file that is not regular may have an effect.
+	// The file is looked at before it is opened: opening a file that is not regular may have an
+	// effect.
 	uid_t user = file_user();
 	if (!file_may_be_used() || !look_at_name(AT_FDCWD, path, status) || !S_ISREG(status->st_mode)
 		|| status->st_uid != user)

@@ -62,7 +62,7 @@ jumps(uint16_t code, uint32_t a, uint32_t by)
 	return false;
 }
 
-// Returns false if there is no such word.
+// Sets `word` to what the instruction loads. Returns false if there is no such word.
 static bool
 load(struct machine *machine, const struct sock_filter *at, const struct seccomp_data *data,
 	uint32_t *word)
@@ -82,7 +82,8 @@ load(struct machine *machine, const struct sock_filter *at, const struct seccomp
 	return false;
 }
 
-// Returns the filter's answer. An impossible filter answers SECCOMP_RET_KILL.
+// Returns the filter's answer. If the filter divides by zero, has an unknown instruction or never
+// returns, the answer is SECCOMP_RET_KILL.
 static uint32_t
 run(const struct sock_filter *code, size_t length, const struct seccomp_data *data)
 {

@@ -10,10 +10,10 @@
 #include "base/folder.h"
 
 enum {
-	// F_GETFL shows them.
+	// These flags mark our descriptors: F_GETFL shows them.
 	MARKS = O_PATH | O_DIRECTORY | O_NOFOLLOW,
 	MARKS_LIST = O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW,
-	// Some 20,000 to 30,000 names of logs.
+	// A folder is listed by so many calls of so many bytes: some 20,000 to 30,000 names of logs.
 	LIST_BYTES = 8192,
 	LIST_CALLS_MAX = 128,
 };
@@ -40,7 +40,8 @@ is_marked(int fd)
 	return flags >= 0 && ((flags & MARKS) == MARKS || (flags & MARKS_LIST) == MARKS_LIST);
 }
 
-// If its status cannot be read, its marks decide: otherwise it would stay open.
+// Closes a descriptor that has our marks and the status `is`. If its status cannot be read, the
+// marks decide. Otherwise the descriptor would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -90,8 +91,8 @@ is_directory(const struct stat *on_way, const struct stat *is)
 	return S_ISDIR(on_way->st_mode);
 }
 
-// Closes a descriptor that a thread which ended in the middle left open: of the folder, or of a
-// part of the path. If its status cannot be read its marks decide.
+// Closes a descriptor that was left open by a thread which ended in the middle. It is of the
+// folder, or of a part of the path. If its status cannot be read its marks decide.
 static void
 close_left(const struct folder *folder, int fd)
 {
@@ -102,8 +103,8 @@ close_left(const struct folder *folder, int fd)
 		sys_call2(SYS_close, fd, 0);
 }
 
-// Copies the part of the path that begins here. Returns where the next part begins, or NULL if the
-// part is longer than any name.
+// Copies the part of the path that begins at `at` into folder->part. Returns where the next part
+// begins, or NULL if the part is longer than any name.
 static const char *
 take_part(struct folder *folder, const char *at)
 {
@@ -202,7 +203,8 @@ folder_drop(struct folder *folder)
 	folder_leave(folder);
 }
 
-// In a fork's child mostly nothing is open, and a page that is not written to is not copied.
+// Writes only if something is open. In a fork's child mostly nothing is, and a page that is not
+// written to is not copied.
 void
 folder_leave(struct folder *folder)
 {
@@ -212,7 +214,8 @@ folder_leave(struct folder *folder)
 		folder->low = -1;
 }
 
-// The kernel's entry, getdents64(2). Old C libraries have no name for it.
+// An entry of a directory as the kernel lists it, getdents64(2). Old C libraries have no name for
+// it.
 struct entry {
 	uint64_t number;
 	int64_t next;
@@ -263,7 +266,7 @@ folder_count(struct folder *folder, const char *begin, const char *part, uint64_
 	struct stat now;
 	long bytes = 1;
 
-	// Without getdents64() the folder need not be opened.
+	// If the sandbox forbids getdents64(), the folder need not be opened.
 	if (!sys_may(SYS_getdents64, folder->fd, (long)list, sizeof(list), 0, 0, 0))
 		return count;
 	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)".", MARKS_LIST | O_CLOEXEC, 0);

@@ -6,8 +6,8 @@
 //
 // The directory is not held open in between: a program may close all descriptors, and an open
 // directory is a way out of a chroot(). So the path is walked, each part from the one before, and
-// no symbolic link is followed. The directory at the path's end must be the one that was meant.
-// Nobody who can move folders on the way can make us write or create a file elsewhere. As in
+// no symbolic link is followed. The directory at the path's end must be the one that folder_know()
+// found. Nobody who can move folders on the way can make us write or create a file elsewhere. As in
 // file.h, each descriptor is verified before its use.
 
 #ifndef PMEM_FOLDER_H
@@ -60,8 +60,8 @@ void folder_drop(struct folder *folder);
 // As folder_drop(), without closing anything.
 void folder_leave(struct folder *folder);
 
-// As folder_know(), for a path that somebody wrote down, which may have symbolic links. The path
-// without links is then put into `room`. Called once, at the start.
+// As folder_know(), for a configured path, which may have symbolic links. The path without links is
+// then put into `room`. Called once, at the start.
 bool folder_know_by_any_path(struct folder *folder, char room[PATH_MAX]);
 
 #endif

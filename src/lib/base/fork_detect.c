@@ -5,7 +5,8 @@
 #include "base/sys.h"
 #include "base/fork_detect.h"
 
-// 0: wiped by the kernel, so this is a new process -> 1: claimed. NULL if this cannot be detected.
+// 0 if the kernel wiped the page, so this is a new process -> 1 once that was claimed. `page` is
+// NULL if the kernel cannot wipe it.
 static unsigned *page;
 
 void

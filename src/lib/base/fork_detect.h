@@ -19,10 +19,10 @@ enum {
 // Called once, by the constructor.
 void fork_detect_start(void);
 
-// Returns true for the first caller in each such process, and for no other.
+// Returns true for the first caller after each fork of the process, and for no other.
 bool fork_detect_claim(void);
 
-// Returns true if such processes can be detected.
+// Returns true if the kernel can wipe the page, so that forks are detected.
 bool fork_detect_can_tell(void);
 
 #endif

@@ -10,7 +10,8 @@
 __thread uintptr_t guard_holder;
 enum guard_sight (*guard_search)(uintptr_t);
 
-// Calls nest inwards: a hook that our own work called lies further in.
+// Returns true if the hook with this cfa lies further out than the holder. The holder is then gone,
+// since a hook that the holder's work called lies further in.
 static bool
 is_further_out(uintptr_t cfa, uintptr_t holder)
 {

@@ -6,10 +6,10 @@
 // instruction to its last, with nothing to construct or destroy.
 //
 // The flag holds the canonical frame address (cfa) of the hook that set it. A signal handler may
-// leave that hook by siglongjmp(), with the flag set. The next hook knows the frame for gone when
-// its own lies further out; when the frame's return address has changed since another hook noted
-// it; or, where there is an unwinder, when another frame lies where it was. So no jump leaves the
-// flag set for long.
+// leave that hook by siglongjmp(), with the flag set. The next hook takes that frame for gone in
+// three cases. The next hook's own frame lies further out. Or the return address of that frame has
+// changed since another hook noted it. Or, where there is an unwinder, another frame lies in its
+// place. So no jump leaves the flag set for long.
 
 #ifndef PMEM_GUARD_H
 #define PMEM_GUARD_H
@@ -63,8 +63,8 @@ guard_enter(uintptr_t cfa)
 	return true;
 }
 
-// Enters even if the thread is inside already. For exit(): if a signal handler calls it, the
-// hook that the handler interrupted never continues.
+// Enters without a check, even if the thread is inside already. For exit(): if a signal handler
+// calls exit(), the hook that the handler interrupted never continues.
 static inline void
 guard_take_over(uintptr_t cfa)
 {
@@ -102,16 +102,16 @@ guard_caller(void)
 	return cfa == 0 || guard_is_internal() ? 0 : ((const uintptr_t *)cfa)[-1];
 }
 
-// Like guard_enter() for work of our own outside hooks: allocations that the C library
-// makes meanwhile on this thread pass through untagged and uncounted.
+// As guard_enter(), for work of our own outside hooks. What the C library allocates meanwhile on
+// this thread is only passed on, untagged and uncounted.
 static inline bool
 guard_enter_internal(void)
 {
 	return guard_enter((uintptr_t)__builtin_frame_address(0) | GUARD_INTERNAL);
 }
 
-// Marks, inside a hook, a call that may allocate. GUARD_INTERNAL: the allocations are ours, as
-// above. GUARD_ASKING: they are the program's. An interpreter's function may be the first to
+// Marks, inside a hook, a call that may allocate. GUARD_INTERNAL: the allocations are our own, and
+// not recorded. GUARD_ASKING: they are the program's. An interpreter's function may be the first to
 // read thread-local variables after libraries were loaded. Then the loader allocates room for these
 // variables. Returns the argument for guard_end().
 static inline uintptr_t

@@ -11,8 +11,8 @@
 
 #define HASH_SEED UINT64_C(0x2545f4914f6cdd1d)
 
-// The multiplier is 2^64 / golden ratio, odd; the shift carries its high bits down, where
-// the next multiplication spreads them again.
+// The multiplier is 2^64 / golden ratio, odd. The shift carries the product's high bits down. The
+// next multiplication spreads them again.
 static inline uint64_t
 hash_step(uint64_t hash, uint64_t value)
 {
@@ -31,8 +31,8 @@ _Static_assert(UINT64_C(0x9e3779b97f4a7c15) * UINT64_C(0xf1de83e19937733d) == 1,
 	"one undoes the other");
 
 // The hash of a sequence, appended value by value, starting with 0: a polynomial modulo 2^64 over
-// mixed values. The hash of the last n values is: the hash of all - the hash of all but these n *
-// hash_power(n).
+// mixed values. The hash of the last n values is H - h * hash_power(n). H is the hash of all
+// values, h the hash of all values before the last n.
 #define HASH_FACTOR UINT64_C(0xd1342543de82ef95)
 
 static inline uint64_t

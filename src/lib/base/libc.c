@@ -22,7 +22,7 @@ extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
 extern struct r_debug _r_debug __attribute__((weak));
 
-// Every C library has this one.
+// Every C library has this function.
 extern void __cxa_finalize(void *) __attribute__((weak));
 
 enum {
@@ -31,7 +31,7 @@ enum {
 	TEXT_BYTES_MAX = 16 << 20, // between an object's header and its code
 };
 
-// Not a table: the loader would have to relocate its addresses.
+// A switch and not a table, since the loader would have to relocate a table's addresses.
 static uintptr_t
 anchor(int number)
 {
@@ -120,8 +120,8 @@ open_around(uintptr_t address, struct dynsym *found)
 	return dynsym_open(&loaded, found);
 }
 
-// Checks a name that no other object has. (AT_BASE is 0 if the loader was run with the program as
-// its argument.)
+// Looks for a name that only the loader has. AT_BASE would not do: it is 0 if the loader was run
+// with the program as its argument.
 static bool
 is_loader(const struct dynsym *found)
 {
@@ -150,9 +150,9 @@ owner_of(uintptr_t address)
 	return owner;
 }
 
-// Looks on the list that debuggers use, if it is one: a program may define that name, too. Objects
-// loaded by dlmopen() have a list of their own. Other loaded objects may be anything, and are not
-// read.
+// Finds the C library and its loader on the list that debuggers use, _r_debug. A program may define
+// that name, too, so the list is checked. Objects loaded by dlmopen() have a list of their own.
+// Other loaded objects may be anything, and are not read.
 static void
 find_on_list(void)
 {

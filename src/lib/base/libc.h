@@ -8,7 +8,7 @@
 // A program may define any of these names. A reference of ours by name is then bound to the
 // program's function. Its dl_iterate_phdr() may hold a lock of its own while it allocates. Its
 // dlsym() may depend on its caller. So we refer by name only to take an address, and find the C
-// library around it in memory. The rest is read from the C library's symbol table.
+// library around that address in memory. The rest is read from the C library's symbol table.
 
 #ifndef PMEM_LIBC_H
 #define PMEM_LIBC_H
@@ -46,8 +46,8 @@ struct libc {
 extern struct libc libc;
 
 // Returns true if our relocations are done. Before that neither other libraries' functions nor
-// thread-local variables can be reached. This is so in an IFUNC's resolver, while the program's
-// libraries are being bound.
+// thread-local variables can be reached. They are not done in an IFUNC's resolver, while the
+// program's libraries are being bound.
 bool libc_is_bound(void);
 
 // Returns false if the C library was not found.

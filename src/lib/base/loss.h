@@ -40,7 +40,8 @@ uint64_t loss_get(enum loss loss);
 // Returns the name in the log.
 const char *loss_name(enum loss loss);
 
-// Called in a fork child: its log does not miss the snapshots that its parent could not write.
+// Called in a fork child: the snapshots that its parent could not write are not missing in its own
+// log.
 void loss_fork(void);
 
 #endif

@@ -16,7 +16,7 @@ struct refusal {
 	bool has_number;
 	unsigned long number;
 	const char *after;
-	long error; // -errno of the last failure that was not the place's
+	long error; // -errno of the last failure that was not the place's fault
 };
 
 // Returns true if -errno, of a file or of its folder, is the place's own fault: another place

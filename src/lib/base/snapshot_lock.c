@@ -10,7 +10,7 @@ enum { PATIENCE_MS = 1000 };
 // Kernel ids; 0 if nobody. Atomic.
 static SYS_FORK_PAGE struct {
 	pid_t owner;
-	pid_t first; // the waiting thread: no other takes the lock before it
+	pid_t first; // the waiting thread: no other thread takes the lock before this one
 } lock;
 
 static bool
@@ -24,7 +24,8 @@ try(pid_t self)
 {
 	pid_t found = __atomic_load_n(&lock.owner, __ATOMIC_ACQUIRE);
 
-	// The guard prevents nesting in ourselves, so a lock of our own is a lost one.
+	// If this thread owns the lock already, it has left the locked code by siglongjmp(). It cannot
+	// be nested in that code, since the guard prevents this.
 	if (found == self)
 		return true;
 	if (is_there(found))
@@ -33,7 +34,8 @@ try(pid_t self)
 		&lock.owner, &found, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-// Among busy threads one has the lock nearly always: a thread that only polls would never get it.
+// Waits in turn. Busy threads have the lock nearly always: a thread that only polls would never get
+// it.
 static bool
 wait(pid_t self)
 {
@@ -41,7 +43,8 @@ wait(pid_t self)
 	bool taken = false;
 
 	for (int i = 0; i < PATIENCE_MS && !taken; i++) {
-		// Stored each time: another waiting thread may have cleared our id at its end.
+		// Stored each time, since another waiting thread may have replaced our id, and cleared it
+		// at its end.
 		__atomic_store_n(&lock.first, self, __ATOMIC_RELEASE);
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 		taken = try(self);
@@ -59,7 +62,7 @@ snapshot_lock_take(pid_t self, bool patient)
 		return false;
 	if (patient)
 		return try(self) || wait(self);
-	// The owner may continue even if it lost its own state: otherwise nobody would release the
+	// The owner itself need not give way to the waiting thread: otherwise nobody would release the
 	// lock.
 	if (__atomic_load_n(&lock.owner, __ATOMIC_ACQUIRE) != self
 		&& is_there(__atomic_load_n(&lock.first, __ATOMIC_ACQUIRE)))

@@ -11,8 +11,8 @@
 
 #define OURS __attribute__((visibility("hidden"), used))
 
-// Between two steps of a loop: the compiler must not replace the loop by a call to this very
-// function.
+// Stands between two steps of a loop. So the compiler does not replace the loop by a call to the
+// very function that it is in.
 #define STEP() __asm__ volatile("" ::: "memory")
 
 #ifdef __x86_64__

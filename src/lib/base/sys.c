@@ -53,8 +53,8 @@ sys_call6(long number, long a, long b, long c, long d, long e, long f)
 	// Threads' stacks are some MiB and a page apart, so they spread over the lanes.
 	unsigned *lane = &under_way[((uintptr_t)__builtin_frame_address(0) / PAGE % LANES) * LANE_WORDS];
 
-	// Counted before sys_may(): whoever filters all threads' calls looks here after the filter is
-	// visible.
+	// Counted before sys_may(). A thread that sets a sandbox for all threads first makes its filter
+	// visible, and then looks at these counts.
 	__atomic_fetch_add(lane, 1, __ATOMIC_SEQ_CST);
 	long result = sys_may(number, a, b, c, d, e, f) ? sys_make(number, a, b, c, d, e, f) : -EPERM;
 	__atomic_fetch_sub(lane, 1, __ATOMIC_RELEASE);

@@ -114,7 +114,7 @@ extern bool (*sys_passes)(long number, const long arguments[6]);
 bool sys_may(long number, long a, long b, long c, long d, long e, long f);
 
 // Returns true if any thread is in a call of ours, or between its sys_may() and the call. A call
-// that begins later sees everything that was set before.
+// that begins after this function sees everything that was set before it.
 bool sys_is_under_way(void);
 
 // Called in a fork's child: no call is under way there.
@@ -164,9 +164,9 @@ sys_page_bytes(void)
 	return sys.page_bytes;
 }
 
-// Returns zeroed memory whose pages become resident at their first use. NULL if there is none. All
-// our mappings lie side by side, far from the program's. So a program that writes beyond its own
-// block faults, as without us.
+// Returns zeroed memory whose pages become resident at their first use. NULL if there is no memory.
+// All our mappings lie side by side, far from the program's. So a program that writes beyond its
+// own block faults, as without us.
 void *sys_map(size_t bytes);
 
 // Returns 0 only if the thread surely is no longer one of the process.
@@ -183,9 +183,10 @@ sys_thread_lives(pid_t tid)
 	return sys_has_thread(sys_getpid(), tid);
 }
 
-// Asks the kernel for the 8 bytes at an address: the kernel copies the mask before it looks at
-// `how`. No sandbox forbids this call. Returns -EINVAL if the bytes can be read, -EFAULT if they
-// cannot. A sandbox that was there before the program may return anything else.
+// Asks the kernel if it can read the 8 bytes at an address. The kernel copies the signal mask from
+// there before it looks at `how`, which is not valid. No sandbox forbids this call. Returns -EINVAL
+// if the bytes can be read, -EFAULT if they cannot. A sandbox that was there before the program may
+// return anything else.
 static inline long
 sys_try_to_read(uintptr_t address)
 {

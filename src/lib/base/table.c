@@ -6,7 +6,7 @@
 #include "base/table.h"
 
 enum {
-	// After a failure this many calls return without mapping: each allocation may come here.
+	// After a failure this many calls return without mapping, since each allocation may come here.
 	PAUSE = 1000,
 };
 

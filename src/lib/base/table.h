@@ -18,7 +18,8 @@
 
 // Returns zeroed memory in small pages that become resident at their first use. A huge page would
 // make all of it resident for the little in use. NULL if there is no memory. Such mappings mostly
-// lie side by side and are alike, so the kernel merges them into one: fork() copies each mapping.
+// lie side by side and are alike, so the kernel merges them into one. A fork() then has fewer
+// mappings to copy.
 void *table_map(size_t bytes);
 
 enum {
@@ -55,8 +56,8 @@ table_reach(const struct table *table, size_t item)
 {
 	size_t bytes = (size_t)table->item_bytes << table->shift;
 	void **place = &table->chunks[item >> table->shift];
-	// Not set from the start: a static address would have to be relocated, and its page would be
-	// resident in each program.
+	// The static chunk is entered at its first use. From the start, its address would have to be
+	// relocated, and the page would be resident in each program.
 	if (table->first && place == table->chunks && !*place)
 		__atomic_store_n(place, table->first, __ATOMIC_RELEASE);
 	void *chunk = table_chunk(place, bytes);
@@ -70,8 +71,8 @@ struct growing {
 	bool is_mapped; // false if the memory is static
 };
 
-// The most memory that a growing array of so many bytes takes: while it grows the old half and the
-// new whole exist.
+// Upper bound of the memory of a growing array of so many bytes. While it grows, the old half and
+// the new whole exist.
 #define TABLE_GROWING_MAX(bytes) ((uint64_t)(bytes) + (uint64_t)(bytes) / 2)
 
 // Makes the array at least so large: its content is kept, the rest is 0. Returns false, with

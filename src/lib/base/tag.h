@@ -48,11 +48,12 @@ enum {
 	// the tag; the slack has room for it.
 	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
 	TAG_SIZE_BITS = 48,
-	// Only a block larger than this may have a wide slack: in allocators whose usable sizes are
+	// Only a block larger than this may have a wide slack. In allocators whose usable sizes are
 	// predicted, smaller size classes are never so far apart.
 	TAG_NARROW_BYTES = 1024,
-	// These allocators' usable sizes above TAG_NARROW_BYTES are multiples of this; so are those of
-	// glibc's mapped blocks. glibc's other blocks have 8 bytes more, and never a wide slack.
+	// In allocators whose usable sizes are predicted, sizes above TAG_NARROW_BYTES are multiples of
+	// this. So are those of glibc's mapped blocks. glibc's other blocks have 8 bytes more, and
+	// never a wide slack.
 	TAG_SPACING_BYTES = 16,
 	// In a build that samples a source has two numbers (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
