@@ -2,8 +2,9 @@
 // interpreter: what each interpreter must provide for language.h.
 //
 // Who may call: a thread that holds the guard, and runs the interpreter's code. Nothing here waits,
-// raises or takes a reference. Nothing allocates, unless the loader has to make room (guard.h). A
-// layout that no interpreter publishes is believed only once verify() has seen it hold.
+// raises or takes a reference. Nothing allocates, except that the loader may make room for
+// thread-local variables (guard.h). A layout that an interpreter does not publish is used only
+// after verify() has found it right.
 
 #ifndef PMEM_INTERPRETER_H
 #define PMEM_INTERPRETER_H
@@ -27,7 +28,7 @@ _Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
 struct language_frame {
 	uintptr_t code; // the function, as the interpreter refers to it
 	uintptr_t at;   // the place in the function
-	uint64_t hash;  // of the function and place; no other place has it, also not later
+	uint64_t hash;  // of the function and place; no other place has this hash, not even later
 };
 
 // Innermost first.
@@ -37,12 +38,12 @@ struct language_stack {
 };
 
 enum interpreter_verdict {
-	INTERPRETER_UNSURE, // nothing is there yet to decide it
+	INTERPRETER_UNSURE, // the interpreter has nothing yet by which to decide
 	INTERPRETER_HOLDS,
 	INTERPRETER_DIFFERS,
 };
 
-// These read fields of an interpreter's object.
+// Read a field of an object in the interpreter's memory: a word, or 32 bits.
 static inline uintptr_t
 word_at(uintptr_t object, size_t offset)
 {
@@ -59,7 +60,7 @@ half_at(uintptr_t object, size_t offset)
 	return word;
 }
 
-// Returns the address that a symbol has, if a word can be read there.
+// Returns the address of a symbol. Returns NULL if no word can be read there.
 static inline void *
 symbol_place(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 {
@@ -67,8 +68,8 @@ symbol_place(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 	return at != 0 && sys_readable(at) ? (void *)at : NULL;
 }
 
-// Returns the address of a function, or of a variable, of the interpreter. NULL if it has none of
-// this name.
+// symbol_at() returns the address of a function of the interpreter, symbol_data() that of a
+// variable. NULL if the interpreter has none of this name.
 static inline void *
 symbol_at(const struct dynsym *symbols, const char *name)
 {
@@ -91,8 +92,8 @@ begins_with(const char *string, const char *with)
 	return *with == '\0';
 }
 
-// Appends the next outer frame to the stack, or, if `stack` is NULL, to the hash alone. Returns the
-// hash of all frames up to this one.
+// Adds the next outer frame to the hash. If `stack` is not NULL, also appends the frame to the
+// stack. Returns the hash of all frames up to this one.
 static inline uint64_t
 append_frame(
 	struct language_stack *stack, uint32_t depth, struct language_frame frame, uint64_t hash)
@@ -106,36 +107,42 @@ append_frame(
 
 struct interpreter {
 	const char *language;
-	const char *library; // the beginning of its library's file name
-	const char *loop;    // the function that runs its code; NULL if instruction() says which
-	const char *version; // a variable of the library, which identifies it if the loop has no symbol
-	// Finds what it needs among the symbols. Returns NULL if this version is known; otherwise why
-	// not, for the log.
+	const char *library; // the beginning of the file name of the interpreter's library
+	// Name of the function that runs the language's code; NULL if instruction() finds it.
+	const char *loop;
+	// Name of a variable, by which the library is recognized if the loop has no symbol.
+	const char *version;
+	// Finds the functions and variables that are needed. Returns NULL if the library's version is
+	// known. Otherwise returns the reason why no lines are shown, for the log.
 	const char *(*open)(const struct dynsym *symbols);
 	enum interpreter_verdict (*verify)(void);
-	const char *differs; // what the log says then; NULL for a general text
-	// Returns an address in the function that runs its code, or 0 if there is none. Called right
-	// after verify() has held. NULL, with no loop, if it compiles all that it runs.
+	// What the log says if verify() finds a difference; NULL for a general text.
+	const char *differs;
+	// Returns an address in the loop, or 0 if none is found. Called right after verify() has
+	// returned INTERPRETER_HOLDS. NULL if `loop` names the loop. If both are NULL the interpreter
+	// has no loop: it compiles all that it runs.
 	uintptr_t (*instruction)(void);
-	// Returns true if an address in no object is in code that it has compiled. There the stack goes
-	// on as in the loop. `interrupted` says that a signal came there, or further inwards. NULL if
-	// it compiles nothing.
+	// Returns true if an address in no object is in code that the interpreter has compiled. A
+	// native stack then ends there, as it does in the loop. `interrupted`: a signal came in that
+	// frame, or in one inwards of it. NULL if the interpreter compiles nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
 	// Returns the hash of the calling thread's frames, which identifies a known stack. If `stack`
-	// is not NULL, also stores the frames: none if they cannot be read now. `caller` is the hook's.
-	// `compiled` is the frame of compiled code in which the stack ends, or NULL if that is the
-	// loop. Only its pc is set unless wants_frame.
+	// is not NULL, also stores the frames: none if they cannot be read now. `caller` is the frame
+	// of the hook's caller. `compiled` is the frame of compiled code in which the native stack
+	// ends. It is NULL if the stack ends in the loop. If wants_frame is false, only the pc of
+	// `compiled` is set.
 	uint64_t (*read)(struct language_stack *stack, const struct unwind *caller,
 		const struct unwind *compiled);
 	bool wants_frame;
-	// Describes the frame of this number among those that read() has just stored.
+	// Writes the line of a frame that read() has just stored. `number` is the frame's index in the
+	// stack.
 	bool (*describe)(const struct language_frame *frame, uint32_t number,
 		struct script_line_words *words);
 	// Returns what a reader of the log must know, given the environment that the program was
 	// started with. Returns NULL if nothing.
 	const char *(*advice)(char **environment);
-	// Looks for what only files say, in the thread that writes a snapshot. NULL if not needed.
-	// Returns true if stacks will differ from now on.
+	// Reads what only files say, as /proc/self/maps. Called in the thread that writes a snapshot.
+	// Returns true if stacks will be taken differently from now on. NULL if not needed.
 	bool (*look)(void);
 };
 

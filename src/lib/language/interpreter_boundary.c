@@ -13,7 +13,7 @@
 
 enum {
 	LOADS = 4, // loads of one interpreter, in the life of a process
-	LOOP_BYTES_MIN = 4096, // loops have some hundred instructions
+	LOOP_BYTES_MIN = 4096, // a shorter function is no loop
 	OTHERS = 16,
 };
 
@@ -28,8 +28,8 @@ enum standing {
 	STANDING_REFUSED,
 };
 
-// An interpreter as it was loaded once. All is written before it can be found, except for the
-// atomic fields.
+// One load of an interpreter. All fields but the atomic ones are written before other threads can
+// find the struct.
 struct load {
 	uintptr_t object; // its first byte
 	uintptr_t object_end;
@@ -46,10 +46,11 @@ struct load {
 static struct known {
 	const struct interpreter *interpreter;
 	struct load loads[LOADS];
-	uint32_t given;    // how many of these are in use; atomic
+	uint32_t given;    // number of loads[] in use; atomic
 	struct load *load; // the latest; NULL if none; atomic
 	const char *advice; // for the reader of the log, or NULL
-	uint64_t nowhere;  // hash of the last object that might have been it, and was not; atomic
+	// Hash of the last object that by its name might be the interpreter, and is not; atomic.
+	uint64_t nowhere;
 } all[] = {
 	{.interpreter = &python},
 	{.interpreter = &ruby},
@@ -87,7 +88,8 @@ is_in_loop(const struct load *load, uintptr_t address)
 		< __atomic_load_n(&load->loop_bytes, __ATOMIC_RELAXED);
 }
 
-// Returns true if an object may be the interpreter, by its name. The program itself may.
+// Returns true if an object may be the interpreter, by the object's name. The program itself always
+// may: its name is empty.
 static bool
 may_be(const struct interpreter *interpreter, const struct object *object)
 {
@@ -134,7 +136,8 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 		&& dynsym_is_there(&symbols);
 	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
-	// An interpreter that should show its loop, and does not, is not known: the log must say so.
+	// If the loop has no symbol, a variable shows that this is the interpreter. load_again()
+	// refuses it if it should have one, so that the log says why lines are missing.
 	uintptr_t mark = loop ? symbols.base + loop->st_value
 		: is_open ? (uintptr_t)symbol_data(&symbols, interpreter->version) : 0;
 	if (mark == 0) {
@@ -151,7 +154,7 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 	return load;
 }
 
-// Finds the function that runs its code, if no symbol gave it. Returns false if there is none.
+// Finds the interpreter's loop if no symbol gave it. Returns false if no function is found.
 static bool
 find_loop(const struct interpreter *interpreter, struct load *load, const struct object *object)
 {
@@ -184,7 +187,8 @@ verify(const struct interpreter *interpreter, struct load *load, const struct ob
 	switch (ask(interpreter, load, object)) {
 	case INTERPRETER_HOLDS:
 		__atomic_store_n(&load->standing, STANDING_SURE, __ATOMIC_RELEASE);
-		// What was remembered of its stacks is void.
+		// Stacks through this interpreter were taken without lines. After module_doubt() they are
+		// not taken from what threads remember.
 		if (__atomic_exchange_n(&load->was_plain, false, __ATOMIC_ACQ_REL))
 			module_doubt();
 		break;
@@ -201,7 +205,7 @@ static bool
 is_sure(const struct interpreter *interpreter, struct load *load, const struct object *object,
 	bool interrupted)
 {
-	// The interpreter may be in the middle of a change.
+	// After a signal, or while the loader calls, the interpreter may be in the middle of a change.
 	if (standing_of(load) == STANDING_OPENED && !interrupted
 		&& !interpreter_boundary_is_for_loader())
 		verify(interpreter, load, object);
@@ -210,7 +214,7 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	return standing_of(load) == STANDING_SURE;
 }
 
-// Asks about an address that is in no object.
+// As asks_loop(), for an address that is in no object.
 static bool
 asks_compiled(uintptr_t address, bool interrupted)
 {
@@ -224,7 +228,7 @@ asks_compiled(uintptr_t address, bool interrupted)
 		if (standing_of(load) != STANDING_SURE || !object_starts_at(load->mark, load->object)
 			|| !known->interpreter->has_compiled(address, interrupted))
 			continue;
-		// Until now such stacks ended at the unknown code.
+		// Until now stacks ended at this code for want of information.
 		if (!__atomic_exchange_n(&load->compiles, true, __ATOMIC_ACQ_REL))
 			module_doubt();
 		return true;
@@ -238,8 +242,9 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	uint64_t generation = generation_now();
 	bool may_be_any = false;
 
-	// An interpreter that is being asked has made the loader allocate. The loader may be moving
-	// what the interpreter would look at.
+	// If this thread is just asking an interpreter, the loader is allocating for it. Then the
+	// loader may be moving thread-local variables that the interpreter would read. This counts as a
+	// signal.
 	interrupted = interrupted || guard_is_asking();
 	if (!object)
 		return asks_compiled(address, interrupted);
@@ -257,7 +262,8 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 			continue;
 		if (!is_seen)
 			load = look_for(known, object, address);
-		// While the loop's place is not known, any of its code may be the loop.
+		// While the loop's place is not known, any code of the interpreter's object may be the
+		// loop.
 		if (load && (load->loop_bytes == 0 || is_in_loop(load, address)))
 			return is_sure(known->interpreter, load, object, interrupted)
 				&& is_in_loop(load, address);
@@ -297,7 +303,7 @@ interpreter_boundary_at(uintptr_t pc)
 			return (struct interpreter_boundary){
 				known->interpreter, load->object, load->object_end, 0};
 		// The pc is in no loop, and yet the stack ends here, so it is in compiled code. If two
-		// interpreters compile, each is asked.
+		// interpreters compile, each is asked whether the code is its own.
 		if (__atomic_load_n(&load->compiles, __ATOMIC_ACQUIRE)
 			&& pc - load->object >= load->object_end - load->object
 			&& (!compiled.interpreter || known->interpreter->has_compiled(pc - 1, false)))

@@ -9,16 +9,18 @@
 #include "language/java_code.h"
 #include "language/java_method.h"
 
-// OpenJDK 17, HotSpot. Its compiled code keeps no frame pointer, but the machine knows how large
-// each frame is. Interpreted frames keep a frame pointer, and have what they run at fixed places
-// (frame_x86.hpp). So the calling thread's frames are followed outwards from where its native
-// frames end. Native frames in between are skipped as the machine does (JavaFrameAnchor).
+// OpenJDK 17, HotSpot. Its compiled code keeps no frame pointer, but the virtual machine has the
+// size of each frame. Interpreted frames keep a frame pointer, and have their method and
+// instruction at fixed offsets from it (frame_x86.hpp). So the calling thread's Java frames are
+// followed outwards from where its native frames end. Native frames between Java frames are skipped
+// as the virtual machine does (JavaFrameAnchor).
 
 enum {
 	WORD = sizeof(uintptr_t),
-	// Frames that are looked at: more than lines, since hidden frames have none.
+	// Upper bound of the frames that are read. There are more than lines, since hidden frames have
+	// no line.
 	FRAMES_MAX = PMEM_LANGUAGE_FRAMES + PMEM_LANGUAGE_FRAMES / 2,
-	SAVED_FP = -2 * WORD, // of compiled code, from its caller's sp
+	SAVED_FP = -2 * WORD, // of a compiled frame, from its caller's sp
 	// Offsets from an interpreted frame's fp.
 	CALLER_PC = WORD,
 	CALLER_SP_MIN = WORD, // the caller's sp is there or outwards of it
@@ -27,10 +29,12 @@ enum {
 	FRAME_LOCALS = -7 * WORD, // address of the locals, which lie outwards of fp
 	FRAME_INSTRUCTION = -8 * WORD, // 0 if the method is native
 	FRAME_BOTTOM = -9 * WORD, // bottom of its operand stack: there or inwards of it
-	ENTRY_WRAPPER = -6 * WORD, // from the fp of the frame through which the machine calls Java
+	// From the fp of the frame through which the virtual machine calls Java.
+	ENTRY_WRAPPER = -6 * WORD,
 };
 
-// Reads a word of the thread's own stack, at sp or outwards of it. Returns false if there is none.
+// Reads a word of the thread's own stack. Returns false if `at` is inwards of sp or not on that
+// stack.
 static bool
 read_word(uintptr_t sp, uintptr_t at, uintptr_t *word)
 {
@@ -63,15 +67,15 @@ leave_compiled(struct unwind *frame, const struct java_code *code)
 	return true;
 }
 
-// Goes to the Java frame that called the native function which made the machine call Java. Returns
-// false if there is none, or if it is not further outwards.
+// Sets `frame` to the Java frame that called the native function from which the virtual machine
+// called Java. Returns false if there is no such frame, or if it is not further outwards.
 static bool
 leave_entry(struct unwind *frame)
 {
 	struct unwind caller;
 	uintptr_t wrapper;
 
-	// The wrapper lies in a frame of the machine's on the same stack.
+	// The JavaCallWrapper lies in a native frame of the virtual machine on the same stack.
 	if (!read_word(frame->sp, frame->fp + (uintptr_t)ENTRY_WRAPPER, &wrapper))
 		return false;
 	uintptr_t anchor = wrapper + java_vm.wrapper_anchor;
@@ -90,7 +94,7 @@ hash_of(uintptr_t method, int32_t bytecode)
 	return hash_step(java_method_hash(method), java_method_line(method, bytecode));
 }
 
-// Adds a line to a stack.
+// Appends a method's frame to a stack, unless Java hides the method.
 static void
 add(struct language_stack *stack, uintptr_t method, int32_t bytecode)
 {
@@ -114,8 +118,8 @@ is_interpreted(const struct unwind *frame)
 		&& caller >= frame->fp + CALLER_SP_MIN;
 }
 
-// Returns an interpreted frame's identity, or 0 if it is no such frame. Adds its line if a stack is
-// wanted.
+// Returns a hash of the method and place of an interpreted frame. Returns 0 if the frame is no such
+// frame. Also appends the frame to `stack` if that is not NULL.
 static uint64_t
 take_interpreted(struct language_stack *stack, const struct unwind *frame)
 {
@@ -131,7 +135,7 @@ take_interpreted(struct language_stack *stack, const struct unwind *frame)
 	return hash_step(java_method_id(method), (uint32_t)bytecode);
 }
 
-// Adds the lines of a place in compiled code.
+// Appends the method at a place in compiled code, and the methods into which it was inlined.
 static void
 add_compiled(struct language_stack *stack, const struct java_code *code, uintptr_t pc)
 {
@@ -145,8 +149,9 @@ add_compiled(struct language_stack *stack, const struct java_code *code, uintptr
 	}
 }
 
-// Takes in a frame of a compiled method. `is_called` says that a Java frame called from here, so
-// the place has debug information. Returns false if this is the last frame.
+// Adds a frame of a compiled method to the hash, and to `stack` if that is not NULL. Then sets
+// `frame` to its caller's. `is_called`: the frame has called a Java method, so the place has debug
+// information. Returns false if no further frame can be read.
 static bool
 take_compiled(struct language_stack *stack, struct unwind *frame, const struct java_code *code,
 	bool is_called, uint64_t *hash)
@@ -159,13 +164,14 @@ take_compiled(struct language_stack *stack, struct unwind *frame, const struct j
 	*hash = hash_append(*hash, java_code_id(code, frame->pc));
 	if (stack)
 		add_compiled(stack, code, frame->pc);
-	// At a place without debug information the frame may be larger, as in some calls of a
-	// collector's.
+	// At a place without debug information the frame may be larger, as in some calls of the garbage
+	// collector's code.
 	bool is_sure = is_called || code->kind == JAVA_CODE_NATIVE || java_code_scope(code, frame->pc, &scope);
 	return is_sure && leave_compiled(frame, code);
 }
 
-// Takes in one frame, and goes on to its caller's. Returns false if no further frame can be read.
+// Adds one frame to the hash, and to `stack` if that is not NULL. Then sets `frame` to its
+// caller's. Returns false if no further frame can be read.
 static bool
 take(struct language_stack *stack, struct unwind *frame, bool *is_called, uint64_t *hash)
 {
@@ -214,7 +220,7 @@ describe(
 	return true;
 }
 
-// Verifies its code, and the first of the names that it always has.
+// Verifies HotSpot's code, and the first of the names that HotSpot always has.
 static enum interpreter_verdict
 verify(void)
 {

@@ -12,10 +12,11 @@ enum {
 	SEGMENT_BITS_MIN = 4,
 	SEGMENT_BITS_MAX = 12,
 	SEGMENT_FREE = 0xff,
-	// steps back to the first segment of a piece of code, each up to 254 segments long
+	// upper bound of the steps back to a piece's first segment, each over up to 254 segments
 	STEPS_MAX = 1 << 12,
-	NO_BYTECODE = 1,     // added to an instruction's index, since -1 stands for before the first
-	CALL_BYTES = 5,      // code compiled by JVMCI has the address after the handler's call
+	// Added to an index in HotSpot's data, where 0 is a place before the first instruction.
+	NO_BYTECODE = 1,
+	CALL_BYTES = 5,      // JVMCI's code has the address after the call of the handler instead
 };
 
 static uintptr_t
@@ -48,9 +49,9 @@ heap_at(uintptr_t pc)
 	return 0;
 }
 
-// Returns the CodeBlob that contains an address, or 0. Each segment of a heap says how far back the
-// first segment of its piece is. If a byte is too small for that, it leads to a segment that says
-// more.
+// Returns the CodeBlob that contains an address, or 0. A heap has a byte for each segment. It says
+// how many segments back the piece of code that has the segment begins. If a byte is too small for
+// that, it leads back to a segment from which the search goes on.
 static uintptr_t
 object_at_code(uintptr_t pc)
 {
@@ -108,7 +109,7 @@ java_code_at(uintptr_t pc)
 	if (!object || pc < word_at(object, java_vm.code_begin) || pc > word_at(object, java_vm.code_end))
 		return none;
 	int32_t words = (int32_t)half_at(object, java_vm.code_frame_words);
-	// The registers that it saves for its caller take two words.
+	// A frame has at least the return address and the saved fp.
 	return words < 2 ? none
 		: (struct java_code){kind_of(object), object, (uint32_t)words * sizeof(uintptr_t)};
 }
@@ -153,7 +154,7 @@ java_code_id(const struct java_code *code, uintptr_t pc)
 }
 
 // Finds the scope of a place in the table of places, which is sorted. Returns false if the place is
-// not in it.
+// not in the table.
 static bool
 find_scope(uintptr_t object, uintptr_t pc, uint32_t *scope)
 {

@@ -3,8 +3,8 @@
 // interpreter, stubs. For a place in a compiled method it gives the methods there, with the inlined
 // ones.
 //
-// Who may call: as in interpreter.h, for return addresses of frames on the caller's own stack. Code
-// that a thread runs is not moved.
+// Who may call: as in interpreter.h, for return addresses of frames on the caller's own stack.
+// HotSpot does not move code that is on a thread's stack.
 
 #ifndef PMEM_JAVA_CODE_H
 #define PMEM_JAVA_CODE_H
@@ -26,10 +26,11 @@ enum java_code_kind {
 struct java_code {
 	enum java_code_kind kind;
 	uintptr_t object;     // HotSpot's CodeBlob
-	uint32_t frame_bytes; // size of its frame, with the return address; for the first three kinds
+	uint32_t frame_bytes; // of a frame of COMPILED, NATIVE or STUB, with the return address
 };
 
-// A method at a place, and, if it is inlined, the place where it was inlined.
+// A method to which a place in compiled code belongs. If the method was inlined, `outwards` leads
+// to the scope that it was inlined into.
 struct java_scope {
 	uintptr_t method;
 	int32_t bytecode;  // index of the instruction in the method; negative if not known
@@ -39,25 +40,27 @@ struct java_scope {
 // Returns true if HotSpot keeps its code at this address.
 bool java_code_has(uintptr_t address);
 
-// Verifies that the interpreter and the stubs are where they should be.
+// Verifies that the code at the addresses of the interpreter and of the call stub has their names.
 enum interpreter_verdict java_code_verify(void);
 
 struct java_code java_code_at(uintptr_t pc);
 
-// For a frame of a compiled method. If the method is to be interpreted from here on, the frame's pc
-// is that of a handler. Returns where its original pc is, in bytes from its stack pointer. Returns
-// a negative number if the frame goes on at pc.
+// HotSpot may decide that a compiled method goes on in the interpreter. It then replaces the pc in
+// the method's frame by a handler's address. The original pc is kept in the frame. If `pc` is such
+// an address, returns the offset of the original pc from the frame's sp. Otherwise returns a
+// negative number.
 int32_t java_code_moved(const struct java_code *code, uintptr_t pc);
 
-// Returns what identifies a place in a compiled method, also later.
+// Returns a number that identifies a place in a compiled method. No code compiled later has the
+// same number.
 uint64_t java_code_id(const struct java_code *code, uintptr_t pc);
 
-// Finds the innermost method of a place in a compiled one. Returns false if the place has no debug
-// information: then it is the method that was compiled. Such is a call for which code may have
-// moved its stack pointer.
+// Finds the innermost method to which a place in compiled code belongs. If the place has no debug
+// information, sets `scope` to the method that was compiled, and returns false. The call at such a
+// place may have moved the stack pointer, so the frame may be larger.
 bool java_code_scope(const struct java_code *code, uintptr_t pc, struct java_scope *scope);
 
-// Returns the next outer scope.
+// Returns the next outer scope. `outwards` is that field of the inner scope.
 struct java_scope java_code_outwards(const struct java_code *code, uint32_t outwards);
 
 #endif

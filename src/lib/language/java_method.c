@@ -10,12 +10,12 @@
 enum {
 	FLAG_HIDDEN = 8, // of a Method (Method::_hidden)
 	FLAG_LINES = 1,  // of a ConstMethod (ConstMethod::_has_linenumber_table)
-	// Steps from the line before, in one byte. The upper 5 bits are the step of the first
-	// instruction, the lower 3 the step of the line's number.
+	// An entry of a table of lines, in one byte: the steps from the entry before. The upper 5 bits
+	// are the step of the line's first instruction, the lower 3 that of the line's number.
 	PAIR_SHIFT = 3,
 	PAIR_MASK = 7,
 	PAIR_IS_LONG = 0xff, // both steps follow as numbers
-	LINES_MAX = 1 << 16, // of a method, since its bytes are as many at most (JVMS 4.7.3)
+	LINES_MAX = 1 << 16, // of a method, which has at most as many bytes (JVMS 4.7.3)
 };
 
 // Reads a 16-bit number of a HotSpot object.
@@ -58,7 +58,7 @@ class_name_of(uintptr_t method)
 	return word_at(word_at(pool_of(method), java_vm.pool_holder), java_vm.class_name);
 }
 
-// Returns where its instructions begin, right after its ConstMethod.
+// Returns where a method's instructions begin, right after its ConstMethod.
 static uintptr_t
 code_of(uintptr_t method)
 {
@@ -84,7 +84,8 @@ java_method_is_hidden(uintptr_t method)
 	return short_at(method, java_vm.method_flags) & FLAG_HIDDEN;
 }
 
-// Returns the last line that begins at the instruction or before it. Lines need not be in order.
+// Returns the line that begins at the instruction, or nearest before it. The table's entries need
+// not be in order.
 uint32_t
 java_method_line(uintptr_t method, int32_t bytecode)
 {
@@ -127,7 +128,8 @@ java_method_hash(uintptr_t method)
 	return file ? hash_text(hash, symbol_in_pool(pool_of(method), file)) : hash;
 }
 
-// Names of classes that are made one after another differ at their ends.
+// Returns the last 8 characters of a name. Names of classes that a program generates one after
+// another differ there.
 static uint64_t
 end_of(uintptr_t symbol)
 {
@@ -152,7 +154,8 @@ java_method_id(uintptr_t method)
 
 // A text that is cut where a name's room ends.
 struct name {
-	char text[SCRIPT_LINE_NAME_MAX + 2]; // one more than is kept, which shows that it was cut
+	// One character more than is kept, which shows that the text was cut.
+	char text[SCRIPT_LINE_NAME_MAX + 2];
 	uint32_t length;
 };
 
@@ -176,7 +179,7 @@ package_length(const char *text, uint32_t length)
 	return length;
 }
 
-// A hidden class has an address after its name.
+// Returns the length of a class's name without the address that follows the name of a hidden class.
 static uint32_t
 length_without_address(const char *text, uint32_t length)
 {

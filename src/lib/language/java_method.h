@@ -2,8 +2,8 @@
 // java_method: HotSpot's data of a method: its name, class and file, and the line of an
 // instruction.
 //
-// Who may call: as in interpreter.h, for methods on the caller's own stack. These are not unloaded
-// meanwhile.
+// Who may call: as in interpreter.h, for methods on the caller's own stack. HotSpot does not unload
+// such methods meanwhile.
 
 #ifndef PMEM_JAVA_METHOD_H
 #define PMEM_JAVA_METHOD_H
@@ -13,19 +13,20 @@
 
 #include "stacks/script_line.h"
 
-// Returns the index of an instruction of a method, given its address. Negative if it is not in the
-// method.
+// Returns the index of an instruction in a method, given the instruction's address. Negative if the
+// address is not in the method.
 int32_t java_method_bytecode(uintptr_t method, uintptr_t instruction);
 
-// Returns true for methods that the machine makes for itself, as for a lambda. Java leaves them out
-// of its own traces.
+// Returns true for methods that the virtual machine makes for its own use, for a lambda for
+// instance. Java leaves them out of its own traces.
 bool java_method_is_hidden(uintptr_t method);
 
-// Returns the line, or 0 if it is not known, as for native methods.
+// Returns the line of the instruction at index `bytecode`. Returns 0 if the line is not known, as
+// for native methods.
 uint32_t java_method_line(uintptr_t method, int32_t bytecode);
 
-// Returns what distinguishes an interpreted method from any later one at the same address. It
-// includes its class's name and its lines.
+// Returns a number that differs between a method and any later method at the same address. It is
+// made from the address, the class's name, the size and the first line.
 uint64_t java_method_id(uintptr_t method);
 
 // Returns a hash: methods with different java_method_words() have the same hash only by chance.

@@ -8,13 +8,13 @@
 enum {
 	KNOWN_MAJOR = 17,
 	ENTRIES_MAX = 1 << 14, // 17 has 2,000
-	NAME_MAX_BYTES = 64,   // of the wanted names
+	NAME_MAX_BYTES = 64,   // upper bound for a wanted name
 	PAGE = 4096,
 };
 
 struct java_vm java_vm;
 
-static bool is_read; // true once all of it is read; atomic
+static bool is_read; // true once all fields of java_vm are set; atomic
 
 const char java_vm_unknown[]
 	= "this version of Java is not known to this pmem (17 is): no lines of Java are shown";
@@ -95,8 +95,9 @@ enum { WANTED = sizeof(wanted) / sizeof(*wanted) };
 _Static_assert(WANTED == sizeof(struct java_vm) / sizeof(uint64_t) && WANTED <= 64,
 	"each field is found, and has a bit");
 
-// One of the two tables. HotSpot's variables say where the parts of an entry are. These are the
-// variables' addresses, since the library's constructors may still have to write them.
+// One of the two tables. Variables of HotSpot say where the table is, and where the parts of an
+// entry are. The fields here are the addresses of these variables: the library's constructors may
+// still have to write the variables.
 static struct table_of {
 	const uint64_t *entries, *stride, *type, *field, *value, *address;
 } fields, types;
@@ -131,8 +132,8 @@ is_wanted(const struct wanted *one, const char *type, const char *field)
 		&& (field ? one->field && strcmp(one->field, field) == 0 : !one->field);
 }
 
-// Returns true if the bytes can be read. `asked` is the last page that was found readable. A
-// library of that name may have anything in these tables.
+// Returns true if the bytes can be read. `asked` is the last page that was found readable. The
+// kernel is asked, since another library of this name may have anything in these tables.
 static bool
 can_read(uintptr_t from, size_t bytes, uintptr_t *asked)
 {
@@ -167,7 +168,7 @@ read_name(uintptr_t entry, uint64_t offset, const char **name, uintptr_t *asked)
 		|| can_read(at, NAME_MAX_BYTES, &asked[1]);
 }
 
-// Takes what is wanted from a table. Returns a bit for each entry found.
+// Sets the fields of java_vm that the table has. Returns a bit for each field found.
 static uint64_t
 take(const struct table_of *table)
 {

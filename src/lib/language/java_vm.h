@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// java_vm: where HotSpot, the virtual machine of OpenJDK 17, keeps which methods a thread runs.
-// HotSpot publishes tables of this for debuggers (vmStructs.hpp: gHotSpotVMStructs and
-// gHotSpotVMTypes). What the tables leave out, as an interpreted frame's layout, is the same in
-// each build of a version. So only 17 is believed, once its code and its names are seen to lie as
-// the tables say.
+// java_vm: where HotSpot, the virtual machine of OpenJDK 17, has the data that say which methods a
+// thread runs. HotSpot publishes tables of these addresses and offsets for debuggers
+// (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). What the tables leave out, as an
+// interpreted frame's layout, is the same in each build of a version. So only 17 is believed, once
+// its code and its names are seen to lie as the tables say.
 //
 // Who may call: as in interpreter.h.
 
@@ -43,13 +43,13 @@ struct java_vm {
 // Written once, before the first frame is read.
 extern struct java_vm java_vm;
 
-// What the log says if there are no lines.
+// What the log says if no lines of Java are shown.
 extern const char java_vm_unknown[];
 
-// Finds the tables. Returns NULL if they are there; otherwise why not, for the log.
+// Finds the tables. Returns NULL if they are there; otherwise a text for the log.
 const char *java_vm_open(const struct dynsym *symbols);
 
-// Finds all of java_vm in the tables.
+// Sets all fields of java_vm from the tables, which may be empty at first.
 enum interpreter_verdict java_vm_read(void);
 
 // Returns the characters of a Symbol, HotSpot's string, and stores their length. They are UTF-8

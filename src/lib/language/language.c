@@ -16,17 +16,19 @@
 
 enum {
 	MET_BITS = 13,
-	MET_NEAR = 16, // entries that a place may have, from its own index on
-	// Frames of the interpreter's own functions that are kept before the lines, with the hook's.
-	// Stacks of its compiler are as deep as the code that it compiles. With all these frames a
-	// program that loads a few libraries has three times as many sources.
+	MET_NEAR = 16, // number of entries in which a place may be, from the index of its hash on
+	// Number of innermost frames that are kept before the lines, with the hook's. Further frames of
+	// the interpreter's own functions are dropped. The interpreter's compiler calls itself as
+	// deeply as the code is nested that it compiles. With all its frames a program that loads a few
+	// libraries would have three times as many sources.
 	FRAMES_KEPT = 4,
 };
 
-// The lines of known places. An entry torn between two writers matches no place. A place keeps its
-// entry while there is room. An interpreter may know less of a place later, as Ruby does of a
-// method's class once it has ractors. Then the place would have two lines. Mapped with the first
-// line. Atomic.
+// A hash table of the lines of known places. An entry of which two threads wrote one word each
+// matches no place. An entry is replaced only if there is no room. If an interpreter is asked about
+// a place again, it may say less. Ruby does not name a method's class once several ractors run.
+// Then one place would have two different lines. The table is mapped when the first line is added.
+// Atomic.
 static struct met {
 	uint64_t check; // the place's hash ^ the line
 	uint64_t line;
@@ -38,7 +40,7 @@ map_room(void)
 	struct met *none = NULL;
 	struct met *fresh = table_map(sizeof(*met) << MET_BITS);
 
-	// If two threads come here, the second one's map stays unused.
+	// If two threads come here at the same time, the second one's mapping stays unused.
 	if (fresh)
 		__atomic_compare_exchange_n(
 			&met, &none, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
@@ -73,8 +75,8 @@ read_compiled(const struct interpreter_boundary *boundary, const struct unwind *
 	return ask(boundary, caller, &frame, lines);
 }
 
-// Reads what an interpreter has for the calling thread's stack from the hook's caller on. An
-// allocation of the loader has no lines.
+// Reads the interpreter's frames of the calling thread, and returns their hash. For an allocation
+// of the loader's it reads none (interpreter_boundary_is_for_loader()).
 static inline uint64_t
 read_lines(const struct interpreter_boundary *boundary, const struct unwind *caller,
 	struct language_stack *lines)
@@ -94,7 +96,8 @@ language_hash(const struct unwind *caller, struct unwind_sum sum)
 								: 0;
 }
 
-// Returns the line of a known place, or 0. *room is the entry that a new place may have, or NULL.
+// Returns the line of a known place, or 0. Sets *room to the entry for a new place, or to NULL if
+// the table is not mapped.
 static uint64_t
 spot_met(uint64_t hash, struct met **room)
 {
@@ -140,9 +143,9 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 	return line;
 }
 
-// Returns how many of a stack's frames are kept before its lines. Of the interpreter's own
-// functions these are few, since the lines say more. All frames of libraries that it calls are
-// kept.
+// Returns how many of a stack's frames are kept before its lines. Few of the interpreter's own
+// functions are kept, since the lines say more. All frames of libraries that the interpreter calls
+// are kept.
 static uint32_t
 frames_kept(const struct stack *stack, const struct interpreter_boundary *boundary)
 {
@@ -171,7 +174,8 @@ language_extend(struct stack *stack, const struct unwind *caller)
 		interpreter_boundary_at(stack->frames[stack->depth - 1]);
 
 	lines.depth = 0;
-	// An address in compiled code says nothing, and differs in each run.
+	// The outermost frame is in compiled code. Its address says nothing and differs in each run, so
+	// it is dropped.
 	if (boundary.compiled && stack->depth > 2)
 		stack->depth--;
 	if (boundary.interpreter) {
@@ -188,7 +192,8 @@ language_extend(struct stack *stack, const struct unwind *caller)
 		if (line != 0)
 			stack->frames[stack->depth++] = line;
 	}
-	// A cut stack without lines would not match its hash.
+	// No line was added, so the frames that were to be dropped are kept. The hash is that of all
+	// frames.
 	if (stack->depth == depth) {
 		stack->depth = whole;
 		stack->hash = hash_without(stack);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // language: adds lines of the program's own language to a stack, if an interpreter runs the
-// program. Such a stack ends in the interpreter's loop. Then the lines follow: FILE:LINE in
-// FUNCTION, innermost first.
+// program. The native stack then ends in the interpreter's loop. After it come the lines, FILE:LINE
+// in FUNCTION, innermost first.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks. interpreter.h
 // describes what interpreters provide, interpreter_boundary.h finds those that are loaded. An
-// interpreter that is not known has no lines, and its stacks are those of any program.
+// interpreter that is not known has no lines: its stacks are taken like those of any program.
 
 #ifndef PMEM_LANGUAGE_H
 #define PMEM_LANGUAGE_H
@@ -15,16 +15,18 @@
 #include "stacks/stack.h"
 #include "stacks/stack_alias.h"
 
-// The most memory that this module takes beside the lines: it remembers places.
+// Upper bound of the memory for remembering which line each known place in a function is in. The
+// lines' own memory (script_line.h) is not included.
 #define LANGUAGE_BYTES_MAX                                                                 \
 	(PMEM_LANGUAGE_FRAMES > 0 ? STACK_ALIAS_BYTES_MAX + (512UL << 10) : 0)
 
-// Returns the hash of the hook's caller's stack, which ends in an interpreter's loop. It includes
-// the lines, by their places in their functions. Returns 0 if the interpreter is gone.
+// Returns the hash of the stack from the hook's caller outwards. `sum` is what memo_take() returned
+// for that stack, which ends in an interpreter's loop. The hash includes the interpreter's frames,
+// each by its place in its function. Returns 0 if the interpreter was unloaded.
 uint64_t language_hash(const struct unwind *caller, struct unwind_sum sum);
 
-// Adds the lines to a stack that ends in a loop, if they can be read. Places in the same line are
-// one frame from here on. The stack's hash changes in any case.
+// Adds the lines to a stack that ends in a loop, if they can be read. Two places in the same line
+// give the same frame. The stack's hash changes even if no line is added.
 void language_extend(struct stack *stack, const struct unwind *caller);
 
 #endif

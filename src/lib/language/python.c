@@ -8,18 +8,19 @@
 #include "language/python_layout.h"
 #include "language/python_inner.h"
 
-// CPython 3.11 to 3.15. While a thread holds the interpreter's lock (the GIL), its frames and the
-// functions that they run are its own.
+// CPython 3.11 to 3.15. While a thread holds the interpreter's lock (the GIL), no other changes its
+// frames or frees their functions.
 
 enum {
 	RELEASE_MASK = 0xf0, // of Py_Version: alpha, beta, candidate, final
 	RELEASE_FINAL = 0xf0,
 	CODE_UNIT = 2, // bytes of an instruction
-	// from this number on: a frame of the interpreter's own, which runs no function
+	// From this owner on a frame is the interpreter's own, and runs no function.
 	OWNED_BY_INTERPRETER = 3,
 	VERIFIED_FRAMES = 16,
 	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
-	RAW_ROOM = RAW_NAME + 8, // a character begins before the end of a name, and its NUL follows
+	// The last character may begin before RAW_NAME and end after it; a NUL follows.
+	RAW_ROOM = RAW_NAME + 8,
 	// These are the same in all versions (Include/object.h, Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
 	OBJECT_SIZE = 16, // size of a bytes object, and of a code object, in items
@@ -33,7 +34,8 @@ enum {
 static struct {
 	struct python_layout layout;
 	void *(*current_thread)(void); // returns the thread that has the lock, or NULL
-	void *(*own_thread)(void); // 3.11: returns the calling thread's own, with the lock or without
+	// For 3.11: returns the calling thread's first, with the lock or without.
+	void *(*own_thread)(void);
 	int (*line)(void *code, int at);
 	intptr_t (*hash)(void *text);
 	const char *runtime;
@@ -60,7 +62,7 @@ open(const struct dynsym *symbols)
 {
 	const unsigned long *version = symbol_data(symbols, python.version);
 
-	// This function is public from 3.13 on, and has this name only from then on.
+	// The function has this name from 3.13 on. Before, its name is _PyThreadState_UncheckedGet().
 	void *current = symbol_at(symbols, "PyThreadState_GetUnchecked");
 	state.current_thread = (__typeof__(state.current_thread))(
 		current ? current : symbol_at(symbols, "_PyThreadState_UncheckedGet"));
@@ -83,8 +85,8 @@ open(const struct dynsym *symbols)
 	return NULL;
 }
 
-// Returns the calling thread's own thread state, if that has the lock. In 3.11 the lock may be held
-// by another one, or by one of an inner interpreter.
+// Returns the calling thread's first thread state if that has the lock, otherwise 0. In 3.11
+// another thread's state may have the lock, or this thread's state in an inner interpreter.
 static inline uintptr_t
 current_thread(void)
 {
@@ -103,7 +105,7 @@ current_frame(const struct python_layout *layout, uintptr_t thread)
 	return word_at(frame, layout->c_frame_frame);
 }
 
-// Returns the frame of a thread that runs an inner interpreter of 3.11.
+// Returns the innermost frame if the calling thread runs an inner interpreter of 3.11, otherwise 0.
 static __attribute__((noinline)) uintptr_t
 inner_frame(const struct unwind *caller)
 {
@@ -120,7 +122,8 @@ runs_function(const struct python_layout *layout, uintptr_t frame)
 		|| *((const char *)frame + layout->frame_owner) < OWNED_BY_INTERPRETER;
 }
 
-// Returns the code that a frame runs. Returns 0 if it has no name, or is just being freed.
+// Returns the code object that a frame runs. Returns 0 if the frame runs no function, or if the
+// code object is just being freed.
 static inline uintptr_t
 code_of(const struct python_layout *layout, uintptr_t code_type, uintptr_t frame)
 {
@@ -142,8 +145,8 @@ is_ascii(uintptr_t text)
 	return half_at(text, TEXT_STATE) >> 6 & 1;
 }
 
-// Finds a text's characters, and their length in bytes. Returns false if the text has no characters
-// right after it.
+// Finds a text's characters, and their length in bytes. Returns false if the characters are not
+// right after the text's head.
 static bool
 characters_of(uintptr_t text, const char **from, size_t *bytes)
 {
@@ -184,16 +187,18 @@ hash_of_text(uintptr_t text)
 	return __builtin_expect(hash != UINTPTR_MAX, 1) ? hash : hash_characters(text);
 }
 
-// Hashes what the function is, and the place. Another function may later have the same address.
+// Hashes a function's file, name and lines, and the place in it. Its address alone is not enough,
+// since another function may have the same address later.
 static inline uint64_t
 hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t instruction)
 {
 	uintptr_t lines = word_at(code, layout->code_lines);
-	// The instruction is within the code, whose address is shifted to other bits.
+	// The instruction's address is within the code object. It differs from the object's address in
+	// lower bits, so the object's address is shifted.
 	uint64_t place = (code << 17) + instruction
 		+ ((uint64_t)half_at(code, layout->code_first_line) << 32);
 
-	// This is a sum, so its parts need not wait for each other.
+	// A sum, since the processor can compute its parts side by side.
 	return hash_of_text(word_at(code, layout->code_file)) * UINT64_C(0x9e3779b97f4a7c15)
 		+ hash_of_text(word_at(code, layout->code_name)) * UINT64_C(0xd1342543de82ef95)
 		+ (word_at(lines, BYTES_CONTENT) ^ word_at(lines, OBJECT_SIZE) << 56)
@@ -201,9 +206,9 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 		+ place * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-// Returns true for code that Python's tracebacks leave out, too. One such is the import statement's
-// own code: its few lines are in a file that nobody knows. From 3.12 on another runs between a call
-// of a class and its __init__(). That code's file is named like the function.
+// Returns true for code that Python's tracebacks leave out, too. The import statement's own code is
+// left out. It is in two files of Python's that no user knows. From 3.12 on, code that runs between
+// a class's call and its __init__() is left out too. Its file has the name of its function.
 static inline bool
 is_left_out(const struct python_layout *layout, uintptr_t code)
 {
@@ -222,7 +227,7 @@ is_left_out(const struct python_layout *layout, uintptr_t code)
 		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
 
-// Inlined, so that the layouts of 3.11 and 3.12 are constants.
+// Inlined, so that the offsets of 3.11 and 3.12 are constants in the code.
 static inline __attribute__((always_inline)) uint64_t
 read_frames(const struct python_layout *layout, struct language_stack *stack, const struct unwind *caller)
 {
@@ -320,7 +325,7 @@ is_function(uintptr_t code, uintptr_t instruction)
 		&& state.line((void *)code, -1) == (int)half_at(code, state.layout.code_first_line);
 }
 
-// Verifies that all frames are as in this version. At least one must run a function.
+// Verifies that the innermost frames are as in this version. At least one must run a function.
 static enum interpreter_verdict
 verify(void)
 {
@@ -347,7 +352,8 @@ verify(void)
 	return functions > 0 ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
 }
 
-// Python itself could be asked, but that takes a lock, which is gone when Python exits.
+// Reads PYTHONMALLOC in the environment. Python itself is not asked: that takes a lock, which no
+// longer exists when Python exits.
 static const char *
 advice(char **environment)
 {

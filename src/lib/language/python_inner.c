@@ -14,19 +14,20 @@ enum {
 	THREAD_OUTERMOST = 336,
 	C_FRAME_PREVIOUS = 16,
 	WORD = sizeof(uintptr_t),
-	LOOP_WORDS = 512, // words that are searched: the loop's frame, and what is outwards of it
-	// The most words that a call in the loop pushes. The distance to the stack pointer differs by
-	// up to this from call to call.
+	// Words of the stack that are searched: the loop's frame, and some outwards of it.
+	LOOP_WORDS = 512,
+	// Upper bound of the words that the loop pushes for a call. The C frame's distance from the
+	// stack pointer differs by up to so much from call to call.
 	PUSHED_WORDS = 8,
 	PLACES = 512,
 	OFFSET_BITS = 16,
 };
 
-// The C frame's distance from the stack pointer in words, for each place where the loop was left.
-// The place is in the upper bits. Atomic.
+// For each return address in the loop: the C frame's distance from the stack pointer, in words. The
+// return address is in an entry's upper bits. Atomic.
 static TABLE_STATIC uint64_t places[PLACES];
-// The distance at one place, from a thread state that was surely the calling thread's. 0 if not
-// known. Atomic.
+// This distance at some return address, learnt from a thread state that was surely the calling
+// thread's. 0 if not known. Atomic.
 static uint64_t sure_offset;
 
 static uint64_t *
@@ -45,7 +46,8 @@ remember(const struct unwind *loop, uintptr_t c_frame)
 void
 python_inner_forget(void)
 {
-	// Nothing else is learnt before this. If it is 0, the page is left as it is.
+	// sure_offset is learnt before any of places[]. If it is 0, places[] is empty, and no page of
+	// it is touched.
 	if (__atomic_exchange_n(&sure_offset, 0, __ATOMIC_RELAXED) == 0)
 		return;
 	for (size_t i = 0; i < PLACES; i++)
@@ -64,8 +66,8 @@ python_inner_learn(const struct unwind *caller, uintptr_t thread)
 	__atomic_store_n(&sure_offset, (c_frame - loop.sp) / WORD, __ATOMIC_RELAXED);
 }
 
-// Returns where a chain leads that begins with a C frame here: off the stack. Returns 0 if there is
-// no such chain.
+// Follows a chain of C frames outwards, from a C frame that may be at this address. Returns the
+// first address in the chain that is not on the stack. Returns 0 if there is no such chain.
 static uintptr_t
 end_of_chain(uintptr_t c_frame)
 {
@@ -81,8 +83,9 @@ end_of_chain(uintptr_t c_frame)
 	return 0;
 }
 
-// Returns true if memory has this half of a word. The kernel compares it, wakes nobody and waits
-// for nothing. A sandbox that allows Python allows futexes: its lock is made of them.
+// Returns true if the four bytes at an address have this value. We ask the kernel to compare them,
+// since the memory may be freed at any moment. The call wakes no thread and does not wait. A
+// sandbox that lets Python run allows futex(), since Python's lock needs it.
 static bool
 is_half(uintptr_t address, uint32_t half)
 {
@@ -96,9 +99,9 @@ is_word(uintptr_t address, uintptr_t word)
 	return is_half(address, (uint32_t)word) && is_half(address + sizeof(uint32_t), (uint32_t)(word >> 32));
 }
 
-// Searches from a place in the loop that is not known. If the innermost loop is of yet another
-// thread state, an outer loop's C frame may be found. A distance that differs much from the sure
-// one is not remembered.
+// Searches the stack for the C frame, for a return address that places[] does not have. If the
+// innermost loop runs a third thread state, an outer loop's C frame may be found. So a distance
+// that differs much from sure_offset is not remembered.
 static uintptr_t
 find_c_frame(const struct unwind *loop, uintptr_t thread, uintptr_t first)
 {
@@ -108,7 +111,8 @@ find_c_frame(const struct unwind *loop, uintptr_t thread, uintptr_t first)
 		uintptr_t at = loop->sp + i * WORD, end = end_of_chain(at);
 		if (end == first + THREAD_OUTERMOST)
 			return 0;
-		// A stale word on the stack is no proof.
+		// Stale words on the stack may look like a C frame. So the thread state must point to it,
+		// too.
 		if (end != thread + THREAD_OUTERMOST || !is_word(thread + python_3_11.thread_frame, at))
 			continue;
 		if (sure != 0 && i + PUSHED_WORDS - sure <= 2 * PUSHED_WORDS)

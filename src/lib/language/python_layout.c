@@ -5,12 +5,13 @@
 #include "language/interpreter.h"
 #include "language/python_layout.h"
 
-// The head of _PyRuntime: words of 8 bytes.
+// Indexes of words of 8 bytes in the head of _PyRuntime.
 enum {
 	OFFSETS_VERSION = 1,
 	OFFSETS_FREE_THREADED = 2,
 	OFFSETS_INTERPRETER = 3 + 3,
-	// Fields of a thread, of a frame, and of a code object. The first field of each is its size.
+	// Indexes within the parts of the head for a thread, a frame and a code object. The first word
+	// of each part is the object's size.
 	THREAD_FRAME = 4,
 	FRAME_PREVIOUS = 1,
 	FRAME_CODE,

@@ -23,10 +23,11 @@ enum {
 
 // In bytes.
 struct python_layout {
-	size_t thread_frame;  // in 3.11 and 3.12: of the C frame, which has the next offset
-	size_t c_frame_frame; // PYTHON_NO_C_FRAME if the thread state has the frame itself
+	size_t thread_frame;  // of the frame in a thread state; in 3.11 and 3.12 of the C frame
+	size_t c_frame_frame; // of the frame in the C frame; PYTHON_NO_C_FRAME from 3.13 on
 	size_t frame_code;
-	size_t frame_code_tags; // bits of it that say how the frame refers to the code
+	// Bits of the frame's word for the code that are not of the code's address.
+	size_t frame_code_tags;
 	size_t frame_previous;
 	size_t frame_instruction;
 	size_t frame_owner; // 0 if all frames run functions
@@ -35,7 +36,7 @@ struct python_layout {
 	size_t code_lines;
 	size_t code_first_line;
 	size_t code_instructions;
-	size_t text_ascii; // where a text's characters begin
+	size_t text_ascii; // where the characters of an ASCII text begin
 	size_t text_other;
 };
 
@@ -70,8 +71,8 @@ static const struct python_layout python_3_12 = {
 	.text_other = 56,
 };
 
-// Reads the layout of 3.13 to 3.15, with which the variable _PyRuntime begins. Returns false if it
-// is not as it should be.
+// Reads the layout of 3.13 to 3.15, with which the variable _PyRuntime begins. Returns false if the
+// variable has no such layout, or that of another version.
 bool python_layout_read(struct python_layout *layout, uint32_t version, const char *runtime);
 
 #endif

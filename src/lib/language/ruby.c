@@ -10,11 +10,11 @@
 // Ruby 3.1 to 3.3. While a thread holds the interpreter's lock (the GVL), its control frames are
 // its own. They are read from memory (vm_core.h), once they have been seen to match
 // rb_profile_frames(), which takes far longer. Ruby's own functions give all else. An iseq is the
-// code of a method or block. What an iseq is, is asked again after each collection of garbage.
-// Until then its address stays its own, since it is on the stack.
+// code of a method or block. What is known of an iseq is asked again after each collection of
+// garbage. Until then no other iseq can have its address, since the stack refers to it.
 
-// What is known of a place. An entry from before the last collection does not match, nor does one
-// torn between two writers.
+// What is known of a place. An entry from before the last collection does not match. Neither does
+// one of which two threads wrote one word each.
 struct known {
 	uint64_t check; // the place's key ^ what
 	uint64_t what;
@@ -28,8 +28,8 @@ enum {
 	NAME_ROOM = SCRIPT_LINE_NAME_MAX + 2,
 };
 
-// Returns a number that differs after each collection, and never repeats. It keeps a place apart
-// from the same one before the last collection.
+// Returns a number that changes with each collection, and never repeats. As a part of a place's key
+// it keeps entries from before the last collection from matching.
 static inline uint64_t
 age_now(void)
 {
@@ -37,7 +37,7 @@ age_now(void)
 }
 
 // Returns the line, or 0 if it is not known. Ruby must not be asked about a place that is not in
-// the code. eval() accepts negative lines.
+// the code. A negative line, which eval() accepts, counts as not known.
 static uint32_t
 line_of(uintptr_t iseq, uintptr_t pc)
 {
@@ -45,7 +45,7 @@ line_of(uintptr_t iseq, uintptr_t pc)
 	return line <= INT32_MAX ? line : 0;
 }
 
-// Returns a hash of its file, line and name.
+// Returns a hash of a place's file, line and function name.
 static uint64_t
 ask_what(uintptr_t iseq, uintptr_t pc)
 {
@@ -76,7 +76,7 @@ what_of(uintptr_t iseq, uintptr_t pc, uint64_t age)
 	return learn_what(place, iseq, pc, key);
 }
 
-// Appends the next outer frame, as append_frame() does. What is hashed is mixed already.
+// As append_frame(), with a simpler hash, since each frame's own hash is mixed already.
 static inline uint64_t
 append(struct language_stack *stack, uint32_t depth, struct language_frame frame, uint64_t hash)
 {
@@ -87,7 +87,7 @@ append(struct language_stack *stack, uint32_t depth, struct language_frame frame
 	return hash * HASH_FACTOR + frame.hash;
 }
 
-// Reads the frames outwards from this one, at this depth.
+// Reads the frames from `frame` outwards. `depth` is the number of frames before it in the stack.
 static inline __attribute__((always_inline)) uint64_t
 read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t depth, uint64_t hash)
 {
@@ -105,9 +105,9 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 	return hash;
 }
 
-// If compiled code has not saved its place for this call, the innermost frame has no line. Its
-// place is that of an earlier call, or none. All other frames have called, and so have saved their
-// places.
+// Reads a stack that ends in compiled code. If that code has not saved its place for this call, the
+// innermost frame gets no line. Its place is then that of an earlier call, or is no place at all.
+// All other frames have called a Ruby method, and so have saved their places.
 static __attribute__((noinline)) uint64_t
 read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compiled)
 {
@@ -143,7 +143,7 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 		: read_from(NULL, frame, end, 0, HASH_SEED);
 }
 
-// Copies a string's characters, as far as there is room. Returns false if it is no string.
+// Copies a string's characters, as far as there is room. Returns false if the object is no string.
 static bool
 copy_string(char to[NAME_ROOM], uintptr_t string)
 {
@@ -174,8 +174,8 @@ object_of(uintptr_t singleton)
 
 // Copies the name of the class or module of a frame's method, given the frame from
 // rb_profile_frames(). `separator` precedes the method's name: # or, for a method of the class
-// itself, a dot. Returns false if there is no name, or if several ractors run: another may be
-// naming the class.
+// itself, a dot. Returns false if there is no name, or if several ractors run: another ractor may
+// be naming the class.
 static bool
 copy_owner(char to[NAME_ROOM], char *separator, uintptr_t profiled)
 {
@@ -193,7 +193,7 @@ copy_owner(char to[NAME_ROOM], char *separator, uintptr_t profiled)
 		&& copy_string(to, ruby_probe.name_of_class(owner));
 }
 
-// Writes `block in Order#total` for `block in total` of Order.
+// Writes `block in Order#total` for the label `block in total` of a method of Order.
 static void
 name_function(struct script_line_words *words, uintptr_t iseq, uintptr_t profiled)
 {
@@ -228,7 +228,7 @@ are_equal(uintptr_t string, uintptr_t other)
 		&& ruby_probe.hash_of_string(string) == ruby_probe.hash_of_string(other));
 }
 
-// Returns true if rb_profile_frames() gave it for a frame of that function.
+// Returns true if `profiled`, which rb_profile_frames() gave, has the iseq's file and method name.
 static bool
 is_profiled(uintptr_t profiled, uintptr_t iseq)
 {

@@ -9,7 +9,7 @@
 // x86-64: Intel SDM volume 2, chapter 2 and appendix A. YJIT keeps the control frame in r13, and
 // the place is the frame's first word. It stores a place by `movabs $PLACE,%REG; mov
 // %REG,0x0(%r13)`. If 32 bits are enough, it uses `mov $PLACE,%REG32; mov %REG,0x0(%r13)` or `movq
-// $PLACE,0x0(%r13)`. They are if the program is no PIE, by where its heap lies.
+// $PLACE,0x0(%r13)`. They are enough in a program that is no PIE, whose heap lies at low addresses.
 
 enum {
 	REX = 0x40,
@@ -20,11 +20,11 @@ enum {
 	STORE_BYTES = 4,
 	CONSTANT_BYTES = 10, // of the instruction that loads a constant of eight bytes
 	INSTRUCTION_BYTES_MAX = 15,
-	MODRM = 1 << 0, // ModR/M follows the opcode
+	MODRM = 1 << 0, // a ModR/M byte follows the opcode
 	BYTE = 1 << 1,
-	HALF = 1 << 2,      // four bytes
-	WRITES_REG = 1 << 3, // it writes the register in the middle of ModR/M
-	WRITES_RM = 1 << 4,  // it writes the other one, if that is a register
+	HALF = 1 << 2,      // an operand of four bytes
+	WRITES_REG = 1 << 3, // the instruction writes the register in the middle of ModR/M
+	WRITES_RM = 1 << 4,  // it writes ModR/M's other operand, if that is a register
 	IS_KNOWN = 1 << 5,
 };
 
@@ -32,8 +32,8 @@ struct instruction {
 	unsigned how;
 	size_t bytes;
 	uint8_t rex;
-	uint8_t opcode; // the second byte, if it has two
-	bool is_long;   // it has two bytes
+	uint8_t opcode; // its second byte, if is_long
+	bool is_long;   // the opcode has two bytes
 	uint8_t modrm;
 };
 
@@ -74,7 +74,7 @@ how_of_long(uint8_t opcode)
 	return opcode == 0x1f || (opcode >= 0x90 && opcode <= 0x9f) ? IS_KNOWN | MODRM : 0;
 }
 
-// Returns the bytes of ModR/M, SIB and displacement.
+// Returns the number of bytes of ModR/M, SIB and displacement.
 static size_t
 address_bytes(uint8_t modrm, uint8_t sib)
 {
@@ -85,7 +85,7 @@ address_bytes(uint8_t modrm, uint8_t sib)
 	return 1 + (has_sib ? 1 : 0) + (mode == 1 ? 1 : is_far ? 4 : 0);
 }
 
-// Returns false if the instruction is not known here.
+// Decodes the instruction at `from`. Returns false if it is not one of those known here.
 static bool
 read_instruction(const uint8_t *from, const uint8_t *end, struct instruction *is)
 {
@@ -142,8 +142,8 @@ half(const uint8_t *at)
 	return half;
 }
 
-// Returns the constant that the instruction right before loads into this register. Returns 0 if it
-// loads none.
+// Returns the constant that the instruction right before `end` loads into this register. Returns 0
+// if that instruction loads none.
 static uintptr_t
 loaded(const uint8_t *bytes, const uint8_t *end, unsigned reg)
 {
@@ -162,7 +162,7 @@ struct save {
 	size_t bytes;
 };
 
-// Returns true if an instruction here writes the frame's first word.
+// Returns true if the instruction at `at` writes the frame's first word, which is the place.
 static bool
 is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
 {
@@ -178,13 +178,14 @@ is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
 	return at[1] == 0x89 || (at[1] == 0xc7 && reg == 0);
 }
 
-// Reads one instruction after the other from after a save on. Returns false if they do not lead to
-// the end, or if the frame's register changes.
+// Decodes the instructions from `at`, right after a save, up to `end`. Returns false if the last of
+// them is not a call that ends at `end`. Also returns false if one is not known, or changes the
+// frame's register.
 static bool
 lead(const uint8_t *at, const uint8_t *end, struct ruby_code *code)
 {
 	struct instruction is;
-	uintptr_t constant = 0; // the last that was loaded
+	uintptr_t constant = 0; // the last constant that was loaded
 
 	while (at < end) {
 		if (!read_instruction(at, end, &is) || is.bytes > (size_t)(end - at) || written(&is) == FRAME)
@@ -209,7 +210,7 @@ ruby_code_read(const uint8_t *bytes, const uint8_t *end)
 {
 	struct ruby_code code = {0};
 
-	// After the save there are at least a call and its target.
+	// After the save there is at least a call with its target, of four bytes.
 	for (const uint8_t *at = end - STORE_BYTES - sizeof(uint32_t); at >= bytes; at--) {
 		struct save save;
 		if (!is_save(bytes, at, &save))

@@ -12,15 +12,16 @@
 enum {
 	SITE_BITS = 10,
 	SEVERAL = 7,
-	LOOKS = 8, // looks at the process's mappings, in its life
+	LOOKS = 8, // upper bound of how often the process's mappings are read
 	MAPPINGS_BYTES = 1 << 13,
 	PAGE = 4096,
 };
 
 // What is known of a call in compiled code, until the next collection of garbage. Compiled code is
-// seldom freed, and never without a collection. An entry torn between two writers does not match.
+// seldom freed, and never without a collection. An entry of which two threads wrote one word each
+// does not match.
 struct site {
-	uintptr_t check; // the return address ^ the collection ^ the place
+	uintptr_t check; // the return address ^ the number of collections ^ `saved`
 	uintptr_t saved;
 };
 
@@ -28,11 +29,12 @@ static TABLE_STATIC struct site sites[1 << SITE_BITS];
 static TABLE_STATIC char mappings[MAPPINGS_BYTES];
 
 static struct {
-	// Functions that are called after another one for the same instruction. Any other function that
-	// is called second may be another instruction's, for which nothing was saved.
+	// Functions whose call is the second one of a single Ruby instruction. If any other function is
+	// the second that is called after a save, the call may be the next instruction's. For that
+	// instruction nothing was saved.
 	uintptr_t several[SEVERAL];
-	uintptr_t proven; // an address in its code; 0 if none yet; atomic
-	uintptr_t start;  // start of all its code, written before `bytes` is, with release
+	uintptr_t proven; // an address in YJIT's code; 0 if none yet; atomic
+	uintptr_t start;  // start of all YJIT's code, written before `bytes` is, with release
 	uintptr_t bytes;  // 0 if not known; atomic
 	unsigned looks;
 } state;
@@ -58,7 +60,8 @@ is_of_several(uintptr_t function)
 	return false;
 }
 
-// If not all of the code can be read, it is taken for no code of YJIT's.
+// Returns the place that the code before `pc` has saved for the call there, or 0. Also returns 0 if
+// the code cannot be read: then it is not YJIT's.
 static __attribute__((noinline)) uintptr_t
 read_code(uintptr_t pc)
 {
@@ -87,8 +90,9 @@ ruby_compiled_saved(uintptr_t pc)
 	return saved;
 }
 
-// Returns true if the code that calls here runs the thread's innermost Ruby frame, and has saved
-// its place. For other code nothing of Ruby's is called: such code may run after Ruby has ended.
+// `pc` is a return address. Returns true if the code before it has saved the very place that the
+// thread's innermost Ruby frame has. If that code has saved no place, we call no function of
+// Ruby's. The code may then be another's, and run after Ruby has ended.
 static bool
 proves(uintptr_t pc)
 {
@@ -174,13 +178,14 @@ find_mapping(uintptr_t proven)
 			found.start = found.start ? found.start : mapping.start;
 			found.end = mapping.end;
 		}
-		// A line that is longer than the buffer is not of YJIT's code.
+		// A line that is longer than the buffer is skipped: it is not of YJIT's code.
 		read += at > mappings ? (uint64_t)(at - mappings) : (uint64_t)length;
 	}
 	return found;
 }
 
-// While another thread writes code, that code is not executable. So this looks more than once.
+// While another thread writes code, that code is not executable, and part of it may be missed. So
+// the mappings are read more than once.
 bool
 ruby_compiled_look(void)
 {

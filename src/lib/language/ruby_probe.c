@@ -10,7 +10,7 @@
 enum {
 	VERIFIED_FRAMES = 32,
 	PROFILED = 64,       // frames that rb_profile_frames() gives, with those of C functions
-	OUTWARDS_MAX = 4096, // control frames that are looked at
+	OUTWARDS_MAX = 4096, // upper bound of a context's control frames
 	STATIC_TLS_MAX = 64 << 10,
 	BLOCK_WORDS_MAX = 64, // words of a thread's own data that are searched
 	PAGE = 4096,
@@ -69,8 +69,8 @@ ruby_open(const struct dynsym *symbols)
 
 // Finds where each thread has its own data of the library. If the library was loaded at the start,
 // their distance from the thread pointer is the same in all threads. If it was loaded later, each
-// thread has them elsewhere. The loader says where the calling thread's data are, and the other way
-// must lead there, too.
+// thread has them elsewhere. The loader says where the calling thread's data are. ruby_block() must
+// find the same address.
 static int
 look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 {
@@ -93,8 +93,8 @@ look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 	return block == ruby_block() ? 1 : 2;
 }
 
-// Returns whether the calling thread has data of its own. If it has none, Ruby's functions would
-// create them.
+// Finds where threads have their own data. Returns INTERPRETER_UNSURE if the calling thread has
+// none: then Ruby's functions would create them, which allocates.
 static enum interpreter_verdict
 find_block(void)
 {
@@ -144,7 +144,7 @@ is_readable(uintptr_t from, uintptr_t end)
 	return from < end && end - from < OUTWARDS_MAX * ruby_probe.frame_bytes;
 }
 
-// Returns true if a word may be a context, which has control frames in its stack.
+// Returns true if a word may be the address of a context, which has control frames in its stack.
 static bool
 may_be_context(uintptr_t context)
 {
@@ -157,8 +157,8 @@ may_be_context(uintptr_t context)
 	return stack < frame && frame < end && (end - frame) % ruby_probe.frame_bytes == 0;
 }
 
-// Returns true if Ruby can be asked about the innermost frame that runs Ruby code. Compiled code
-// may leave any number in it.
+// Returns true if the innermost frame that runs Ruby code has a place in that code. Compiled code
+// may leave any number there, and Ruby must not be asked about such a frame.
 static bool
 is_innermost_sound(uintptr_t at, uintptr_t end)
 {
@@ -179,7 +179,8 @@ verify_context(uintptr_t context)
 	uintptr_t at = word_at(context, EC_FRAME);
 	uintptr_t end = ruby_end_of(context);
 
-	// Before Ruby runs, any word may look like a context. So this is no reason to refuse.
+	// With so few frames Ruby does not run yet. Then any word may look like a context, so a
+	// difference would be no reason to refuse.
 	if (ruby_profile(frames, NULL, VERIFIED_FRAMES) < 2)
 		return INTERPRETER_UNSURE;
 	if (!is_readable(at, end))
@@ -205,8 +206,8 @@ verify_context(uintptr_t context)
 	return INTERPRETER_HOLDS;
 }
 
-// Finds the context: the one word of a thread's own data that verifies as such. Its symbol is
-// hidden in some builds.
+// Finds the context: the one word of a thread's own data for which verify_context() holds. In some
+// builds the symbol of the context is hidden.
 static enum interpreter_verdict
 find_context(void)
 {
@@ -232,8 +233,8 @@ is_class(uintptr_t object, bool is_singleton)
 		&& !(word_at(object, 0) & CLASS_IS_SINGLETON) == !is_singleton;
 }
 
-// Verifies that singleton classes are recognized, by the class of the class Object. Asking another
-// class for its object raises an error.
+// Verifies that is_class() recognizes singleton classes: the class of Object is one, and Object is
+// not. To ask a class that is no singleton for its object would raise an error.
 static bool
 are_classes_known(void)
 {

@@ -25,11 +25,12 @@ struct ruby_probe {
 	uintptr_t (*name_of_class)(uintptr_t class);
 	size_t (*hash_of_string)(uintptr_t string);
 	void **machine; // the virtual machine; NULL before Ruby starts and after it has ended
-	// may be NULL from 3.3 on, as a hidden symbol; there a class has its name in a field
+	// Ruby's variable that is 0 once several ractors run. From 3.3 on its symbol may be hidden:
+	// then NULL. It is not needed there, since a class has its name in a field.
 	void **single_ractor;
 	const uintptr_t *class_object; // the class Object
-	// These give the object of a singleton class: the function from 3.2 on, before that a variable
-	// of the class.
+	// The next five fields find the object of a singleton class. From 3.2 on object_of_class()
+	// returns it. In 3.1 it is the value of a variable of the class, whose name is `attached`.
 	uintptr_t (*object_of_class)(uintptr_t class);
 	uintptr_t (*variable)(uintptr_t object, uintptr_t name);
 	uintptr_t (*name_known)(const char *name, long length, const void *encoding);
@@ -37,12 +38,14 @@ struct ruby_probe {
 	uintptr_t attached;
 	size_t frame_bytes;
 	size_t string_content;
-	uintptr_t base; // base address of the object
-	// a thread's own data, from its thread pointer; 0 if the distance differs by thread
+	uintptr_t base; // base address of Ruby's library
+	// Distance of a thread's own data of the library from its thread pointer. 0 if the distance
+	// differs by thread.
 	intptr_t block;
-	size_t module;  // the loader's number of it, which finds these data then; 0 if not known yet
+	size_t module;  // the loader's number of the library, for block == 0; 0 if not known yet
 	uint32_t block_words;
-	uint32_t context; // index of the word with the context, plus one; 0 if not known yet
+	// Index in these data of the word with the context, plus one; 0 if not known yet.
+	uint32_t context;
 };
 
 extern struct ruby_probe ruby_probe;
@@ -52,14 +55,16 @@ const char *ruby_open(const struct dynsym *symbols);
 enum interpreter_verdict ruby_verify(void);
 uintptr_t ruby_instruction(void);
 
-// Stores the calling thread's innermost frames of Ruby code, as rb_profile_frames() gives them. It
-// also gives frames of C functions, without a line or path. Lines are not asked for if `lines` is
-// NULL. They are wrong, or worse, if the innermost frame's place is none. Returns how many frames.
+// Stores the calling thread's innermost frames of Ruby code, as rb_profile_frames() gives them.
+// That function also gives frames of C functions, which have no line or path: they are left out.
+// Lines are not asked for if `lines` is NULL. If the innermost frame's place is not in its code,
+// asking gives a wrong line, or may crash. Returns the number of frames.
 uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
 
-// Returns the calling thread's own data of a library that was loaded while the program ran. It does
-// as __tls_get_addr(), which itself may allocate (glibc, sysdeps/x86_64/nptl/tls.h and
-// sysdeps/generic/dl-dtv.h). Returns 0 if the thread has none.
+// Returns the calling thread's own data of a library that was loaded while the program ran. Finds
+// them as __tls_get_addr() does, without calling it, since it may allocate (glibc,
+// sysdeps/x86_64/nptl/tls.h and sysdeps/generic/dl-dtv.h). Returns 0 if the thread has no such data
+// yet.
 static inline uintptr_t
 ruby_late_block(uintptr_t thread)
 {
@@ -81,9 +86,9 @@ ruby_block(void)
 		: ruby_late_block(thread);
 }
 
-// Returns true while Ruby runs: before and after that its functions must not be called. A fork's
-// block ends in exit() inside the interpreter's loop. Ruby has ended there before exit handlers
-// run.
+// Returns true while Ruby runs: before and after that its functions must not be called. The block
+// of Ruby's fork ends in a call of exit() inside the interpreter's loop. So exit handlers run there
+// after Ruby has ended.
 static inline bool
 ruby_is_running(void)
 {
@@ -97,7 +102,7 @@ ruby_may_read(void)
 	return ruby_is_running() && ruby_probe.has_lock() && !ruby_probe.in_collection();
 }
 
-// Returns the calling thread's context if it may be read, otherwise 0.
+// Returns the calling thread's execution context if it may be read, otherwise 0.
 static inline uintptr_t
 ruby_context(void)
 {
@@ -106,7 +111,7 @@ ruby_context(void)
 	return context && ruby_may_read() ? context : 0;
 }
 
-// Returns the end of the frames, without the outermost, which is a dummy.
+// Returns the end of the context's control frames, without the outermost one, which is a dummy.
 static inline uintptr_t
 ruby_end_of(uintptr_t context)
 {
@@ -114,7 +119,8 @@ ruby_end_of(uintptr_t context)
 		- ruby_probe.frame_bytes;
 }
 
-// Returns the place in its code where a frame goes on, in words, as rb_profile_frames() counts.
+// Returns the index in the iseq's code of the word before `pc`. rb_profile_frames() counts places
+// so.
 static inline size_t
 ruby_place_in(uintptr_t iseq, uintptr_t pc)
 {
@@ -122,8 +128,8 @@ ruby_place_in(uintptr_t iseq, uintptr_t pc)
 	return place > 0 ? place - 1 : 0;
 }
 
-// Returns true if a place is in the code, from its first instruction on. Compiled code leaves any
-// number in the innermost frame (ruby_compiled.h).
+// Returns true if `pc` is in the iseq's code. In the innermost frame it may not be: compiled code
+// leaves any number there (ruby_compiled.h).
 static inline bool
 ruby_is_place(uintptr_t iseq, uintptr_t pc)
 {
@@ -131,7 +137,7 @@ ruby_is_place(uintptr_t iseq, uintptr_t pc)
 	return pc - word_at(body, BODY_CODE) <= WORD * (uintptr_t)half_at(body, BODY_CODE_WORDS);
 }
 
-// Returns true if the value is an address, and not nil or the like.
+// Returns true if the value is the address of an object, and not nil or another constant.
 static inline bool
 ruby_is_object(uintptr_t value)
 {
