@@ -14,7 +14,7 @@
 enum {
 	CHUNK_BYTES = 1 << 16,
 	MAPPINGS_BYTES = 4 << 20, // upper bound of what is read of /proc/PID/maps
-	TAIL_BYTES = 64, // by which the same file is recognized
+	TAIL_BYTES = 64, // last bytes read, by whose hash the same file is recognized
 	PATH_BYTES = 256,
 };
 
@@ -27,18 +27,18 @@ struct written {
 
 static SYS_FORK_PAGE struct {
 	pid_t pid;
-	uint64_t since; // by the monotonic clock: an older dump is another's
+	uint64_t since; // when the process began, by the monotonic clock: an older dump is another's
 	char map[32]; // paths
 	char dump[PATH_BYTES]; // "" if not found
-	unsigned looks; // for a dump
+	unsigned looks; // number of look-ups of a dump so far
 	// The file of the last successful look:
 	struct stat file;
 	const char *path;
 	bool is_dump;
 	uint64_t bytes;
-	uint64_t opened; // when, by the monotonic clock
-	uint64_t begin; // offset of our first record
-	uint64_t read; // offset up to which it was read
+	uint64_t opened; // time of that look, by the monotonic clock
+	uint64_t begin; // offset of this process's first record
+	uint64_t read; // offset up to which the file was read
 	uint64_t tail; // a hash of the last bytes before that offset
 	bool ends; // true if the record at that offset is not whole yet
 	struct written written;
@@ -72,7 +72,7 @@ hash_tail(void)
 	return hash;
 }
 
-// A maker may append to an existing map. Then only the appended part is ours.
+// A program may append to a map that another process has left. Then only the appended part is ours.
 void
 jit_map_start(pid_t pid)
 {
@@ -98,7 +98,8 @@ begin_of_dump(struct stat *file)
 	return length > 0 ? jit_record_begin(chunk, (size_t)length, state.pid, state.since) : 0;
 }
 
-// proc(5): addresses, permissions, offset, device, inode, blanks, path.
+// Reads a line of /proc/PID/maps: addresses, permissions, offset, device, inode, blanks, path
+// (proc(5)). Returns true if the line is of a dump, whose path is then in state.dump.
 static bool
 take_mapping(const char *line, size_t length)
 {
@@ -120,7 +121,8 @@ take_mapping(const char *line, size_t length)
 	return true;
 }
 
-// Searches at the first, second, fourth ... call, and so seldom if there is no dump.
+// Searches the process's mappings for a dump. Does so only at the first, second, fourth ... call,
+// since a search takes long and there may be no dump.
 static bool
 find_dump(void)
 {
@@ -145,7 +147,8 @@ find_dump(void)
 	return false;
 }
 
-// Returns false also if the file was truncated and written anew.
+// Returns true if the file is that of the last look, and still has what was read of it. Returns
+// false if the file was truncated and written anew.
 static bool
 goes_on(const struct stat *file, bool is_dump)
 {
@@ -181,7 +184,8 @@ jit_map_mark(void)
 	return state.is_dump ? state.opened : state.bytes;
 }
 
-// Returns the bytes of the chunk's whole records. A dump's last record may extend past the chunk.
+// Passes the chunk's whole records to `take`, and returns their bytes. A dump's last record may end
+// after the chunk.
 static size_t
 take_records(size_t length, jit_record_taker *take)
 {
@@ -211,7 +215,7 @@ jit_map_read(uint64_t most, jit_record_taker *take)
 		uint64_t left = state.bytes - state.read;
 		size_t length = read_at(state.read, left < CHUNK_BYTES ? left : CHUNK_BYTES);
 		size_t done = take_records(length, take);
-		// A line longer than the chunk describes nothing.
+		// A line longer than the chunk is skipped.
 		if (done == 0 && !state.is_dump && length == CHUNK_BYTES)
 			done = length;
 		state.read += done;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// jit_map: the file in which makers of run-time code describe it. It is a perf map,
-// /tmp/perf-PID.map. Without a map it is a jitdump, jit-PID.dump, in any folder: its maker maps it
-// as code, so that perf finds it.
+// jit_map: the file in which the maker of run-time code describes that code. The file is a perf
+// map, /tmp/perf-PID.map. Without a map it is a jitdump, jit-PID.dump, in any folder. A jitdump's
+// maker maps the file as code, so that perf finds it.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates, waits for nobody but a
 // file system, keeps errno, is no cancellation point.
@@ -21,14 +21,16 @@
 
 struct text;
 
-// Called when a process begins, also in a fork's child: what is in the file by then is another's.
+// Called when a process begins, also in a fork's child. What is in the file by then is another
+// process's, and is not read.
 void jit_map_start(pid_t pid);
 
 // Looks for the file. Returns false if there is none. *is_other is set if the file is another one
 // than at the last look: it is read from its beginning.
 bool jit_map_look(bool *is_other);
 
-// Returns when the last look was, in the file's own time: earlier records have a smaller `when`.
+// Returns a mark for the last look: records from before that look have a smaller `when`
+// (jit_record.h).
 uint64_t jit_map_mark(void);
 
 // Continues reading, about `most` bytes at most, and passes each piece of code to `take`.
@@ -40,10 +42,10 @@ bool jit_map_has_read(uint64_t mark);
 // Reads the record at `at` once more. Returns false if another record is there by now.
 bool jit_map_read_again(uint64_t at, uintptr_t start, struct jit_record *record);
 
-enum { JIT_MAP_LINE_BYTES = 512 }; // more than the log's line takes
+enum { JIT_MAP_LINE_BYTES = 512 }; // more than jit_map_write() writes
 
-// Writes which file it is, its bytes and how many were read. Returns false and writes nothing if
-// the log already has this.
+// Writes the log's line about the file: its inode, its bytes, how many were read, its path. Returns
+// false and writes nothing if the log already has this line.
 bool jit_map_write(struct text *text);
 
 // Called when the log lost what jit_map_write() wrote.

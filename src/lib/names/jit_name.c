@@ -27,18 +27,18 @@ struct piece {
 };
 
 enum place_state {
-	PLACE_EMPTY, // no code was recorded there, but a dump may be late
-	PLACE_FOUND, // its code is known
+	PLACE_EMPTY, // no code was recorded there yet; a dump's records may come late
+	PLACE_FOUND, // its piece is known, its name not yet
 	PLACE_NAMED,
-	PLACE_NAMELESS, // for good
+	PLACE_NAMELESS, // it will never have a name
 	PLACE_MOVED, // its name was withdrawn
-	PLACE_MOVED_TOLD, // and the log has that
+	PLACE_MOVED_TOLD, // its name was withdrawn, and the log says so
 };
 
 struct place {
 	uint64_t pc; // a return address
 	uint64_t until; // jit_map_mark() when its source was first seen
-	uint64_t at; // its piece's record, from PLACE_FOUND on
+	uint64_t at; // offset of its piece's record, from PLACE_FOUND on
 	uint32_t function;
 	uint32_t offset;
 	uint32_t name; // symbol_keep_name()
@@ -52,7 +52,7 @@ _Static_assert((int)JIT_RECORD_NAME_MAX > (int)SYMBOL_NAME_MAX,
 
 static struct {
 	struct growing pieces; // a ring, in the order of the file
-	size_t told; // number of pieces so far
+	size_t told; // number of pieces recorded so far
 	struct growing places;
 	struct growing order; // places' numbers, 32 bits each, by address
 	size_t count;
@@ -60,7 +60,7 @@ static struct {
 	uint32_t unmapped; // sources before this one were seen when there was no file
 } state = {.next_source = 1};
 
-// By number: in the order in which they were noted.
+// Returns the place of this number. Places are numbered in the order in which they were noted.
 static struct place *
 place_of(size_t number)
 {
@@ -73,7 +73,7 @@ place_by_address(size_t at)
 	return place_of(((const uint32_t *)state.order.at)[at]);
 }
 
-// Returns the first place by address whose pc is not below `pc`.
+// Returns the index in `order` of the first place whose pc is not below `pc`.
 static size_t
 first_place(uint64_t pc)
 {
@@ -117,8 +117,8 @@ add_place(uint64_t pc, uint64_t until)
 	state.count++;
 }
 
-// Adds the places of new sources up to `sources`. If `until` is NULL only returns whether there is
-// any place.
+// Adds the places of the sources from next_source up to `sources`. If `until` is NULL, adds none,
+// and returns true if there is one.
 static bool
 note_places(uint32_t sources, const uint64_t *until)
 {
@@ -185,7 +185,8 @@ take_record(const struct jit_record *record)
 	for (size_t i = first_place(record->start + 1);
 		i < state.count && place_by_address(i)->pc <= record->end; i++)
 		offer_piece(place_by_address(i), &piece, record->when);
-	// If the last pieces are lost the earlier ones cannot be trusted.
+	// If there is no room for this piece, all pieces are forgotten. find_piece() could not see that
+	// an earlier one is overlapped by it.
 	if (table_grow(&state.pieces, pieces * sizeof(piece)))
 		*piece_at(state.told++) = piece;
 	else
@@ -217,7 +218,8 @@ find_piece(uint64_t pc)
 	return NULL;
 }
 
-// Reads a name; neighbours in one piece share it. Returns 0 if there is no name, or no room.
+// Reads a place's name. `before` is the next lower place, or NULL: places in one piece share the
+// name. Returns 0 if there is no name, or no room.
 static uint32_t
 read_name(const struct place *place, const struct place *before)
 {
@@ -233,8 +235,8 @@ read_name(const struct place *place, const struct place *before)
 	return symbol_keep_name(name);
 }
 
-// Names places; the first `old` ones are from earlier looks. Returns true if one of these has got
-// a name.
+// Names places. The first `old` ones were noted at earlier looks: returns true if one of them has
+// got a name.
 static bool
 name_places(size_t old)
 {
@@ -242,11 +244,12 @@ name_places(size_t old)
 
 	for (size_t i = 0; i < state.count; i++) {
 		struct place *place = place_by_address(i);
-		// Until all of that time is read another piece may be the last.
+		// Until all records from before `until` are read, a later piece may be the place's last
+		// one.
 		if (place->state != PLACE_FOUND || !jit_map_has_read(place->until))
 			continue;
 		place->name = read_name(place, i > 0 ? place_by_address(i - 1) : NULL);
-		// In a copy of the process the name must be there before the state.
+		// In a child that is forked here, the name must be set if the state says so.
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 		place->state = place->name != 0 ? PLACE_NAMED : PLACE_NAMELESS;
 		is_late |= place->name != 0 && place < place_of(old);
@@ -254,7 +257,8 @@ name_places(size_t old)
 	return is_late;
 }
 
-// The records are gone: a place without a name will have none.
+// Called if the file is another one now. The old records are gone: a place without a name will have
+// none.
 static void
 lose_file(void)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // jit_name: names of places in code made at run time: of frames that lie in no file.
 //
-// One rule: a place has the name of the last piece of code recorded there before a snapshot first
-// saw its source. The name is withdrawn when another function is recorded there. If two are
-// recorded between two snapshots the source may come from either: the place gets no name.
+// One rule: a place has the name of the last piece recorded there before a snapshot first saw its
+// source. The name is withdrawn when another function's code is recorded at the place. If two
+// functions are recorded there between two snapshots, the source may be of either: the place gets
+// no name.
 //
 // Who may call: the one thread that writes a snapshot. Allocates only by growing its tables. The
-// process may be copied at any moment: the names in the copy are right.
+// process may fork at any moment: the names in the child are right.
 
 #ifndef PMEM_JIT_NAME_H
 #define PMEM_JIT_NAME_H
@@ -28,8 +29,8 @@ _Static_assert(PMEM_CODE_MAP_BYTES >= 65536 && PMEM_CODE_MAP_BYTES <= 1 << 30,
 // Upper bound of the memory: pieces, places and their order, and text in symbol.h's table.
 #define JIT_NAME_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_CODE * (24 + 40 + 4 + 32))
 
-// Notes the places of new sources, and reads new records: as much as one snapshot may, more for
-// the last one. Returns true if a place that the log may have without a name has a name now.
+// Notes the places of new sources. Reads new records: as many as one snapshot may, and more for the
+// last one. Returns true if a place got a name that the log may already have without one.
 bool jit_name_look(bool is_last);
 
 // Returns false if the place has no name, or none yet.

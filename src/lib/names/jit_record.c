@@ -9,9 +9,10 @@ enum {
 	DUMP_OTHER_CLOCK = 1, // a flag: times are by the processor's clock
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
-	// A record of code, in words of 64 bits. The address is followed by the code's length.
+	// Sizes and offsets in a record of code, in words of 64 bits. After the code's address comes
+	// its length.
 	LOAD_ADDRESS = 4,
-	LOAD_WORDS = 7, // then the name
+	LOAD_WORDS = 7, // after them comes the name
 	MOVE_ADDRESS = 5, // the new address
 	MOVE_WORDS = 8,
 };
@@ -34,8 +35,8 @@ _Static_assert(sizeof(struct header) == 40 && sizeof(struct prefix) == 16,
 _Static_assert(JIT_RECORD_HEAD_BYTES >= sizeof(struct header) + sizeof(struct prefix),
 	"the first record's time is wanted");
 
-// Reads a number in base 16, with or without 0x, and the blanks after it. Returns NULL if there is
-// none.
+// Reads a number in base 16, with or without 0x, and the blanks after it. Returns the end of the
+// blanks, or NULL if there is no number.
 static const char *
 read_number(const char *at, const char *end, uint64_t *number)
 {
@@ -115,7 +116,7 @@ read_dump(const char *bytes, size_t length, struct jit_record *record)
 	record->name = bytes + head;
 	record->length = strnlen(record->name,
 		length < JIT_RECORD_NAME_MAX ? length : JIT_RECORD_NAME_MAX);
-	// The name is whole, or longer than the log shows.
+	// The name must end within the given bytes, unless it is longer than the log shows.
 	return record->length < length ? prefix.bytes : 0;
 }
 

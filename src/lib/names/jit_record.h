@@ -14,7 +14,7 @@
 
 enum {
 	JIT_RECORD_NAME_MAX = 257, // bytes, one more than the log shows; the rest is cut off
-	JIT_RECORD_HEAD_BYTES = 64, // of a dump, for jit_record_begin()
+	JIT_RECORD_HEAD_BYTES = 64, // first bytes of a dump that jit_record_begin() needs
 };
 
 struct jit_record {
@@ -28,13 +28,14 @@ struct jit_record {
 
 typedef void jit_record_taker(const struct jit_record *record);
 
-// Reads the first record of the bytes, which are at offset `at` of the file. Returns its length,
-// or 0 if the record is damaged or not whole. A dump's record may lack the code's bytes.
+// Reads the first record of the bytes, which are at offset `at` of the file. Returns its length, or
+// 0 if the record is damaged or not whole. In a dump a record ends with a copy of the code: that
+// copy may be missing.
 size_t jit_record_read(bool is_dump, const char *bytes, size_t length, uint64_t at,
 	struct jit_record *record);
 
-// Returns a dump's offset of the first record, or 0 if the dump is another process's or from
-// before `since`.
+// Returns the offset of the first record in a dump that begins with these bytes. Returns 0 if the
+// dump is another process's, or if its first record is from before `since`.
 uint64_t jit_record_begin(const char *bytes, size_t length, pid_t pid, uint64_t since);
 
 #endif

@@ -19,7 +19,7 @@
 #include "names/symbol.h"
 
 enum {
-	INDEX_MIN = 1024, // at most half full
+	INDEX_MIN = 1024, // first entries; the index is at most half full
 	NAMES_MAX = (PMEM_SYMBOLS + PMEM_CODE) * 32,
 	STRIPES = 2048, // upper bound of the parts into which an object is divided
 	NO_NAME = 0,
@@ -32,19 +32,19 @@ struct named_pc {
 	uint32_t offset; // pc - symbol's value
 };
 
-// The best symbol so far for a wanted pc; valid while the object's tables are held.
+// The best symbol so far for a wanted pc; valid while the object cannot be unloaded.
 struct best_symbol {
 	uintptr_t sought;
 	uintptr_t value; // 0 if none
 	const char *name;
 };
 
-// Keys, with EXACT set if the pc itself is named; sorted by look_up().
+// Keys, with EXACT set if the pc itself is named; sorted by symbol_look_up().
 static TABLE_STATIC uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
-// Parallel to wanted[]; after the last one an entry with an address above all.
+// Each for the key in wanted[]. After the last one is an entry with an address above all.
 static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT + 1];
 
-// For the present object: each stripe's first wanted address, or the first after the stripe.
+// For one object: the index of each stripe's first wanted address, or of the next one after it.
 static TABLE_STATIC uint32_t stripes[STRIPES];
 
 static TABLE_STATIC struct named_pc first_entries[INDEX_MIN];
@@ -185,7 +185,7 @@ symbol_is_settled(struct frame frame)
 {
 	if (frame.module == MODULE_NONE)
 		return true;
-	// An unloaded object may be loaded again.
+	// A name in an unloaded object is not settled: the object may be loaded again.
 	return !module_get(frame.module) || find(key_of(frame)) || state.count >= PMEM_SYMBOLS;
 }
 
@@ -210,8 +210,8 @@ symbol_want(struct frame frame, bool exact)
 void
 symbol_forget(void)
 {
-	// The entry stays, since its place in the index is taken. Frames without a module are not
-	// looked up.
+	// The entry stays, since its place in the index is taken. Its key of 0 is no frame's: frames
+	// without a module are not looked up.
 	for (uint32_t i = 0; i < state.count; i++) {
 		if (module_table_is_left(entry_at(i)->key >> 48))
 			entry_at(i)->key = 0;
@@ -246,7 +246,7 @@ symbol_keep_name(const char *name)
 	return (uint32_t)(state.names_length - sizeof(length) - length) + 1;
 }
 
-// Returns the first wanted whose sought address is not below `address`.
+// Returns the index of the first wanted key whose sought address is not below `address`.
 static uint32_t
 first_from(uintptr_t address)
 {
@@ -262,8 +262,8 @@ first_from(uintptr_t address)
 	return low;
 }
 
-// Divides the object into stripes of 1 << bits bytes. It may have a hundred thousand symbols: a
-// search among thousands of wanted addresses for each would take too long.
+// Divides the object into stripes of 1 << bits bytes. An object may have 100,000 symbols: for each,
+// to search thousands of wanted addresses would take too long.
 static unsigned
 divide(const struct object *object)
 {
@@ -280,8 +280,9 @@ divide(const struct object *object)
 	return bits;
 }
 
-// Offers a symbol to all wanted addresses inside it, mostly none; the nearest start below wins. A
-// symbol without a size has no addresses: names of stripped code are not guessed.
+// Offers a symbol to all wanted addresses inside it, mostly none. Of several symbols the one with
+// the nearest start wins. A symbol without a size has no addresses: names of stripped code are not
+// guessed.
 static inline __attribute__((always_inline)) void
 offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	const ElfW(Sym) *symbol)
@@ -358,7 +359,7 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// Nothing can be unloaded any more, so the tables can be read without the list.
+// After LOADER_STUCK nothing can be unloaded, so the tables can be read without the list.
 static void
 look_up_without_list(void)
 {
@@ -389,7 +390,7 @@ symbol_look_up(void)
 	if (result == LOADER_STUCK)
 		look_up_without_list();
 	if (result == LOADER_BUSY) {
-		// The next snapshot may look them up: remove the last noted frames again.
+		// Removes the noted frames, which are the last entries. The next snapshot may look them up.
 		state.count -= state.wanted_count;
 		fill_index(state.index_size);
 	}

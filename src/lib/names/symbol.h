@@ -3,9 +3,9 @@
 // file jit_name.h has the names.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates. Takes the loader's list
-// lock (dl_iterate_phdr()). Nothing can be unloaded under it, and the loader never holds it while
-// it runs constructors. The loader does hold dladdr()'s lock then, so we do not call dladdr(): a
-// constructor that waits for our thread would wait for ever.
+// lock (dl_iterate_phdr()). While a thread holds this lock, no object can be unloaded. The loader
+// never holds it while it runs constructors. The loader does hold dladdr()'s lock while it runs
+// them. So we do not call dladdr(): a constructor that waits for our thread would wait for ever.
 //
 // A name is looked up once and stored. If a name cannot be found or stored, the frame shows module
 // and offset.
@@ -45,18 +45,19 @@ uint32_t symbol_keep_name(const char *name);
 // Returns the stored name of this number.
 struct symbol symbol_kept_name(uint32_t name, uint32_t offset);
 
-// Notes a frame whose name will be wanted. `exact`: the pc itself is named; otherwise it is a
-// return address after a call. Returns false if PMEM_SYMBOLS_PER_SNAPSHOT are noted already: no
-// more can be looked up at a time.
+// Notes a frame whose name will be wanted. `exact`: the function that has the pc itself is named.
+// Otherwise the pc is a return address, and the function that has the call is named. Returns false
+// if PMEM_SYMBOLS_PER_SNAPSHOT are noted already: no more can be looked up at a time.
 bool symbol_want(struct frame frame, bool exact);
 
-// Returns true if nothing more will be known about the frame's name.
+// Returns true if no look-up will find more about the frame's name than is known now.
 bool symbol_is_settled(struct frame frame);
 
 // Looks up all noted frames.
 void symbol_look_up(void);
 
-// Forgets the names in modules marked as left (module_table.h): their numbers will be reused.
+// Forgets the names in modules marked as left (module_table.h): the modules' numbers will be
+// reused.
 void symbol_forget(void);
 
 // Returns false if the frame has no name, or none yet.
