@@ -32,10 +32,10 @@ struct unwind_sum {
 
 // How a stack was found.
 struct unwind_way {
-	bool cut;     // there are more frames
+	bool cut;     // the stack has more frames than were taken
 	bool guessed; // not all frames are sure
 	bool lost;    // the frames outwards of the last one are not known
-	bool unknown; // likewise, since nothing describes the last frame's code
+	bool unknown; // the stack ends where nothing describes the code; `lost` is false
 	bool in_loop;
 	bool interrupted;
 };

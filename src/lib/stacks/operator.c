@@ -69,7 +69,8 @@ operator_start(void)
 	bool plain = next_symbol_is_ready() && known->code.start != 0
 		&& !interposer_is_before() && !interposer_is_between();
 
-	// One form may call another. A form without a next definition is nobody's.
+	// All forms must be the C++ library's, since one form may call another. A form without a next
+	// definition is no other library's.
 	for (int form = 0; form < OPERATORS; form++) {
 		const struct next_symbol *symbol = next_symbol_of(&operators[form]);
 		plain = plain && !symbol->before
@@ -78,7 +79,7 @@ operator_start(void)
 	operators_are_plain = plain;
 }
 
-// Returns the code of our own operators that return a block.
+// Returns the ranges of code of our own operators new, by form.
 static const struct code_range *
 own_operators(void)
 {
@@ -115,7 +116,7 @@ operator_begin(struct stack *stack)
 			}
 		}
 	}
-	// The operator's caller may be one frame beyond the stack.
+	// If the stack was cut, the operator's caller may be missing.
 	if (at == 0 || at + 1 >= stack->depth)
 		return NULL;
 	stack->depth -= at;

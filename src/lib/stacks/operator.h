@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// operator: the forms of C++'s operator new and delete (C++20, 17.6.3). For each, the next
-// definition (next_symbol.h); and stacks that begin at an operator.
+// operator: the forms of C++'s operator new and delete (C++20, 17.6.3). It finds each form's next
+// definition (next_symbol.h), and makes stacks begin at the operator that was called.
 //
 // Who may call: any thread, at any moment. Never allocates. It visits the loader's list until a
-// visit succeeded (next_symbol.h). If a form has no next definition, its hook does what malloc()'s
-// family does. A stack that does not begin at an operator stays unchanged.
+// visit succeeded (next_symbol.h). If a form has no next definition, its hook does what that of
+// malloc() or free() does. A stack that does not begin at an operator stays unchanged.
 
 #ifndef PMEM_OPERATOR_H
 #define PMEM_OPERATOR_H
@@ -47,7 +47,7 @@ extern const struct next_name operators[OPERATORS]; // Itanium C++ ABI, 5.1
 // Each form as it is written in C++.
 extern const char operators_readable[OPERATORS][72];
 
-// Returns the next definition, or 0.
+// Returns the address of the form's next definition, or 0 if there is none.
 static inline uintptr_t
 operator_next(enum operator_form form)
 {
@@ -57,14 +57,15 @@ operator_next(enum operator_form form)
 }
 
 // True if all operators are the C++ library's own, and no other library interposes. Then the forms
-// without an alignment are malloc() and free(), except for what new does without memory.
+// without an alignment do what malloc() and free() do. Only if there is no memory new does more.
 extern bool operators_are_plain;
 
-// Called by the constructor, once all definitions are known.
+// Sets operators_are_plain. Called by the constructor, once all next definitions are known.
 void operator_start(void);
 
-// Handles a call of our operator whose next definition called our malloc(). Cuts the stack so that
-// it begins at the operator, and returns the operator's name. Returns NULL for any other stack.
+// Handles the stack of a call of malloc() which the next definition of one of our operators made.
+// Cuts the stack so that it begins at the operator, and returns the operator's name. Returns NULL
+// for any other stack.
 const char *operator_begin(struct stack *stack);
 
 #pragma GCC visibility pop

@@ -18,8 +18,8 @@ struct script_line {
 	uint64_t hash; // written last, with release; 0 if the entry is empty
 	uint32_t text; // offset in the texts
 	uint16_t length;
-	uint8_t short_from; // start of script_line_short(); at least the last 255 characters
-	uint8_t short_less; // how many characters before the end it stops
+	uint8_t short_from; // offset of script_line_short() in the text; 255 if the folder is longer
+	uint8_t short_less; // how many characters before the text's end script_line_short() ends
 };
 
 static void *script_line_chunks[TABLE_CHUNKS(SCRIPT_LINES, SCRIPT_LINE_SHIFT)];
@@ -76,7 +76,7 @@ is_text(uint64_t pc, const char *text, uint32_t length)
 	return other == length && memcmp(there, text, length) == 0;
 }
 
-// Takes room for adjacent characters in one chunk. Returns false if there is none.
+// Takes room for adjacent characters in one chunk. Returns false if there is no room.
 static bool
 take_text(uint32_t length, uint32_t *at)
 {
@@ -91,7 +91,8 @@ take_text(uint32_t length, uint32_t *at)
 	return true;
 }
 
-// Makes a line that no other thread can find yet. Returns NONE if there is no room.
+// Stores a line under a new number, by which no other thread finds it yet. Returns the number, or
+// NONE if there is no room.
 static uint32_t
 describe(const char *text, const struct script_line *fresh)
 {

@@ -3,8 +3,8 @@
 // text is stored once and has a number. In a stack an interpreter's lines follow the frames.
 //
 // Who may call: any thread that holds the guard. Never allocates, except that it maps its tables
-// when used. Never blocks: the tables are insert-only and lock-free. If there is no room the stack
-// has no line.
+// when used. Never blocks: the tables are insert-only and lock-free. If there is no room for a
+// line, the stack lacks that line.
 
 #ifndef PMEM_SCRIPT_LINE_H
 #define PMEM_SCRIPT_LINE_H
@@ -34,7 +34,8 @@ struct script_line_words {
 	uint32_t line;                    // 0 if not known
 };
 
-// In a stack a line is this address plus its number, above all code of a program.
+// A frame of a stack that is a line is this address plus the line's number. No code of a program
+// lies so high.
 #define SCRIPT_LINE_FRAME (UINT64_C(1) << 47)
 
 static inline bool
@@ -43,23 +44,24 @@ script_line_is(uint64_t pc)
 	return pc - SCRIPT_LINE_FRAME < SCRIPT_LINES;
 }
 
-// Set the file's or the function's name from outside, which may have any bytes, or none.
+// Set the file's or the function's name. The given name may have any bytes, or none.
 void script_line_file(struct script_line_words *words, const char *name);
 void script_line_function(struct script_line_words *words, const char *name);
 
 // Writes a character of Unicode as UTF-8 (RFC 3629): up to 4 bytes. Returns their number.
 size_t script_line_encode(char *to, uint32_t character);
 
-// Returns the frame of these words, or 0 if there is no room.
+// Stores the line of these words, if it is not stored yet. Returns its frame, or 0 if there is no
+// room.
 uint64_t script_line_keep(const struct script_line_words *words);
 
-// Returns the text of a frame that is a line, and sets its length. The text never moves.
+// Returns the text of a frame that is a line, and sets the text's length. The text never moves.
 const char *script_line_text(uint64_t pc, uint32_t *length);
 
 // As script_line_text(), without the file's folder and the language: the most telling part.
 const char *script_line_short(uint64_t pc, uint32_t *length);
 
-// Returns the text's hash, which is the same in each run.
+// Returns the hash of the line's text, which is the same in each run.
 uint64_t script_line_hash(uint64_t pc);
 
 #endif

@@ -16,10 +16,10 @@
 #include "base/thread_state.h"
 #include "stacks/stack.h"
 
-// True once backtrace() may be called. It serves machines without our unwinder, and tests of that
-// unwinder. backtrace() takes no lock of ours, but perhaps the C++ runtime's and the loader's. Set
-// with release, when the C library will load no more libraries for it: earlier a stack could load
-// libraries in the middle of the loader's work.
+// True once backtrace() may be called. backtrace() serves machines without our unwinder, and tests
+// of our unwinder. It takes no lock of ours, but perhaps the C++ runtime's and the loader's. Its
+// first call may load a library, which is not safe in the middle of the loader's work. So this is
+// set, with release, after a first call by the constructor.
 static bool backtrace_ready;
 
 enum {
@@ -28,9 +28,9 @@ enum {
 	OWN_FRAMES = 10,
 };
 
-// Inside the guard: it may load a library. Not done if another malloc() is before ours: the loader
-// would allocate from it, and the memory may be freed by another's free(). Then each stack is
-// short.
+// Makes the first call of backtrace(), inside the guard, since that call may load a library. If
+// another malloc() is before ours, does not call it, and each stack is short. Otherwise the loader
+// would allocate from that malloc(), and another free() might free the memory.
 static void
 start_backtrace(void)
 {
@@ -41,8 +41,8 @@ start_backtrace(void)
 	__atomic_store_n(&backtrace_ready, true, __ATOMIC_RELEASE);
 }
 
-// Takes the frames from the return address `pc` outwards. Returns their number, or 0 if there is
-// no such frame. `cut` is set if there are more.
+// Takes the frames from the return address `pc` outwards. Returns their number, or 0 if no frame
+// has this pc. Sets `cut` if there are more frames.
 static __attribute__((noinline)) SYS_ALIGNS_STACK uint32_t
 take_backtrace(uintptr_t frames[BACKTRACE_FRAMES], uintptr_t pc, bool *cut)
 {

@@ -49,16 +49,17 @@ struct stack {
 // Prepares captures. Called once by the constructor, inside the guard: it may load a library.
 void stack_start(void);
 
-// Called before a fork, and in its child. The child may have inherited the C++ runtime's lock held
-// for ever; then the runtime is not asked there.
+// Called before a fork, and in its child. In the child the C++ runtime's lock may be held for ever.
+// If it may be, the child's walks do not ask the runtime.
 void stack_before_fork(void);
 void stack_fork(void);
 
-// Returns the hash of the first `depth` frames: that of an unlabelled stack that ends there.
+// Returns the hash of the first `depth` frames. A stack without a label that ends there has this
+// hash.
 uint64_t stack_hash_of(const struct stack *stack, uint32_t depth);
 
 // Sets `sum` with the hash that stack_capture() would find, for a fraction of its cost. Returns
-// false if the fast way fails; then the hash is 0.
+// false, with a hash of 0, if walk_sum() does not find the hash.
 static inline bool
 stack_sum(struct slot *slot, const struct stack_call *call, struct unwind_sum *sum)
 {
@@ -69,25 +70,26 @@ stack_sum(struct slot *slot, const struct stack_call *call, struct unwind_sum *s
 	return true;
 }
 
-// Captures the stack, with at least the hook and its caller. `hash` is what stack_sum() returned
-// right before, and the stack is that one; or it is 0.
+// Captures the stack, with at least the hook and its caller. `hash` is what stack_sum() has just
+// set for the same call, or 0.
 void stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash);
 
-// As stack_capture(), for a call inside another hook's call, maybe in the middle of its capture,
-// which then continues undisturbed.
+// As stack_capture(), for a hook that is called inside another hook's call. The outer hook may be
+// in the middle of its capture, which then continues undisturbed.
 void stack_capture_inside(struct stack *stack, const struct stack_call *call);
 
-// Cuts a stack to `depth` innermost frames, and updates its hash. A stack with lines keeps its
-// hook and the innermost line, which tell more. Returns false if the stack has no more than that.
+// Cuts a stack to `depth` innermost frames, and updates its hash. Of a stack with lines only the
+// hook and the innermost line are kept, since they tell more. Returns false if there was nothing to
+// cut.
 bool stack_shorten(struct stack *stack, uint32_t depth);
 
 // Copies at most `most` innermost frames, without lines. Returns their number.
 uint32_t stack_innermost(const struct stack *stack, uintptr_t *frames, uint32_t most);
 
-// Reduces a stack to these frames, which were its innermost ones before it was shortened. Lines
-// are dropped: a program's lines may be unlimited in number, an interpreter's functions are not.
-// Returns false if the stack has no more than these.
+// Reduces a stack to these frames, which stack_innermost() copied before the stack was shortened.
+// Lines are dropped: a program may have any number of lines, but an interpreter's functions are
+// limited in number. Returns false if the stack has no more than these.
 bool stack_become(struct stack *stack, const uintptr_t *frames, uint32_t count);
 
 #endif

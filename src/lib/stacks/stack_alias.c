@@ -14,14 +14,16 @@ enum {
 	MANY = 1 << 16,
 };
 
-// A small cache of recent look-ups. All other aliases lie on many pages, so a look-up there mostly
-// misses the processor's address cache.
+// A small cache of recent look-ups. The whole table lies on many pages, so a look-up there mostly
+// misses the processor's address cache (TLB).
 static TABLE_STATIC uint64_t nearby[NEAR]; // atomic
 static TABLE_STATIC uint64_t aliases[ALIASES]; // atomic
-static uint64_t *many; // replaces aliases[] once there is room for that many; atomic
+// Used instead of aliases[] once stack_alias_make_room() has mapped it; atomic.
+static uint64_t *many;
 static bool is_used; // atomic
 
-// The line is chosen by bits that an entry has as well; the lowest of them choose the first place.
+// Returns the line for a hash. Bits of the hash choose it that an entry's word has as well. The
+// lowest of them choose the entry at which a search on the line begins.
 static uint64_t *
 line_of(uint64_t hash)
 {
@@ -42,7 +44,8 @@ near_line_of(uint64_t hash)
 	return &nearby[hash >> TAG_SOURCE_BITS & (NEAR - LINE)];
 }
 
-// Returns the alias's entry on a line, or an empty one, or NULL if there is neither.
+// Searches the hash on a line. Returns its entry. If it has none, returns the first empty entry, or
+// NULL if the line is full.
 static inline uint64_t *
 find(uint64_t *line, uint64_t hash, uint64_t *word)
 {
@@ -56,9 +59,9 @@ find(uint64_t *line, uint64_t hash, uint64_t *word)
 	return NULL;
 }
 
-// Stores a word in its present entry, or in the first empty one, where a look-up ends. If there is
-// neither it replaces another, each in turn. Returns the entry. Entries are never moved: a moved
-// one could return after it was forgotten.
+// Stores a word in the entry that find() returns. If the line is full, replaces one of its words,
+// each in turn. Returns the entry. Words are never moved to other entries: a moved word could come
+// back after all were forgotten.
 static uint64_t *
 put(uint64_t *line, uint64_t word)
 {
@@ -72,7 +75,8 @@ put(uint64_t *line, uint64_t word)
 	return entry;
 }
 
-// Copies the alias to the cache, unless all are forgotten meanwhile.
+// Returns the alias from the whole table, and copies it to the cache. If all aliases are forgotten
+// meanwhile, removes the copy again.
 static __attribute__((noinline)) uint64_t
 get_far(uint64_t hash)
 {
@@ -130,7 +134,7 @@ stack_alias_make_room(void)
 	void *wide = __atomic_load_n(&many, __ATOMIC_RELAXED)
 		? NULL : table_map(MANY * sizeof(*aliases));
 
-	// If two threads map, the second one's memory stays unused.
+	// If two threads come here at the same time, the second one's memory stays unused.
 	if (wide)
 		__atomic_compare_exchange_n((void **)(void *)&many, &none, wide, false, __ATOMIC_RELEASE,
 			__ATOMIC_RELAXED);
