@@ -18,16 +18,16 @@ static SYS_FORK_PAGE struct {
 	uint64_t first_count; // objects on the list at the start; 0 if not known
 	pid_t pid;  // of the process that the fields below describe
 	bool stuck; // the lock was held when this process was forked
-	bool waited_in_vain; // a wait for the lock failed, and it was not free since; atomic
+	bool waited_in_vain; // a wait for the lock failed, and no later wait found it free; atomic
 	bool is_silent_fork; // no fork handler ran: the lock may never be free again
 	bool asks; // visits ask whether an object's headers are still mapped
-	// Our visits and forks under way. Each side counts itself and then reads the other's count;
-	// atomic.
+	// Numbers of our visits and of forks under way. A visit counts itself and then reads `forks`; a
+	// fork counts itself and then reads `visits`. Atomic.
 	unsigned visits;
 	unsigned forks;
 	// When the first of the forks under way began, on the coarse monotonic clock (ns); atomic.
 	int64_t forks_since;
-	bool forked_in_vain; // the last fork gave up waiting; atomic
+	bool forked_in_vain; // the last fork gave up waiting for visits; atomic
 } state;
 
 enum {
@@ -37,8 +37,8 @@ enum {
 	FORK_MS_LOST = 10000,
 };
 
-// This thread's own forks among them. Other libraries' fork handlers may allocate, and work
-// that is due then must not wait for its own thread.
+// This thread's own forks among state.forks. A fork handler of another library may allocate, and so
+// visit the list. That visit must not wait for its own thread's fork.
 static __thread unsigned own_forks;
 
 static bool
@@ -84,7 +84,8 @@ lock_between(uintptr_t at, uintptr_t end, pid_t thread)
 	return NULL;
 }
 
-// Runs with the lock held: a recursive mutex that this thread has locked once.
+// A step of dl_iterate_phdr(), so the lock is held. Searches the loader's data for a recursive
+// mutex that this thread has locked once.
 static int
 find_lock(struct dl_phdr_info *loaded, size_t bytes, void *thread)
 {
@@ -111,7 +112,7 @@ loader_start(void)
 
 	state.pid = sys_getpid();
 	libc.dl_iterate_phdr(find_lock, &thread);
-	// Another lock of the loader's may be held all the while.
+	// If it is held after the visit, too, it is another lock of the loader's.
 	if (state.lock && is_held(state.lock))
 		state.lock = NULL;
 }
@@ -132,12 +133,13 @@ void
 loader_before_fork(void)
 {
 	static const struct timespec pause = {.tv_nsec = 100000};
-	// A visit never ends if its thread was killed in it. Such a visit is waited for once.
+	// A visit never ends if its thread was killed in it. Only the first fork waits long for such a
+	// visit.
 	int patience = __atomic_load_n(&state.forked_in_vain, __ATOMIC_RELAXED) ? 1 : 10000;
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 
-	// The time is set before the fork is counted. Otherwise the fork would seem to have begun with
-	// the one before.
+	// The time is set before the fork is counted. Otherwise this fork would seem to have begun when
+	// the fork before it did.
 	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
 		__atomic_store_n(&state.forks_since, now, __ATOMIC_SEQ_CST);
 	own_forks++;
@@ -153,7 +155,7 @@ void
 loader_after_fork(void)
 {
 	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
-	// This fork may have been counted as lost meanwhile.
+	// forking_for() may have set the count to 0 meanwhile, if this fork took too long.
 	while (forks > 0
 		&& !__atomic_compare_exchange_n(&state.forks, &forks, forks - 1, false,
 			__ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
@@ -183,7 +185,7 @@ loader_silent_fork(void)
 	state.is_silent_fork = true;
 }
 
-// Waits at most a tenth of a second until the lock is free or our own.
+// Waits at most a tenth of a second until the lock is free or this thread's own.
 static bool
 lock_to_be_had(void)
 {
@@ -193,7 +195,7 @@ lock_to_be_had(void)
 	if (!state.lock)
 		return !state.is_silent_fork;
 	for (int i = 0; i < 2000 && is_held(state.lock); i++) {
-		// A child of vfork(), or of _Fork(), which runs no handlers.
+		// This is a child of vfork(), or of _Fork(), which runs no fork handlers.
 		if (sys_getpid() != state.pid)
 			return false;
 		if (!thread)
@@ -213,7 +215,7 @@ forking_for(void)
 {
 	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
 
-	// Forks that were counted as lost are no longer this thread's.
+	// If the count was set to 0, this thread's forks were counted as lost.
 	if (forks == 0)
 		own_forks = 0;
 	if (forks <= own_forks)
@@ -266,8 +268,8 @@ loader_end_call(uint64_t signals)
 	sys_let_signals(signals);
 }
 
-// After one wait that failed no thread waits again: until the list can be visited each
-// allocation may get here.
+// Returns true if a wait for the lock failed, and another thread still holds the lock. Then no
+// thread waits again: each allocation may get here until the list can be visited.
 static bool
 is_still_held(void)
 {

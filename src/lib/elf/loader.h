@@ -18,20 +18,20 @@ enum {
 	LOADER_STUCK = -2, // the list can never be visited again in this process
 };
 
-// Looks for the lock. Earlier visits do not check the lock.
+// Finds the loader's lock. Visits before this call do not check whether it is held.
 void loader_start(void);
 
 // Returns the number of objects on the list at loader_start(), or 0 if the loader does not say.
 uint64_t loader_first_count(void);
 
-// From here on visits ask the kernel, page by page, whether an object's program headers are
-// mapped. An object whose headers the program unmapped is visited without headers. Before, the
-// headers have just been read by the loader.
+// From here on visits ask the kernel, page by page, whether an object's program headers are mapped.
+// An object whose headers the program unmapped is visited without headers. At the start this is not
+// needed: the loader has just read all headers.
 void loader_ask(void);
 
-// Called around fork(). Waits at most a second until no visit of ours is under way, and holds
-// new visits back meanwhile. The C library does not release the lock in the child: a load or
-// unload there would wait for a thread of the parent's.
+// Called around fork(). Waits at most a second until no visit of ours is under way, and holds new
+// visits back meanwhile. The C library does not release the loader's lock in the child. If a visit
+// held it at the fork, a load or unload in the child would wait for ever.
 void loader_before_fork(void);
 void loader_after_fork(void);
 
@@ -41,13 +41,15 @@ void loader_fork(void);
 // Called in a process that was forked without our fork handlers.
 void loader_silent_fork(void);
 
-// Called around a call that holds another library's lock. No signal handler can leave that lock
-// held, and forks wait for the call as for a visit. Returns false if a fork has been under way
-// for too long: then there is no call to end.
+// Called around a call that takes another library's lock. Signals are held back, so no handler can
+// jump out of the call and leave the lock held. Forks wait for the call as for a visit.
+// loader_begin_call() returns false if a fork has been under way for too long. Then neither the
+// call nor loader_end_call() may be made.
 bool loader_begin_call(uint64_t *signals);
 void loader_end_call(uint64_t signals);
 
-// Returns as dl_iterate_phdr() does, or one of the above.
+// Calls `step` for each object. Returns what dl_iterate_phdr() returns, or LOADER_BUSY, or
+// LOADER_STUCK.
 int loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context);
 
 #endif

@@ -22,7 +22,7 @@ uint64_t module_news = MODULE_GENERATION;
 uint32_t module_looked;
 
 enum {
-	NUMBER_BITS = 16, // bits of the number in a place, below the salt
+	NUMBER_BITS = 16, // bits of an object's number in struct owner's `place`, below the salt
 	BEYOND = 16 * PMEM_MODULES,
 	BEYOND_PROBES = 64,
 };
@@ -32,7 +32,7 @@ static struct {
 	// an object without an entry may have been unloaded. They only widen; atomic.
 	uintptr_t gone_start;
 	uintptr_t gone_end;
-	uint64_t unloads;        // unloads that module_check() has seen; atomic
+	uint64_t unloads;        // the loader's count of unloads at the last module_check(); atomic
 	uint32_t doubted;        // lower half of module_news at a visit that failed; atomic
 	bool full;               // some object has no entry; atomic
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
@@ -40,11 +40,11 @@ static struct {
 // The identities of objects without an entry, unordered; 0 for none. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
-// The owners of pages of code, remembered until some object is unloaded. There is no lock. An
-// entry is two words that check each other: an entry torn between two writers, or of an earlier
-// generation, does not match. A forgotten owner is looked up again. A set of four is a cache
-// line. At first one page of sets is in use, and twice as many whenever one is full: the
-// doubling forgets the old entries.
+// The owners of pages of code, remembered until some object is unloaded. There is no lock. An entry
+// is two words that check each other. An entry of an earlier generation does not match. Neither
+// does one of which two threads wrote one word each. A forgotten owner is looked up again. A set of
+// four is a cache line. At first one page of sets is in use. When a set is full their number is
+// doubled, and most old entries are found no more.
 enum {
 	OWNER_FIRST_SETS = 1 << 6,
 	OWNER_SETS = 1 << 10,
@@ -53,7 +53,7 @@ enum {
 
 struct owner {
 	uint64_t check; // a hash of page and generation ^ the place
-	uint64_t place; // 0: none
+	uint64_t place; // the object's salt and number; 0 if the entry is empty
 };
 
 static TABLE_STATIC struct owner owners[OWNER_SETS][OWNER_WAYS]; // atomic
@@ -70,7 +70,7 @@ hash_of_page(uintptr_t pc, uint64_t generation)
 	return hash_step(hash_step(HASH_SEED, generation), pc >> MODULE_PAGE_BITS);
 }
 
-// Returns the place that pc's page had in this generation, or 0 if not known.
+// Returns the place that was kept for pc's page in this generation, or 0 if there is none.
 static uint64_t
 get_owner(uintptr_t pc, uint64_t generation)
 {
@@ -116,8 +116,7 @@ path_of(const struct object *object)
 	return object->name[0] ? object->name : program_path();
 }
 
-// Describes the object as an entry would, without its name: a path is too large for a small
-// stack.
+// Sets all fields of an object's entry but the name: a path is too large for a small stack.
 static void
 describe(const struct object *object, struct module *module)
 {
@@ -161,7 +160,8 @@ is_first_sight(uint64_t identity)
 	return true;
 }
 
-// Once such an object is unloaded, its range is not known any more.
+// For an object without an entry. When it is unloaded its range is not known, so any address may
+// have been an earlier object's.
 static void
 go_without(struct module *module)
 {
@@ -196,7 +196,8 @@ widen_gone(const struct module *module)
 		;
 }
 
-// Objects that were in the object's range are gone, though no thread may have checked yet.
+// Widens the range of unloaded objects by all entries in a new object's range. Their objects are
+// gone, though no thread may have checked yet.
 static void
 widen_gone_by(const struct module *object)
 {
@@ -207,8 +208,8 @@ widen_gone_by(const struct module *object)
 	}
 }
 
-// Marks an object that was loaded again at the same place: the frames recorded in it are its
-// own. Returns false if its entry is about to become another object's.
+// Marks an entry whose object was loaded again at the same place. The frames recorded in it are the
+// object's own. Returns false if the entry is about to become another object's.
 static bool
 come_back(uint32_t number)
 {
@@ -220,7 +221,7 @@ come_back(uint32_t number)
 	return stay != MODULE_LEFT;
 }
 
-// Out of line: only new pages put the descriptions on the stack.
+// Not inlined, so that the descriptions are on the stack only for a new page.
 static __attribute__((noinline)) uint64_t
 learn(uintptr_t pc, uint64_t generation)
 {
@@ -274,9 +275,9 @@ is_marked(const struct module *module)
 	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) >= MODULE_GONE;
 }
 
-// Another object may be in the module's place by now. A thread that finds the entry GONE relies
-// on all of this: so the entry is GONE only at the end, and two threads may do this at once.
-// The object may be loaded again by then, and the entry HERE.
+// Another object may be at the module's address by now. A thread that finds the entry GONE relies
+// on all that is done here. So the entry is GONE only at the end. A thread that finds it GOING does
+// all of this, too. If the object is loaded again meanwhile, the entry is HERE and stays so.
 static void
 mark_gone(uint32_t number, const struct module *module)
 {
@@ -291,7 +292,7 @@ mark_gone(uint32_t number, const struct module *module)
 
 // Which of the first `count` entries are still loaded.
 struct sight {
-	uint32_t count; // by the first look at the list: what was entered before, and went, is missed
+	uint32_t count; // entries when the visit began: those not seen on the list are gone
 	uint64_t unloads; // ever made; UINT64_MAX if the loader does not say
 	uint8_t seen[PMEM_MODULES / 8 + 1]; // bits
 };
@@ -329,11 +330,11 @@ tell_gone(const struct sight *sight)
 	// An object without an entry may have been unloaded.
 	if (__atomic_load_n(&state.full, __ATOMIC_ACQUIRE))
 		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
-	// Only now: a thread that was stopped in the middle of this has not finished.
+	// Stored last: if a thread is stopped in the middle, another thread does all of this again.
 	__atomic_store_n(&state.unloads, sight->unloads, __ATOMIC_RELEASE);
 }
 
-// Another thread may have started later and already be done.
+// Sets module_looked, unless a look that began later has already set it.
 static void
 have_looked(uint32_t frees)
 {
@@ -344,7 +345,7 @@ have_looked(uint32_t frees)
 		;
 }
 
-// Each page is looked up again: a thread that runs in the page may find its owner.
+// The list could not be visited. So each page is looked up again, by a thread that runs in it.
 static void
 doubt_all(uint32_t frees)
 {
@@ -361,11 +362,11 @@ module_check(void)
 	// unloading could vanish while it is read.
 	int result = loader_visit(see, &sight);
 
-	// 1 if nothing was unloaded since the last time.
+	// The result is 1 if nothing was unloaded since the last visit.
 	if (result == 0)
 		tell_gone(&sight);
-	// What the loader freed since is still due. Only now: a thread that loads another object
-	// would take it for the one that was there before.
+	// module_looked is set after the entries are marked. Before, a thread could take another object
+	// for the one that was there. Frees since this visit began are still due.
 	if (result == LOADER_BUSY)
 		doubt_all(frees);
 	else

@@ -31,9 +31,9 @@ extern struct module_loader {
 	uintptr_t bytes;
 } module_loader;
 
-// Changes when an object was unloaded: what is remembered of addresses is stale then. The lower
-// half counts the loader's frees. So one read of one word shows both that an object was
-// unloaded and that one may have been. Never 0. Atomic.
+// The upper half changes when an object was unloaded: what is remembered of addresses is stale
+// then. The lower half counts the loader's frees. So one read of one word shows both that an object
+// was unloaded and that one may have been. Never 0. Atomic.
 extern uint64_t module_news;
 
 #define MODULE_FREED UINT64_C(1)          // added when the loader frees
@@ -66,8 +66,8 @@ module_get(uint32_t number)
 // Returns true if the module's object is no longer loaded.
 bool module_is_gone(const struct module *module);
 
-// Marks the entries whose object is no longer loaded. While the list cannot be visited, nothing
-// that is remembered of addresses is believed.
+// Marks the entries whose object is no longer loaded. If the loader's list cannot be visited, makes
+// all stale that is remembered of addresses.
 void module_check(void);
 
 static inline uint64_t
@@ -105,8 +105,9 @@ module_loader_calls(uintptr_t pc)
 
 // Returns a number that distinguishes a frame at pc from one in an earlier object at the same
 // address. Returns 0 if there can have been no earlier object. An object keeps its number while it
-// is loaded. It gets the same number when it is loaded again at the same place. So a stack has one
-// hash. The number is the same for a whole page of code of 1 << MODULE_PAGE_BITS bytes.
+// is loaded. It gets the same number when it is loaded again at the same place. So a stack in that
+// object has the same hash as before. The number is the same for a whole page of code of 1 <<
+// MODULE_PAGE_BITS bytes.
 enum { MODULE_PAGE_BITS = 12 };
 uint64_t module_salt(uintptr_t pc);
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // module_table: the entries of modules, found by number and by identity.
 //
-// Who may call: any thread that holds the guard; only the thread that writes a snapshot for
-// leaving and reusing. Never allocates, takes no lock. An entry is complete before it can be
-// found: a writer that is stopped in the middle costs one number and nothing else. If there is
-// no room the number is MODULE_NONE.
+// Who may call: any thread that holds the guard. Only the thread that writes a snapshot may mark
+// entries as left, and reuse them. Never allocates, takes no lock. An entry is complete before it
+// can be found: a writer that is stopped in the middle costs one number and nothing else. If there
+// is no room the number is MODULE_NONE.
 
 #ifndef PMEM_MODULE_TABLE_H
 #define PMEM_MODULE_TABLE_H

@@ -38,8 +38,9 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 	}
 }
 
-// The header gives the address of .eh_frame behind the version and three encodings. Every
-// linker writes it relative to that place, in 4 bytes (LSB 5.0 Core, 10.6.2).
+// Finds the segment that has .eh_frame. The header gives the section's address after a version and
+// three encodings (LSB 5.0 Core, 10.6.2). Every linker writes it in 4 bytes, relative to where they
+// are.
 static struct segment
 find_frames(const struct dl_phdr_info *loaded, struct object_unwind *unwind)
 {
@@ -82,8 +83,8 @@ describe_rest(const struct dl_phdr_info *loaded, struct object *object)
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
-// Describes an object whose headers are unmapped, by the loader's own data: not which parts can
-// be read.
+// Describes an object whose headers are unmapped, by the loader's own data. These do not say which
+// parts can be read.
 static bool
 describe_without_headers(uintptr_t address, struct object *object)
 {

@@ -35,7 +35,7 @@ struct object {
 	uintptr_t end;
 	uintptr_t base;   // what its ELF addresses are relative to
 	struct object_unwind unwind;
-	bool readable;    // its first byte can be read, by its file
+	bool readable;    // the first byte can be read, by the program headers
 	const char *name; // the loader's: valid while the object is loaded; "" is the program
 };
 
@@ -43,25 +43,26 @@ struct object {
 // thread may be unloading, visit the list (loader.h) instead. The same holds for object_info().
 bool object_at(uintptr_t address, struct object *object);
 
-// Gives the object as on the loader's list, without the list. Also returns false if the C
-// library has no other way to the object.
+// Sets `loaded` to what the loader's list has of the object at an address, without a visit of the
+// list. Returns false if there is no object, or if the C library can find objects only by the list.
 bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 
-// Returns true if the object at `address` begins at `start`. Also returns true if that is known
-// only by the list.
+// Returns true if the object at `address` begins at `start`. Also returns true if only a visit of
+// the loader's list could tell.
 bool object_starts_at(uintptr_t address, uintptr_t start);
 
 // As object_at(), by dl_iterate_phdr(), for older C libraries.
 bool object_at_by_list(uintptr_t address, struct object *object);
 
-// Sets the range that an object on the loader's list is mapped in.
+// Sets `start`, `end` and `readable` of an object on the loader's list.
 void object_range(const struct dl_phdr_info *loaded, struct object *object);
 
 // Reads the GNU build-id from the object's notes in memory. Returns its bytes, 0 if there is
 // none.
 uint8_t object_build_id(const struct object *object, uint8_t id[OBJECT_BUILD_ID_MAX]);
 
-// Describes the object completely. During a visit of the list no object on it is unloaded.
+// Describes an object on the loader's list completely. Called in a visit of the list, when no
+// object on it can be unloaded.
 void object_describe(const struct dl_phdr_info *loaded, struct object *object);
 
 #endif

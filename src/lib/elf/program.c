@@ -13,7 +13,8 @@
 
 static TABLE_STATIC char program[PATH_MAX]; // the path once it is known; "" if it cannot be found
 
-// Returns the bytes of the path, or 0 if the kernel does not say.
+// Reads a symbolic link into program[]. Returns the bytes of the path, or 0 if the kernel does not
+// say.
 static size_t
 read_link(const char *name, size_t bytes)
 {
@@ -21,9 +22,9 @@ read_link(const char *name, size_t bytes)
 	return length > 0 ? (size_t)length : 0;
 }
 
-// The kernel knows the file that it executed. If that file is the loader, called with the
-// program, no loader was mapped for it (AT_BASE is 0). The loader then has put the program's
-// path, as given, where its own was. Threads that are here at once write the same.
+// The kernel knows the file that it executed. If that file is the loader, called with the program,
+// no loader was mapped for it (AT_BASE is 0). The loader then has replaced its own path (AT_EXECFN)
+// by the program's, as it was given. Threads that are here at once write the same.
 static void
 know_path(const char *given)
 {
@@ -43,7 +44,8 @@ know_path(const char *given)
 		program[at++] = *given++;
 }
 
-// Asked for only when needed: the first access to a file in /proc takes the kernel long.
+// The path is asked for only when it is needed. The first access to a file in /proc takes the
+// kernel long.
 const char *
 program_path(void)
 {
