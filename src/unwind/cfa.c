@@ -47,9 +47,9 @@ struct cfa_run {
 	const struct cfa_program *program;
 	struct dwarf_bytes bytes;
 	uintptr_t target;
-	uintptr_t location; // where the present row begins to hold
+	uintptr_t location; // the first address for which `row` is valid
 	struct cfa_row row;
-	struct cfa_row initial; // after the CIE's instructions
+	struct cfa_row initial; // the row after the CIE's instructions
 	struct cfa_row remembered[REMEMBERED_MAX];
 	unsigned remembered_count;
 };
@@ -247,7 +247,8 @@ step_extended(struct cfa_run *run, uint8_t instruction)
 	}
 }
 
-// Runs instructions up to the row for the target. Returns false if they are damaged.
+// Runs instructions until the row is the target's. Returns false if one of them is damaged or
+// unknown.
 static bool
 run_bytes(struct cfa_run *run, struct dwarf_bytes bytes)
 {

@@ -23,7 +23,7 @@ enum cfa_saving {
 	CFA_SAME,      // unchanged
 	CFA_SAVED,     // the word at `at`
 	CFA_UNDEFINED, // there is no value; for the return address: the outermost frame
-	CFA_ELSEWHERE, // in some other way
+	CFA_ELSEWHERE, // the value is found in a way that no rule expresses
 };
 
 struct cfa_register {

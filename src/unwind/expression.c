@@ -88,7 +88,7 @@ is_binary(unsigned operation)
 		|| operation == OP_GE || operation == OP_SHL;
 }
 
-// Returns what an operation pushes that takes no values.
+// Returns the value that an operation pushes which pops none.
 static struct value
 pushed(unsigned operation, struct dwarf_bytes *bytes, uintptr_t address)
 {

@@ -17,7 +17,7 @@
 // What a value is made from, seen from inside the frame.
 enum value_base {
 	VALUE_UNKNOWN, // something else: no rule can be made of it
-	VALUE_NUMBER,  // offset itself
+	VALUE_NUMBER,  // `offset` itself
 	VALUE_SP,      // rsp + offset
 	VALUE_FP,      // rbp + offset
 	VALUE_CFA,     // the canonical frame address + offset

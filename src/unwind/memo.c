@@ -176,7 +176,7 @@ sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 	return sum;
 }
 
-// Replaces the memo's frames by the walk's.
+// Replaces the memo's frames by the walk's. `ends`: the last of these has no caller.
 static __attribute__((noinline)) struct unwind_sum
 replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 {
@@ -313,7 +313,7 @@ take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 {
 	const struct unwind from = {pc, sp, fp};
 	const struct tail_cache_hint *end = tail_cache_hints_end(hint);
-	uint32_t key = hint->key | 1; // each key that is not 0 has this bit
+	uint32_t key = hint->key | 1; // the key of pc and sp, unless a handler has set hint->key to 0
 
 	while (++hint < end) {
 		if (hint->key != key || !tail_cache_is_hinted(hint, sp))

@@ -10,8 +10,8 @@ enum {
 	RECORD_BYTES_MAX = 1 << 16,
 };
 
-// Each page is asked about once, which is a system call. The page asked about last is skipped:
-// mostly both records lie in one page.
+// To ask about a page takes a system call. So the page that was asked about last is skipped: mostly
+// both records lie in one page.
 static bool
 can_read(uintptr_t start, uintptr_t end, uintptr_t *asked)
 {
@@ -23,7 +23,8 @@ can_read(uintptr_t start, uintptr_t end, uintptr_t *asked)
 	return true;
 }
 
-// Widens the range by the record at an address.
+// Widens the range so that it has the record at an address. Returns false if the record cannot be
+// read or is too large.
 static bool
 add_record(struct segment *range, uintptr_t at, uintptr_t *asked)
 {

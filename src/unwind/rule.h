@@ -54,7 +54,8 @@ enum rule_walk {
 };
 extern __thread unsigned rule_walk_met;
 
-// Set in a rule if addresses of its object have a salt (module.h).
+// Set in a rule if module_salt() of the code's addresses is not 0. Then the salt is a part of a
+// stack's hash.
 #define RULE_SALTED (UINT64_C(1) << 4)
 
 // Set in a rule of kind RULE_SP by which an aligned sp leads to an aligned cfa outwards of sp. All
@@ -66,8 +67,8 @@ extern __thread unsigned rule_walk_met;
 // ends at such code.
 #define RULE_BY_BYTES (UINT64_C(1) << 6)
 
-// Set in a rule of RULE_END if the stack continues in the program's own language: the code is the
-// loop of an interpreter whose frames can be read.
+// Set in a rule of RULE_END if the code is the loop of an interpreter whose frames can be read. The
+// stack then continues in the program's own language.
 #define RULE_LOOP (UINT64_C(1) << 7)
 
 // Bits of a rule: 0-2 kind, 3 whether fp is saved, 4 salted, 5 easy, 6 by bytes, 7 loop, 8-31 b,
@@ -168,7 +169,7 @@ extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bo
 // unnoticed.
 uint64_t rule_learn(uintptr_t pc);
 
-// Forgets all rules: some object was unloaded.
+// Forgets all rules. Called when an object was unloaded.
 void rule_forget(void);
 
 // Returns a number whose upper bits are the address's set. Its lower bits are the address's own

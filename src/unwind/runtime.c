@@ -38,7 +38,7 @@ struct runtime {
 	uintptr_t harmless[WORDS];
 };
 
-// Only a visit of the loader's list adds entries, and one thread at a time makes it.
+// Entries are added only in a visit of the loader's list. One thread at a time makes such a visit.
 static struct runtime runtimes[RUNTIMES];
 static unsigned entered;
 

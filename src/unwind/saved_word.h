@@ -2,8 +2,8 @@
 // saved_word: the words that steps outwards have read from a stack. While these words are
 // unchanged, so is the way outwards.
 //
-// Who may call: as unwind.h. A word of the thread's own stack that was read once can be read again
-// while the thread lives.
+// Who may call: a thread that holds the guard, as for unwind.h. A word of the thread's own stack
+// that was read once can be read again while the thread lives.
 
 #ifndef PMEM_SAVED_WORD_H
 #define PMEM_SAVED_WORD_H

@@ -49,7 +49,7 @@ struct tail {
 // Where a tail is, and its first word. The tail is compared only if that word is unchanged.
 struct tail_cache_hint {
 	uint32_t key;    // of pc and sp; 0 if no tail
-	uint16_t offset; // of the tail's first word, from sp, in words
+	uint16_t offset; // distance of the tail's first word from sp, in words
 	// The tail's offset in struct tail_cache, in words; 0 if the hint never had a tail.
 	uint16_t tail;
 	uintptr_t value; // of the tail's first word
@@ -121,7 +121,7 @@ void tails_forget(struct tail_cache *tails);
 bool tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 	const struct memo_frame *join, struct unwind_sum sum);
 
-// Returns the end of this hint's set.
+// Returns the end of the hints in the set of `hint`.
 static inline const struct tail_cache_hint *
 tail_cache_hints_end(const struct tail_cache_hint *hint)
 {

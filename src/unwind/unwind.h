@@ -42,10 +42,10 @@ struct unwind_step {
 	bool looked;
 };
 
-// How a stack was found.
+// What a walk found out about a stack as a whole.
 struct unwind_way {
 	bool cut;     // the stack has more frames than were taken
-	bool guessed; // not all frames are sure
+	bool guessed; // some frame was found by a guess
 	bool lost;    // the frames outwards of the last one are not known
 	bool unknown; // the stack ends where nothing describes the code; `lost` is false
 	bool in_loop; // the stack ends in an interpreter's loop (RULE_LOOP)

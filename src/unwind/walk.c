@@ -154,7 +154,7 @@ enum {
 	SEARCHED_FRAMES = 4096,
 };
 
-// Returns true for a step that certainly led to the caller, on one stack.
+// Returns true for a step that certainly led to the caller, and stayed on the same stack.
 static bool
 is_sure(const struct unwind_step *step)
 {

@@ -44,8 +44,8 @@ walk_sum(struct slot *slot, const struct unwind *from)
 	return memo_take(slot->memo, from->pc, from->sp, from->fp);
 }
 
-// Sets the frames, innermost first. `hash` is what walk_sum() returned right before. Returns their
-// number, or 0 if there are none.
+// Sets the frames, innermost first. `hash` is the hash that walk_sum() has just returned for the
+// same stack. Returns their number, or 0 if there are none.
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], struct unwind_way *way);
 
