@@ -31,7 +31,7 @@ enum standing {
 // One load of an interpreter. All fields but the atomic ones are written before other threads can
 // find the struct.
 struct load {
-	uintptr_t object; // its first byte
+	uintptr_t object; // first byte of the interpreter's object
 	uintptr_t object_end;
 	uintptr_t mark;       // address of the symbol that identifies it
 	uintptr_t loop;       // atomic
@@ -48,7 +48,7 @@ static struct known {
 	struct load loads[LOADS];
 	uint32_t given;    // number of loads[] in use; atomic
 	struct load *load; // the latest; NULL if none; atomic
-	const char *advice; // for the reader of the log, or NULL
+	const char *advice; // what a reader of the log must know, or NULL
 	// Hash of the last object that by its name might be the interpreter, and is not; atomic.
 	uint64_t nowhere;
 } all[] = {

@@ -20,7 +20,7 @@ enum java_code_kind {
 	JAVA_CODE_NATIVE,      // the code that calls a native method
 	JAVA_CODE_STUB,        // a stub with a frame of its own
 	JAVA_CODE_INTERPRETER,
-	JAVA_CODE_ENTRY,       // the stub through which the machine calls Java
+	JAVA_CODE_ENTRY,       // the stub through which the virtual machine calls Java
 };
 
 struct java_code {

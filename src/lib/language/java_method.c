@@ -39,7 +39,7 @@ pool_of(uintptr_t method)
 	return word_at(const_of(method), java_vm.const_pool);
 }
 
-// Returns a symbol of the method's constant pool.
+// Returns the Symbol at an index of a constant pool.
 static uintptr_t
 symbol_in_pool(uintptr_t pool, uint16_t index)
 {
@@ -152,7 +152,7 @@ java_method_id(uintptr_t method)
 	return hash_step(hash_step(shape, class_name), end_of(class_name));
 }
 
-// A text that is cut where a name's room ends.
+// A text of limited length: what does not fit is cut off.
 struct name {
 	// One character more than is kept, which shows that the text was cut.
 	char text[SCRIPT_LINE_NAME_MAX + 2];

@@ -158,7 +158,7 @@ frames_kept(const struct stack *stack, const struct interpreter_boundary *bounda
 	return kept;
 }
 
-// Returns the hash of a stack without lines.
+// Returns the hash of a stack to which no line was added.
 static uint64_t
 hash_without(const struct stack *stack)
 {

@@ -159,7 +159,8 @@ characters_of(uintptr_t text, const char **from, size_t *bytes)
 	return is_compact && width <= 4;
 }
 
-// Hashes a text that has not been hashed yet. The text keeps the hash, as it would for any caller.
+// Hashes a text that has not been hashed yet. Python's own function, state.hash(), also stores the
+// hash in the text.
 static __attribute__((noinline)) uint64_t
 hash_characters(uintptr_t text)
 {

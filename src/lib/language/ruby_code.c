@@ -48,7 +48,7 @@ how_of(uint8_t opcode)
 		return IS_KNOWN | MODRM | WRITES_REG;
 	case 0x38: case 0x39: case 0x3b: case 0x84: case 0x85: // cmp test
 		return IS_KNOWN | MODRM;
-	case 0x80: case 0x83: case 0xc1: case 0xc6: // with a byte
+	case 0x80: case 0x83: case 0xc1: case 0xc6: // the same with an operand of a byte
 		return IS_KNOWN | MODRM | WRITES_RM | BYTE;
 	case 0x81: case 0xc7:
 		return IS_KNOWN | MODRM | WRITES_RM | HALF;
@@ -158,7 +158,7 @@ loaded(const uint8_t *bytes, const uint8_t *end, unsigned reg)
 }
 
 struct save {
-	uintptr_t place; // 0 if it is no constant
+	uintptr_t place; // 0 if what is saved is no constant
 	size_t bytes;
 };
 

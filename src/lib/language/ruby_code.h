@@ -15,7 +15,7 @@ enum { RUBY_CODE_BYTES = 384 };
 struct ruby_code {
 	uintptr_t saved; // the place that was saved; 0 if none was, or not surely for this call
 	uintptr_t called; // the target of the call that ends here; 0 if not known
-	unsigned calls; // number of calls from the save on, with this one
+	unsigned calls; // number of calls after the save, with the one that ends here
 };
 
 // Decodes the instructions from the last save in these bytes to their end, which is the end of a
