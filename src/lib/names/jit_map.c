@@ -28,8 +28,8 @@ struct written {
 static SYS_FORK_PAGE struct {
 	pid_t pid;
 	uint64_t since; // when the process began, by the monotonic clock: an older dump is another's
-	char map[32]; // paths
-	char dump[PATH_BYTES]; // "" if not found
+	char map[32]; // path of the map
+	char dump[PATH_BYTES]; // path of the dump; "" if not found
 	unsigned looks; // number of look-ups of a dump so far
 	// The file of the last successful look:
 	struct stat file;

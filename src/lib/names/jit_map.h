@@ -33,7 +33,8 @@ bool jit_map_look(bool *is_other);
 // (jit_record.h).
 uint64_t jit_map_mark(void);
 
-// Continues reading, about `most` bytes at most, and passes each piece of code to `take`.
+// Reads on from where the last call stopped, at most about `most` bytes. Passes each piece of code
+// to `take`.
 void jit_map_read(uint64_t most, jit_record_taker *take);
 
 // Returns true if all records from before the mark have been read, as far as they are written.

@@ -37,11 +37,11 @@ enum place_state {
 
 struct place {
 	uint64_t pc; // a return address
-	uint64_t until; // jit_map_mark() when its source was first seen
+	uint64_t until; // jit_map_mark() when the place's source was first seen
 	uint64_t at; // offset of its piece's record, from PLACE_FOUND on
 	uint32_t function;
 	uint32_t offset;
-	uint32_t name; // symbol_keep_name()
+	uint32_t name; // number that symbol_keep_name() returned
 	uint32_t state; // enum place_state
 };
 

@@ -27,7 +27,7 @@ enum {
 
 // The name of one pc.
 struct named_pc {
-	uint64_t key;    // the frame as a word
+	uint64_t key;    // the frame's module and pc: key_of()
 	uint32_t name;   // one more than its offset in names[]: length in two bytes, then characters
 	uint32_t offset; // pc - symbol's value
 };
@@ -198,7 +198,8 @@ symbol_want(struct frame frame, bool exact)
 		return true;
 	if (state.wanted_count >= PMEM_SYMBOLS_PER_SNAPSHOT)
 		return false;
-	// Added at once, so that it is noted only once; without a name until the look-up.
+	// The entry is added now, so that the frame is noted only once. It has no name until the
+	// look-up.
 	if (!add(key_of(frame))) {
 		loss_count(LOSS_SYMBOLS_FULL);
 		return true;
