@@ -84,7 +84,7 @@ static const struct code_range *
 own_operators(void)
 {
 	static struct code_range own[OPERATOR_DELETE];
-	static bool known; // with release; two threads at once find the same ranges
+	static bool known; // set with release; two threads here at once find the same ranges
 
 	if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
 		for (int form = 0; form < OPERATOR_DELETE; form++)

@@ -30,7 +30,7 @@ _Static_assert(PMEM_ORACLE == 0 || PMEM_ORACLE == 1, "PMEM_ORACLE must be 0 or 1
 
 // A call of a hook.
 struct stack_call {
-	uintptr_t hook;      // its entry
+	uintptr_t hook;      // the hook's entry
 	struct unwind frame; // the caller's: the hook's return address, and sp and fp there
 };
 
@@ -40,7 +40,7 @@ struct stack {
 	uint32_t depth;
 	bool cut; // deeper than PMEM_FRAMES: the outer end is missing
 	bool unknown; // the outer end is missing, since nothing describes the outermost frame's code
-	bool in_loop; // it ends in an interpreter's loop: language.h finds the rest
+	bool in_loop; // the stack ends in an interpreter's loop: language.h finds the rest
 	// frames[0] is the entry of the hook. The others are return addresses, innermost first. Lines
 	// may follow them (script_line.h).
 	uintptr_t frames[PMEM_FRAMES];
