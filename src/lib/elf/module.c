@@ -58,7 +58,8 @@ struct owner {
 
 static TABLE_STATIC struct owner owners[OWNER_SETS][OWNER_WAYS]; // atomic
 static unsigned owner_sets = OWNER_FIRST_SETS; // atomic
-static uint8_t oldest[OWNER_SETS]; // the next to be replaced; atomic, and a lost race costs little
+// By set: the way to be replaced next; atomic, and a lost race costs little.
+static uint8_t oldest[OWNER_SETS];
 
 // Start and end of the zero-initialized data, named by the linker.
 extern const char __bss_start[] __attribute__((visibility("hidden")));
@@ -86,7 +87,8 @@ get_owner(uintptr_t pc, uint64_t generation)
 	return 0;
 }
 
-// `place` is not 0. No page is of two objects.
+// Remembers `place`, which is not 0, for pc's page. One is enough, since no page belongs to two
+// objects.
 static void
 keep_owner(uintptr_t pc, uint64_t generation, uint64_t place)
 {
@@ -250,8 +252,8 @@ learn(uintptr_t pc, uint64_t generation)
 static uint64_t
 place_of(uintptr_t pc)
 {
-	// Read before the lookup: what is kept under this generation is void once an object was
-	// unloaded.
+	// Read before the lookup. If an object is unloaded in between, the owner is kept under a
+	// generation that is past.
 	uint64_t generation = module_news_now() & ~MODULE_FREES;
 	uint64_t place = get_owner(pc, generation);
 	return place ? place : learn(pc, generation);
@@ -293,7 +295,7 @@ mark_gone(uint32_t number, const struct module *module)
 // Which of the first `count` entries are still loaded.
 struct sight {
 	uint32_t count; // entries when the visit began: those not seen on the list are gone
-	uint64_t unloads; // ever made; UINT64_MAX if the loader does not say
+	uint64_t unloads; // number of unloads ever made; UINT64_MAX if the loader does not say
 	uint8_t seen[PMEM_MODULES / 8 + 1]; // bits
 };
 
@@ -358,8 +360,8 @@ module_check(void)
 {
 	struct sight sight = {.unloads = UINT64_MAX};
 	uint32_t frees = (uint32_t)module_news_now();
-	// Objects are read only on the loader's list: elsewhere one that another thread is
-	// unloading could vanish while it is read.
+	// Objects are read only on the loader's list. Elsewhere an object could vanish while it is
+	// read, as another thread unloads it.
 	int result = loader_visit(see, &sight);
 
 	// The result is 1 if nothing was unloaded since the last visit.

@@ -76,7 +76,7 @@ module_news_now(void)
 	return __atomic_load_n(&module_news, __ATOMIC_ACQUIRE);
 }
 
-// Invalidates what is remembered of addresses, though no object was unloaded.
+// Makes stale what is remembered of addresses, as if an object had been unloaded.
 static inline void
 module_doubt(void)
 {

@@ -17,7 +17,8 @@ enum {
 
 // Entry 0 is MODULE_NONE and never filled.
 static TABLE_STATIC struct module modules[PMEM_MODULES + 1];
-static TABLE_STATIC uint16_t index_of[PMEM_MODULES]; // by identity: the first of a list; atomic
+// By hash of the identity: number of a list's first entry; atomic.
+static TABLE_STATIC uint16_t index_of[PMEM_MODULES];
 static TABLE_STATIC char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
 
 static struct {
@@ -74,7 +75,7 @@ list_of(const struct module *object)
 static uint32_t
 find_on_list(uint32_t number, const struct module *object)
 {
-	// If the entry becomes another object's meanwhile, the search goes on in that object's
+	// If an entry is given to another object meanwhile, the search goes on in the other object's
 	// list.
 	for (uint32_t i = 0; number != MODULE_NONE && i < PMEM_MODULES; i++) {
 		const struct module *module = module_table_get(number);

@@ -3,7 +3,7 @@
 //
 // Who may call: any thread that holds the guard. Only the thread that writes a snapshot may mark
 // entries as left, and reuse them. Never allocates, takes no lock. An entry is complete before it
-// can be found: a writer that is stopped in the middle costs one number and nothing else. If there
+// can be found. A writer that is stopped in the middle costs one number and nothing else. If there
 // is no room the number is MODULE_NONE.
 
 #ifndef PMEM_MODULE_TABLE_H
@@ -60,7 +60,7 @@ enum module_stay *module_table_stay(uint32_t number);
 // Returns a value that is equal for entries of the same object at the same place, and never 0.
 uint64_t module_table_identity(const struct module *object);
 
-// Returns the number of the object's entry.
+// Returns the number of the object's entry, or MODULE_NONE if there is none.
 uint32_t module_table_find(const struct module *object);
 
 // Gives the described object an entry and returns its number. If another thread has just done
