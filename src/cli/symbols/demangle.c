@@ -20,15 +20,15 @@ enum {
 	RUST_HASH = sizeof("17h0123456789abcdefE") - 1,
 };
 
-// The shown form of each name.
+// The names that were demangled so far.
 static struct {
 	struct intern names; // mangled
-	const char **shown;  // by number
+	const char **shown;  // shown[n] is what to show for names[n]
 	size_t room;
 } known;
 
-// Returns the length of the name without a compiler's suffixes: parts and copies of a function are
-// one function to its programmer.
+// Returns the length of the name without a compiler's suffixes. To a programmer, parts and copies
+// of a function are that function.
 static size_t
 own_length(const char *name)
 {
@@ -66,8 +66,8 @@ has_rust_hash(const char *name)
 		&& name[RUST_HASH - 1] == 'E';
 }
 
-// Returns the character that a word stands for, which a linker might not accept. 0 if it is no such
-// word.
+// Returns the character that a word such as "LT" stands for, which a linker might not accept.
+// Returns 0 if it is no such word.
 static char
 rust_character(const char *word, size_t length)
 {
@@ -87,11 +87,12 @@ rust_character(const char *word, size_t length)
 	return value >= ' ' && value < 127 && end == word + length ? (char)value : 0;
 }
 
-// Converts one part of a path: "$LT$" is '<', ".." is "::". Writes no more than it reads.
+// Converts one component of a path: "$LT$" becomes '<', ".." becomes "::". Never writes more
+// characters than it reads.
 static char *
 rust_part(char *to, const char *at, const char *end)
 {
-	// An underscore comes before a part that would begin with '$'.
+	// If a component would begin with '$', an underscore is put before it.
 	if (end - at > 1 && at[0] == '_' && at[1] == '$')
 		at++;
 	while (at < end) {
@@ -110,8 +111,9 @@ rust_part(char *to, const char *at, const char *end)
 	return to;
 }
 
-// Demangles Rust's first mangling: _ZN, parts with their lengths before them, the last a hash, E.
-// Returns NULL for any other name. The caller frees the result.
+// Demangles a name in Rust's legacy scheme. Such a name is _ZN, components that follow their
+// lengths, the last of which is a hash, and E. Returns NULL for any other name. The caller frees
+// the result.
 static char *
 rust_name(const char *name)
 {
@@ -119,7 +121,8 @@ rust_name(const char *name)
 		return NULL;
 	const char *at = name + 3;
 	const char *end = name + strlen(name) - RUST_HASH;
-	// A part has at least one digit before it, and one separator of two characters.
+	// Twice the length is enough. A component has at least one digit before it, and gets a
+	// separator of two characters.
 	char *shown = memory_get(2 * strlen(name), 1);
 	char *to = shown;
 	while (at < end) {
@@ -142,7 +145,7 @@ rust_name(const char *name)
 	return NULL;
 }
 
-// Removes "[0123456789abcdef]", which separates crates of one name.
+// Removes "[0123456789abcdef]", the hash that distinguishes crates of one name.
 static void
 cut_rust_crates(char *shown)
 {
@@ -158,7 +161,7 @@ cut_rust_crates(char *shown)
 	*to = '\0';
 }
 
-// Writes "> >", as older demanglers print it, as ">>".
+// Replaces "> >", as older demanglers print it, by ">>".
 static void
 close_brackets(char *shown)
 {
@@ -171,7 +174,8 @@ close_brackets(char *shown)
 	*to = '\0';
 }
 
-// The answer must have one line for each name. Otherwise nothing is taken.
+// Takes the demangled names from a tool's output. The output must have one line for each name. If
+// it does not, nothing is taken.
 static void
 take_answers(char *output, const size_t *names, size_t count)
 {
@@ -281,7 +285,8 @@ demangle(const char **names, size_t count)
 		const char *mangled = known.names.keys[numbers[i]].bytes;
 		const char *rust = rust_name(mangled);
 		known.shown = memory_grow(known.shown, numbers[i], &known.room, sizeof(*known.shown));
-		// The name stays until a tool knows better, and is not asked for twice.
+		// Until a tool has demangled it, the mangled name is shown. If no tool does, it stays, and
+		// is not tried again.
 		known.shown[numbers[i]] = rust ? rust : mangled;
 		if (!rust && is_mangled(mangled))
 			asked[asked_count++] = numbers[i];

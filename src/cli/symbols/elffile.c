@@ -19,7 +19,8 @@ enum {
 	BUILD_ID_MAX = 64,
 	NOTES_MAX = 1 << 20,
 	DEBUG_LINK_MAX = 4096,
-	// A part larger than this must be on the disk, and not a hole.
+	// A part of a file that is larger than this must not be in a hole. Otherwise a small sparse
+	// file could make us allocate much memory.
 	HOLES_MAX = 1 << 24,
 	CHECKSUM_STEP = 1 << 16,
 	PAGE = 4096,
@@ -31,15 +32,15 @@ struct elffile {
 	char *path;
 	Elf64_Shdr *sections;
 	size_t section_count;
-	char *names; // of sections
+	char *names; // the section names' string table
 	size_t names_bytes;
 	uint64_t start;
 	char build_id[2 * BUILD_ID_MAX + 1];
-	char *link; // .gnu_debuglink; NULL if none
+	char *link; // the file name in .gnu_debuglink; NULL if none
 	uint32_t link_checksum;
 };
 
-// Checks without a sum, which could overflow.
+// Returns true if the part is within the whole. It computes no sum, which could overflow.
 static bool
 is_within(uint64_t whole, uint64_t offset, uint64_t bytes)
 {
@@ -70,7 +71,7 @@ is_on_disk(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 	return bytes <= HOLES_MAX || file_is_on_disk(elf->fd, (off_t)offset, (off_t)bytes);
 }
 
-// Returns a terminated copy of a part of the file, or NULL if there is no such part.
+// Returns a terminated copy of a part of the file, or NULL if the part is not within the file.
 static char *
 copy_at(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 {
@@ -103,7 +104,7 @@ find_section(const struct elffile *elf, const char *name)
 	return NULL;
 }
 
-// A file without sections still has segments.
+// Reads the section headers. A file without sections is accepted, since it still has segments.
 static void
 read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 {
@@ -114,7 +115,8 @@ read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 	if (header->e_shoff == 0 || header->e_shentsize != sizeof(first)
 		|| !read_at(elf, &first, header->e_shoff, sizeof(first)))
 		return;
-	// The real numbers, if the header's 16 bits are too few (ELF gABI, "Special Section Indexes").
+	// If 16 bits are too few for a number, the first section header has it (ELF gABI, "Special
+	// Section Indexes").
 	if (count == 0)
 		count = first.sh_size;
 	if (names == SHN_XINDEX)
@@ -132,7 +134,8 @@ read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 	elf->names_bytes = elf->names ? section->sh_size : 0;
 }
 
-// ELF gABI, "Note Section". The build-id is type 3 of the owner GNU.
+// Reads a note section or segment (ELF gABI, "Note Section"). The build-id is a note of type 3 with
+// the owner GNU.
 static void
 read_notes(struct elffile *elf, uint64_t offset, uint64_t bytes)
 {
@@ -168,7 +171,8 @@ read_segments(struct elffile *elf, const Elf64_Ehdr *header)
 		uint64_t align = segment.p_align > 1 ? segment.p_align : PAGE;
 		if (segment.p_type == PT_LOAD && (segment.p_vaddr & ~(align - 1)) < elf->start)
 			elf->start = segment.p_vaddr & ~(align - 1);
-		// A debug file has the program's segments, but not their contents.
+		// Segments are used only if there are no sections. A debug file has the program's segment
+		// headers, but not their contents.
 		if (segment.p_type == PT_NOTE && elf->section_count == 0)
 			read_notes(elf, segment.p_offset, segment.p_filesz);
 	}
@@ -176,8 +180,8 @@ read_segments(struct elffile *elf, const Elf64_Ehdr *header)
 		elf->start = 0;
 }
 
-// The section has the name, then the checksum at a multiple of 4 (GDB manual, "Separate Debug
-// Files").
+// Reads .gnu_debuglink: a file name, then a checksum at the next multiple of 4 (GDB manual,
+// "Separate Debug Files").
 static void
 read_debug_link(struct elffile *elf)
 {
@@ -186,7 +190,7 @@ read_debug_link(struct elffile *elf)
 		return;
 	char *link = copy_at(elf, section->sh_offset, section->sh_size);
 	size_t at = link ? (strlen(link) + 4) & ~(size_t)3 : 0;
-	// Only a name is accepted: a path could lead anywhere.
+	// Only a plain file name is accepted, because a path could lead anywhere.
 	if (!link || !link[0] || strchr(link, '/')
 		|| !is_within(section->sh_size, at, sizeof(elf->link_checksum))) {
 		free(link);
@@ -204,8 +208,8 @@ is_ours(const Elf64_Ehdr *header)
 		&& header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == order;
 }
 
-// Returns a path by which a tool finds the same file. NULL if there is none, as from another
-// container.
+// Returns a path by which a tool can open this file. Returns NULL if there is none, as for a file
+// in another container.
 static char *
 path_of(const struct elffile *elf, const struct stat *status, const char *root, const char *path)
 {
@@ -220,7 +224,8 @@ path_of(const struct elffile *elf, const struct stat *status, const char *root, 
 		if (target[0] == '/' && stat(target, &there) == 0 && stat_is_same(&there, status))
 			return memory_text(target, (size_t)length);
 	}
-	// Paths below the root directory of a process (/proc/PID/root) are the process's own.
+	// For a file below /proc/PID/root, the link may have the path within that process's root. Then
+	// the joined path is tried.
 	char *joined = memory_format("%s/%s", root, path);
 	if (joined[0] == '/' && stat(joined, &there) == 0 && stat_is_same(&there, status))
 		return joined;
@@ -310,11 +315,12 @@ elffile_debug_link(const struct elffile *elf, uint32_t *checksum)
 	return elf->link;
 }
 
-// CRC-32: IEEE 802.3, reflected.
+// Continues a CRC-32 (IEEE 802.3, reflected).
 static uint32_t
 crc32_step(uint32_t value, const unsigned char *bytes, size_t count)
 {
-	static uint32_t table[256]; // by byte; the last entry is not 0 once the table is filled
+	// one entry for each byte; the last entry is not 0 once the table has been filled
+	static uint32_t table[256];
 
 	for (uint32_t i = 0; i < 256 && !table[255]; i++) {
 		uint32_t entry = i;

@@ -9,33 +9,36 @@
 #include "symbols/elffile.h"
 
 enum {
-	// How many names of one address are compared. Real files have a dozen, for functions of libc.
+	// At most so many names of one address are compared. In real files, functions of libc have a
+	// dozen.
 	ALIASES_MAX = 64,
 };
 
 struct function {
 	uint64_t start, end;
 	const char *name;
-	unsigned char rank; // the alias with the highest rank is shown
+	unsigned char rank; // of several names for one function, the one with the highest rank is shown
 };
 
-// The addresses from here to the next part's start belong to one function.
+// From `start` on, addresses belong to this function, up to the start of the next part.
 struct part {
 	uint64_t start;
-	const struct function *function; // NULL if they belong to none
+	const struct function *function; // NULL if the addresses belong to no function
 };
 
 struct elfsym {
 	struct elffile_table table;
 	bool is_full;
-	struct function *functions; // by start, larger ones first, then by rank
+	// sorted by start; of those with the same start, larger ones are first, then by rank
+	struct function *functions;
 	size_t count;
 	struct part *parts;
 	size_t part_count;
-	struct function **by_name; // NULL until needed
+	struct function **by_name; // sorted by name; NULL until needed
 };
 
-// Ranks the name that a programmer uses above names internal to a library.
+// Returns a rank for the name. A name that a programmer uses has a higher rank than one that is
+// internal to a library.
 static unsigned char
 rank_of(unsigned binding, const char *name)
 {
@@ -66,7 +69,7 @@ by_place(const void *left, const void *right)
 		return a->end > b->end ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	// A fixed order, whatever order the linker had.
+	// At last by name, so that the order does not depend on the linker's.
 	return strcmp(b->name, a->name);
 }
 
@@ -91,7 +94,7 @@ read_functions(struct elfsym *symbols)
 		if (!is_function(&symbol) || symbol.st_name >= symbols->table.string_bytes)
 			continue;
 		char *name = symbols->table.strings + symbol.st_name;
-		// A version (NAME@@VERSION) is not in the source code.
+		// Cuts a symbol's version (NAME@@VERSION), which is not part of the name in source code.
 		name[strcspn(name, "@")] = '\0';
 		if (!name[0])
 			continue;
@@ -118,14 +121,14 @@ begin_part(struct elfsym *symbols, uint64_t start, const struct function *functi
 	symbols->parts[symbols->part_count++] = (struct part){start, function};
 }
 
-// Ends the open functions that end at or before the address. The functions around them get the
-// addresses that follow.
+// Ends the open functions that end at or before the address. After each end, addresses belong to
+// the function around it.
 static size_t
 end_open(struct elfsym *symbols, const struct function **open, size_t count, uint64_t address)
 {
 	while (count > 0 && open[count - 1]->end <= address) {
 		uint64_t end = open[--count]->end;
-		// Functions below it on the stack may have ended earlier.
+		// An open function around it may have ended even earlier, and is dropped, too.
 		while (count > 0 && open[count - 1]->end <= end)
 			count--;
 		begin_part(symbols, end, count > 0 ? open[count - 1] : NULL);
@@ -133,8 +136,8 @@ end_open(struct elfsym *symbols, const struct function **open, size_t count, uin
 	return count;
 }
 
-// Divides the addresses among the functions, so that a look-up is a binary search even with nested
-// functions. Each function adds at most two parts.
+// Divides the addresses into parts, each of one function, so that a look-up is a binary search.
+// Functions may contain others. Each function adds at most two parts.
 static void
 divide(struct elfsym *symbols)
 {

@@ -24,8 +24,9 @@ open_if(const char *root, const char *path, const char *build_id)
 	return NULL;
 }
 
-// A file mapped as "START-END perms offset dev inode path" (proc(5)) can be opened as
-// map_files/START-END. This needs privileges, but works even if no other name leads to the file any
+// Opens a file that the process has mapped, by its link /proc/PID/map_files/START-END. A line in
+// /proc/PID/maps has the address range and the path: "START-END perms offset dev inode path"
+// (proc(5)). Opening the link needs privileges, but works even if the file has no other name any
 // more.
 static struct elffile *
 open_mapped(long pid, const char *path, const char *build_id)

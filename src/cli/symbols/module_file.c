@@ -12,31 +12,33 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 
-// All requested files.
+// The files of all modules that were requested.
 static struct {
-	struct intern keys; // of path and build-id
+	struct intern keys; // made of path and build-id
 	struct module_file **files;
 	size_t count, room;
 } known;
 
-// What a search has found so far.
+// What the search for a module's files has found so far.
 struct file_search {
 	const struct debug_places *places;
-	const char *path;     // of the module
-	const char *build_id; // the log's, or the module's own; "" if not known
-	struct elffile *module;   // NULL if not on this machine
+	const char *path;     // the module's path
+	// the log's build-id, or if it has none the module file's; "" if not known
+	const char *build_id;
+	struct elffile *module;   // NULL if it was not found on this machine
 	struct elffile *debug;
 };
 
-// Returns true for a file from memfd_create(2): only a process that has mapped it can open it.
+// Returns true if the path is that of a file from memfd_create(2). Only a process that has mapped
+// such a file can open it.
 static bool
 is_memory(const char *path)
 {
 	return strncmp(path, "/memfd:", 7) == 0;
 }
 
-// A name without a folder would mean a file in our own directory. A file below /proc or /dev
-// belongs to another process.
+// Returns true if a file at this path may be opened. A name without a folder would be looked up in
+// our own directory. A path below /proc or /dev means something else in another process.
 static bool
 is_file(const char *path)
 {
@@ -44,8 +46,8 @@ is_file(const char *path)
 		&& strncmp(path, "/dev/", 5) != 0 && !is_memory(path) && strncmp(path, "/SYSV", 5) != 0;
 }
 
-// Returns true if a debug file belongs to the module: by build-id, or else by the checksum that the
-// module has.
+// Returns true if the debug file belongs to the module. If the build-id is known, the debug file
+// must have it. Otherwise its checksum must be that in the module's .gnu_debuglink.
 static bool
 is_debug_of(const struct file_search *search, const struct elffile *debug, bool linked)
 {
@@ -62,7 +64,8 @@ is_debug_of(const struct file_search *search, const struct elffile *debug, bool 
 		&& checksum == wanted;
 }
 
-// Tries a debug file. Frees the path.
+// Takes the debug file at the path if it belongs to the module and none was found before. Frees
+// `path`. Returns true if a debug file is found.
 static bool
 try(struct file_search *search, const char *root, char *path, bool linked)
 {
@@ -75,7 +78,7 @@ try(struct file_search *search, const char *root, char *path, bool linked)
 	return search->debug != NULL;
 }
 
-// Searches a directory of debug files.
+// Searches a directory of debug files, such as /usr/lib/debug.
 static void
 search_below(struct file_search *search, const char *root, const char *dir)
 {
@@ -90,7 +93,8 @@ search_below(struct file_search *search, const char *root, const char *dir)
 	if (link)
 		try(search, root, memory_format("%s/%.*s%s", dir, length, search->path, link), true);
 	try(search, root, memory_format("%s/%s.debug", dir, search->path), false);
-	// All debug files in one directory: names prove little, so the build-id must match.
+	// All debug files may lie in one directory. A file name alone proves little, so this is done
+	// only with a build-id.
 	if (id[0]) {
 		try(search, root, memory_format("%s/%s.debug", dir, name), false);
 		try(search, root, memory_format("%s/%s", dir, name), false);
@@ -124,7 +128,7 @@ search_debug(struct file_search *search)
 		search_beside(search, places->root);
 	if (!search->debug)
 		search_below(search, places->root, DEBUG_DIR);
-	// With build-ids, debug files of this machine are as good as those below --sysroot.
+	// If the build-id is known, a debug file of this machine is as good as one below --sysroot.
 	if (!search->debug && places->root[0] && search->build_id[0])
 		search_below(search, "", DEBUG_DIR);
 }
@@ -136,7 +140,8 @@ say(struct module_file *file, enum file_state state, const char *why)
 	snprintf(file->why, sizeof(file->why), "%s", why);
 }
 
-// Opens the module itself, if it is the log's.
+// Opens the module itself. Returns NULL if there is no such file, or if its build-id is not the
+// log's.
 static struct elffile *
 open_module(struct module_file *file, const struct file_search *search)
 {
@@ -176,7 +181,7 @@ take(struct module_file *file, const struct file_search *search)
 			file->dwarf_is_shared = elffile_shares_dwarf(files[i]);
 		}
 		struct elfsym *symbols = elfsym_read(files[i]);
-		// The module's .dynsym is used only if its debug file has no .symtab.
+		// A table without static functions (.dynsym) is replaced by one that has them (.symtab).
 		if (symbols && (!file->symbols
 			|| (elfsym_is_full(symbols) && !elfsym_is_full(file->symbols)))) {
 			elfsym_free(file->symbols);
@@ -187,7 +192,8 @@ take(struct module_file *file, const struct file_search *search)
 	}
 }
 
-// `pid` is a process that may have the file mapped.
+// Searches the module's file and its debug file. `pid` is a process that may have the module
+// mapped.
 static void
 find(struct module_file *file, const struct debug_places *places, long pid)
 {
@@ -199,7 +205,8 @@ find(struct module_file *file, const struct debug_places *places, long pid)
 	file->state = FILE_NO_FILE;
 	char *name = memory_text(path, length);
 	search.path = name;
-	// Without a build-id the file there now may be any file.
+	// If the module's file was deleted, another one may be at the path, which only a build-id
+	// excludes.
 	if (is_file(path) && (!is_deleted || search.build_id[0]))
 		search.module = open_module(file, &search);
 	if (!search.module && (is_file(path) || is_memory(path)))

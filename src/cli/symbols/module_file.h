@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// module_file: finds the files on this machine for a module of a log: the module itself, its debug
-// file, or both.
+// module_file: finds the files on this machine for a module of a log: the module itself, and its
+// debug file.
 //
-// If the log has a build-id, a file must have the same one. Otherwise the caller must compare
-// names. The debug file is searched by build-id, by .gnu_debuglink (with the checksum), and by
-// path. The places are the debug directories and the module's folder. Each module is searched once.
+// If the log has the module's build-id, a file must have the same one. If it has none, the caller
+// must check whether function names agree. A debug file is searched by build-id, by .gnu_debuglink
+// with its checksum, and by path. It is searched in the debug directories and in the module's
+// folder. Each module is searched only once.
 
 #ifndef PMEM_CLI_MODULE_FILE_H
 #define PMEM_CLI_MODULE_FILE_H
@@ -26,49 +27,50 @@ struct debug_places {
 enum file_state {
 	FILE_MISSING,   // not on this machine, or not searched yet
 	FILE_FOUND,
-	FILE_NO_FILE,   // the vdso and the like have none
+	FILE_NO_FILE,   // a module that has no file, such as the vdso
 	FILE_ANOTHER,   // its build-id differs from the log's
-	FILE_BROKEN,    // it exists, but cannot be read
+	FILE_BROKEN,    // the file exists, but cannot be read
 };
 
 struct module_file {
-	size_t number; // from 0, in the order of requests
+	size_t number; // 0, 1, ... in the order in which modules were first requested
 	const char *path;
 	const char *build_id;
-	struct intern pids; // the pids asked so far, of processes that may have it
+	struct intern pids; // pids of the processes in which the file was already looked for
 	enum file_state state;
-	char why[256];          // FILE_ANOTHER, FILE_BROKEN: a message without the path
+	char why[256];          // for FILE_ANOTHER and FILE_BROKEN: a message without the path
 	uint64_t start;         // elffile_start()
-	const char *dwarf;      // the file with DWARF; NULL if none
+	const char *dwarf;      // the file that has DWARF; NULL if there is none
 	bool dwarf_is_shared;   // elffile_shares_dwarf()
 	struct elfsym *symbols; // NULL if none
-	// The following are for symbols.c: results by address, so that no address is looked up twice,
-	// and the frames to look up.
+	// The following are for symbols.c: the frames to look up, and the results by address, so that
+	// no address is looked up twice.
 	struct intern addresses;
-	struct cached **cached; // by the addresses' numbers
+	struct cached **cached; // cached[n] is the result for address number n
 	size_t cached_room;
 	struct frame **frames;
 	size_t frame_count, frame_room;
 	bool is_checked;
-	bool is_refused; // true if it contradicts the log
+	bool is_refused; // true if its functions contradict those in the log
 };
 
-// Returns the module's file, by its path in the log and its build-id. It lives as long as the
-// process.
+// Returns the file of a log's module, which is found by path and build-id. The result lives as long
+// as the process.
 struct module_file *module_file(const struct debug_places *places, const struct module *module);
 
-// Returns the next requested file after `last`, or the first for NULL. Returns NULL after the last
-// one.
+// Returns the file that was first requested after `last` was. Returns the first one for NULL, and
+// NULL after the last one.
 struct module_file *module_file_next(const struct module_file *last);
 
-// living: opens files as a running process has them. The process's files may have been replaced or
-// removed since, as by an upgrade. They may be below its own root directory, as in a container.
+// living: opens a module's file through a running process that has it mapped. The file at the path
+// may have been replaced or removed since the process started, as by an upgrade. Or the path may be
+// valid only in the process's own root, as in a container.
 //
-// It looks at the processes that the command line names by pid, and at the process `pid`. A file
-// must have the build-id, so another process with that pid does no harm.
+// The processes that the command line names by pid are tried, and the process `pid`. The file must
+// have the module's build-id, so it does no harm if another process has that pid now.
 
-// Opens the module with this path, as in the log, and this build-id. Returns NULL if no process
-// that we may look at has it.
+// Opens the module's file with this path and build-id. Returns NULL if no process that we may look
+// at has it mapped.
 struct elffile *living_open(long pid, const char *path, const char *build_id);
 
 #endif

@@ -13,27 +13,30 @@
 
 enum {
 	ARGUMENTS_MAX = 8,
-	// Deeply inlined templates take tens of kilobytes.
+	// Upper limit for a tool's output. Deeply inlined templates take tens of kilobytes for each
+	// address.
 	OUTPUT_MAX = 1 << 26,
 	OUTPUT_PER_ADDRESS = 1 << 16,
-	// How many more failures than answers a tool may have. One file may make a tool fail, which
-	// must not stop it for all other files. A tool that hangs is too slow for that.
+	// A tool is not used any more when it has failed so many times more than it has answered. One
+	// file may make a tool fail, which must not stop it for all other files. If a tool hangs, that
+	// counts as so many failures at once.
 	FAILURES_MORE = 2,
 };
 
 struct kind {
 	const char *program;
-	const char *arguments[ARGUMENTS_MAX]; // the file's path follows the last, without a blank
-	bool has_columns;                     // FILE:LINE:COLUMN
-	// The innermost inlined function may have no linkage name (a static function of C++). Then
-	// binutils gives the name of the function around it.
+	const char *arguments[ARGUMENTS_MAX]; // the file's path follows the last argument directly
+	bool has_columns;                     // a place is FILE:LINE:COLUMN
+	// True for binutils. For an innermost inlined function without a linkage name, it gives the
+	// name of the function around it. Static functions of C++ have none.
 	bool confuses_innermost;
-	// Follows .gnu_debugaltlink. Without that llvm-symbolizer 14 has lines, but few names.
+	// True if the tool reads a shared file of DWARF (.gnu_debugaltlink). llvm-symbolizer 14 does
+	// not: it then has lines, but few names.
 	bool follows_shared;
 };
 
-// Measured with 10,000 addresses of python3.11 and its debug file: 0.3 s, 0.4 s, 3.5 s. With node,
-// which has DWARF for a part of it and 100,000 symbols: 0.1 s, 6.7 s, 18 s.
+// The fastest first. Measured with 10,000 addresses of python3.11 and its debug file: 0.3 s, 0.4 s,
+// 3.5 s. For node, which has 100,000 symbols and only some DWARF: 0.1 s, 6.7 s, 18 s.
 static const struct kind tools[] = {
 	{"llvm-symbolizer", {"--addresses", "--inlines", "--no-demangle", "--output-style=GNU",
 		"--obj="}, false, false, false},
@@ -51,23 +54,24 @@ static struct {
 	bool is_told; // true if its failure was reported
 } state[TOOLS];
 
-// The tools' outputs, which are never freed: functions and files point into them.
+// All outputs of tools. They are never freed, because the texts of struct inline_call are in them.
 static struct {
 	char **outputs;
 	size_t count;
 	size_t room;
 } kept;
 
-// The tool's answer as it is read.
+// Reads a tool's output.
 struct reader {
 	char *at;
 	char *end;
 	bool has_columns;
-	struct inline_call *calls; // of the current address
+	struct inline_call *calls; // the functions of the address that is being read
 	size_t room;
 };
 
-// Returns NULL at the end. A line without a newline does not count.
+// Returns the next line, or NULL at the end. A line without a newline was cut off and is not
+// returned.
 static char *
 next_line(struct reader *reader)
 {
@@ -88,7 +92,8 @@ is_address(const char *line, uint64_t address)
 	return strncmp(line, "0x", 2) == 0 && strtoull(line + 2, &end, 16) == address && !*end;
 }
 
-// Cuts ":NUMBER" or ":?" off the text's end.
+// Cuts ":NUMBER" or ":?" off the end of the text, and sets *number, to 0 for ":?". Returns false if
+// there is neither.
 static bool
 cut_number(char *text, unsigned *number)
 {
@@ -107,7 +112,7 @@ cut_number(char *text, unsigned *number)
 	return true;
 }
 
-// Parses FILE:LINE, maybe with a column, maybe with " (discriminator N)".
+// Parses FILE:LINE or FILE:LINE:COLUMN, either maybe followed by " (discriminator N)".
 static bool
 read_place(char *line, bool has_columns, struct inline_call *call)
 {
@@ -118,7 +123,7 @@ read_place(char *line, bool has_columns, struct inline_call *call)
 		*more = '\0';
 	if (!cut_number(line, &call->line))
 		return false;
-	// Without a column there is no second number.
+	// With a column, the number that was cut first is the column, and this one is the line.
 	if (has_columns && cut_number(line, &number))
 		call->line = number;
 	bool known = line[0] && strcmp(line, "??") != 0;
@@ -137,7 +142,7 @@ read_call(struct reader *reader, char *function, size_t count)
 
 	if (!place || !read_place(place, reader->has_columns, call))
 		return false;
-	// elfutils adds this text to the name; the next call says the same.
+	// elfutils adds " inlined at FILE:LINE" to the name. The next function has the same place.
 	char *more = strstr(function, " inlined at ");
 	if (more)
 		*more = '\0';
@@ -146,8 +151,8 @@ read_call(struct reader *reader, char *function, size_t count)
 	return true;
 }
 
-// Reads the calls of an address, up to the line of the next address. *line is that line, or NULL at
-// the end.
+// Reads the functions of an address, up to the line with the next address. Sets *line to that line,
+// or to NULL at the end of the output.
 static bool
 read_answer(struct reader *reader, char **line, const uint64_t *next, struct symbolized *answer)
 {
@@ -160,8 +165,8 @@ read_answer(struct reader *reader, char **line, const uint64_t *next, struct sym
 			return false;
 		count++;
 	}
-	// An answer without a place comes from the symbol table, which we read more strictly. Tools
-	// also accept a function that ended before the address.
+	// An answer with one function and no file comes from the file's symbol table, so it is dropped.
+	// We read that table more strictly: tools also accept a function that ended before the address.
 	if (count == 0 || (count == 1 && !reader->calls[0].file[0]))
 		return count == 1;
 	answer->calls = memory_get(count, sizeof(*answer->calls));
@@ -192,8 +197,9 @@ read_answers(const struct kind *kind, const struct tool_process *tool, const uin
 	return good && reader.at == reader.end;
 }
 
-// Returns the file's directory, and its bare name. With a path binutils would put the directory
-// before the path of the shared file, and not find it. The caller frees the result.
+// Returns the file's directory, and sets *name to its name there. The tool is run in that
+// directory. Given a path, binutils would not find the shared file, because it puts the directory
+// before that file's path. The caller frees the result.
 static char *
 directory_of(const struct symbolizer_file *file, const char **name)
 {
@@ -251,13 +257,14 @@ forget_confused(const struct elfsym *symbols, const uint64_t *addresses, size_t 
 	for (size_t i = 0; i < count; i++) {
 		const char *innermost = answers[i].count > 1 ? answers[i].calls[0].function : "";
 		const char *around = elfsym_at(symbols, addresses[i], innermost);
-		// In C a function can be inlined in a part of itself.
+		// Only C++ names are dropped. In C, a function can be inlined into a part that was split
+		// off from itself.
 		if (around && strncmp(around, "_Z", 2) == 0 && strcmp(innermost, around) == 0)
 			answers[i].calls[0].function = "";
 	}
 }
 
-// Returns NULL if the tool is not installed, or has failed too often.
+// Returns the path of the tool. Returns NULL if it is not installed, or has failed too often.
 static const char *
 program_of(size_t tool)
 {
@@ -296,7 +303,8 @@ bool
 symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers)
 {
-	// First the tools that follow shared DWARF if needed, then those that have at least the lines.
+	// For shared DWARF, tools that read it are asked first. The others follow: they have at least
+	// lines.
 	for (int fit = 1; fit >= 0; fit--) {
 		for (size_t i = 0; i < TOOLS; i++) {
 			bool is_fit = !file->is_shared || tools[i].follows_shared;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // symbolizer: gets functions, files and lines from DWARF. It runs llvm-symbolizer, addr2line or
-// eu-addr2line: the first that is installed and works. The fastest comes first.
+// eu-addr2line: the first that is installed and works. They are tried in this order, because the
+// first is the fastest.
 //
-// Each call runs one process. Its output must be whole: the requested addresses in their order,
-// each with its calls. A tool that fails is reported once, and the next one is asked. Without
-// another tool the caller uses its symbol table.
+// Each call of symbolizer_ask() runs one process. Its output must have all addresses in the order
+// of the request, each with its functions. If a tool fails, that is reported once for the tool, and
+// the next tool is asked. If no tool works, the caller has only its symbol table.
 
 #ifndef PMEM_CLI_SYMBOLIZER_H
 #define PMEM_CLI_SYMBOLIZER_H
@@ -15,15 +16,17 @@
 
 #include "symbols/elffile.h"
 
-// One function at an address of a program.
+// A function at an address: the one that the code belongs to, or one that is inlined there.
 struct inline_call {
-	const char *function; // demangled; "" if not known, "(inlined)" if not known and not the last
+	// demangled; "" if not known; "(inlined)" if an inlined function's name is not known
+	const char *function;
 	const char *file;     // "" if not known
 	unsigned line;        // 0 if not known
 };
 
-// The innermost inlined function, then what it is inlined into. The last one is the function that
-// the code is in. There is at least one.
+// The functions at an address: the innermost inlined function first, then the one that it is
+// inlined into, and so on. The last is the function that the code belongs to. There is at least
+// one.
 struct symbolized {
 	struct inline_call *calls;
 	unsigned count;
@@ -31,34 +34,36 @@ struct symbolized {
 
 struct symbolizer_file {
 	const char *path;             // absolute
-	bool is_shared;               // not every tool follows shared DWARF (elffile_shares_dwarf())
+	// its DWARF is partly in a shared file (elffile_shares_dwarf()), which not every tool reads
+	bool is_shared;
 	const struct elfsym *symbols; // may be NULL
 };
 
-// Asks for all addresses of an ELF file. answers[i].count is 0 if the tool knows nothing of the
-// address. Functions have the linker's names, not demangled. For an address's outermost function
-// the symbol table is better. Returns false if no tool works.
+// Asks a tool for all these addresses of an ELF file. answers[i].count is 0 if the tool knows
+// nothing of an address. Function names are the linker's, not demangled. For the last function of
+// an address, the caller's symbol table is a better source. Returns false if no tool works.
 bool symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers);
 
 // demangle: turns the linker's names of C++ and Rust functions into those of the source code.
 //
-// C++ and Rust's newer names go through c++filt (binutils) or llvm-cxxfilt, with one process for
-// all names of a call. Without either, C++ names go through libstdc++, in a process of
-// demangle_self; without that they stay unchanged. We demangle Rust's older names ourselves. This
-// process asks for each name only once.
+// Rust's older names are demangled by our own code. C++ names and Rust's newer names go through
+// c++filt (binutils) or llvm-cxxfilt. One process handles all names of a call. If neither is
+// installed, C++ names go through libstdc++, in a process of the program demangle_self. If that
+// fails, too, these names stay unchanged. Each name is looked up only once.
 //
-// Replaces each name by the one to show, which lives as long as the process. Suffixes of compilers
-// for parts of a function (.constprop.0, .cold) are removed, too.
+// demangle() replaces each name by the one to show, which lives as long as the process. Suffixes of
+// compilers for parts of a function (.constprop.0, .cold) are removed.
 void demangle(const char **names, size_t count);
 
-// The program whose main() calls demangle_lines() if its argument is DEMANGLE_LINES; NULL if none.
+// The program that is run to demangle with libstdc++; NULL if none. Its main() must call
+// demangle_lines() if its argument is DEMANGLE_LINES.
 extern const char *demangle_self;
 
 #define DEMANGLE_LINES "--demangle"
 
-// Demangles each line of standard input through libstdc++. Returns the exit status: it fails
-// without libstdc++.
+// Demangles each line of standard input with libstdc++. Returns the exit status, which is not 0 if
+// libstdc++ is not installed.
 int demangle_lines(void);
 
 #endif

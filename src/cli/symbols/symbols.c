@@ -14,17 +14,17 @@
 #include "symbols/symbols.h"
 
 enum {
-	// The library cuts longer names, and a cut name cannot be compared.
+	// The library cuts names that are longer than this. A cut name cannot be compared.
 	NAME_WHOLE_MAX = 240,
 };
 
-// What is known of an address.
+// What is known of an address of a module.
 struct cached {
-	bool is_named;                // true once name() has run
-	struct symbolized symbolized; // until then maybe without a call
+	bool is_named;                // true once name() has been called
+	struct symbolized symbolized; // until then it may have no function
 };
 
-// Calls whose names must still be demangled.
+// Functions whose names are not demangled yet.
 struct fresh {
 	struct inline_call **calls;
 	size_t count;
@@ -45,11 +45,11 @@ const struct option symbols_options[] = {
 };
 
 static struct {
-	const char *missing; // the first missing file that leaves functions without a name
+	const char *missing; // path of the first missing file for which functions remain without a name
 	size_t missing_count;
 	bool told_missing;
 	bool told_no_tool;
-	struct symbolized **logged; // of frames that have only the log's own name
+	struct symbolized **logged; // results of take_log(), which are not in any `cached`
 	size_t logged_count;
 	size_t logged_room;
 } state;
@@ -78,7 +78,8 @@ demangle_fresh(struct fresh *fresh)
 	free(fresh->calls);
 }
 
-// Takes the log's own name, and for a line of a language its file.
+// Sets `symbolized` to what the log has: the function's name, and for a line of a language the file
+// and line.
 static void
 take_log(struct frame *frame, struct fresh *fresh)
 {
@@ -89,10 +90,10 @@ take_log(struct frame *frame, struct fresh *fresh)
 		.file = frame->language ? frame->file : "", .line = frame->line};
 	symbolized->count = 1;
 	frame->symbolized = symbolized;
-	// A perf map's name is shown unchanged.
+	// A name from a perf map is shown unchanged.
 	if (fresh && frame->function[0] && !frame_is_code(frame))
 		add_fresh(fresh, symbolized);
-	// It lives as long as those of frames with an address.
+	// Kept like the results in `cached`, which live as long as the process.
 	state.logged = memory_grow(state.logged, state.logged_count, &state.logged_room,
 		sizeof(*state.logged));
 	state.logged[state.logged_count++] = symbolized;
@@ -111,7 +112,7 @@ by_range(const struct module_file *file, const struct frame *frame)
 	return frame->address - frame->module->start + file->start;
 }
 
-// Finds the frame's address in its file. Returns false if it is not known.
+// Finds the frame's address in the module's file. Returns false if it is not known.
 static bool
 find_address(const struct module_file *file, const struct frame *frame, uint64_t *address)
 {
@@ -129,7 +130,7 @@ find_address(const struct module_file *file, const struct frame *frame, uint64_t
 	return true;
 }
 
-// Returns true if the file has the frame's function where the log has it.
+// Returns true unless the log has the frame's function at another address than the file.
 static bool
 agrees(const struct module_file *file, const struct frame *frame)
 {
@@ -138,7 +139,7 @@ agrees(const struct module_file *file, const struct frame *frame)
 
 	if (!frame->function[0])
 		return frame->offset == 0 || !has_range(frame) || by_range(file, frame) == frame->offset;
-	// The log has C++'s operators by their demangled names.
+	// In the log, C++ operators have their demangled names, which cannot be compared.
 	if (!symbols || strpbrk(frame->function, "( ") || strlen(frame->function) > NAME_WHOLE_MAX)
 		return true;
 	if (has_range(frame))
@@ -161,7 +162,7 @@ note_missing(const struct module_file *file)
 static void
 tell(struct module_file *file)
 {
-	// Our own library's frames have names in the log.
+	// For our own library there is no warning: its frames have names in the log.
 	if (file->is_checked || strcmp(path_last(file->path), PATH_LIBRARY) == 0)
 		return;
 	file->is_checked = true;
@@ -171,7 +172,7 @@ tell(struct module_file *file)
 		note_missing(file);
 }
 
-// Returns true if the file may be used for its frames.
+// Returns true if the file may be used for the frames of its module.
 static bool
 is_usable(struct module_file *file)
 {
@@ -199,8 +200,8 @@ by_address(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Asks a tool for the addresses of the file's frames that are not known yet, with one process for
-// all.
+// Looks up all addresses of the file's frames that were not looked up before, in one process of a
+// tool.
 static void
 learn(struct module_file *file)
 {
@@ -235,7 +236,8 @@ learn(struct module_file *file)
 	free(addresses);
 }
 
-// Sets the function that the code is in: by the symbol table, else as the tool said, else `logged`.
+// Sets the name of the function that the code belongs to. It is the symbol table's, or else the
+// tool's, or else `logged`.
 static void
 name(const struct module_file *file, struct cached *cached, uint64_t address, const char *logged)
 {

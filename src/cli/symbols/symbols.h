@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // symbols: finds function, file and line of frames, and the functions inlined there.
 //
-// They come from the module's file on this machine, or from its debug file (module_file.h). An
-// installed tool gives lines and inlined functions, one process for each module and call
-// (symbolizer.h). The function that the code is in comes from the ELF symbol table. We read the
-// table ourselves, so the function is the same with each tool and without one. If the table lacks
-// it, it comes from the tool, or else from the log. Return addresses are looked up at address - 1.
-// So a call at a function's end does not get the next function. Frame 0, a hook's entry, has its
-// name from the log, or is looked up at its own address. A line of the program's own language has
-// function, file and line from the log. Results are kept: nothing is looked up twice.
+// The sources are the module's file on this machine and its debug file (module_file.h). Files,
+// lines and inlined functions come from an installed tool, with one process for each module and
+// call (symbolizer.h). The function that the code belongs to comes from the ELF symbol table, which
+// we read ourselves. So that name is the same with each tool and without one. If the table lacks
+// it, the tool's name is taken, or else the log's.
 //
-// Warns once a module if a file's build-id is not the log's. If the log has no build-id, warns if
-// names in the log are elsewhere in the file. In both cases the file is not used.
+// Return addresses are looked up at address - 1: a call may be the last instruction of a function,
+// and the next address is another function's. Frame 0, the entry of a hook, has its name from the
+// log. If it has none there, it is looked up at its own address. For a line of the program's own
+// language, the log has all. No address is looked up twice.
+//
+// Warns once for each module if the file's build-id is not the log's. If the log has no build-id,
+// warns if functions named in the log are elsewhere in the file. In both cases the file is not
+// used.
 
 #ifndef PMEM_CLI_SYMBOLS_H
 #define PMEM_CLI_SYMBOLS_H
@@ -30,12 +33,13 @@ extern const struct option symbols_options[];
 	"  --sysroot DIR        look for modules below DIR\n" \
 	"  --debug-dir DIR      look for debug files in DIR first\n"
 
-// Sets `symbolized` of the frames, as far as possible. Every frame has one afterwards, if only with
-// the log's own name. With --raw it always has only that.
+// Sets `symbolized` of the frames. If nothing is found, a frame gets the log's own name. With --raw
+// all frames get only that.
 void symbols_resolve(struct frame **frames, size_t count);
 
-// The same for frames that are collected first, because each call of symbols_resolve() may start
-// other programs. A zeroed struct is empty. symbols_resolve_wanted() empties it again.
+// Frames that are collected, to be looked up by one call: each call of symbols_resolve() may start
+// other programs. A zeroed struct is empty. symbols_resolve_wanted() looks the frames up and
+// empties the struct.
 struct symbols_wanted {
 	struct frame **frames;
 	size_t count, room;
@@ -43,8 +47,9 @@ struct symbols_wanted {
 void symbols_want(struct symbols_wanted *wanted, struct frame *const *frames, unsigned depth);
 void symbols_resolve_wanted(struct symbols_wanted *wanted);
 
-// Writes the place of a frame without a name: MODULE(+0xOFFSET), with the module's last path
-// component, or [0x...] without a module. The text is always terminated.
+// Writes the place of a frame without a function's name: MODULE(+0xOFFSET), where MODULE is the
+// last component of the module's path. For a frame without a module, writes [0xADDRESS]. The text
+// is always terminated.
 void symbols_place(const struct frame *frame, char *text, size_t size);
 
 #endif

@@ -22,12 +22,12 @@
 #include "symbols/tool_process.h"
 
 enum {
-	// Our files are moved to numbers from here on. Numbers 0 to 2 may be free, and belong to the
-	// program.
+	// Our files get numbers from here on. Descriptors 0 to 2 may be closed in our process, and the
+	// program needs these numbers.
 	FILES_FROM = 10,
 	READ_STEP = 1 << 16,
 	TICK_MS = 250,
-	// After it has closed its output, a program has little left to do.
+	// A program that has closed its output must end within this time.
 	END_MS = 2000,
 };
 
@@ -67,7 +67,8 @@ input_file(const struct tool_process *tool)
 	return fd;
 }
 
-// Runs the program in its directory. posix_spawn() can do that only as of glibc 2.29.
+// Starts the program in its directory. We change our own directory for that, because posix_spawn()
+// can do it only as of glibc 2.29. Returns 0 or an errno.
 static int
 spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 {
@@ -79,7 +80,7 @@ spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 		return error;
 	}
 	int error = tool_spawn(child, tool->path, (char *const *)tool->arguments, input, output);
-	// Our own relative paths start there.
+	// We must get back, because our relative paths begin in our own directory.
 	if (home >= 0 && fchdir(home) != 0)
 		die(EXIT_DATA, "back to the directory from %s:", tool->dir);
 	if (home >= 0)
@@ -87,7 +88,7 @@ spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 	return error;
 }
 
-// Returns its pid, or -1 with errno.
+// Starts the program. Returns its pid, or -1 with errno.
 static pid_t
 start(const struct tool_process *tool, int input, int output)
 {
@@ -105,7 +106,7 @@ fail(struct tool_process *tool, const char *why)
 	return false;
 }
 
-// Returns the nanoseconds of processor time that the program has used.
+// Returns how many nanoseconds of processor time the program has used.
 static int64_t
 worked(pid_t child)
 {
@@ -117,7 +118,8 @@ worked(pid_t child)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Waits for output while the program works. Shows meanwhile what we wait for.
+// Waits for output as long as the program uses the processor, and meanwhile shows what we wait for.
+// Returns false if it hangs.
 static bool
 wait_for_output(struct tool_process *tool, pid_t child, int output)
 {
@@ -142,7 +144,7 @@ wait_for_output(struct tool_process *tool, pid_t child, int output)
 	return ready != 0;
 }
 
-// Reads all the output.
+// Reads the program's output to its end.
 static bool
 read_output(struct tool_process *tool, pid_t child, int output)
 {
@@ -169,7 +171,8 @@ read_output(struct tool_process *tool, pid_t child, int output)
 	return true;
 }
 
-// Waits a while for the program's end, then kills it.
+// Waits for the program's end, and kills it after END_MS, or immediately with kill_it. Returns true
+// if it exited with status 0.
 static bool
 collect(struct tool_process *tool, pid_t child, bool kill_it)
 {
@@ -204,7 +207,8 @@ collect(struct tool_process *tool, pid_t child, bool kill_it)
 	return !tool->why[0];
 }
 
-// Returns the seconds of processor time for the next program; 0 if all together have used theirs.
+// Returns how many seconds of processor time the next program may use. Returns 0 if all programs
+// together have used up their budget.
 static unsigned
 seconds_left(void)
 {
@@ -215,7 +219,8 @@ seconds_left(void)
 	return left < tool_seconds ? left > 0 ? (unsigned)left : 0 : tool_seconds;
 }
 
-// SIGCHLD may have been inherited as ignored: then there would be no status to wait for.
+// Runs the program and reads its output. SIGCHLD has its default action meanwhile: if we inherited
+// it as ignored, there would be no status to wait for.
 static bool
 run_with(struct tool_process *tool, int input, int output[2])
 {
@@ -236,7 +241,7 @@ run_with(struct tool_process *tool, int input, int output[2])
 	bool good = child > 0 ? read_output(tool, child, output[0]) : fail(tool, strerror(errno));
 	if (child > 0)
 		good = collect(tool, child, !good) && good;
-	// Progress that a caller shows is not ended by a short call.
+	// Only progress that we have shown is wiped. A caller may show progress of its own.
 	if (tool->told)
 		term_progress(NULL, 0, 0);
 	sigaction(SIGCHLD, &inherited, NULL);
