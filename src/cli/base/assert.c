@@ -16,12 +16,12 @@ assert_failed(const char *file, int line, const char *condition)
 {
 	static bool is_failing;
 
-	// A second failure, in a function that runs at the exit.
+	// A second condition does not hold, in a function that runs at the exit.
 	if (is_failing)
 		_exit(EXIT_FAULT);
 	is_failing = true;
 	__fpurge(stdout);
-	// Functions of atexit() run, so that the terminal is restored.
+	// exit() runs the functions of atexit(), one of which restores the terminal.
 	die(EXIT_FAULT, "%s:%d: %s does not hold: this is a fault of pmem; please report it with the log%s%s",
 		file, line, condition, assert_log ? ": " : "", assert_log ? assert_log : "");
 }

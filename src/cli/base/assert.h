@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// assert: checks at run time what the reader relies on. It does so in each build: NDEBUG changes
-// nothing.
+// assert: checks at run time that conditions hold which our code relies on. The checks are in each
+// build; NDEBUG has no effect.
 //
-// A condition that does not hold ends the process with EXIT_FAULT and one line, before it prints a
-// wrong number. Such a failure is a fault of pmem itself: conditions cover only what our own code
-// guarantees. A log, a file and a command line may have any contents; errors in them are messages
-// (message.h).
+// If a condition does not hold, the process ends with one line and EXIT_FAULT, before it prints
+// wrong numbers. Such a failure is a fault of pmem itself. So conditions are only about what our
+// own code guarantees. A log, a file or a command line may have any contents: errors in them are
+// reported by messages (message.h).
 
 #ifndef PMEM_CLI_ASSERT_H
 #define PMEM_CLI_ASSERT_H
@@ -13,10 +13,11 @@
 #define ASSERT(condition) \
 	(__builtin_expect(!(condition), 0) ? assert_failed(__FILE__, __LINE__, #condition) : (void)0)
 
-// Called if a condition does not hold. Drops what is still buffered for standard output.
+// Ends the process because a condition does not hold. Output that is still buffered for standard
+// output is dropped.
 void assert_failed(const char *file, int line, const char *condition) __attribute__((noreturn, cold));
 
-// The log that is being read, for the message; NULL if none.
+// Path of the log that is being read, for the message. NULL if none is.
 extern const char *assert_log;
 
 #endif

@@ -1,30 +1,32 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// budget: the most that the reader spends on files that others wrote. Whoever runs it, as root on a
-// server, pays for what is in a file. When a budget is used up, the reader says so and leaves the
-// rest out. Each can be set from the build (CFLAGS=-DBUDGET_...).
+// budget: limits of what the reader spends on files that others have written. A file's contents
+// must not cost the user, who may be root on a server, too much memory or time. When a limit is
+// reached, the reader says so and leaves the rest out. Each limit can be set by the build
+// (CFLAGS=-DBUDGET_...).
 
 #ifndef PMEM_CLI_BUDGET_H
 #define PMEM_CLI_BUDGET_H
 
 #include "config.h"
 
-// The bytes of a log that are read to find whose it is: several times what a log needs.
+// How many bytes of a log are read to find whose log it is. A log needs a fraction of that.
 #ifndef BUDGET_LOOK_BYTES
 #define BUDGET_LOOK_BYTES (4ULL * PMEM_LOG_MAX_BYTES)
 #endif
 
-// The notes of a log that are followed to find where it began.
+// How many notes of a log are followed to find where the log began.
 #ifndef BUDGET_PLACES
 #define BUDGET_PLACES 16
 #endif
 
-// The bytes that an unpacked piece of a log may have.
+// How many bytes an unpacked piece of a log may have.
 #ifndef BUDGET_UNPACKED_BYTES
 #define BUDGET_UNPACKED_BYTES (8ULL << 30)
 #endif
 
-// The most that a run may have: sources (later ones count in {rest}), frames, modules, and sources
-// of one id, as of code that was loaded again. A program built like this one has fewer.
+// How many sources, frames and modules a run may have. BUDGET_TWINS is how many sources may have
+// one id, as of code that was loaded several times. Sources beyond the limit are counted in {rest}.
+// A program that is profiled by a library of this build has fewer.
 #ifndef BUDGET_SOURCES
 #define BUDGET_SOURCES (PMEM_SOURCES + PMEM_SOURCES / 4)
 #endif
@@ -38,14 +40,14 @@
 #define BUDGET_MODULES (64 * PMEM_MODULES)
 #endif
 
-// Bytes of memory. The limit is half of the free memory if that is more.
+// How many bytes of memory the reader may use. Half of the free memory is allowed if that is more.
 #ifndef BUDGET_MEMORY_BYTES
 #define BUDGET_MEMORY_BYTES (300ULL << 20)
 #endif
 
-// Limits of a tool that runs on a file: bytes of memory, without mapped files; seconds of processor
-// time, for one tool and for all together. A tool that neither works nor answers for so many
-// milliseconds hangs, as on a pipe that the file names.
+// Limits of a tool that reads a file: bytes of memory, mapped files excluded; seconds of processor
+// time for one tool, and for all tools together. The last is in milliseconds. A tool that neither
+// uses the processor nor writes for so long has hung. It may be reading a FIFO that the file names.
 #ifndef BUDGET_TOOL_BYTES
 #define BUDGET_TOOL_BYTES (1ULL << 30)
 #endif
@@ -59,13 +61,13 @@
 #define BUDGET_TOOL_STILL_MS 2000
 #endif
 
-// The bytes of one ELF table, of symbols or of their names. Those of the largest browsers have half
-// of that.
+// How many bytes an ELF table of symbols, or of their names, may have. The tables of the largest
+// browsers have half of that.
 #ifndef BUDGET_TABLE_BYTES
 #define BUDGET_TABLE_BYTES (256ULL << 20)
 #endif
 
-// The bytes of a debug file whose checksum is computed, if no build-id identifies it.
+// How many bytes a debug file may have whose checksum is needed, because there is no build-id.
 #ifndef BUDGET_CHECKSUM_BYTES
 #define BUDGET_CHECKSUM_BYTES (4ULL << 30)
 #endif

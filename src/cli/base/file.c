@@ -17,18 +17,18 @@
 #include "base/system.h"
 
 enum {
-	// Our own codes, for errors that errno has no word for.
+	// Codes of our own, for errors that errno has no word for.
 	NO_FILE = ENODEV,
 	FOREIGN_LINK = EPERM,
-	// openat2(2), Linux 5.6: newer than many a libc.
+	// openat2(2) of Linux 5.6. Many C libraries do not have the call yet.
 	CALL_OPENAT2 = 437,
 	IN_ROOT = 0x10, // RESOLVE_IN_ROOT
 	PIPES = 0x50495045, // PIPEFS_MAGIC of the kernel
 	EXTENTS_MAX = 4096,
 };
 
-// Returns true for kernel file systems. Their files are made as they are read: some block for ever,
-// or are gone once read.
+// Returns true for the file systems of the kernel. Reading their files has effects: some block
+// forever, and some lose what was read.
 static bool
 is_kernels(long type)
 {
@@ -73,9 +73,9 @@ file_is_writable_by_all(const struct stat *status)
 	return status->st_mode & S_IWOTH;
 }
 
-// In a folder where all can write, a link is safe only if the folder is sticky. Its owner must be
-// trusted, too. The kernel has the same rule, but it can be switched off (proc(5),
-// protected_symlinks).
+// Returns true if the link may be followed. In a folder where everyone may write, the folder must
+// be sticky, and the link's owner trusted. The kernel has the same rule, but it can be switched off
+// (proc(5), protected_symlinks).
 static bool
 may_follow(const char *path, const struct stat *link)
 {
@@ -95,7 +95,7 @@ file_may_be_followed(const char *path)
 	return false;
 }
 
-// Opens what the path names, with O_PATH.
+// Opens the file with O_PATH.
 static int
 name_file(const char *path, struct stat *status)
 {
@@ -112,7 +112,7 @@ name_file(const char *path, struct stat *status)
 	return fd < 0 || fstat(fd, status) == 0 ? fd : -1;
 }
 
-// Checks that the file may be read. Returns 0 or an errno.
+// Returns 0 if the file may be read, or an errno.
 static int
 refusal(int fd, enum path_from from, const struct stat *status)
 {
@@ -127,8 +127,8 @@ refusal(int fd, enum path_from from, const struct stat *status)
 	return S_ISREG(status->st_mode) && !is_kernels(system.f_type) ? 0 : NO_FILE;
 }
 
-// Opens for reading what the descriptor names, and closes the descriptor. Without /proc the path is
-// opened again.
+// Opens for reading the file that the O_PATH descriptor `named` stands for, and closes `named`.
+// This is done through /proc. Without /proc the path is opened again.
 static int
 reopen(int named, const char *path, const struct stat *status)
 {
@@ -227,7 +227,7 @@ file_is_on_disk(int fd, off_t from, off_t bytes)
 
 	for (int i = 0; i < EXTENTS_MAX && from < end; i++) {
 		off_t first = lseek(fd, from, SEEK_DATA);
-		// Not every file system knows its holes.
+		// Some file systems cannot tell where holes are.
 		if (first < 0 && errno != ENXIO)
 			return true;
 		if (first < 0 || first >= end)

@@ -9,7 +9,7 @@ struct range {
 	uint32_t first, last;
 };
 
-// Two columns in a terminal: roughly Unicode's East Asian Width W and F.
+// Characters that take two columns: roughly those with East Asian Width W and F in Unicode.
 static const struct range wide[] = {
 	{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3},
 	{0xf900, 0xfaff},
@@ -17,14 +17,15 @@ static const struct range wide[] = {
 	{0x1f900, 0x1f9ff}, {0x20000, 0x3fffd},
 };
 
-// No columns: marks that join the character before them, and joiners.
+// Characters that take no column: marks drawn onto the character before them, and joiners.
 static const struct range narrow[] = {
 	{0x300, 0x36f}, {0x483, 0x489}, {0x591, 0x5bd}, {0x610, 0x61a}, {0x64b, 0x65f},
 	{0x1ab0, 0x1aff}, {0x1dc0, 0x1dff}, {0x200b, 0x200d}, {0x20d0, 0x20ff},
 	{0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff},
 };
 
-// Unfit for a terminal: control characters, line ends and directions of writing.
+// Characters that are unfit for a terminal: control characters, line ends, and those that set the
+// direction of writing.
 static const struct range unfit[] = {
 	{0, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c}, {0x200e, 0x200f},
 	{0x2028, 0x202e},
@@ -49,7 +50,7 @@ is_tail(unsigned char byte)
 	return (byte & 0xc0) == 0x80;
 }
 
-// RFC 3629, section 4: the first byte limits the second one.
+// By RFC 3629, section 4, the first byte limits the range of the second.
 size_t
 utf8_length(const char *text)
 {
@@ -72,7 +73,8 @@ utf8_length(const char *text)
 	return 4;
 }
 
-// Returns the character of so many bytes, which utf8_length() has found.
+// Returns the code point of the character that has `length` bytes. utf8_length() must have returned
+// that length.
 static uint32_t
 decode(const char *at, size_t length)
 {

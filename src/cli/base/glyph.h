@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// glyph: characters as a terminal shows them. A log's text may have any bytes. Those that would
-// move the cursor, turn the direction of writing or set the title are unfit, and become '?'. These
-// are pure functions of their arguments. They allocate nothing.
+// glyph: splits text into the characters that a terminal shows. A log's text may have any bytes.
+// Some characters would move the cursor, change the direction of writing or set the title. These
+// are called unfit, and become '?'.
+//
+// These are pure functions of their arguments. They allocate nothing.
 
 #ifndef PMEM_CLI_GLYPH_H
 #define PMEM_CLI_GLYPH_H
@@ -10,8 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Returns the bytes of the text's first character (RFC 3629: no overlong forms, no surrogates,
-// nothing beyond U+10FFFF). Returns 0 at the end of the text, or if these bytes are no UTF-8.
+// Returns how many bytes the text's first character has. Returns 0 at the end of the text, or if
+// the bytes are no UTF-8 by RFC 3629. It allows no overlong forms, no surrogates, and nothing
+// beyond U+10FFFF.
 size_t utf8_length(const char *text);
 
 // Returns the first character's code point. The result is undefined for text that is no UTF-8.
@@ -19,21 +22,22 @@ uint32_t glyph_character(const char *text);
 
 struct glyph {
 	size_t bytes;
-	unsigned columns; // 0 if it joins the one before it, 2 if it is wide; of '?' if unfit
+	// 0 if it is drawn onto the character before it, 2 if it is wide; 1 if unfit, as for '?'
+	unsigned columns;
 	bool is_fit;
 };
 
-// Returns the first character of a text that is not at its end. If it is no UTF-8, it is the first
-// byte.
+// Returns the first character of the text, which must not be at its end. If the text begins with no
+// UTF-8, the character is its first byte, which is unfit.
 struct glyph glyph_next(const char *text);
 
-// Returns the columns that a text takes.
+// Returns how many columns the text takes on a terminal.
 size_t glyph_columns(const char *text);
 
-// Returns the bytes of the longest beginning that takes at most that many columns.
+// Returns how many of the text's first bytes fit into `columns` columns.
 size_t glyph_cut(const char *text, size_t columns);
 
-// Replaces each unfit character by '?', newlines too. Returns the text itself.
+// Replaces each unfit character by '?', newlines included. Returns the text.
 char *glyph_clean(char *text);
 
 #endif

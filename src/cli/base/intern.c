@@ -10,7 +10,8 @@
 
 enum { SLOTS_FIRST = 64 };
 
-// Hashes eight bytes at a time. Each step is mixed, because the low bits choose the slot.
+// Hashes eight bytes at a time. After each step, high bits are mixed into the low ones, because the
+// low bits choose the slot.
 static uint64_t
 hash_of(const unsigned char *bytes, size_t length)
 {
@@ -31,7 +32,7 @@ hash_of(const unsigned char *bytes, size_t length)
 	return numbers_hash(hash);
 }
 
-// Returns the slot of the key, or the free one for it.
+// Returns the slot that has the key. If none has it, returns the free slot where it belongs.
 static uint32_t *
 slot_of(const struct intern *table, const void *bytes, size_t length, uint64_t hash)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// intern: numbers keys by their bytes: 0, 1, ... in the order in which they were first seen. Equal
-// bytes have the same number.
+// intern: gives each different key (some bytes) a number: 0, 1, ... in the order in which keys were
+// first seen.
 
 #ifndef PMEM_CLI_INTERN_H
 #define PMEM_CLI_INTERN_H
@@ -9,26 +9,26 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// All zero is an empty table.
+// A zeroed struct is an empty table.
 struct intern {
 	struct intern_key {
 		void *bytes; // a copy
 		size_t length;
 		uint64_t hash;
-	} *keys; // by number
+	} *keys; // keys[n] is key number n
 	size_t count, room;
-	uint32_t *slots; // number + 1; 0 if free
-	size_t slot_count; // a power of two, more than count
+	uint32_t *slots; // hash table: each slot has a key's number + 1, or 0 if it is free
+	size_t slot_count; // a power of two, more than `count`
 };
 
-// Returns the key's number, and makes one if it is new. Sets *is_new, unless NULL.
+// Returns the key's number, and gives it one if it is new. Sets *is_new, unless it is NULL.
 size_t intern_number(struct intern *table, const void *key, size_t length, bool *is_new);
 
-// Returns the key's number, or INTERN_NONE.
+// Returns the key's number, or INTERN_NONE if it has none.
 #define INTERN_NONE SIZE_MAX
 size_t intern_find(const struct intern *table, const void *key, size_t length);
 
-// Does the same as intern_number() for a text. Each key's copy is terminated.
+// As intern_number(), for the bytes of a text without its '\0'. Copies of keys are terminated.
 size_t intern_text(struct intern *table, const char *text);
 
 void intern_free(struct intern *table);

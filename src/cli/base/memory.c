@@ -26,7 +26,8 @@ struct arena_chunk {
 
 unsigned long long memory_most;
 
-// Returns the kilobytes in a /proc file's line with this beginning; 0 if there is none.
+// Returns the number of kilobytes in the line of a /proc file that begins with `line`. Returns 0 if
+// there is no such line.
 static unsigned long long
 kilobytes(const char *path, const char *line)
 {
@@ -42,8 +43,8 @@ kilobytes(const char *path, const char *line)
 	return number;
 }
 
-// Checks the resident memory now and then. If the machine ran out of memory, the kernel would kill
-// one of its processes.
+// Checks after some allocations whether the resident memory exceeds the budget. If the machine ran
+// out of memory, the kernel would kill some process, maybe not ours.
 static void
 spend(size_t bytes)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// memory: the reader's own memory. If there is too little, the process ends with EXIT_DATA, because
-// no output would be right any more. The process also ends if it needs more than the budget
-// (budget.h).
+// memory: allocates the reader's own memory. If memory is short, the process ends with EXIT_DATA,
+// because its output would be incomplete. It also ends if it needs more than the budget (budget.h).
 
 #ifndef PMEM_CLI_MEMORY_H
 #define PMEM_CLI_MEMORY_H
@@ -10,20 +9,20 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// The budget in bytes; 0 until it is known. Tests set it.
+// The budget in bytes; 0 until it was computed. Tests set it.
 extern unsigned long long memory_most;
 
 // Returns zeroed memory.
 void *memory_get(size_t count, size_t size);
 
-// Makes room for so many items. *room is how many there is room for, 0 at first. New room is
-// zeroed.
+// Returns `items` with room for at least `need` items, moved if necessary. *room is how many items
+// there is room for, and must be 0 at first. New room is zeroed.
 void *memory_room(void *items, size_t need, size_t *room, size_t size);
 
-// Does the same for one more item after `count`.
+// As memory_room(), for `count` items and one more.
 void *memory_grow(void *items, size_t count, size_t *room, size_t size);
 
-// Bytes that grow, not terminated. A zeroed struct has none.
+// A growing array of bytes, which is not terminated. A zeroed struct is empty.
 struct bytes {
 	char *at;
 	size_t count, room;
@@ -31,15 +30,16 @@ struct bytes {
 
 void bytes_add(struct bytes *bytes, const void *more, size_t length);
 
-// Returns a terminated copy.
+// Returns a terminated copy of the text's first `length` bytes.
 char *memory_text(const char *text, size_t length);
 
-// Returns what printf() would print.
+// Returns the text that printf() would print. The caller frees it.
 char *memory_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *memory_format_list(const char *format, va_list arguments)
 	__attribute__((format(printf, 1, 0)));
 
-// A text of any length, made by printing. The struct must not move between begin and end.
+// Makes a text of any length by printing to `to`. The struct must not be moved between
+// compose_begin() and compose_end().
 struct compose {
 	FILE *to; // to print to
 	char *text;
@@ -52,7 +52,7 @@ char *compose_end(struct compose *compose); // returns the text; the caller free
 // Memory that is freed all at once. A zeroed struct is empty.
 struct arena {
 	struct arena_chunk *chunks;
-	size_t used; // bytes of the newest chunk
+	size_t used; // how many bytes of the newest chunk are used
 };
 
 // Returns zeroed memory, aligned for any type.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One message is one write, so messages of several processes on one terminal never mix within a
-// line. Names of files may hold any bytes: a message stays on one line, and sends a terminal no
-// commands.
+// Each message is one write, so that messages of several processes on one terminal do not mix
+// within a line. File names may have any bytes. So newlines and characters that are unfit for a
+// terminal are replaced in a message.
 
 #include <errno.h>
 #include <poll.h>
@@ -50,7 +50,7 @@ struct message {
 	size_t length;
 };
 
-// Keeps room for the newline.
+// Appends the bytes, but leaves room for the newline.
 static void
 add_bytes(struct message *line, const char *bytes, size_t length)
 {
@@ -95,7 +95,7 @@ print(const char *format, va_list arguments)
 	if (message_prepare)
 		message_prepare();
 	fflush(stderr);
-	// If nobody reads standard error, the exit status still says it.
+	// If standard error cannot be written, only the exit status shows the error.
 	output_write(STDERR_FILENO, line.text, line.length);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// message: the reader's messages, one line each to standard error, `pmem: TEXT`; and its exit
-// statuses.
+// message: writes the reader's messages to standard error, one line each: `pmem: TEXT`. It also has
+// the exit statuses.
 
 #ifndef PMEM_CLI_MESSAGE_H
 #define PMEM_CLI_MESSAGE_H
@@ -13,26 +13,27 @@ enum {
 	EXIT_USAGE = 2,  // the command line is wrong
 	EXIT_LEAK = 3,   // `leaks --fail-on`: a source leaks
 	EXIT_FAULT = 70, // pmem itself is wrong (assert.h); EX_SOFTWARE in sysexits.h
-	EXIT_SELF = 125, // `run` itself failed; lower statuses are the command's, as in env(1)
+	// `run` could not run the command; lower statuses are the command's own, as in env(1)
+	EXIT_SELF = 125,
 };
 
 // Prints `pmem: TEXT` to standard error, as one line. If the text ends in ':', strerror(errno)
 // follows.
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// While true, warn() prints nothing, because the same data will be read again.
+// While it is true, warn() prints nothing. It is set while data is read that will be read again.
 extern bool message_is_quiet;
 
-// Prints the same, then ends the process with the status.
+// Prints a message as warn() does, and ends the process with this status.
 _Noreturn void die(int status, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// Called before a message is written, to make room for it. NULL if nothing is in its way.
+// Called before a message is written; it wipes what is on the terminal's line. NULL if nothing is
+// there.
 extern void (*message_prepare)(void);
 
-// Writes all of a text to a file descriptor. May be called in a signal handler. Waits a second at a
-// time if there is no room and the file does not block. Drops the rest if the reading end is
-// closed.
+// Writes the whole text to a file descriptor. May be called in a signal handler. If a non-blocking
+// file has no room, waits and tries again. If the reading end is closed, drops the rest.
 void output_write(int fd, const char *text, size_t length);
 
 #endif

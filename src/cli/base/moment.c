@@ -13,7 +13,8 @@ static const enum moment_kind moment_kinds[] = {
 	MOMENT_FIRST, MOMENT_LAST, MOMENT_PEAK, MOMENT_NONE, MOMENT_RESET,
 };
 
-// A text that begins with a digit or '-' is a mistyped number or time, and no label.
+// Parses a label. A text that begins with a digit or '-' is refused: it is probably a mistyped
+// number or time.
 static bool
 parse_label(struct moment *moment, const char *text)
 {

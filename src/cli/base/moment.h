@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// moment: names a snapshot of a log, as --at, --from and --to do. These are pure functions of their
-// arguments; they allocate nothing.
+// moment: says which snapshot of a log is meant, as --at, --from and --to do. These are pure
+// functions of their arguments. They allocate nothing.
 
 #ifndef PMEM_CLI_MOMENT_H
 #define PMEM_CLI_MOMENT_H
@@ -10,48 +10,52 @@
 
 enum moment_kind {
 	MOMENT_LAST,
-	MOMENT_PEAK,   // the snapshot with the most live bytes; of several logs, their peak together
+	// the snapshot with the most live bytes; for several logs, when they had most together
+	MOMENT_PEAK,
 	MOMENT_NUMBER, // the snapshot [N] of the log
 	MOMENT_TIME,   // the last snapshot at that time or before
 	MOMENT_FIRST,
-	MOMENT_NONE, // before the first snapshot: all is zero
-	// moment_resolve() converts the next two to MOMENT_TIME.
+	MOMENT_NONE, // no snapshot: before the first one, when all counts are zero
+	// The next two count from the log's end. moment_resolve() turns them into MOMENT_TIME.
 	MOMENT_CLOCK,      // a time of day: its last occurrence before the log's end
 	MOMENT_BEFORE_END, // a duration before the log's end
 	MOMENT_LABEL, // the last snapshot that the program gave this label
-	MOMENT_RESET, // the last snapshot that the program requested by pmem_reset()
-	MOMENT_BEGIN, // the last snapshot before another moment, or else the first
+	MOMENT_RESET, // the last snapshot that the program caused by pmem_reset()
+	// the last reset before the moment that it is the base of; if there is none, the first snapshot
+	MOMENT_BEGIN,
 };
 
 struct moment {
 	enum moment_kind kind;
 	uint64_t number;
-	int64_t time_ms; // Unix time; MOMENT_CLOCK: since midnight; MOMENT_BEFORE_END: until the end
-	const char *label; // MOMENT_LABEL: the parsed text, or part of it
+	// Unix time; for MOMENT_CLOCK, since midnight; for MOMENT_BEFORE_END, until the end
+	int64_t time_ms;
+	const char *label; // for MOMENT_LABEL: points into the parsed text
 };
 
 // Parses "N", "first", "last", "peak", "start" (MOMENT_NONE), "reset", or a time in UTC as
-// unit_parse_time() takes it. Also "02:13" and "-5m" (MOMENT_CLOCK, MOMENT_BEFORE_END), and "10
-// minutes ago" or "yesterday 14:00", counted from now. Any other text is a label, unless it begins
-// like a number; so is text after "label=". Returns false if the text is none of these.
+// unit_parse_time() does. Also parses "02:13" (MOMENT_CLOCK), "-5m" (MOMENT_BEFORE_END), and times
+// before now_ms such as "10 minutes ago" or "yesterday 14:00". Any other text is a label, unless it
+// begins like a number. Text after "label=" is always a label. Returns false if the text is none of
+// these.
 bool moment_parse(struct moment *moment, const char *text, int64_t now_ms);
 
-// The words among these; NULL comes last.
+// The words that moment_parse() knows; NULL comes last.
 extern const char *const moment_words[];
 
-// The accepted forms, for messages.
+// The forms that moment_parse() accepts, for messages.
 #define MOMENT_FORMS "a snapshot's number or label, first, last, peak, start, reset, or a time " \
 	"such as 02:13, -5m, '10 minutes ago' or 2026-11-21T02:55:07"
 
-// The lines of help.
+// The same for the help of subcommands.
 #define MOMENT_HELP \
 	"WHEN is first, last, peak, start, reset, a snapshot's number or label, or a\n" \
 	"UTC time: 2026-11-21T02:55, 02:55, -5m (before the log's end), '10 minutes ago'.\n"
 
-// Returns true if the moment counts from the log's end, and has no time until that is known.
+// Returns true for a moment that counts from the log's end.
 bool moment_is_relative(const struct moment *moment);
 
-// Converts such a moment to a time.
+// Turns a moment that counts from the log's end into a time. Other moments stay.
 void moment_resolve(struct moment *moment, int64_t end_ms);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// numbers: numbers 64-bit words: 0, 1, ... in the order in which they were first seen. It is like
-// intern.h, but stores the word in its slot. With a hundred thousand words a look-up takes a third
-// of the time.
+// numbers: gives each different 64-bit word a number: 0, 1, ... in the order in which words were
+// first seen. It does what intern.h does, but words are stored in the hash table itself. With a
+// hundred thousand words, a look-up takes a third of the time.
 
 #ifndef PMEM_CLI_NUMBERS_H
 #define PMEM_CLI_NUMBERS_H
@@ -10,16 +10,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// All zero is an empty table.
+// A zeroed struct is an empty table.
 struct numbers {
 	struct number {
 		uint64_t word;
-		uint32_t number; // number + 1; 0 if free
+		uint32_t number; // the word's number + 1; 0 if the slot is free
 	} *slots;
-	size_t count, slot_count; // a power of two, at least twice the count
+	size_t count, slot_count; // slot_count is a power of two, at least twice `count`
 };
 
-// A random seed, so that nobody can choose words that collide.
+// A random seed of the hash, so that nobody can choose words that collide.
 extern uint64_t numbers_seed;
 
 static inline uint64_t
@@ -32,7 +32,7 @@ numbers_hash(uint64_t word)
 
 size_t numbers_of(struct numbers *numbers, uint64_t word, bool *is_new);
 
-// Returns the word's number, or NUMBERS_NONE.
+// Returns the word's number, or NUMBERS_NONE if it has none.
 #define NUMBERS_NONE SIZE_MAX
 size_t numbers_find(const struct numbers *numbers, uint64_t word);
 

@@ -22,8 +22,9 @@ least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-// Returns the distance of Damerau and Levenshtein, without changes between swapped letters.
-// rows[i][j] is the distance of the first i letters of one and the first j of the other.
+// Returns the number of slips between two words: their Damerau-Levenshtein distance, without
+// changes between swapped letters. rows[i][j] is the distance between the first i letters of one
+// and the first j of the other.
 static unsigned
 slips_between(const char *a, const char *b)
 {
@@ -54,7 +55,7 @@ nearest_try(struct nearest *nearest, const char *written, const char *word)
 {
 	unsigned slips = slips_between(written, word);
 
-	// Two slips are too many for a short word.
+	// In a short word, two slips could turn it into any other word.
 	if (slips > SLIPS_MAX || slips * 2 > strlen(word))
 		return;
 	if (nearest->word && nearest->slips <= slips)
@@ -64,14 +65,14 @@ nearest_try(struct nearest *nearest, const char *written, const char *word)
 }
 
 enum {
-	LIST_BYTES = 512, // for the words in a message
-	NAME_BYTES = 64,  // for an option as it was written, without its value
+	LIST_BYTES = 512, // size of a list of words in a message
+	NAME_BYTES = 64,  // size of an option's name as the user wrote it, without its value
 };
 
 struct parser {
 	const char *subcommand;
 	const struct option *const *tables;
-	char **next; // the next argument
+	char **next; // the next argument to parse
 	char **end;
 };
 
@@ -91,7 +92,7 @@ refuse(const struct parser *parser, const char *option, const char *why)
 	options_refuse(parser->subcommand, "%s: %s", option, why);
 }
 
-// Adds to the list "a, b, c", as far as it fits.
+// Adds a word to a list "a, b, c", if there is room.
 static void
 list_add(char list[LIST_BYTES], const char *prefix, const char *word)
 {
@@ -130,7 +131,7 @@ refuse_name(const struct parser *parser, const char *written, const char *name)
 	refuse(parser, written, why);
 }
 
-// Returns the option with this name, or the only one whose name begins with it.
+// Returns the option with this name, or the only option whose name begins with it.
 static const struct option *
 find_name(const struct parser *parser, const char *name, size_t length)
 {
@@ -198,7 +199,7 @@ is_folder(const char *path)
 	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-// Returns false if the value is not valid.
+// Stores the option's value. Returns false if the value is not valid.
 static bool
 set(const struct option *option, const char *value)
 {
@@ -258,8 +259,8 @@ say_expected(char why[LIST_BYTES], const struct option *option)
 	snprintf(why, LIST_BYTES, "expected one of %.*s", LIST_BYTES / 2, list);
 }
 
-// Sets an option that was written as `written`. The value is the text, or the next argument if
-// NULL.
+// Sets an option, which the user wrote as `written`. If `value` is NULL, the next argument is the
+// value.
 static void
 take(struct parser *parser, const struct option *option, const char *written, const char *value)
 {
@@ -310,7 +311,8 @@ static char **
 parse(int argc, char **argv, const struct option *const *tables, bool mixed)
 {
 	struct parser parser = {argv[0], tables, argv + 1, argv + argc};
-	// Operands are moved within argv: they are never more than the arguments read.
+	// The operands are moved to the beginning of argv. They never overwrite an argument that was
+	// not parsed yet.
 	char **operands = argv + 1;
 	size_t count = 0;
 	bool ended = false;
@@ -318,7 +320,7 @@ parse(int argc, char **argv, const struct option *const *tables, bool mixed)
 	while (parser.next < parser.end) {
 		char *argument = *parser.next++;
 		if (ended || argument[0] != '-' || !argument[1]) {
-			// A lone dash is standard input.
+			// A single dash means standard input, and is an operand.
 			operands[count++] = argument;
 			ended = ended || !mixed;
 		} else if (strcmp(argument, "--") == 0) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// options: parses command lines by tables. Options and operands may be mixed; `--` ends options.
-// `--name=value`, `--name value`, `-nvalue` and `-n value` are the same, and so are `-ab` and `-a
-// -b`. A name may be shortened while it is unambiguous. Any error ends the process with EXIT_USAGE
-// and one line.
+// options: parses command lines by tables of options. Options and operands may be mixed; `--` ends
+// options. These forms mean the same: `--name=value` and `--name value`; `-nvalue` and `-n value`;
+// `-ab` and `-a -b`. A name may be shortened as long as it is unambiguous. Any error ends the
+// process with EXIT_USAGE and a message of one line.
 
 #ifndef PMEM_CLI_OPTIONS_H
 #define PMEM_CLI_OPTIONS_H
@@ -14,17 +14,18 @@
 #include "base/moment.h"
 
 enum option_kind {
-	OPTION_FLAG,    // to: bool
-	OPTION_TEXT,    // to: const char *
-	OPTION_NUMBER,  // to: uint64_t
-	OPTION_BYTES,   // to: uint64_t; 4096, 64K, 1.5MiB
-	OPTION_DURATION, // to: int64_t, milliseconds; 90, 90s, 1.5m
-	OPTION_PERCENT, // to: double, 0 to 100
-	OPTION_WORD,    // to: int, the index in words
-	OPTION_MOMENT,  // to: struct moment
-	OPTION_FOLDER,  // to: const char *, an existing directory
-	OPTION_LIST,    // to: struct option_list; may be repeated. For any other kind the last counts
-	OPTION_FOLDERS, // the same, of directories
+	OPTION_FLAG,    // `to` points to a bool
+	OPTION_TEXT,    // to a const char *
+	OPTION_NUMBER,  // to a uint64_t
+	OPTION_BYTES,   // to a uint64_t; the value is 4096, 64K or 1.5MiB
+	OPTION_DURATION, // to an int64_t, in milliseconds; the value is 90, 90s or 1.5m
+	OPTION_PERCENT, // to a double, from 0 to 100
+	OPTION_WORD,    // to an int, which becomes the index in `words`
+	OPTION_MOMENT,  // to a struct moment
+	OPTION_FOLDER,  // to a const char *; the value is an existing directory
+	// to a struct option_list. The option may be repeated; for other kinds the last value counts
+	OPTION_LIST,
+	OPTION_FOLDERS, // as OPTION_LIST, for existing directories
 };
 
 struct option_list {
@@ -41,31 +42,31 @@ struct option {
 	const char *const *words; // OPTION_WORD: NULL-terminated
 };
 
-// Returns the option with this number, from 0 on, among all tables of a list. NULL after the last.
+// Returns the option with this number, counted from 0 over all tables. Returns NULL after the last.
 const struct option *options_get(const struct option *const *tables, size_t number);
 
-// Sets what the tables name. Returns the operands, NULL-terminated, within argv. `tables` is a
-// NULL-terminated list of tables: a subcommand's own, then symbols_options, term_options. argv[0]
-// is the subcommand's name, for messages.
+// Parses the command line and writes values to where the tables say. Returns the operands,
+// NULL-terminated; they are in argv. `tables` is a NULL-terminated list of tables: a subcommand's
+// own, then symbols_options and term_options. argv[0] is the subcommand's name, for messages.
 char **options_parse(int argc, char **argv, const struct option *const *tables);
 
-// Does the same for a command line that ends in another command. Options end at the first operand;
-// nothing after it is parsed.
+// As options_parse(), for a command line that ends with another command. Parsing ends at the first
+// operand, so that command's options are not parsed.
 char **options_parse_first(int argc, char **argv, const struct option *const *tables);
 
-// Reports any other error in a subcommand's line: `pmem: SUBCOMMAND: TEXT; see 'pmem help
-// SUBCOMMAND'`. Ends with EXIT_USAGE.
+// For errors that options_parse() cannot know. Prints `pmem: SUBCOMMAND: TEXT; see 'pmem help
+// SUBCOMMAND'` and ends the process with EXIT_USAGE.
 _Noreturn void options_refuse(const char *subcommand, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// The word that the user probably meant.
+// Finds the word that a user probably meant by a mistyped one.
 struct nearest {
-	const char *word; // the nearest so far; NULL if none is near
+	const char *word; // the nearest word so far; NULL if no word is near
 	unsigned slips;
 };
 
-// Takes the word if it is nearer to what was written than any before, and near enough. A slip is a
-// letter too many, too few, wrong, or swapped with the next.
+// Takes `word` if it is nearer to `written` than all words before, and near enough. The distance is
+// the number of slips. A slip is a letter too many, too few, wrong, or swapped with the next one.
 void nearest_try(struct nearest *nearest, const char *written, const char *word);
 
 #endif

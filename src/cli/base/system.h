@@ -30,7 +30,8 @@ path_last(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
-// Returns the path's length without the text that the kernel adds to a removed file's path.
+// Returns the length of a path from /proc without " (deleted)", which the kernel adds if the file
+// was removed.
 static inline size_t
 path_undeleted(const char *path)
 {
@@ -43,7 +44,8 @@ path_undeleted(const char *path)
 	return length;
 }
 
-// Returns true if both paths have the same last component, removed or not.
+// Returns true if both paths have the same last component. " (deleted)" at the end of either is
+// ignored.
 static inline bool
 path_has_name_of(const char *a, const char *b)
 {

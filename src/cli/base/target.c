@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/target.h"
 
-static struct target *writing; // the open target; NULL if none
+static struct target *writing; // the target that is being written; NULL if none
 
 bool
 target_is_special(const char *path)
@@ -21,7 +21,8 @@ target_is_special(const char *path)
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-// An existing file of ours keeps its mode, because somebody may have chosen it.
+// Returns the mode for the new file. If it replaces a file of ours, it keeps that file's mode,
+// which somebody may have chosen.
 static mode_t
 mode_of(const char *path, mode_t mode)
 {
@@ -53,7 +54,7 @@ create_beside(struct target *target, mode_t mode)
 	return -1;
 }
 
-// Removes a half-written file when the process ends.
+// Removes the temporary file if the process ends before target_close().
 static void
 drop_at_exit(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// target: the file that -o names. It is written beside its place, under a name that nobody can
-// predict, and renamed once it is whole. A new file can be read only by those who can read the
-// logs.
+// target: writes the file that -o names. The file is first written beside its final place, under a
+// name that nobody can predict. It is renamed when it is complete. Only users who may read the logs
+// may read a new file.
 
 #ifndef PMEM_CLI_TARGET_H
 #define PMEM_CLI_TARGET_H
@@ -11,21 +11,21 @@
 #include <sys/stat.h>
 
 struct target {
-	FILE *to;        // to write to
+	FILE *to;        // to print to
 	const char *path;
-	// the temporary path; NULL for a pipe or another special file, which is written directly
+	// The temporary path. NULL for a pipe or another special file, which is written directly.
 	char *beside;
 };
 
-// Opens the path, or standard output for NULL. Follows a link, unless it is another user's in a
-// folder where all can write. Returns false with errno.
+// Opens the path, or standard output if it is NULL. Follows a link, unless it is another user's in
+// a folder where everyone may write. `mode` is for a new file. Returns false with errno.
 bool target_open(struct target *target, const char *path, mode_t mode);
 
-// Returns false with errno if not all of it was written: then the former file stays. main() checks
-// standard output.
+// Completes the file. Returns false with errno if not all could be written: then the former file at
+// the path remains. Standard output is not checked here but in main().
 bool target_close(struct target *target);
 
-// Undoes target_open().
+// Undoes target_open(): removes the temporary file.
 void target_drop(struct target *target);
 
 // Returns true if the path exists and is no regular file.

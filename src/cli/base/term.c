@@ -34,7 +34,7 @@ static struct {
 	bool began;
 	bool is_terminal;
 	bool shown;
-	int64_t next_ms; // monotonic; nothing is shown before
+	int64_t next_ms; // when the line may be shown next, by the monotonic clock
 } progress;
 
 static unsigned
@@ -104,7 +104,7 @@ term_no_color(void)
 bool
 term_color(void)
 {
-	// The answer is kept, because it is needed for each printed word.
+	// The result is stored, because it is needed for each coloured word.
 	static int wanted = -1;
 
 	if (color != COLOR_AUTO)
@@ -117,7 +117,7 @@ term_color(void)
 const char *
 term_style(enum style style)
 {
-	// ECMA-48, SGR.
+	// Escape sequences SGR of ECMA-48.
 	static const char *const sequences[] = {
 		[STYLE_PLAIN] = "\033[0m",
 		[STYLE_BOLD] = "\033[1m",
@@ -152,15 +152,15 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		columns = size.ws_col;
-	// A log that is still written may have grown.
+	// A log that is still written may have more bytes by now.
 	if (of > 0 && done < of)
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s: %s",
 			unit_percent(percent, (double)done, (double)of), unit_bytes(size_text, of), what);
 	else
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s", unit_bytes(size_text, done),
 			what);
-	// The line is cut to the terminal, since a wrapped line cannot be wiped. File names may hold
-	// any bytes.
+	// Cut to the terminal's width, because a wrapped line cannot be wiped. File names may have any
+	// bytes, so unfit characters are replaced.
 	size_t fits = glyph_cut(glyph_clean(line + begin), columns - 1);
 	output_write(STDERR_FILENO, line, begin + fits);
 	progress.shown = true;

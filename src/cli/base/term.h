@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// term: what the terminals on standard output and standard error can do. unit.h formats numbers for
-// them.
+// term: tells what the terminals on standard output and standard error can do. Also has the options
+// --color and --bytes.
 
 #ifndef PMEM_CLI_TERM_H
 #define PMEM_CLI_TERM_H
@@ -12,25 +12,26 @@
 #include "base/unit.h"
 #include "base/options.h"
 
-// The options --color=auto|always|never and --bytes for options_parse(), and their lines of help.
+// Options for options_parse(), --color=auto|always|never and --bytes, and their help.
 extern const struct option term_options[];
 #define TERM_HELP \
 	"  --bytes              print exact bytes, and counts without commas\n" \
 	"  --color WHEN         auto (default), always or never; NO_COLOR turns auto off\n"
 
-// Returns the terminal's columns, or COLUMNS. 0 means no terminal: lines may have any length. The
-// value is current, because a terminal may be resized.
+// Returns the terminal's columns, or those of the variable COLUMNS. Returns 0 if output is no
+// terminal and lines may have any length. It asks the terminal each time, because a terminal may be
+// resized.
 unsigned term_width(void);
 
-// Returns the terminal's rows, or LINES; 24 if not known.
+// Returns the terminal's rows, or those of the variable LINES. Returns 24 if neither is known.
 unsigned term_height(void);
 
-// Returns true if output is coloured: by --color, then NO_COLOR (https://no-color.org), then
-// TERM=dumb or none, then whether standard output is a terminal. Must not be called before
-// options_parse().
+// Returns true if output is coloured. These decide, in this order: --color; NO_COLOR
+// (https://no-color.org); no TERM, or TERM=dumb; whether standard output is a terminal. Must not be
+// called before options_parse().
 bool term_color(void);
 
-// Turns colour off from now on.
+// Makes term_color() return false from now on.
 void term_no_color(void);
 
 // Returns true if the locale uses UTF-8 (POSIX, 8.2: LC_ALL, else LC_CTYPE, else LANG).
@@ -38,13 +39,14 @@ bool term_has_utf8(void);
 
 enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_RED, STYLE_GREEN, STYLE_YELLOW, STYLE_CYAN };
 
-// Returns the escape sequence that begins the style; "" without colour. STYLE_PLAIN ends it.
+// Returns the escape sequence that begins the style, or "" if output is not coloured. The style
+// ends at STYLE_PLAIN.
 const char *term_style(enum style style);
 
-// Shows progress in bytes (`of` is 0 if the total is not known) on standard error. It appears if
-// that is a terminal, and more than a second has passed since the first call. NULL ends it and
-// wipes the line. May be called for each line that is read. Messages (message.h) wipe the line
-// first.
+// Shows on standard error how many bytes of how many are done. `of` is 0 if the total is not known.
+// The line appears only on a terminal, and a second after the first call. With NULL for `what`,
+// wipes the line and ends. May be called often, for example for each line read. Messages
+// (message.h) wipe the line before they are written.
 void term_progress(const char *what, uint64_t done, uint64_t of);
 
 #endif

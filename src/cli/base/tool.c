@@ -26,7 +26,8 @@ tool_find(const char *program)
 
 	for (const char *dir = path ? path : ""; *dir;) {
 		size_t length = strcspn(dir, ":");
-		// A relative directory would depend on the current one, and whatever is in it.
+		// Relative directories are skipped: they depend on the current directory, in which anybody
+		// may have put programs.
 		char *file = dir[0] == '/' ? memory_format("%.*s/%s", (int)length, dir, program) : NULL;
 		if (file && stat(file, &status) == 0 && S_ISREG(status.st_mode) && access(file, X_OK) == 0)
 			return file;
@@ -40,7 +41,7 @@ static bool
 is_for_the_program(const char *variable)
 {
 	static const char *const dropped[] = {
-		"LD_PRELOAD=", // may be libpmem.so, which `run` sets
+		"LD_PRELOAD=", // `pmem run` sets it to libpmem.so
 		"DEBUGINFOD_URLS=", "LLVM_SYMBOLIZER_OPTS=", "LLVM_ADDR2LINE_OPTS=", "LC_ALL=",
 	};
 	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++) {
@@ -91,7 +92,7 @@ tool_spawn(pid_t *child, const char *path, char *const *arguments, int input, in
 	return error;
 }
 
-// Lowers a limit, never raises it.
+// Lowers one of the child's limits. Never raises it.
 static void
 limit(pid_t child, int what, rlim_t most)
 {

@@ -1,23 +1,25 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tool: runs installed programs, and decides what they get of our environment.
+// tool: runs installed programs with limits, and decides which environment variables they get.
 
 #ifndef PMEM_CLI_TOOL_H
 #define PMEM_CLI_TOOL_H
 
 #include <sys/types.h>
 
-// Returns the path of a program in an absolute directory of PATH, or NULL. The caller frees it.
+// Looks for a program in the absolute directories of PATH. Returns its path, which the caller
+// frees, or NULL.
 char *tool_find(const char *program);
 
-// Runs a program with these files as its standard input and output, and with no signal blocked or
-// ignored. Its environment is ours, in the C locale, without LD_PRELOAD and servers for debug
-// files. Its standard error is dropped. Returns 0 or an errno.
+// Starts a program with `input` and `output` as its standard input and output. Its standard error
+// is dropped. No signal is blocked or ignored in it. It gets our environment, but the C locale, no
+// LD_PRELOAD, and no servers for debug files. Returns 0 or an errno.
 int tool_spawn(pid_t *child, const char *path, char *const *arguments, int input, int output);
 
-// Limits a started program's memory and, unless 0, its processor time in seconds.
+// Limits the memory of a program that was started. Also limits its processor time to so many
+// seconds, unless that is 0.
 void tool_limit(pid_t child, unsigned seconds);
 
-// The limit from budget.h; tests set it.
+// The memory limit of budget.h, as a variable so that tests can set it.
 extern unsigned long long tool_bytes;
 
 #endif

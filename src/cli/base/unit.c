@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Sizes are computed in integers, so that the text of 2^64 - 1 is as exact as that of 1.
+// Sizes are computed with integers, so that the text for 2^64 - 1 is as exact as that for 1.
 
 #include <math.h>
 #include <stdio.h>
@@ -32,11 +32,12 @@ sign_of(int64_t number)
 
 struct scaled {
 	uint64_t whole;
-	unsigned fraction; // the decimals' digits
+	unsigned fraction; // the decimals as a number
 	unsigned decimals;
 };
 
-// Rounds to so many decimals. The rest stays below 2^60, so that ten times it does not overflow.
+// Scales the bytes to the unit, rounded to this many decimals. The remainder stays below 2^60, so
+// that ten times the remainder does not overflow.
 static struct scaled
 scale(uint64_t bytes, unsigned unit, unsigned decimals)
 {
@@ -60,7 +61,7 @@ scale(uint64_t bytes, unsigned unit, unsigned decimals)
 	return scaled;
 }
 
-// Rounds to three digits.
+// Scales the bytes to the unit, rounded to three digits.
 static struct scaled
 scale_to_three(uint64_t bytes, unsigned unit)
 {
@@ -88,7 +89,7 @@ print_bytes(char text[UNIT_TEXT], const char *sign, uint64_t bytes)
 		return text;
 	}
 	struct scaled scaled = scale_to_three(bytes, unit);
-	// It was rounded up to 1 of the next unit.
+	// Rounding has made 1024 of it, which is 1 of the next unit.
 	if (scaled.whole == 1024 && unit + 1 < UNITS) {
 		scaled = (struct scaled){.whole = 1, .decimals = 2};
 		unit++;
@@ -150,7 +151,7 @@ unit_percent(char text[UNIT_TEXT], double part, double whole)
 		strcpy(text, "-");
 		return text;
 	}
-	// Avoids "-0.0%".
+	// Otherwise "-0.0%" could be printed.
 	if (fabs(percent) < 0.05)
 		percent = 0;
 	snprintf(text, UNIT_TEXT, fabs(percent) < 1e15 ? "%.1f%%" : "%.3g%%", percent);
@@ -167,7 +168,7 @@ unit_tenths(char text[UNIT_TEXT], unsigned tenths)
 char *
 unit_time(char text[UNIT_TEXT], int64_t time_ms)
 {
-	// Rounds towards the past, also before 1970.
+	// Seconds are rounded down, for times before 1970, too.
 	time_t seconds = (time_t)(time_ms / 1000 - (time_ms % 1000 < 0));
 	struct tm date;
 

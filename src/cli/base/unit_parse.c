@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A text is accepted whole or refused: nothing is guessed.
+// A text is accepted as a whole or refused. Nothing is guessed.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum {
 	DAY_MS = 24 * 3600 * 1000,
-	SPAN_WORD = 16, // for "minutes" with blanks around it
+	SPAN_WORD = 16, // room for the word "minutes" with a blank on either side
 };
 
 static bool
@@ -20,8 +20,8 @@ is_digit(char character)
 	return character >= '0' && character <= '9';
 }
 
-// Takes the digits at *text and moves *text past them. Returns false if there are none, or too
-// many.
+// Parses the digits at *text and moves *text past them. Returns false if there are none, or if the
+// number is too large.
 static bool
 take_number(uint64_t *number, const char **text)
 {
@@ -45,7 +45,8 @@ unit_parse_number(uint64_t *number, const char *text)
 	return take_number(number, &text) && *text == '\0';
 }
 
-// Sets the unit's power of two: "", "B", "K", "KB", "KiB" ... Returns false for an unknown unit.
+// Sets *shift to the unit's power of two: "", "B", "K", "KB", "KiB" ... Returns false for an
+// unknown unit.
 static bool
 parse_unit(unsigned *shift, const char *text)
 {
@@ -85,8 +86,8 @@ unit_parse_bytes(uint64_t *bytes, const char *text)
 		text++;
 	if (!parse_unit(&shift, text) || (count > 0 && shift == 0))
 		return false;
-	// Goes from the last digit to the first; each is a tenth of the one before it. What is cut off
-	// on the way is less than a byte.
+	// From the last decimal to the first: each step divides by ten. What division cuts off is less
+	// than a byte in all.
 	while (count-- > 0)
 		part = (((uint64_t)(decimals[count] - '0') << shift) + part) / 10;
 	if (whole > UINT64_MAX >> shift)
@@ -94,7 +95,7 @@ unit_parse_bytes(uint64_t *bytes, const char *text)
 	return !__builtin_add_overflow(whole << shift, part, bytes);
 }
 
-// A longer duration is surely an error.
+// A duration of more than a thousand years is certainly a mistake.
 static const double longest_ms = 1000 * 366 * 86400e3;
 
 bool
@@ -131,7 +132,7 @@ unit_parse_percent(double *percent, const char *text)
 	return end == text + length && *percent >= 0 && *percent <= 100;
 }
 
-// Takes exactly so many digits.
+// Parses exactly `count` digits.
 static bool
 take_digits(int *number, const char **text, unsigned count)
 {
@@ -161,7 +162,7 @@ take_date(struct tm *date, const char **text)
 		&& take_digits(&date->tm_mday, text, 2);
 }
 
-// Takes seconds and their decimals, of which the first three count.
+// Parses seconds and their decimals. The first three decimals count.
 static bool
 take_seconds(struct tm *date, int *ms, const char **text)
 {
@@ -203,7 +204,8 @@ unit_parse_time(int64_t *time_ms, const char *text)
 	date.tm_year -= 1900;
 	date.tm_mon -= 1;
 
-	// timegm() accepts any date: the 30th of February is the 2nd of March.
+	// timegm() accepts any date, and makes the 2nd of March of the 30th of February. So its result
+	// is compared with the date.
 	struct tm made = date;
 	time_t seconds = timegm(&made);
 	if (made.tm_year != date.tm_year || made.tm_mon != date.tm_mon
@@ -227,12 +229,12 @@ unit_parse_clock(int64_t *ms, const char *text)
 	return *text == '\0' && clock.tm_hour < 24 && clock.tm_min < 60 && clock.tm_sec < 60;
 }
 
-// Returns the milliseconds of the unit's word; 0 if the word is no unit.
+// Returns how many milliseconds the unit has. Returns 0 if the word is no unit.
 static double
 span_unit(const char *text, size_t length)
 {
 	static const struct {
-		const char *words; // with a blank around each
+		const char *words; // words for the unit, with a blank around each
 		double ms;
 	} units[] = {
 		{" ms ", 1}, {" s sec secs second seconds ", 1e3}, {" m min mins minute minutes ", 60e3},
@@ -250,7 +252,7 @@ span_unit(const char *text, size_t length)
 	return 0;
 }
 
-// Takes a number, or "a" or "an", and a unit, with or without a blank between them.
+// Parses a number, or "a" or "an", followed by a unit. A blank may be between them.
 static bool
 take_span(int64_t *ms, const char **text)
 {
