@@ -283,7 +283,8 @@ folder_count(struct folder *folder, const char *begin, const char *part, uint64_
 	return count;
 }
 
-// Sets the folder's path to the one without links, which the kernel has for a descriptor.
+// Sets the folder's path to that without links, which the kernel shows for a descriptor
+// (/proc/self/fd).
 static void
 resolve(struct folder *folder, char room[PATH_MAX])
 {

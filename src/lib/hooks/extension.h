@@ -69,7 +69,8 @@ struct words {
 	((struct words){sizeof((uintptr_t[]){__VA_ARGS__}) / sizeof(uintptr_t), \
 		size_at, with_count, {__VA_ARGS__}})
 
-// The size is the first argument; the second; the second, after a count; or there is none.
+// The block's size is the first argument in WORDS() and the second in WORDS_SIZE_LAST(). In
+// WORDS_COUNTED() it is the second, after a count. WORDS_UNSIZED() has none.
 #define WORDS(...) WORDS_OF(0, false, __VA_ARGS__)
 #define WORDS_SIZE_LAST(...) WORDS_OF(1, false, __VA_ARGS__)
 #define WORDS_COUNTED(...) WORDS_OF(1, true, __VA_ARGS__)
@@ -196,7 +197,7 @@ extension_asking(struct words words, size_t bytes)
 	return words;
 }
 
-// Gives a new block of `wanted` bytes. The allocator is asked for `asked` bytes, plus tag.
+// Gives a new block of `wanted` bytes. The allocator is asked for `asked` bytes, plus a tag.
 INLINE void *
 extension_give_for(
 	const struct extension *self, size_t wanted, size_t asked, struct words words)
@@ -368,7 +369,7 @@ extension_measures_by(struct extension *self, void *block, struct words words)
 	return hook_usable(block, self->call->at.frame.pc, self->call->at.frame.sp);
 }
 
-// As extension_measures_by(), for a function whose first argument is the block, not in `words`.
+// As extension_measures_by(), for a function whose first argument is the block. `words` lack it.
 INLINE size_t
 extension_measures(struct extension *self, void *block, struct words words)
 {
@@ -389,7 +390,7 @@ extension_foretells(struct extension *self, struct words words)
 		return extension_call(self->code, words);
 	size_t usable = extension_call(self->code, extension_asking(words, bytes + TAG_BYTES));
 	size_t with_tag = usable > 0 ? extension_without_tag(usable, bytes) : 0;
-	// It is not known yet if the block will have a tag. The lesser size is right in either case.
+	// It is not known yet if the block will have a tag. The smaller size is safe in either case.
 	size_t without = SAMPLE_IS_ON ? extension_call(self->code, words) : SIZE_MAX;
 	return with_tag < without ? with_tag : without;
 }

@@ -121,7 +121,7 @@ enter(struct sandbox *sandbox)
 	struct sandbox *outer = __atomic_load_n(&entered, __ATOMIC_ACQUIRE);
 
 	do {
-		// The strict sandbox is in the list already, for good.
+		// If the strict sandbox is the innermost already, it must not be added to the list again.
 		if (sandbox == &strict && outer == &strict)
 			return;
 		sandbox->outer = outer;

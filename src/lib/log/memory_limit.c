@@ -109,8 +109,8 @@ find_number(const char *name, uint64_t *number)
 	return false;
 }
 
-// Reads the one number of a file in a group's folder. Returns false for "max", and from UNLIMITED
-// on.
+// Reads the only number in a file of a group's folder. Returns false for "max", and for a number of
+// UNLIMITED or more.
 static bool
 read_number(const char *group, const char *name, uint64_t *number)
 {

@@ -263,7 +263,8 @@ know_process(void)
 		(uint64_t)state.process.start);
 }
 
-// Makes a forked child a process of its own. A silent child may share descriptors: it closes none.
+// Makes a forked child a process of its own. A silent child may share descriptors, so it closes
+// none.
 static void
 become_child(bool is_silent)
 {
