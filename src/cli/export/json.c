@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Formats that are one JSON object: names appear once, and numbers refer to them.
+// Formats that are a single JSON object. Each name is written once, and numbers refer to the names.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,9 +14,9 @@ static struct {
 	struct intern texts, frames;
 } seen;
 
-// Returns the frame's number. Prints a new frame to `to`, unless NULL. In speedscope frames with
-// equal name, file and line are one: two calls in one function are two lines. In gprof2dot frames
-// with equal name and module are one.
+// Returns the frame's number. If the frame is new, prints it to `to`; `to` may be NULL if none is
+// new. In speedscope, frames with the same name, file and line are one frame. In gprof2dot, frames
+// with the same name and module are one.
 static size_t
 frame_number(FILE *to, const struct resolved_frame *resolved, bool is_speedscope)
 {
@@ -75,8 +75,8 @@ title(const struct export *what)
 	return memory_format("%s of %zu processes", value, what->profile->run_count);
 }
 
-// Writes frames, with file and line if known. Then follow a sample for each source, with its stack
-// outermost first, and the samples' weights.
+// Writes the frames, with file and line if known. A sample for each source follows, which is its
+// stack, outermost first. The samples' weights come last.
 void
 export_speedscope(FILE *to, const struct export *what)
 {
@@ -114,7 +114,7 @@ export_speedscope(FILE *to, const struct export *what)
 	intern_free(&seen.frames);
 }
 
-// Writes functions, then an event for each source: its stack, innermost first, and its cost.
+// Writes the functions. An event for each source follows: its stack, innermost first, and its cost.
 void
 export_gprof2dot(FILE *to, const struct export *what)
 {

@@ -12,15 +12,17 @@
 #include "rows/attribution.h"
 #include "export/export.h"
 
-// Returns a mark that keeps a spreadsheet from taking the text for a formula.
+// Returns a character to put before the text if a spreadsheet would take the text for a formula.
+// Otherwise returns "".
 static const char *
 text_mark(const char *text)
 {
 	return *text && strchr("=+-@\t\r", *text) ? "'" : "";
 }
 
-// Prints the functions, outermost first. `;` separates them, so a `;` in a name becomes a colon, as
-// in a Rust array's type, `[u8; 4]`. Within quotes a quote is doubled.
+// Prints the functions of the row, outermost first, with `;` between them. A `;` in a name becomes
+// a colon: the name of a Rust array's type has one, `[u8; 4]`. With is_quoted, each quote is
+// doubled.
 static void
 print_stack(FILE *to, const struct row *row, bool is_quoted)
 {
@@ -40,7 +42,7 @@ print_stack(FILE *to, const struct row *row, bool is_quoted)
 	}
 }
 
-// Prints a line for each stack. Its weight follows the last blank.
+// Prints a line for each stack. The weight is behind the line's last blank.
 void
 export_collapsed(FILE *to, const struct export *what)
 {
@@ -56,7 +58,8 @@ export_collapsed(FILE *to, const struct export *what)
 static void
 print_counts(FILE *to, const struct counts *counts)
 {
-	// {rest} may be negative, because more may be known of other sources than of it.
+	// Signed, because counts of {rest} may be negative: sums of what is known of sources may exceed
+	// the total.
 	fprintf(to, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",",
 		(int64_t)counts->live, (int64_t)counts->blocks, (int64_t)counts->alloc,
 		(int64_t)counts->allocs, (int64_t)counts->free, (int64_t)counts->frees);
@@ -74,7 +77,7 @@ print_quoted(FILE *to, const char *text)
 	fputc('"', to);
 }
 
-// Prints empty fields if no thread is known.
+// Prints the thread that allocated most of a source, or empty fields if none is known.
 static void
 print_share(FILE *to, const struct share *by)
 {
@@ -89,7 +92,7 @@ print_share(FILE *to, const struct share *by)
 		fprintf(to, "%u", by->percent);
 }
 
-// Prints the line of a language that `where` shows, or empty fields if there is none.
+// Prints the script line that `where` names, or empty fields if it names none.
 static void
 print_line(FILE *to, const struct resolved_frame *frames, size_t count)
 {
@@ -142,12 +145,15 @@ print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 	fprintf(to, ",%" PRIu64 ",%" PRIu64 "\r\n", row_older(row, false), row_older(row, true));
 }
 
-// A table for spreadsheets and data bases. RFC 4180: lines end in CR LF, and a quote within quotes
-// is doubled. Numbers are plain. base_exact is 0 if the log does not prove what the source had at
-// the base: then base_, growth and churn are the best estimate. The thread has allocated
-// thread_percent of the source, if that is more than half. A sampled log's numbers are estimates,
-// and two standard errors follow. If the profile has lines of a language, the line that `where`
-// shows follows. The last two fields are the least that has been live since the base.
+// Writes a table for spreadsheets and databases. By RFC 4180, lines end in CR LF, and a quote
+// within quotes is doubled. Numbers have no units.
+//
+// base_exact is 0 if the log does not prove what the source had at the base. In that case base_*,
+// growth and churn are best estimates. The thread's column has the thread that allocated
+// thread_percent of the source, if that is more than half. For a sampled log, all numbers are
+// estimates, and two standard errors follow. If the profile has lines of a language, the line that
+// `where` names follows. The last two fields are lower bounds of the bytes and blocks that have
+// been live since the base.
 void
 export_csv(FILE *to, const struct export *what)
 {
@@ -208,8 +214,8 @@ add_location(struct location *place, const struct row *row, enum value value)
 	}
 }
 
-// Returns the innermost line of the program's language, as mwrap does: "/srv/app.rb:42". Without
-// such a line it is export_where(). The text is valid until the next call.
+// Returns the place of the innermost script line, as mwrap prints it: "/srv/app.rb:42". If the
+// stack has none, returns export_where(). The text is valid until the next call.
 static const char *
 mwrap_name(const struct resolved_frame *frames, size_t count)
 {
@@ -225,9 +231,9 @@ mwrap_name(const struct resolved_frame *frames, size_t count)
 	return text;
 }
 
-// Three columns: bytes, calls, and the place that requested them, largest first. mwrap counts all
-// that was ever allocated at a place, so that is the default value. --value may request another.
-// Sources of one place share a line.
+// Prints three columns: bytes, calls, and the place that requested them, the largest first. mwrap
+// counts all that was ever allocated at a place, so the default value is alloc. Sources with the
+// same place are summed up in one line.
 void
 export_mwrap(FILE *to, const struct export *what)
 {

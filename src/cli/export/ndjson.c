@@ -37,20 +37,20 @@
 
 enum { HELD_BYTES = 32 << 20 };
 
-// The end of a source's line: its `id`, `where` and `stack`.
+// The end of a source's line, which is the same in each snapshot: `id`, `where` and `stack`.
 struct tail {
 	char *text;     // NULL until needed
 	bool is_wanted; // selected by --match and --not
 };
 
-// A line that is held back.
+// A line that was not written yet.
 struct held_line {
-	size_t end;                  // in `held`, without its tail
+	size_t end;                  // where the line ends in `held`, not counting its tail
 	bool is_wanted;              // selected by --thread
 	const struct source *source; // NULL if it has no source
 };
 
-// The kinds' names in JSON, and those of mapped memory.
+// The value of `kind` for each kind of source: of malloc's blocks, and of mapped memory.
 static const char *const kinds[][2] = {
 	[SOURCE_STACK] = {"source", "mapped"},
 	[SOURCE_OTHER] = {"other", "mapped_other"},
@@ -62,13 +62,13 @@ struct stream {
 	FILE *to;
 	const struct stack_match *match;
 	struct compose held;
-	bool holds; // true if lines are held
+	bool holds; // true if lines are to be held back
 	struct held_line *lines;
 	size_t line_count, line_room;
 	struct intern sources; // by address
-	struct tail *tails;    // by the sources' numbers
+	struct tail *tails;    // tails[n] is that of source number n
 	size_t tails_room;
-	struct symbols_wanted wanted; // frames of new sources
+	struct symbols_wanted wanted; // frames of new sources, whose names were not looked up yet
 };
 
 static void
@@ -82,7 +82,7 @@ print_time(FILE *to, int64_t time_ms)
 		fprintf(to, "{\"time\":\"%s\"", unit_iso_time(text, time_ms));
 }
 
-// Returns the beginning of all objects of a snapshot. The caller frees it.
+// Returns the members with which all objects of a snapshot begin. The caller frees the text.
 static char *
 make_head(const struct snapshot *snapshot)
 {
@@ -135,7 +135,7 @@ print_mapped(FILE *to, const struct counts *now, const struct counts *before)
 	print_named(to, now, before, names);
 }
 
-// Prints the standard error of live in a sampled log.
+// For a sampled log, prints the standard error of live.
 static void
 print_error(FILE *to, const struct run *run, const struct counts *counts)
 {
@@ -143,7 +143,7 @@ print_error(FILE *to, const struct run *run, const struct counts *counts)
 		fprintf(to, ",\"live_error\":%.0f", sqrt(certainty_variance(run, counts)));
 }
 
-// Prints the thread that has allocated most of a source.
+// Prints the thread that has allocated most of a source, if one has allocated more than half.
 static void
 print_share(FILE *to, const struct share *by)
 {
@@ -193,7 +193,7 @@ make_tail(struct tail *tail, const struct source *source, const struct stack_mat
 	tail->text = compose_end(&text);
 }
 
-// Notes the frames of a new source.
+// Gives a new source a number, and collects its frames to be looked up.
 static void
 note_source(struct stream *stream, const struct source *source)
 {
@@ -216,7 +216,7 @@ source_tail(struct stream *stream, const struct source *source)
 	return tail;
 }
 
-// Prints the labels that moved since the run's snapshot before.
+// Prints the labels that have changed since the snapshot before.
 static void
 print_labels(FILE *to, const struct snapshot *snapshot)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes pprof's profile: for each source the four usual values of heap profiles. Counts are exact
-// if the log is not sampled, so the period is one byte then. If --value requests another value, it
-// is a fifth one, and is shown first.
+// Writes pprof's profile. Each source has the four values that are usual in heap profiles. If
+// --value asks for another value, that is a fifth one, and is shown by default. If the log is not
+// sampled, counts are exact, so the period is one byte.
 //
-// Samples are written as they come. Their locations, functions, mappings and texts are numbered on
-// the way. Texts are written at the end, because the order of fields is free.
+// Samples are written one after the other. Meanwhile their locations, functions, mappings and texts
+// get numbers. Texts are written at the end: the format allows any order of fields.
 //
-// Each frame has a function, or at least MODULE(+0xOFFSET), so pprof looks nothing up. Hooks are
-// listed as drop_frames: pprof then blames their callers, as in every heap profile.
+// Each frame has a function's name, or at least MODULE(+0xOFFSET), so pprof looks nothing up. Hooks
+// are listed in drop_frames: pprof then shows their callers instead, as in every heap profile.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -67,7 +67,7 @@ enum {
 	FUNCTION_FILENAME,
 };
 
-// The usual names in heap profiles, by enum value.
+// pprof's usual names for these values, by enum value.
 static const char *const sample_types[] = {
 	[VALUE_LIVE] = "inuse_space",
 	[VALUE_BLOCKS] = "inuse_objects",
@@ -81,14 +81,14 @@ static const char *const sample_types[] = {
 };
 _Static_assert(sizeof(sample_types) / sizeof(sample_types[0]) == VALUE_OLDER + 1, "a name a value");
 
-// In the order of pprof's own heap profiles.
+// In the order in which pprof's own heap profiles have them.
 static const enum value heap_values[] = {VALUE_ALLOCS, VALUE_ALLOC, VALUE_BLOCKS, VALUE_LIVE};
 enum {
 	HEAP_VALUES = sizeof(heap_values) / sizeof(heap_values[0]),
 	PLACE_MAX = 4096 + 32, // a path and an offset
 };
 
-// A mapping's `has_` flags, set while its frames are written.
+// The `has_` fields of a mapping: whether its frames have files, lines and inlined functions.
 struct flags {
 	bool filenames, line_numbers, inline_frames;
 };
@@ -97,8 +97,8 @@ static struct {
 	FILE *to;
 	struct intern texts; // number 0 is ""
 	struct intern functions, locations, mappings;
-	struct intern hooks; // names of frames 0
-	struct flags *flags; // by mapping
+	struct intern hooks; // names of hooks
+	struct flags *flags; // flags[n] is that of mapping n
 	size_t flags_room;
 } state;
 
@@ -108,7 +108,7 @@ text_number(const char *text)
 	return intern_text(&state.texts, utf8_plain(text));
 }
 
-// Numbers in messages are ids, from 1.
+// Returns the mapping's id. Ids begin with 1.
 static uint64_t
 mapping_id(const struct module *module)
 {
@@ -148,7 +148,8 @@ add_line(struct proto *location, uint64_t function, unsigned number)
 	proto_free(&line);
 }
 
-// Adds the functions at a frame, the innermost inlined one first, as in profile.proto.
+// Adds the functions at a frame to its location. The innermost inlined function is first, as
+// profile.proto requires.
 static void
 add_lines(struct proto *location, const struct frame *frame, struct flags *flags)
 {
@@ -164,9 +165,9 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 			symbols_place(frame, place, sizeof(place));
 			name = place;
 		}
-		// The system name of the code's own function is the linker's name, from the log. If it is
-		// not known, it stays empty: pprof strips types and parameters from a system name that
-		// equals the name.
+		// For the function that the code belongs to, the system name is the linker's, from the log.
+		// Otherwise it stays empty: if it equals the name, pprof strips types and parameters from
+		// both.
 		const char *system_name = i == last && !frame->language ? frame->function : "";
 		add_line(location, function_id(name, system_name, call->file), call->line);
 		if (frame->is_hook && i == last)
@@ -190,7 +191,7 @@ frame_location(const struct frame *frame)
 	uint64_t mapping = mapping_id(frame->module);
 	proto_number(&location, LOCATION_ID, id);
 	proto_number(&location, LOCATION_MAPPING_ID, mapping);
-	// A return address may belong to the next function, so the call's address is used.
+	// The address after a call may belong to the next function, so the address before is used.
 	proto_number(&location, LOCATION_ADDRESS,
 		frame->address > 0 && !frame->is_hook ? frame->address - 1 : frame->address);
 	add_lines(&location, frame, mapping ? &state.flags[mapping - 1] : &none);
@@ -199,7 +200,7 @@ frame_location(const struct frame *frame)
 	return id;
 }
 
-// Adds {other} or {rest} as a function without a place.
+// Returns the location of {other} or {rest}: a function without a place.
 static uint64_t
 named_location(const char *name)
 {
@@ -257,7 +258,7 @@ write_sample(const struct row *row, enum value value, struct proto *sample)
 	free(locations);
 }
 
-// Executables are the first mappings, because pprof takes the first one for the program.
+// Gives the programs the first mappings, because pprof takes the first mapping for the program.
 static void
 number_executables(const struct profile *profile)
 {
@@ -292,7 +293,8 @@ write_mappings(void)
 	proto_free(&mapping);
 }
 
-// Adds the time and the processes. pprof prints them above its answers, and with -comments.
+// Adds the time and a comment for each process. pprof shows them above its tables, and with
+// -comments.
 static void
 add_origin(struct proto *rest, const struct profile *profile)
 {
@@ -316,8 +318,8 @@ add_origin(struct proto *rest, const struct profile *profile)
 	free(comments);
 }
 
-// Adds a regular expression of the hooks' names. pprof cuts names at their parameters before
-// matching.
+// Adds a regular expression that matches the hooks' names. pprof removes a name's parameters before
+// it compares the name.
 static void
 add_drop_frames(struct proto *rest)
 {
@@ -345,8 +347,8 @@ write_texts(void)
 	}
 }
 
-// Returns the mean bytes between samples; 1 if all is recorded. The samples' values are already
-// scaled up.
+// Returns the mean number of bytes between two samples, or 1 if all blocks are recorded. The values
+// of samples have been scaled up already.
 static uint64_t
 period_of(const struct profile *profile)
 {
@@ -374,7 +376,7 @@ export_pprof(FILE *to, const struct export *what)
 		write_sample(&what->profile->rows[i], what->value, &sample);
 	write_mappings();
 
-	// The period's type: pprof's name for it is "space".
+	// The type of the period is "space", as in pprof's heap profiles.
 	proto_number(&sample, VALUE_TYPE_TYPE, text_number("space"));
 	proto_number(&sample, VALUE_TYPE_UNIT, text_number("bytes"));
 	proto_write(&sample, PROFILE_PERIOD_TYPE, to);

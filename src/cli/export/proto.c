@@ -6,11 +6,11 @@
 #include "base/memory.h"
 #include "export/proto.h"
 
-// Wire types.
+// Wire types of fields.
 enum {
 	VARINT = 0,
 	LENGTH = 2,
-	VARINT_MAX = 10, // bytes of a 64-bit number, seven bits in each
+	VARINT_MAX = 10, // bytes of a 64-bit number, each of which has seven bits
 };
 
 static size_t
