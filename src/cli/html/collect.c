@@ -21,7 +21,7 @@
 #include "service/service.h"
 #include "symbols/symbols.h"
 
-// Splits a text into its lines. They point into the text, which must stay.
+// Splits a text into its lines, which point into the text. The text must be kept.
 static char **
 lines_of(char *text, size_t *count)
 {
@@ -36,7 +36,7 @@ lines_of(char *text, size_t *count)
 	return lines;
 }
 
-// Keeps in memory what is printed to standard output, from keep_begin() to keep_end().
+// What is printed to standard output between keep_begin() and keep_end() is kept in memory.
 static struct {
 	struct compose compose;
 	FILE *stdout_before;
@@ -71,7 +71,7 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 	return of;
 }
 
-// A process that runs but writes nothing is idle, unless its log cannot be written.
+// Checks whether the process runs. If it runs and writes nothing though it could, it is idle.
 static void
 look_for_process(struct collected *of, uint64_t *memory)
 {
@@ -88,7 +88,7 @@ look_for_process(struct collected *of, uint64_t *memory)
 		history_lives(of->history, clock_ms(CLOCK_REALTIME));
 }
 
-// The page's sources and times are of blocks. So words tell of mapped memory.
+// Prints sentences on mapped memory. The page's tables and curves are of malloc's blocks only.
 static void
 print_mapped(const struct collected *of)
 {
@@ -149,8 +149,8 @@ is_as_scanned(const struct scanned_snapshot *scanned, const struct snapshot *sna
 		&& scanned->run == snapshot->run->id;
 }
 
-// Returns true if there is no further snapshot. A log that has grown is read only to its scanned
-// end.
+// Returns true if the log has no further snapshot. What was written to it since it was scanned is
+// not read.
 static bool
 is_end(struct log *log, const struct scheduled *of)
 {
@@ -160,8 +160,8 @@ is_end(struct log *log, const struct scheduled *of)
 	return bytes > of->bytes || !log_next(log);
 }
 
-// Returns false if the log has other snapshots than were scheduled. Its errors have been reported
-// by then.
+// Reads a log. Returns false if it has other snapshots than were scheduled. Errors in it have been
+// reported in that case, too.
 static bool
 read_log(struct collection *collection, size_t number)
 {
@@ -187,7 +187,7 @@ read_log(struct collection *collection, size_t number)
 	return is_so;
 }
 
-// Collects the notes as `pmem report` has them.
+// Collects the notes that `pmem report` prints of the logs.
 static void
 note(struct collection *collection)
 {
@@ -208,7 +208,7 @@ note(struct collection *collection)
 	free(runs);
 }
 
-// Frees what was loaded from logs that must be read once more.
+// Frees what was loaded, because the logs must be read again.
 static void
 forget(struct collection *collection)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// collect: reads all that the logs say of each process.
+// collect: reads the logs and keeps all that the page shows of each process.
 
 #ifndef PMEM_CLI_COLLECT_H
 #define PMEM_CLI_COLLECT_H
@@ -17,24 +17,25 @@ struct collected {
 	struct moments *moments;
 	struct history *history;
 	struct findings findings;
-	char **words;         // what `pmem leaks` says of the process, a sentence each
+	char **words;         // the sentences that `pmem leaks` prints of the process
 	size_t word_count;
 };
 
 struct collection {
-	struct collected *runs; // in the order of the logs, and of the snapshots in each log
+	// in the order of the logs, and within a log in the order of their first snapshots
+	struct collected *runs;
 	size_t count, room;
 	const struct schedule *schedule;
-	char **words; // sentences on all processes, if there are several
+	char **words; // sentences on all processes together, if there are several
 	size_t word_count;
-	char **notes; // what the logs lack
+	char **notes; // notes on what the logs lack
 	size_t note_count;
 	bool is_good; // true if no log was damaged
 };
 
-// Reads the logs, and warns of errors in them unless `was_told`. Returns false if the logs have
-// other snapshots than were scheduled: then the schedule must be made of whole logs. What is loaded
-// stays as long as the process.
+// Reads the logs, and warns of errors in them unless `was_told`. Returns false if a log has other
+// snapshots than were scheduled. In that case the schedule must be made again, of whole logs. What
+// was loaded stays as long as the process.
 bool collect(struct collection *collection, const struct schedule *schedule, bool was_told);
 
 #endif

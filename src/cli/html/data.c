@@ -21,13 +21,13 @@
 
 enum { SCHEMA = 3 };
 
-// All sources, each once, and the kept moments.
+// What is being written: all sources, each once, and the kept moments.
 struct writing {
 	FILE *to;
 	const struct collection *collection;
-	struct intern keys; // of rows: id and kind
-	struct row *rows;   // by the rows' numbers
-	uint64_t *most;     // the most that each ever had live
+	struct intern keys; // gives each row a number, by id and kind
+	struct row *rows;   // rows[n] is row number n
+	uint64_t *most;     // the most live bytes that each row ever had
 	struct joined *joined;
 	size_t row_room, most_room, joined_room;
 	struct stacks *stacks;
@@ -56,15 +56,15 @@ source_number(struct writing *writing, const struct source *source)
 	return number;
 }
 
-// The last change of the series being written.
+// The last change that was written of the present series.
 static struct {
 	size_t moment;
 	struct counts counts;
-	uint64_t most; // of live, in all changes so far
+	uint64_t most; // the most live bytes in its changes so far
 } last;
 
-// Writes the differences to the change before. A moment is written as twice the difference of its
-// number, and one more if the counts are not certain.
+// Writes a change as differences to the change before. The moment is written as twice the
+// difference of its number. It is one more if the counts are not certain.
 static void
 write_change(FILE *to, size_t moment, const struct counts *counts, bool is_told)
 {
@@ -97,7 +97,7 @@ write_series(struct writing *writing, size_t run)
 	fputc(']', writing->to);
 }
 
-// Writes a column of the kept moments.
+// Writes one value of each kept moment as a member of the JSON.
 static void
 write_column(const struct writing *writing, size_t run, const char *name, bool is_first,
 	uint64_t (*value)(const struct moment_known *known))
@@ -167,7 +167,7 @@ write_findings(struct writing *writing, const struct collected *of)
 	fputs(",\n\"findings\":[", writing->to);
 	for (size_t i = 0; i < of->findings.count; i++) {
 		const struct finding *finding = &of->findings.sources[i];
-		// The page has no moments of mapped memory. Its words tell what leaks.
+		// The page has no data of mapped memory. Its leaks are in the process's sentences.
 		if (finding->source->is_mapped)
 			continue;
 		size_t number = source_number(writing, finding->source);
@@ -181,7 +181,8 @@ write_findings(struct writing *writing, const struct collected *of)
 	fputc(']', writing->to);
 }
 
-// Writes the kept moment of the run at each of the page's times, from 0; -1 before the first.
+// Writes, for each of the page's times, the number of the run's last kept moment up to then.
+// Moments count from 0; -1 means before the first.
 static void
 write_places(const struct writing *writing, size_t run)
 {

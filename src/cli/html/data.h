@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// data: writes the page's JSON (DATA.md). The JSON has no characters that have a meaning in HTML.
+// data: writes the page's JSON (DATA.md). Characters that have a meaning in HTML are escaped in it.
 
 #ifndef PMEM_CLI_DATA_H
 #define PMEM_CLI_DATA_H

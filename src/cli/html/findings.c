@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes what `pmem leaks` finds of each source: numbers, and the cells of its line if it grows.
+// Writes what `pmem leaks` finds of each source: its numbers, and if it grows, the cells of its
+// line in the table.
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,7 +20,7 @@ zero_if_less(double number)
 static void
 add_fact(FILE *to, const char *name, const char *text)
 {
-	fputs(name[0] == 'V' ? "[" : ",[", to); // "Verdict" is the first
+	fputs(name[0] == 'V' ? "[" : ",[", to); // the first column, "Verdict", has no comma before it
 	data_text(to, name);
 	fputc(',', to);
 	data_text(to, text);
@@ -42,7 +43,7 @@ word_of(const struct finding *finding)
 		: verdict_words[finding->trend.verdict];
 }
 
-// Writes the cells of the source's line, each with its title.
+// Writes the cells of the source's line, each with its column's title.
 static void
 write_facts(FILE *to, const struct finding *finding)
 {

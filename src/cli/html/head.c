@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes the top of the page: whose memory it shows, and a line for each process.
+// Writes the top of the page: which processes it shows, and a line for each of them.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ head_title(const struct collection *collection)
 
 	for (size_t i = 1; i < collection->count; i++)
 		is_one_program = is_one_program && strcmp(collection->runs[i].run->name, run->name) == 0;
-	// The first pmem's logs do not name their program.
+	// The first pmem's logs do not name their program, so the log's name is shown.
 	const char *name = run->name[0] ? run->name : path_last(log_path(collection->runs[0].log));
 	if (collection->count == 1 && run->pid == 0)
 		return memory_text(name, strlen(name));
@@ -52,7 +52,7 @@ add_names(FILE *to, const struct collection *collection)
 	}
 }
 
-// Adds "122 snapshots in 10m 49s, from 2026-11-23 03:33:30Z on".
+// Writes "122 snapshots in 10m 49s, from 2026-11-23 03:33:30Z on".
 static void
 add_span(FILE *to, const struct collection *collection)
 {
@@ -75,7 +75,8 @@ add_span(FILE *to, const struct collection *collection)
 	fprintf(to, ", from %s on", unit_time(text, first));
 }
 
-// Returns a member's text if it is the same in all runs, or NULL.
+// Returns the text at this offset in struct run if it is the same in all runs. Returns NULL if it
+// is not.
 static const char *
 common(const struct collection *collection, size_t offset)
 {
@@ -118,10 +119,10 @@ about(const struct collection *collection)
 	return compose_end(&text);
 }
 
-// A process and its sort keys.
+// A process, and what processes are sorted by.
 struct ranked {
 	size_t run;
-	double rate; // of its leaks
+	double rate; // rate of its leaks
 	uint64_t live;
 };
 
@@ -154,7 +155,7 @@ rank(const struct collected *of, size_t number)
 	return ranked;
 }
 
-// Writes the processes, those that leak first: each with its number and its line.
+// Writes a line for each process, with its number. Those that leak are first.
 static void
 write_processes(FILE *to, const struct collection *collection)
 {

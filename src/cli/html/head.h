@@ -8,7 +8,7 @@
 
 #include "html/collect.h"
 
-// Returns the page's title. The caller frees it.
+// Makes the page's title. The caller frees it.
 char *head_title(const struct collection *collection);
 
 // Writes members of the page's JSON: the title, the sentences on all processes, and a line for each

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Makes the lines of the largest sources such that no two read the same. For many thousands that
-// would take longer than reading their log, so the page makes the other lines.
+// Makes the texts of the largest sources, such that no two read the same. For many thousands of
+// sources that would take longer than reading their log. So the page itself makes the texts of the
+// others.
 
 #include <stdlib.h>
 
@@ -11,7 +12,7 @@
 
 enum {
 	LINES_MOST = 1000,
-	COLUMNS = 300, // wide, because the page has the whole stack, too
+	COLUMNS = 300, // wide, because the page can show the whole stack, too
 };
 
 struct ranked {
@@ -19,7 +20,7 @@ struct ranked {
 	uint64_t most;
 };
 
-// For qsort().
+// Comparison for qsort().
 static int
 by_most(const void *left, const void *right)
 {

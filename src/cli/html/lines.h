@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// lines: makes the line about each source.
+// lines: makes the text of each source (rows/attribution.h) for the page.
 
 #ifndef PMEM_CLI_LINES_H
 #define PMEM_CLI_LINES_H
@@ -9,8 +9,8 @@
 
 #include "rows/row.h"
 
-// Returns a line for each row; NULL if the row is not among the largest, by the most that each had.
-// The caller frees each line and the array.
+// Returns a text for each of the largest rows, and NULL for the other rows. most[i] is the most
+// live bytes that rows[i] ever had. The caller frees each text and the array.
 char **lines_of_sources(const struct row *rows, const uint64_t *most, size_t count);
 
 #endif

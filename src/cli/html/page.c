@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The page's files are compiled in, as they are in page/. A module that is inside a page cannot be
-// imported, so all modules become one script. What a module imports comes before it in the script.
-// Each module's names stay private, except those that it exports.
+// The files in page/ are compiled into pmem. A module inside a page cannot be imported, so all
+// modules become one script. A module comes after those that it imports from. The names in a module
+// stay private, except those that it exports.
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ FILE_OF_PAGE(sources, "sources.js");
 FILE_OF_PAGE(detail, "detail.js");
 FILE_OF_PAGE(main, "main.js");
 
-// In this order each module imports only from those before it.
+// Each module imports only from modules that come before it here.
 static const char *const modules[] = {
 	html_page_units, html_page_pen, html_page_data, html_page_view, html_page_choice,
 	html_page_head, html_page_chart, html_page_time, html_page_flame, html_page_detail,
@@ -50,7 +50,7 @@ line_length(const char *line)
 	return length + (line[length] == '\n');
 }
 
-// Writes the names that a module exports, with a comma after each.
+// Writes the names that the module exports, with a comma after each.
 static void
 put_exports(FILE *to, const char *text)
 {
@@ -64,7 +64,7 @@ put_exports(FILE *to, const char *text)
 		}
 }
 
-// Writes a module as a function that returns its exports. Its imports are names outside the
+// Writes the module as a function that returns its exports. What it imports is visible outside that
 // function.
 static void
 put_module(FILE *to, const char *text)
@@ -104,7 +104,7 @@ make_script(void)
 	return compose_end(&script);
 }
 
-// Escapes the text of an element.
+// Writes a text of an element, with escapes for HTML.
 static void
 put_text(FILE *to, const char *text)
 {
@@ -115,7 +115,8 @@ put_text(FILE *to, const char *text)
 			fputc(*text, to);
 }
 
-// Only the page's own script and style are allowed. A page that follows may also load itself.
+// Writes the Content-Security-Policy: only the page's own script and style are allowed. With
+// --follow, the page may also load itself.
 static void
 put_policy(FILE *to, const struct page *page, const char *style, const char *script)
 {

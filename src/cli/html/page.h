@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// page: writes the whole file: its data, its script and its style. The page loads nothing else.
+// page: writes the whole HTML file, with its data, script and style. The page loads no other file.
 
 #ifndef PMEM_CLI_PAGE_H
 #define PMEM_CLI_PAGE_H
@@ -9,7 +9,7 @@
 
 struct page {
 	const char *title;
-	bool follows; // true if the page looks for newer versions of itself
+	bool follows; // true if the page looks whether there is a newer version of it
 	void (*write_data)(FILE *to, const void *of);
 	const void *of;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// If there are more snapshots than can be drawn, time is cut into parts. Each part has one moment:
-// its last snapshot. A log is dense at its beginning and even later on. So half of the parts are
-// equal by the clock, and half by the number of snapshots.
+// If there are more snapshots than can be drawn, the time is divided into parts. The last snapshot
+// of each part is a moment. A log has many snapshots at its beginning, and fewer an hour later. So
+// the parts are a mean between equal times and equal numbers of snapshots.
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +13,12 @@
 #include "log/log.h"
 
 struct seen {
-	int64_t time;    // Unix time in ms, or its number
+	int64_t time;    // Unix time in ms, or the snapshot's number
 	uint64_t live;
 	uint64_t inherited;
-	size_t log, place; // the snapshot's log and its place in it
+	size_t log, place; // the log's index, and the snapshot's index in it
 	uint64_t run;
-	bool is_chosen, is_end; // is_end: it must be a moment
+	bool is_chosen, is_end; // is_end: the snapshot must be a moment
 };
 
 struct all {
@@ -69,21 +69,21 @@ see_log(struct all *all, struct schedule *schedule, size_t number, bool is_whole
 		read_log(all, schedule, number);
 }
 
-// Chooses the first, the last and the largest snapshot of each run.
+// Marks the first, the last and the largest snapshot of each run.
 static void
 choose_ends(struct all *all)
 {
 	for (size_t first = 0, end; first < all->count; first = end) {
 		size_t most = first;
 		const struct seen *seen = &all->items[first];
-		// Runs of one log hardly ever alternate.
+		// The snapshots of a run follow each other in a log, with rare exceptions.
 		for (end = first; end < all->count && all->items[end].log == seen->log
 				&& all->items[end].run == seen->run; end++)
 			if (all->items[end].live > all->items[most].live)
 				most = end;
 		all->items[first].is_end = all->items[most].is_end = true;
 		all->items[end - 1].is_end = true;
-		// The snapshot before the exit still has all the memory.
+		// At the exit, much has been freed. The snapshot before it still shows that memory.
 		if (end - first > 1)
 			all->items[end - 2].is_end = true;
 	}
@@ -101,7 +101,8 @@ by_time(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-// Chooses when all together had most, which may differ from each log's own peak.
+// Marks the snapshot at which all processes together had most. It may be another than the largest
+// of each log.
 static void
 choose_peak(struct all *all, size_t logs)
 {
@@ -145,11 +146,12 @@ choose(struct all *all)
 	}
 }
 
-// Gives each log a moment at each chosen time: its last snapshot until then.
+// At each chosen time, makes the last snapshot of each log up to then a moment.
 static void
 spread(const struct all *all, struct schedule *schedule)
 {
-	size_t *last = memory_get(schedule->count, sizeof(*last)); // the place, from 1
+	// for each log the index of its last snapshot so far, plus 1
+	size_t *last = memory_get(schedule->count, sizeof(*last));
 	bool is_chosen = false, may_go = true;
 
 	schedule->times = memory_get(all->count, sizeof(*schedule->times));
@@ -162,7 +164,8 @@ spread(const struct all *all, struct schedule *schedule)
 		may_go = may_go && !seen->is_end;
 		if (!is_chosen)
 			continue;
-		// Snapshots of one log in the same millisecond are separate moments.
+		// Several logs: snapshots with the same time are taken together. In a single log each is a
+		// moment.
 		if (schedule->count > 1 && i + 1 < all->count && all->items[i + 1].time == seen->time)
 			continue;
 		schedule->times[schedule->time_count++] = (struct scheduled_time){seen->time, may_go};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // schedule: chooses which snapshots of the logs are moments of the page: all, or as many as can be
-// drawn. The first, the last and the largest snapshot of each process are always among them.
+// drawn. The first, the last and the largest snapshot of each process are always chosen.
 
 #ifndef PMEM_CLI_SCHEDULE_H
 #define PMEM_CLI_SCHEDULE_H
@@ -11,35 +11,37 @@
 
 #include "log/summary_scan.h"
 
-enum { MOMENTS_MOST = 400 }; // besides these three
+enum { MOMENTS_MOST = 400 }; // besides the first, the last and the largest snapshots
 
-// A log's snapshots, in the order in which log_next() gives them.
+// A log, and which of its snapshots are moments. Snapshots are in the order in which log_next()
+// returns them.
 struct scheduled {
 	const char *path;
-	size_t count; // of snapshots
-	uint64_t bytes; // the log's bytes when it was scanned
-	bool *is_one; // for each snapshot
-	struct scanned_snapshot *scanned; // each snapshot, until all are proven; NULL after that
+	size_t count; // number of its snapshots
+	uint64_t bytes; // size of the log when it was scanned
+	bool *is_one; // for each snapshot: true if it is a moment
+	// its snapshots, until reading has shown that they are right; NULL after that
+	struct scanned_snapshot *scanned;
 };
 
 struct schedule {
 	struct scheduled *logs;
 	size_t count;
-	uint64_t snapshots;  // of all logs
+	uint64_t snapshots;  // number of snapshots in all logs
 	bool has_times;      // true if each snapshot has a time
 	bool is_thinned;     // true if some snapshots are no moments
-	// For several logs: times, in ascending order. At each of them the last snapshot of each log
-	// until then is one of its moments. may_go is true for times that may be left out if there are
+	// Used for several logs: chosen times, in ascending order. At each time, the last snapshot of
+	// each log up to then is a moment. may_go is true if the time may be left out when there are
 	// too many.
 	struct scheduled_time {
-		int64_t time; // Unix time in ms, or the place in its log
+		int64_t time; // Unix time in ms; or if there are no times, the snapshot's number in its log
 		bool may_go;
 	} *times;
 	size_t time_count;
 };
 
-// Scans the logs' summaries, or reads whole logs if `is_whole`. Prints no warnings. A log that
-// cannot be read has no snapshots.
+// Scans the logs for their snapshots' totals, or with is_whole reads whole logs. Prints no
+// warnings. A log that cannot be read gets no snapshots.
 void schedule_make(struct schedule *schedule, char **paths, bool is_whole);
 void schedule_free(struct schedule *schedule);
 

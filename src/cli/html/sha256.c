@@ -14,7 +14,7 @@ enum {
 	DIGEST = WORDS * 4,
 };
 
-// The first bits of the fractional parts of the cube roots of the first primes.
+// The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 static const uint32_t constants[ROUNDS] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
 	0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
@@ -32,7 +32,7 @@ rotated(uint32_t word, unsigned bits)
 	return word >> bits | word << (32 - bits);
 }
 
-// Section 6.2.2: processes one block.
+// FIPS 180-4, section 6.2.2: processes one block.
 static void
 digest(uint32_t hash[WORDS], const unsigned char *block)
 {
@@ -61,7 +61,8 @@ digest(uint32_t hash[WORDS], const unsigned char *block)
 		hash[i] += v[i];
 }
 
-// Section 5.1.1: the bytes, a 1, and the length in bits at the end of a block.
+// Computes the hash. By section 5.1.1, a bit 1 follows the bytes. The length in bits is at the last
+// block's end.
 static void
 sum_of(unsigned char sum[DIGEST], const void *bytes, size_t length)
 {
@@ -85,7 +86,7 @@ char *
 sha256_base64(char text[SHA256_TEXT], const void *bytes, size_t length)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	unsigned char sum[DIGEST + 1] = {0}; // the number of bytes is a multiple of three
+	unsigned char sum[DIGEST + 1] = {0}; // one byte more, so that the size is a multiple of three
 	char *to = text;
 
 	sum_of(sum, bytes, length);

@@ -16,39 +16,40 @@
 #include "rows/resolved_frame.h"
 #include "rows/wrapper.h"
 
-// The kinds of a step, which is the page's word for a resolved frame. The page hides some kinds.
-// DATA.md has these numbers.
+// Kinds of steps, by which the page hides some. A step is a resolved frame. The page's script knows
+// these numbers (DATA.md).
 enum {
 	STEP_LIBRARY = 1,
 	STEP_WRAPPER = 2,
-	STEP_PLACE = 4, // without a name
+	STEP_PLACE = 4, // without a function's name
 	STEP_HOOK = 8,
-	STEP_LINE = 16, // of the program's own language
+	STEP_LINE = 16, // a line of the program's own language
 };
 
 struct known_step {
 	const char *name, *file;
-	char *shorter; // NULL if the same as the name
-	size_t module, group; // steps of one group are one function to a reader
+	char *shorter; // a shorter form of the name; NULL if there is none
+	size_t module, group; // group: steps that a reader takes for one function
 	size_t language;
 	unsigned line, kind;
 };
 
 struct branch {
-	size_t parent, step; // parent from 1; 0 for the root
+	size_t parent, step; // number of the parent branch, from 1; 0 for the root
 };
 
 struct stacks {
 	struct intern modules, files, texts, keys, groups, languages;
 	struct numbers branch_keys;
-	struct numbers seen; // the rows' frames
-	size_t *seen_steps; // the step's number of each
+	struct numbers seen; // frames of rows that were added
+	size_t *seen_steps; // the number of each frame's step
 	size_t seen_room;
-	struct known_step *steps; // by their numbers
+	struct known_step *steps; // steps[n] is step number n
 	size_t step_room;
 	struct branch *branches;
 	size_t branch_room;
-	struct resolved_stack row, told; // room for a row's frames, and for those that a tree shows
+	// reused for each row: its frames, and those of them that a tree shows
+	struct resolved_stack row, told;
 };
 
 struct stacks *
@@ -84,7 +85,8 @@ kind_of(const struct resolved_frame *resolved)
 		| (resolved_is_line(resolved) ? STEP_LINE : 0);
 }
 
-// Frames are one step if they share function, module, file and line, as in a call tree.
+// Returns the number of the frame's step. As in a call tree, frames with the same function, module,
+// file and line are one step.
 static size_t
 step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {
@@ -110,8 +112,8 @@ step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool i
 	return number;
 }
 
-// Rows repeat the same frames, so known frames skip the comparison of texts. A resolved frame is
-// identified by its frame and the index of its call.
+// As step_number(), but faster for a frame that was added before, because no texts are compared. A
+// resolved frame is identified by its frame and the index of its call there.
 static size_t
 known_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {
@@ -152,7 +154,7 @@ stacks_add(struct stacks *stacks, const struct row *row)
 		if (is_new) {
 			stacks->branches = memory_grow(stacks->branches, number, &stacks->branch_room,
 				sizeof(*stacks->branches));
-			// The page reads parents first.
+			// A parent's number is lower than its children's, so the page reads parents first.
 			ASSERT(at <= number);
 			stacks->branches[number] = (struct branch){at, step};
 		}

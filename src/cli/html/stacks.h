@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stacks: numbers modules, steps and stacks, each once. Stacks are branches of a tree.
+// stacks: gives modules, steps (frames as the page shows them) and stacks numbers. Each is written
+// once. Stacks are branches of a tree.
 
 #ifndef PMEM_CLI_STACKS_H
 #define PMEM_CLI_STACKS_H
@@ -13,10 +14,10 @@ struct stacks;
 
 struct stacks *stacks_open(void);
 
-// Adds a source's row. Returns the number of the branch in which its stack ends.
+// Adds the stack of a source's row. Returns the number of the branch in which the stack ends.
 size_t stacks_add(struct stacks *stacks, const struct row *row);
 
-// Writes all as members of the page's JSON.
+// Writes modules, files, languages, steps and branches as members of the page's JSON.
 void stacks_write(FILE *to, const struct stacks *stacks);
 
 #endif
