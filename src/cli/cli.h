@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// cli: what the reader's subcommands share, and their table.
+// cli: what the reader's subcommands share, and the table of subcommands.
 //
-// A subcommand is one file with one function, one help text and one list of tables of options. The
+// A subcommand is one file with one function, one help text and one list of option tables. The
 // table in subcommands.c names them. Subcommands never call each other.
 //
-// These rules hold for the whole reader unless a header says otherwise. There is one thread, and
-// nothing is called in a signal handler. A function may allocate, and a lack of memory ends the
-// process with EXIT_DATA (base/memory.h). A function that cannot do its work ends the process,
-// too, by die(). If a part can be left out, it warns by warn(), and returns false or NULL. A
-// returned pointer stays the function's, unless the header says that the caller frees it.
+// These rules hold for the whole reader unless a header says otherwise. There is one thread, and no
+// function is called in a signal handler. A function may allocate; if memory is short, the process
+// ends with EXIT_DATA (base/memory.h). A function that cannot do its work ends the process by
+// die(). If only a part cannot be done, it warns by warn(), and returns false or NULL. What a
+// returned pointer points to is not the caller's to free, unless the header says so.
 
 #ifndef PMEM_CLI_H
 #define PMEM_CLI_H
@@ -22,51 +22,57 @@ struct option; // options.h
 
 struct subcommand {
 	const char *name;
-	// argv[0] is the subcommand's name. Returns the exit status. Standard output is flushed and
-	// checked afterwards.
+	// argv[0] is the subcommand's name. Returns the exit status. main() flushes standard output
+	// afterwards and checks it.
 	int (*function)(int argc, char **argv);
-	const char *summary; // one line
-	const char *help;    // the whole text
-	const struct option *const *tables; // as for options_parse(). NULL if it has no options
-	bool ends_in_command; // the operands are a command: options behind the first are the command's
+	const char *summary; // one line for the list of subcommands
+	const char *help;    // the help text
+	// as for options_parse(); NULL if the subcommand has no options
+	const struct option *const *tables;
+	// its operands are a command: what follows the first operand is not its own option
+	bool ends_in_command;
 };
 
-// All subcommands. The last entry has no name.
+// All subcommands. The last entry has a NULL name.
 extern const struct subcommand subcommands[];
 
-// Returns the subcommand of that name. If there is none, ends the process with EXIT_USAGE and a
-// line that begins with `before`.
+// Returns the subcommand with this name. If there is none, ends the process with EXIT_USAGE and a
+// message that begins with `before`.
 const struct subcommand *subcommand_find(const char *before, const char *name);
 
-// Returns true for the options that ask for help.
+// Returns true for an option that asks for help, such as --help.
 bool help_is_asked(const char *argument);
 
-// Prints the help for all of pmem.
+// Prints the overview of all subcommands.
 void help_usage(FILE *to);
 
 // Prints a subcommand's help to standard output. If the terminal is narrower than the text,
-// paragraphs and texts beside options are wrapped again. Otherwise lines stay as they are.
+// paragraphs are wrapped anew, and so are the texts beside options. Otherwise lines stay as they
+// are.
 void help_print(const char *text);
 
-// Prints the manual page in man(7) macros: `usage`, and the help of all subcommands.
+// Prints the manual page in man(7) macros: the text `usage`, and the help of all subcommands.
 void help_man(const char *usage);
 
-// A part of a subcommand's help that begins with a name, mostly an option and its value.
+// A part of a subcommand's help that describes one thing. It begins with a name, mostly that of an
+// option and its value.
 struct help_item {
-	const char *name, *text; // the text goes on in lines that are indented by `hang`
-	size_t name_length, text_length; // in the item's first line
-	size_t hang;             // columns before the text
+	const char *name, *text; // more lines of the text may follow, which are indented by `hang`
+	size_t name_length, text_length; // only of what is in the item's first line
+	size_t hang;             // how many columns come before the text
 };
 
-// Sets the item that begins in the line. Returns false if none does.
+// Sets *item if an item begins in this line. Returns false if none does.
 bool help_item(struct help_item *item, const char *line, size_t length);
 
-// Returns the first words of the option's help, up to a colon or semicolon. The caller frees them.
+// Returns the beginning of the option's help, up to a colon or semicolon. The caller frees the
+// text.
 char *help_of_option(const char *help, const char *name);
 
-// The scripts for shells, and what they share. completion_values() and completion_operands()
-// return the words for an option or a subcommand, with NULL behind the last. An empty list stands
-// for any word, or for logs. completion_words() prints such a list.
+// Each of completion_bash() and the like prints the script for a shell. completion_values() returns
+// the words that an option's value may be, and completion_operands() those of a subcommand's
+// operands. NULL is behind the last word. An empty list means that any word is allowed, or that
+// operands are logs. completion_words() prints such a list.
 void completion_bash(void);
 void completion_zsh(void);
 void completion_fish(void);
@@ -75,7 +81,7 @@ const char *const *completion_operands(const struct subcommand *subcommand);
 const char *const *completion_subcommands(void);
 void completion_words(const char *const *words);
 
-// Declares each subcommand's function, help and options, for the table in subcommands.c.
+// For the table in subcommands.c: declares a subcommand's function, help and option tables.
 #define SUBCOMMAND(NAME) \
 	int NAME##_main(int argc, char **argv); \
 	extern const char NAME##_help[]; \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem completion: prints a script for each shell. It is made from the tables of options_parse(),
-// so only words that pmem understands are completed.
+// pmem completion: prints a shell's script for completing command lines of pmem. It is made from
+// the tables for options_parse(), so all that is completed is understood by pmem.
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The script for bash. It needs only bash 4, not the package bash-completion.
+// The script for bash 4 and later. The package bash-completion is not needed.
 
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "cli.h"
 #include "base/options.h"
 
-// The shell splits words at `=`: --by=l is three words.
+// bash splits words at `=`, so --by=l is three words for the script.
 static const char head[] =
 	"_pmem() {\n"
 	"\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} i\n"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The script for zsh, for _arguments() of zsh's own completion system.
+// The script for zsh. It uses _arguments() of zsh's completion system.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +15,15 @@ static const char head[] =
 	"\tlocal curcontext=$curcontext\n"
 	"\tlocal -a subcommands=(\n";
 
-// The script is the body of _pmem if it is loaded from $fpath. With eval, the script registers
-// _pmem itself.
+// If zsh has loaded the script from $fpath, the script is the body of the function _pmem. If the
+// script is run by eval, it registers _pmem.
 static const char tail[] =
 	"\tesac\n"
 	"}\n"
 	"if [[ ${funcstack[1]} == _pmem ]]; then _pmem \"$@\"; else compdef _pmem pmem; fi\n";
 
-// Prints text for single quotes. Characters of `meanings` get a backslash.
+// Prints a text that is within single quotes in the script. Characters in `meanings` get a
+// backslash before them.
 static void
 print_quoted(const char *text, const char *meanings)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem diff: what grew, shrank, came and went between two moments of one log or of two. Sources
-// without their own line are summed in one, so that the lines add up to the totals.
+// pmem diff: shows what grew, shrank, came and went between two moments, of one log or of two.
+// Sources without a line of their own are summed up in one, so lines add up to the totals.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -23,8 +23,8 @@
 #include "print/table.h"
 
 enum {
-	LINES_AROUND = 6, // titles, sums, and the shell's next prompt
-	NOT_GIVEN = -1,   // a moment's kind
+	LINES_AROUND = 6, // lines around the table: titles, sums, and the shell's next prompt
+	NOT_GIVEN = -1,   // a moment's kind if the option was not given
 };
 
 static struct {
@@ -37,7 +37,7 @@ static struct {
 	.to = {.kind = MOMENT_LAST},
 };
 
-// The values that can be compared. They are the first of enum value.
+// The values that can be compared. They are the first ones of enum value, in its order.
 static const char *const by_names[] = {"live", "blocks", "alloc", "allocs", NULL};
 
 static const struct option diff_options[] = {
@@ -90,8 +90,8 @@ const char diff_help[] =
 	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
-// Adds a line like "from server 4242, snapshot [3] of 2026-11-21 02:55:07Z (churn): live 1.46 MiB
-// in 12 blocks".
+// Adds a line on one of the two moments: "from server 4242, snapshot [3] of 2026-11-21 02:55:07Z
+// (churn): live 1.46 MiB in 12 blocks".
 static void
 add_moment(struct clip *clip, const char *word, const struct profile_run *of,
 	const struct summary *summary)
@@ -119,7 +119,8 @@ add_moment(struct clip *clip, const char *word, const struct profile_run *of,
 	clip_end_line(clip);
 }
 
-// Returns the name of a module of which the runs have different builds, or NULL.
+// If both runs have a module of which they have different builds, returns that module's name.
+// Returns NULL otherwise.
 static const char *
 other_build(const struct run *a, const struct run *b)
 {
@@ -136,7 +137,8 @@ other_build(const struct run *a, const struct run *b)
 	return NULL;
 }
 
-// Another build has other ids, so all sources seem to have gone, and come anew.
+// Warns if the two logs are of different builds. Sources of different builds have different ids. So
+// each source would be shown once as gone and once as new.
 static void
 advise(const struct profile *pair, const struct profile *a, const struct profile *b)
 {
@@ -210,7 +212,7 @@ diff_two(char **paths, struct clip *clip, struct profile *pair)
 	wrapper_learn(runs[1].run);
 	add_moment(clip, "from", &runs[0], &runs[0].at);
 	add_moment(clip, "to", &runs[1], &runs[1].at);
-	// Two moments of one process have the same notes.
+	// For two logs of one run, the notes are printed only once.
 	bool is_one = runs[0].run->id != 0 && runs[0].run->id == runs[1].run->id;
 	heading_notes(clip, runs + is_one, 2 - is_one);
 	if (!options.by_name)

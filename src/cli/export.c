@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem export: writes a log for other programs. It reads logs to a moment, or from beginning to
-// end for ndjson. Each format has its own file.
+// pmem export: writes a log in the format of another program. It reads the logs up to a moment, or
+// for ndjson from their beginning to their end. Each format has its own file.
 
 #include <errno.h>
 #include <inttypes.h>
@@ -54,9 +54,10 @@ const char export_help[] =
 
 struct format {
 	const char *name;
-	void (*write)(FILE *to, const struct export *what); // NULL for ndjson
+	// NULL for ndjson, which reads the logs itself
+	void (*write)(FILE *to, const struct export *what);
 	bool is_binary;
-	bool has_all; // also negative values
+	bool has_all; // true if it can write negative values, too
 };
 
 static const struct format formats[] = {
@@ -70,13 +71,13 @@ static const struct format formats[] = {
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
-// The names of `formats`, for the option.
+// The names in `formats`, as options_parse() needs them.
 static const char *const format_names[] = {
 	"collapsed", "pprof", "speedscope", "gprof2dot", "csv", "ndjson", "mwrap", NULL,
 };
 _Static_assert(sizeof(format_names) / sizeof(format_names[0]) == FORMATS + 1, "a name each");
 
-// Marks a moment that was not asked for: a time that no option sets.
+// The time of a moment whose option was not given: no option sets this time.
 #define NOT_ASKED INT64_MIN
 
 static struct {
@@ -103,7 +104,8 @@ static const struct option options[] = {
 
 const struct option *const export_tables[] = {options, symbols_options, NULL};
 
-// -o with one of the logs would destroy both. Copies that are not read are refused, too.
+// Refuses to write to one of the logs with -o: both would be destroyed. It also refuses a duplicate
+// log that is left out.
 static void
 refuse_to_overwrite(char **paths)
 {
@@ -125,7 +127,7 @@ close_output(struct target *target)
 		die(EXIT_DATA, "%s:", asked.output);
 }
 
-// Warns of what a picture cannot show, and of an empty picture.
+// Warns how much the format could not show, and if nothing was left to show.
 static void
 tell_left_out(const struct export *what)
 {
@@ -148,7 +150,8 @@ tell_left_out(const struct export *what)
 		warn("export: no source has any %s: the output is empty", value_names[what->value]);
 }
 
-// Values that count from the base are only as certain as the base. csv says it of each source.
+// Warns if the values are uncertain. Values that count from the base are uncertain if the base is.
+// csv needs no warning, since it says so for each source.
 static void
 tell_uncertain(const struct export *what)
 {
@@ -163,7 +166,8 @@ tell_uncertain(const struct export *what)
 			"at the beginning: %zu", value_names[what->value], sources);
 }
 
-// Their numbers are of blocks, for programs that know nothing else.
+// Warns that mapped memory is left out: the formats are for programs that know only malloc's
+// blocks.
 static void
 tell_mapped(const struct profile *profile)
 {
@@ -176,7 +180,8 @@ tell_mapped(const struct profile *profile)
 			mapped);
 }
 
-// Keeps the rows that --match and --not want. Sums of several sources match no pattern.
+// Removes the rows that --match and --not do not select. Rows that sum up several sources are never
+// selected.
 static void
 keep_wanted(struct profile *profile)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem help: prints the help of subcommands, wrapped for a narrow terminal.
+// pmem help: prints the help of subcommands. On a narrow terminal it is wrapped anew.
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -48,17 +48,17 @@ help_usage(FILE *to)
 }
 
 enum {
-	// The column at which texts beside names of options begin.
+	// In the help texts, the text beside an option's name begins at this column.
 	HELP_COLUMN = 23,
-	// The fewest columns for a text beside an option's name. With fewer it goes below the name.
+	// If fewer columns than this are left beside an option's name, the text goes below the name.
 	TEXT_COLUMNS = 20,
 };
 
 struct filling {
 	size_t width;
-	size_t column; // that has been reached
-	size_t hang;   // the column where the item's text begins
-	bool is_open;  // the item's line has no newline yet
+	size_t column; // the next column of the line being printed
+	size_t hang;   // the column at which the item's text begins
+	bool is_open;  // true if the line being printed has no newline yet
 };
 
 static size_t
@@ -114,7 +114,7 @@ help_item(struct help_item *item, const char *line, size_t length)
 
 	if (indent < 2 || indent >= HELP_COLUMN)
 		return false;
-	// A name that reaches up to the text has one blank behind it.
+	// If an option's name is as long as its column, only one blank separates it from the text.
 	if (!gap && is_beside && line[indent] == '-')
 		gap = line + HELP_COLUMN - 1;
 	*item = (struct help_item){.name = line + indent, .name_length = length - indent,
@@ -128,7 +128,7 @@ help_item(struct help_item *item, const char *line, size_t length)
 	return true;
 }
 
-// Prints a line that begins an item.
+// Prints the first line of an item.
 static void
 begin(struct filling *filling, const char *line, size_t length, size_t indent)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem help --man: prints the same help as a manual page of section 1, in man(7) macros.
+// pmem help --man: prints the help of pmem and all subcommands as a manual page of section 1, in
+// man(7) macros.
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,21 +11,21 @@
 
 static const char usage_word[] = "usage: ";
 
-// What has been written last.
+// What was printed last.
 enum last {
 	LAST_TITLE,
 	LAST_TEXT,
-	LAST_END, // of a paragraph or item
+	LAST_END, // the end of a paragraph or an item
 	LAST_USAGE,
 };
 
 static struct {
 	enum last last;
-	size_t hang; // of the current item. 0 if none
+	size_t hang; // `hang` of the item being printed; 0 if none is
 } page;
 
-// Prints plain text. Macros at the begin of a line and escapes are neutralized, and a minus can be
-// copied.
+// Prints a text such that man(7) finds no macro at a line's beginning and no escape in it. A minus
+// is printed such that a reader can copy it.
 static void
 put(const char *text, size_t length)
 {
@@ -55,7 +56,7 @@ put_usage(const char *line, size_t length)
 
 	if (strncmp(line, usage_word, strlen(usage_word)) == 0)
 		indent = strlen(usage_word);
-	// Each usage has its own line.
+	// Each further form of the usage gets a line of its own.
 	if (page.last == LAST_USAGE)
 		puts(".br");
 	put(line + indent, length - indent);
@@ -105,7 +106,7 @@ put_help_line(const char *line, size_t length)
 static void
 put_help(const char *help)
 {
-	// The general help begins without "usage: ".
+	// The help of pmem itself begins without "usage: ".
 	bool is_usage = strncmp(help, usage_word, strlen(usage_word)) == 0;
 
 	page.last = LAST_TITLE;

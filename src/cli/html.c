@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem html: writes a page for a browser, in one file. Whoever opens it sees a complete page
-// (target.h). With --follow, a child process writes each page, so its memory is freed with it.
+// pmem html: writes a page for a browser, as one file. A new page replaces the old one as a whole
+// (target.h). With --follow, a child process writes each page, so that its memory is freed.
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@
 
 enum {
 	LOOK_MS = 1000,
-	REST = 4, // pauses for this many times as long as writing took
+	REST = 4, // after writing a page for some time, --follow pauses for so many times as long
 };
 
 static struct {
@@ -84,7 +84,7 @@ open_output(struct target *target, char **paths)
 		die(EXIT_DATA, "%s: %s", asked.output, file_why(errno));
 }
 
-// To follow logs, the output must be a file that can be written.
+// For --follow, checks at the start that the output is a file that can be written.
 static void
 look_at_output(char **paths)
 {
@@ -123,7 +123,7 @@ write_page(char **paths)
 	return collection.is_good ? 0 : EXIT_DATA;
 }
 
-// Returns a number that changes as the logs do.
+// Returns a number for the files' sizes and inodes. It changes when a log changes.
 static uint64_t
 state_of(char **paths)
 {
@@ -151,7 +151,8 @@ write_in_child(char **paths)
 
 	if (child < 0)
 		die(EXIT_DATA, "fork:");
-	// A log may have just begun. Its faults are reported, and it is read again later.
+	// A log that has just begun may lack a snapshot. That only ends the child: the log is read
+	// again later.
 	if (child == 0)
 		exit(write_page(paths));
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem leaks: shows which sources leak. It reads a log once, keeps a history of each process, and
-// prints the findings of trend/.
+// pmem leaks: shows which sources leak. It reads each log once, keeps a history of each process,
+// and prints what trend/ finds.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,15 +34,15 @@ static const char *const by_names[] = {"source", "process", NULL};
 static struct {
 	int by; // index in by_names
 	bool by_name;
-	struct option_list exe;      // patterns of programs. Empty for all
-	struct option_list baseline; // logs of the release before
-	uint64_t count; // -n. 0 for all
+	struct option_list exe;      // patterns for program names; empty for all programs
+	struct option_list baseline; // logs of the earlier release
+	uint64_t count; // from -n; 0 for all
 	uint64_t min;
 	int64_t min_time; // ms
 	uint64_t min_rate; // bytes an hour
 	double min_share; // percent
 	uint64_t fail_on, fail_on_all; // UINT64_MAX if not given
-	bool lost; // memory freed as a process ends does not count for these
+	bool lost; // memory that was freed as a process ended does not count for --fail-on and the like
 	struct moment from, to;
 	struct stack_match match;
 	bool stacks, all;
@@ -124,12 +124,13 @@ const char leaks_help[] =
 	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3 --fail-on.\n";
 
 static struct {
-	struct grouping places; // groups sources for --by-name
-	bool is_search; // no log was named
-	size_t seen, meant; // processes of any program, and processes of --exe
+	struct grouping places; // for --by-name: groups of sources with equal names
+	bool is_search; // the logs were searched for: the command line named none
+	size_t seen, meant; // number of processes in the logs, and of those that --exe selects
 } state;
 
-// This and place_of() use the names that the log's frames have by now.
+// Returns true if --match and the like select the source. Like place_of(), it uses the functions'
+// names that were looked up (symbols.h), or else the log's.
 static bool
 is_wanted(const struct source *source)
 {
@@ -216,7 +217,8 @@ take_baseline(struct process_result *result, struct log *log)
 	findings_free(&findings);
 }
 
-// Returns false if the log cannot be read completely.
+// Reads a log and calls `take` for each process in it. Returns false if the log could not be read
+// completely.
 static bool
 judge_log(const char *path, void (*take)(struct process_result *result, struct log *log))
 {
@@ -226,7 +228,7 @@ judge_log(const char *path, void (*take)(struct process_result *result, struct l
 	size_t count;
 	struct process_result *runs = process_result_read(log, &count);
 	const struct run *last = log_last_run(log);
-	// Nobody named this log, and it is not known yet whose it is.
+	// An empty log that was found by searching is no error: it may not be pmem's.
 	bool is_good = (!last && state.is_search) || log_finish(log);
 	if (count == 0 && last && process_result_is_named(last, &options.exe))
 		is_good = process_result_leave_out(log) && is_good;
@@ -250,7 +252,8 @@ check_moment(const char *option, const struct moment *moment)
 		options_refuse("leaks", "--%s: expected a snapshot's number or a time", option);
 }
 
-// Returns false if a log cannot be read completely.
+// Reads all logs and calls `take` for each process. Returns false if a log could not be read
+// completely.
 static bool
 judge_all(char **paths, void (*take)(struct process_result *result, struct log *log))
 {
@@ -282,7 +285,8 @@ paths_of(char **operands)
 	return paths;
 }
 
-// Only what leaks more than before is a failure, however little it is.
+// Reads the logs of --baseline. With them, --fail-on fails if anything leaks more than in the
+// baseline, however little it is.
 static bool
 read_baseline(void)
 {
@@ -315,7 +319,7 @@ leaks_main(int argc, char **argv)
 			&& options.fail_on == UINT64_MAX)
 		options.fail_on = 0;
 	bool is_good = options.baseline.count == 0 || read_baseline();
-	// Compared with no process at all, every leak would be new.
+	// If no process of the baseline is selected, every leak would be called new.
 	if (options.baseline.count > 0 && state.meant == 0)
 		return EXIT_DATA;
 	service_open(&(struct service_style){.most = options.count ? options.count : UINT64_MAX,

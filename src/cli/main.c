@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem: the reader. This file finds the subcommand. Each subcommand has its own file.
+// pmem: the reader. This file calls the subcommand's function. Each subcommand is in another file.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,9 +15,10 @@
 #include "cli.h"
 #include "symbols/symbolizer.h"
 
-// Opens /dev/null in place of closed standard files. Otherwise the next opened file would take
-// their place, and messages would go into an export. Reading and writing them still fails. A
-// command that we run gets them as they are.
+// If standard input, output or error is closed, opens /dev/null for it. Otherwise the next file
+// that we open would get its number, and messages would be written into an export. /dev/null is
+// opened such that reading standard input and writing the others still fails. A command that we run
+// gets these files.
 static void
 hold_places(void)
 {
@@ -27,8 +28,9 @@ hold_places(void)
 			exit(EXIT_DATA);
 }
 
-// Returns why standard output fails, as an errno. If an earlier write failed, a new write finds
-// the cause. An output with a hole is worth nothing.
+// Returns 0 if all of standard output was written, or an errno. If an earlier write has failed, its
+// errno is lost, so one more write is tried to find the cause. Even if that succeeds, the output
+// has a gap, and EIO is returned.
 static int
 output_error(void)
 {
@@ -39,7 +41,7 @@ output_error(void)
 	return write(STDOUT_FILENO, "\n", 1) == 1 ? EIO : errno;
 }
 
-// Output must arrive before the run counts as good.
+// Ends the process with an error if standard output could not be written.
 static void
 end_output(void)
 {
@@ -47,7 +49,8 @@ end_output(void)
 
 	if (error == 0)
 		return;
-	// The reader has stopped reading, as `head` does, but our parent ignores SIGPIPE.
+	// The program that reads our output has ended, as `head` does. SIGPIPE did not end us, because
+	// our parent ignores it.
 	if (error == EPIPE)
 		exit(128 + SIGPIPE);
 	errno = error;
@@ -61,7 +64,7 @@ version(void)
 	return 0;
 }
 
-// Returns true if any of the options asks for help.
+// Returns true if an option on the command line asks for help.
 static bool
 line_asks_for_help(const struct subcommand *subcommand, char **arguments)
 {
@@ -81,7 +84,7 @@ start(int argc, char **argv)
 		return help_main(argc - 1, argv + 1);
 	if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)
 		return version();
-	// pmem starts itself with this word.
+	// symbols/demangle.c starts pmem with this word.
 	if (strcmp(argv[1], DEMANGLE_LINES) == 0)
 		return demangle_lines();
 	if (argv[1][0] == '-' && argv[1][1])

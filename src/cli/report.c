@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem report: what holds memory, at one moment of one log or more, as a table of sources or a
-// call tree. Rows that are not shown are summed in a line, so that a table adds up to the totals.
+// pmem report: shows what holds memory at one moment of one log or several. It prints a table of
+// sources or a call tree. Rows without a line of their own are summed up in one, so lines add up to
+// the totals.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,12 +25,12 @@
 #include "find/find.h"
 
 enum {
-	LINES_AROUND = 6, // titles, sums, and the shell's next prompt
-	THRESHOLD = 1, // percent
+	LINES_AROUND = 6, // lines around the table: titles, sums, and the shell's next prompt
+	THRESHOLD = 1, // in percent
 	NOT_GIVEN = -1,
 };
 
-// The values of --by. Threads and labels replace sources.
+// Further values of --by, which show threads or labels instead of sources.
 enum { BY_THREAD = VALUES, BY_LABEL };
 static const char *const by_names[] = {
 	"live", "blocks", "alloc", "allocs", "free", "frees", "churn", "growth", "thread", "label",
@@ -38,7 +39,7 @@ static const char *const by_names[] = {
 _Static_assert(sizeof(by_names) / sizeof(by_names[0]) == VALUES + 3, "as value_names, and two");
 
 static struct {
-	struct rows_table table; // a count of TABLE_LINES means: not given
+	struct rows_table table; // its count is TABLE_LINES if -n was not given
 	struct moment at, since;
 	bool tree, inverted;
 	double threshold;
@@ -103,7 +104,7 @@ const char report_help[] =
 	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
-// Shares are of the positive values: of growth, they are of what has grown.
+// Shares refer to the sum of the positive values. For growth, that is what has grown.
 static void
 print_tree(const struct profile *profile)
 {
@@ -201,7 +202,8 @@ check_profile(const struct profile *profile)
 	}
 }
 
-// Sets how long the process has been silent, if its last moment is shown.
+// If the moment is the log's last and the process runs, sets for how long it has written no
+// snapshot.
 static void
 look_for_process(struct profile *profile)
 {
@@ -218,7 +220,7 @@ look_for_process(struct profile *profile)
 int
 report_main(int argc, char **argv)
 {
-	static struct profile profile; // lives as long as the process
+	static struct profile profile; // static, because it is used until the process ends
 	struct clip clip = {0};
 	bool bad = false;
 	char **paths = find_logs(options_parse(argc, argv, report_tables));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem run: runs a command with the library preloaded. The caller should notice no difference:
-// child.c sees to that. logs.c names the logs, at the start and at the end.
+// pmem run: runs a command with the library preloaded. The caller should notice no difference
+// (find/child.c). The logs' names are printed at the start and at the end (find/logs.c).
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 #include "find/find.h"
 #include "log/log.h"
 
-// ld.so(8): either character separates entries of LD_PRELOAD.
+// By ld.so(8), each of these characters separates entries of LD_PRELOAD.
 #define SEPARATORS " :"
 
 enum {
@@ -30,11 +30,11 @@ static struct {
 	bool report;
 } wanted;
 
-// What an interpreter needs, so that the stacks in the log have the lines of its programs. Others
-// ignore it.
+// Variables for interpreters, with which stacks in the log have the lines of programs. Programs
+// that do not know a variable ignore it.
 static const struct setting {
 	const char *name, *value;
-	bool is_list; // of options: those of the caller are kept
+	bool is_list; // the value is a list of options, and is added to what the caller has set
 } settings[] = {
 	{"PYTHONMALLOC", "malloc", false},
 	{"NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack", true},
@@ -79,7 +79,7 @@ const char run_help[] =
 	"Else 2 for a wrong command line, 125 when pmem itself fails, 126 when COMMAND\n"
 	"cannot be run, 127 when COMMAND is not found.\n";
 
-// Sets the path of the library beside this program.
+// Sets `path` to the path of the library, which is beside this program.
 static void
 find_library(char *path, size_t size)
 {
@@ -104,7 +104,7 @@ find_library(char *path, size_t size)
 			PATH_LIBRARY " to a folder without them, say /opt/pmem", path);
 }
 
-// Returns true if an entry of LD_PRELOAD is kept beside the library.
+// Returns true if an entry of the caller's LD_PRELOAD is kept in addition to our library.
 static bool
 is_kept(const char *entry, const char *library)
 {
@@ -112,12 +112,12 @@ is_kept(const char *entry, const char *library)
 		return false;
 	if (strcmp(path_last(entry), PATH_LIBRARY) != 0)
 		return true;
-	// Another build would write to the same log.
+	// An entry that is libpmem.so of another build would write to the same log.
 	warn("%s: left out of LD_PRELOAD in favour of %s", entry, library);
 	return false;
 }
 
-// Puts the library first, so that it sees the calls as the program makes them.
+// Sets LD_PRELOAD. Our library comes first, so that it sees the calls as the program makes them.
 static void
 set_preload(const char *library)
 {
@@ -144,7 +144,8 @@ set_preload(const char *library)
 	free(list);
 }
 
-// Sets what --lines promises, and says so. What the caller has set already stays.
+// For --lines: sets the variables for interpreters, and prints which. A variable that the caller
+// has set is not changed, unless it is a list.
 static void
 set_lines(void)
 {
@@ -167,8 +168,8 @@ set_lines(void)
 	}
 }
 
-// Restores a variable from before the start of the command, since programs that we run need no
-// logger.
+// Restores a variable to its value before the command was started. The programs that we run
+// afterwards need no profiler.
 static void
 restore(const char *name, const char *value)
 {
@@ -178,9 +179,9 @@ restore(const char *name, const char *value)
 		unsetenv(name);
 }
 
-// Runs another subcommand of this program on the logs. It prints to standard error, since standard
-// output was the command's. Its status does not matter: ours is the command's. Returns false if no
-// more subcommands can be run, or are wanted.
+// Runs another subcommand of pmem on the logs. It prints to standard error, because standard output
+// belongs to the command. Its exit status is ignored. Returns false if it could not be run or was
+// killed: then no further one is to be run.
 static bool
 tell_by(const char *const *arguments, char **logs)
 {
@@ -192,7 +193,8 @@ tell_by(const char *const *arguments, char **logs)
 	while (logs[log_count])
 		log_count++;
 	char **argv = calloc(1 + count + log_count + 1, sizeof(*argv));
-	// These two were closed when the command started, so they are the lowest free numbers.
+	// Standard input and output were closed when the command was started. So these two calls get
+	// the numbers 0 and 1.
 	if (!argv || open("/dev/null", O_RDONLY) != STDIN_FILENO
 		|| dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
 		warn("run: --report:");
@@ -211,7 +213,7 @@ tell_by(const char *const *arguments, char **logs)
 	return WIFEXITED(child_wait(child));
 }
 
-// Returns true if the processes freed most of their peaks by their ends.
+// Returns true if the processes held less than a tenth of their peaks at their ends.
 static bool
 is_let_go(char **logs)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The table of subcommands, and the search for one.
+// The table of subcommands, and the function that finds a subcommand by name.
 
 #include <stdbool.h>
 #include <stdio.h>

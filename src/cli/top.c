@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem top: shows a log in a terminal as it is written: what holds memory now, and what each
-// source has done since the snapshot before. For several logs it first shows a line for each
-// process. Without a terminal it prints a table for each snapshot.
+// pmem top: shows a log on a terminal while it is written. It shows what holds memory now, and what
+// each source has done since the snapshot before. For several logs it first shows one line for each
+// process. If output is no terminal, it prints a table for each snapshot.
 
 #include <poll.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ print_processes(void)
 	print();
 }
 
-// Prints what there is now.
+// Prints the state of the logs at the start.
 static void
 print_once(void)
 {
@@ -127,7 +127,8 @@ print_once(void)
 		print_sources(top.list.logs[0]);
 }
 
-// Prints without a terminal until nothing more can come.
+// If output is no terminal: prints a table for each snapshot, until the process has ended or the
+// input is at its end.
 static void
 follow_sources(struct process_log *log, bool is_input)
 {
@@ -135,8 +136,8 @@ follow_sources(struct process_log *log, bool is_input)
 		print_once();
 	top.table.is_as_of_then = true;
 	while (!ferror(stdout)) {
-		// The process is checked before the last look at the log, since it may have written until
-		// then.
+		// First it is checked whether the process has ended, and then the log is read. In this
+		// order, nothing is missed that the process wrote before its end.
 		process_log_look(log);
 		bool is_over = is_input || log->is_gone;
 		while (follow_next(log->follow))
@@ -162,8 +163,8 @@ follow_processes(void)
 	}
 }
 
-// If one process is named by its pid, the process is known even if its log is of another
-// namespace.
+// Opens the logs. If there is only one and it was named by a pid, that process is the log's. So it
+// is known even if the log has its pid in another namespace.
 static void
 open_logs(char **operands)
 {
