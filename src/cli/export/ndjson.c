@@ -5,17 +5,17 @@
 // there it is the sum of what was last known.
 //
 // All objects have: time pid exe host run snapshot (its number) reason kind, then live blocks alloc
-// allocs free frees. The last four follow again as NAME_delta, since the run's snapshot before.
-// Entries have id where stack (innermost first, as in the log). They have thread thread_id
-// thread_percent if one thread has allocated more than half. They have unseen if blocks may be
-// freed without the library. They have file line function language if `where` is a line of the
-// program's own language. Totals have churn threshold sources sources_max shown hidden empty_shown
-// empty; rss file outside if known; losses if there are any; labels if some moved, such as tenants.
-// Mapped memory has kinds of its own: `mapped`, `mapped_other` and `mapped_rest`. Its numbers are
-// mapped mappings map maps unmap unmaps, as in the log, and deltas of the last four. So do totals
-// have them, if the program mapped any.
-// In a sampled log all numbers are estimates, and live_error is the standard error of live. Its
-// totals have sampled, exact_alloc exact_allocs exact_frees.
+// allocs free frees. Then alloc_delta, allocs_delta, free_delta and frees_delta follow: the changes
+// since the run's snapshot before. Entries have id where stack (innermost first, as in the log).
+// Entries have thread thread_id thread_percent if one thread has allocated more than half. They
+// have unseen if blocks may be freed without the library's knowledge. They have file line function
+// language if `where` is a line of the program's own language. Totals have churn threshold sources
+// sources_max shown hidden empty_shown empty; rss file outside if known; losses if there are any;
+// labels if some have changed. Mapped memory has kinds of its own: `mapped`, `mapped_other` and
+// `mapped_rest`. Its numbers are mapped mappings map maps unmap unmaps, as in the log, and deltas
+// of the last four. So do totals have them, if the program mapped any. In a sampled log all numbers
+// are estimates, and live_error is the standard error of live. Its totals have sampled, exact_alloc
+// exact_allocs exact_frees.
 //
 // Lines are held back until there are HELD_BYTES of them. So their functions are looked up
 // together, and not for each snapshot. Only a line's end is kept for each source. So memory grows

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A log's end and the time of a label or reset are known only after the whole log has been read. So
-// the logs are read here before they are read for the command.
+// A log's end and a label's or reset's time are known only after the whole log was read. So the
+// logs are read here before they are read for the command.
 
 #include <string.h>
 #include <sys/stat.h>

@@ -176,8 +176,9 @@ slope_that_stands(enum gauge gauge)
 	return stands ? finding->trend.slope : 0;
 }
 
-// Prints when the memory limit is reached. The rate is the highest of three: of all leaks together, of
-// live, and of resident memory, as far as these two grow steadily.
+// Prints when the memory limit is reached. The highest of three rates is taken: that of all leaks
+// together, of live memory, and of resident memory. Rates of the last two count only if their
+// growth stands (findings.h).
 static void
 print_limit(void)
 {
