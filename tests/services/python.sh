@@ -46,7 +46,7 @@ X
 export PYTHONDONTWRITEBYTECODE=1
 serve $python service.py blocks leaks
 first_row
-echo "$where" | grep -q '^mmap64* < service.py:[0-9]* in ' || fail "no arena comes first: $row"
+echo "$where" | grep -q '^mmap < service.py:[0-9]* in ' || fail "no arena comes first: $row"
 grep -q '^note: Python takes blocks .* from pools of its own[.] .* With PYTHONMALLOC=malloc ' report || fail "no word of PYTHONMALLOC"
 mapped=$(sed -n 's/^mapped \([0-9]*\) by the program itself .*/\1/p' report)
 [ "$mapped" -ge "$planted" ] || fail "$mapped bytes mapped, and $planted planted"
