@@ -11,7 +11,7 @@ enum {
 
 _Static_assert(MAPPING_SOURCES <= 1 << PLACE_BITS, "a key has room for a source's place");
 
-static uint64_t order[MAPPING_SOURCES];
+static TABLE_STATIC uint64_t order[MAPPING_SOURCES];
 
 static bool
 by_key(uint64_t a, uint64_t b)
