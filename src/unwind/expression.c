@@ -88,7 +88,7 @@ is_binary(unsigned operation)
 		|| operation == OP_GE || operation == OP_SHL;
 }
 
-// Returns the value that an operation pushes which pops none.
+// Returns the value that an operation pushes. The operation is one that pops nothing.
 static struct value
 pushed(unsigned operation, struct dwarf_bytes *bytes, uintptr_t address)
 {

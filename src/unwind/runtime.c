@@ -256,9 +256,9 @@ find_loaded(void)
 	return runtime && object_starts_at((uintptr_t)runtime->find, runtime->start) ? runtime : NULL;
 }
 
-// Returns true if a word of the runtime's data, at `at`, leads to nothing registered in any
-// process. The word may be a small number. It may be a small number in each byte, as in a table of
-// register sizes. It may be its own address (__dso_handle).
+// Returns true if a word of the runtime's data, at `at`, cannot point to something registered, in
+// whatever process. That is so for a small number. It is so for a word with a small number in each
+// byte, as in a table of register sizes. It is so for the word's own address (__dso_handle).
 static bool
 is_number(uintptr_t word, const uintptr_t *at)
 {

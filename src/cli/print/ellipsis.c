@@ -185,7 +185,8 @@ cut_parts(size_t columns)
 	if (columns_told() <= columns)
 		return put_text(SIZE_MAX, true);
 	char *text = put_text(share_of_each(room), false);
-	// Not even one part fits in its fewest useful columns, so the text is cut anywhere.
+	// There is no room even for one part at its shortest useful length, so the text is cut at any
+	// place.
 	if (glyph_columns(text) > columns) {
 		size_t length = glyph_cut(text, columns > DOTS ? columns - DOTS : columns);
 		memcpy(text + length, columns > DOTS ? dots : "", columns > DOTS ? DOTS + 1 : 1);

@@ -198,8 +198,8 @@ struct learning {
 	bool has_more; // true if this round has found a wrapper
 };
 
-// Identifies a function by its module and name, or by its offset if it has no name. A hook is
-// another function than one of the same name that is no hook.
+// Identifies a function by its module and name, or by its offset if it has no name. If a hook and
+// an ordinary function have the same name, they are two functions.
 struct function_key {
 	const struct module *module;
 	uint64_t name; // number of the name in `names` + 1; 0 if the function has no name

@@ -157,9 +157,9 @@ add_remark(struct clip *clip, const char **between, const char *text)
 	*between = "; ";
 }
 
-// Adds when the memory limit is reached if live and mapped bytes keep growing as they did since the
-// first snapshot. In the first ten minutes nothing is added: growth at a process's start does not
-// last.
+// Adds a remark that says in how long the memory limit is reached. Live and mapped bytes are taken
+// to grow on as they did since the first snapshot. In the first ten minutes nothing is added:
+// growth at a process's start does not last.
 static void
 add_limit(struct clip *clip, const char **between, const struct run *run)
 {

@@ -25,8 +25,8 @@ static const double hardly_freed = 0.5;
 static const double waits_for = 0.25;
 // A collector that runs when live bytes have doubled leaves at most this share of them as garbage.
 static const double by_doubling = 0.5;
-// A leak that was found only after the process's start must be seen this many times as long as
-// others. Its growth may be that of a pool that fills.
+// Some leaks show only if the points of the process's start are left out. Such a leak must be seen
+// for this many times the time that other leaks need. Its growth may be that of a pool that fills.
 static const double behind_start = 3;
 // If a leak has not grown since its last point, that time may count in its rate. It counts if it is
 // above this share of the leak's time. A shorter time may only be due to where the last point is.

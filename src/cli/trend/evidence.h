@@ -2,10 +2,10 @@
 // evidence: how long a leak was seen to grow, and what is known of the time since then.
 //
 // trend.h measures time by the process's work (timeline.h). This module asks the clock as well. A
-// source has stopped growing if it does not grow while other sources allocate as before. While no
-// other source allocates, it proves nothing that a source does not grow. There is one exception: a
-// source that grew while no other source allocated. It has stopped if it then did not grow for
-// longer than it grew.
+// source has stopped growing if it does not grow while other sources allocate as before. If it does
+// not grow while no other source allocates, that proves nothing. There is one exception: a source
+// that grew while no other source allocated. It has stopped if the time without growth is longer
+// than the time in which it grew.
 //
 // What a process builds up as it starts grows like a leak. Only growth that continues after the
 // start is a leak. Growth that was seen for a second gives no rate an hour.
@@ -52,8 +52,8 @@ struct finding {
 	double unseen;
 	double known;  // clock time until which the source's live bytes are known
 	bool went_without; // since `grew`, other sources allocated as before, and this one did not grow
-	// the time since `grew` is longer than the source grew. Other sources allocated no more than it
-	// as it grew
+	// the source has not grown since `grew`, for longer than it had grown before. While it grew,
+	// the other sources together allocated no more than this one
 	bool stood_still;
 	double live;   // the last floor
 	double lowest, highest; // the lowest floor and the highest peak of all points

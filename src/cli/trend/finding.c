@@ -12,7 +12,8 @@
 // In a sampled log, a rise does not count if sampling alone makes one with more than this chance.
 static const double by_sampling = 0.005;
 
-// If live bytes grew by this share of all work, work is no measure of time.
+// Time is usually measured by work: the bytes that the process allocated and freed. If live bytes
+// grew by this share of all work, work cannot serve as time.
 static const double own_work = 0.75;
 // Growth slows down if less than the share `slow` of it came in the later half of the time. Chance
 // must make this in less than the share `by_accident` of cases.

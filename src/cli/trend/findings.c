@@ -379,7 +379,7 @@ findings_memory_grows(const struct findings *findings, enum gauge gauge, double 
 
 	if (!is_leak(finding) || finding->standing == STANDS_STARTING)
 		return false;
-	// Growth that ended within min_time is what a process makes as it starts.
+	// Growth that lasted less than min_time and has ended is what a process builds up as it starts.
 	return finding->standing != STANDS_STILL || finding->grew - finding->began >= min_time;
 }
 

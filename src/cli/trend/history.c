@@ -11,8 +11,9 @@
 #include "trend/history.h"
 
 // A process is silent if it writes no snapshot for silence_ms and for silence_gaps of its usual
-// gaps between snapshots. A change writes one within half a minute (PMEM_LOOK_MS), or hardly later
-// than the usual gap. These times begin when the log's rate allows the next snapshot.
+// gaps between snapshots. If memory changes, the process writes a snapshot within half a minute
+// (PMEM_LOOK_MS), or hardly later than the usual gap. Both are counted from the moment at which the
+// log's rate allows the next snapshot.
 static const double silence_ms = 60e3;
 static const double silence_gaps = 8;
 

@@ -16,7 +16,8 @@ static const double periods_least = 2.2;
 // the same moment may be on the other side of the edge. So the points at edges are left out.
 static const double edge = 0.25;
 // The rise from the first period to the last must be this many times the usual change between
-// neighbouring points. Teeth whose period is a little wrong seem to rise, too, but by less.
+// neighbouring points. If a period is estimated a little wrong, a series seems to rise, too, but by
+// less.
 static const double changes_least = 2;
 
 // Sets *floor to the floor at this time, on the line between two points. Returns false if there are

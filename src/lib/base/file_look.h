@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// file_look: what a descriptor is, and what file has a name. For file.c, which writes logs, and
-// file_peek.c, which reads files of others. Never allocates, never blocks for others.
+// file_look: tells what a descriptor refers to, and which file a name refers to. For file.c, which
+// writes logs, and file_peek.c, which reads files of others. Never allocates, never waits for other
+// threads or processes.
 
 #ifndef PMEM_FILE_LOOK_H
 #define PMEM_FILE_LOOK_H

@@ -60,7 +60,8 @@ glibc_chunk_glance(void *block)
 	if (__builtin_expect((uintptr_t)block % (2 * sizeof(word)) != 0, 0))
 		return 0;
 	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
-	// The size is aligned, within the limits, and no mapping's.
+	// The size is aligned and within the limits. The flag of a mapping stays in `size`, so a chunk
+	// that is a mapping of its own is not aligned.
 	size_t size = word & ~(size_t)(GLIBC_CHUNK_FLAGS & ~GLIBC_CHUNK_MMAPPED);
 	if (__builtin_expect(size % (2 * sizeof(word)) != 0
 				|| size - GLIBC_CHUNK_MIN_BYTES

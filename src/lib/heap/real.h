@@ -109,8 +109,8 @@ real_asks(uintptr_t pc)
 }
 
 // Called before a real function that may call our hooks; real_leave() is called after it. Returns
-// the argument for real_leave(): the cfa of a hook around this one, or 0. Returns 0, too, if an
-// exception or siglongjmp() left that hook.
+// the argument for real_leave(): the cfa of the outer hook in which the calling hook runs, or 0. It
+// is 0, too, if an exception or siglongjmp() has already left the outer hook.
 static inline uintptr_t
 real_enter(uintptr_t cfa)
 {

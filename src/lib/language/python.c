@@ -209,7 +209,8 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 
 // Returns true for code that Python's tracebacks leave out, too. The import statement's own code is
 // left out. It is in two files of Python's that no user knows. From 3.12 on, code that runs between
-// a class's call and its __init__() is left out too. Its file has the name of its function.
+// a class's call and its __init__() is left out too. That code's file name is the same text as its
+// function's name.
 static inline bool
 is_left_out(const struct python_layout *layout, uintptr_t code)
 {

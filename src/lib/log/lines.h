@@ -30,8 +30,8 @@ struct process {
 // Returns an upper bound of a snapshot's bytes in the file, without its entries.
 size_t lines_other_bytes(void);
 
-// Writes a note alone, after the file's header if that is due. If the note is one of the process's,
-// and the header is written, the header already has it.
+// Writes a note alone, after the file's header if that is due. If this call writes the header, and
+// the note is one of the process's, the header has the note, and it is not written again.
 void lines_write_note(const struct process *process, const char *note);
 
 // Writes a snapshot, after the file's header if that is due. Returns the number of bytes, or 0 if

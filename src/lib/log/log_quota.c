@@ -56,7 +56,8 @@ is_crowded(bool is_fallback)
 	return most > 0 && state.logs[is_fallback] >= most;
 }
 
-// Returns what is left of the folder, without the spared part.
+// Returns how many bytes are left below the folder's limit, without the part that is kept for
+// processes that look at the same time (SPARE_PART).
 static uint64_t
 left_of(const struct folder_count *count)
 {

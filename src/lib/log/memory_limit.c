@@ -34,8 +34,8 @@ static const struct version {
 static TABLE_STATIC char text[TEXT_BYTES];
 
 static SYS_FORK_PAGE struct {
-	// cgroups' version of the group that is watched, or NULL if no group has a limit. At the first
-	// look, that group had the least left below its limit.
+	// The version of cgroups to which the watched group belongs, or NULL if no group has a limit.
+	// The watched group had the least left below its limit at the first look.
 	const struct version *version;
 	struct memory_limit known; // the limit of the watched group
 	unsigned looks;

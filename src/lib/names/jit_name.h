@@ -29,8 +29,9 @@ _Static_assert(PMEM_CODE_MAP_BYTES >= 65536 && PMEM_CODE_MAP_BYTES <= 1 << 30,
 // Upper bound of the memory: pieces, places and their order, and text in symbol.h's table.
 #define JIT_NAME_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_CODE * (24 + 40 + 4 + 32))
 
-// Notes the places of new sources. Reads new records: as many as one snapshot may, and more for the
-// last one. Returns true if a place got a name that the log may already have without one.
+// Notes the places of new sources. Reads new records, up to the limit for one snapshot; the last
+// snapshot may read more. Returns true if a place got a name, and the log may already have that
+// place without a name.
 bool jit_name_look(bool is_last);
 
 // Returns false if the place has no name, or none yet.

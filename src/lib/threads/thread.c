@@ -37,7 +37,8 @@ static TABLE_STATIC struct {
 	void *chunks[SLOT_CHUNKS];
 } first_shared = {.chunks = {first_counters}};
 
-// The shared slots. A fork's child gets another one; all of them are summed alike.
+// The shared slots. A fork's child gets a further shared slot besides the one that it inherited.
+// All shared slots are summed up in the same way.
 static SYS_FORK_PAGE struct {
 	struct slot *slot; // where to count; NULL if one of thread_slots[] is to be added; atomic
 	bool first_used;   // the first shared slot has counts: its pages must be read; atomic
