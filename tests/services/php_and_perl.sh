@@ -31,8 +31,8 @@ run_php() {
 }
 export USE_ZEND_ALLOC=0
 run_php
-first_row
-[ "$grown" -ge "$planted" ] || fail "$grown bytes grew in $where, and $planted were planted"
+# A few of the strings come by another way through the interpreter: all rows of Zend together have them.
+is_planted '.*(zend|php)_' 60
 unset USE_ZEND_ALLOC
 cat >service.pl <<'X'
 use POSIX ();
