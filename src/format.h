@@ -36,7 +36,7 @@
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
 //	    frees:DELTA/TOTAL[ by:THREAD/NAME/PERCENT%]         (one line with the above)
 //	{ID} mapped:BYTES, map:DELTA/TOTAL, unmap:DELTA/TOTAL, mappings:N, maps:DELTA/TOTAL,
-//	    unmaps:DELTA/TOTAL[ resident:BYTES]                 (one line; behind all of the above)
+//	    unmaps:DELTA/TOTAL                                  (one line; behind all of the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
 //	  {FRAME} PATH:LINE in FUNCTION [LANGUAGE]            (of an interpreter's program)
 //	  {FRAME} (NAME+0xOFFSET) [0xADDRESS]               (code made at run time, by a perf map)

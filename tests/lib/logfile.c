@@ -215,8 +215,8 @@ read_entry(struct parse *parse, const char *line)
 
 	sscanf(line, "{%16[a-z0-9]} %n", entry.id, &used);
 	bool is_mapped = used > 0 && strncmp(line + used, "mapped:", 7) == 0;
-	int counts = used == 0 ? 0 : is_mapped ? read_maps(line + used, &entry.counts)
-		: read_counts(line + used, &entry.counts);
+	int counts = used == 0 ? 0
+		: read_counts(line + used, is_mapped ? OF_MAPS : OF_BLOCKS, &entry.counts);
 	const char *at = line + used + counts;
 	bool is_entry = counts > 0 && (is_mapped || read_most(&entry, &at));
 	if (is_entry && !is_mapped)

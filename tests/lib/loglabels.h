@@ -13,7 +13,7 @@ read_label_line(struct parse *parse, struct log_snapshot *snapshot, const char *
 	int used = 0;
 
 	sscanf(line, "label %403[!-~] %n", label.name, &used);
-	int counts = used > 0 ? read_counts(line + used, &label.counts) : 0;
+	int counts = used > 0 ? read_counts(line + used, OF_BLOCKS, &label.counts) : 0;
 	if (counts == 0 || strcmp(line + used + counts, "\n") != 0 || snapshot->entry_count > 0
 		|| log_label(snapshot, label.name)) {
 		complain(parse, "not a label: %s", line);

@@ -6,19 +6,6 @@
 
 #include "lognumbers.h"
 
-// "mapped:N, map:DELTA/TOTAL, ..." of an entry. How long that is; 0: it is none.
-static int
-read_maps(const char *text, struct log_counts *counts)
-{
-	int used = 0;
-
-	return sscanf(text, "mapped:%" SCNu64 ", map:%" SCNu64 "/%" SCNu64 ", unmap:%" SCNu64 "/%" SCNu64
-		", mappings:%" SCNu64 ", maps:%" SCNu64 "/%" SCNu64 ", unmaps:%" SCNu64 "/%" SCNu64 "%n",
-		&counts->live, &counts->alloc_more, &counts->alloc, &counts->free_more, &counts->free,
-		&counts->blocks, &counts->allocs_more, &counts->allocs, &counts->frees_more,
-		&counts->frees, &used) == 10 ? used : 0;
-}
-
 static bool
 are_equal(const struct log_counts *a, const struct log_counts *b)
 {

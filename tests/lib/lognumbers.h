@@ -65,14 +65,20 @@ add_counts(struct log_counts *sum, const struct log_counts *more)
 	sum->frees_more += more->frees_more;
 }
 
-// "live:N, alloc:DELTA/TOTAL, ..." of a source or a label. How long that is; 0: it is none.
+// The numbers of an entry, of blocks or of mapped memory, by its words.
+#define COUNTS(live, alloc, free, blocks, allocs, frees) \
+	live ":%" SCNu64 ", " alloc ":%" SCNu64 "/%" SCNu64 ", " free ":%" SCNu64 "/%" SCNu64 \
+	", " blocks ":%" SCNu64 ", " allocs ":%" SCNu64 "/%" SCNu64 ", " frees ":%" SCNu64 "/%" SCNu64 "%n"
+#define OF_BLOCKS COUNTS("live", "alloc", "free", "blocks", "allocs", "frees")
+#define OF_MAPS COUNTS("mapped", "map", "unmap", "mappings", "maps", "unmaps")
+
+// How long the text of that format is; 0: it is none.
 static int
-read_counts(const char *text, struct log_counts *counts)
+read_counts(const char *text, const char *format, struct log_counts *counts)
 {
 	int used = 0;
 
-	return sscanf(text, "live:%" SCNu64 ", alloc:%" SCNu64 "/%" SCNu64 ", free:%" SCNu64 "/%" SCNu64
-		", blocks:%" SCNu64 ", allocs:%" SCNu64 "/%" SCNu64 ", frees:%" SCNu64 "/%" SCNu64 "%n",
+	return sscanf(text, format,
 		&counts->live, &counts->alloc_more, &counts->alloc, &counts->free_more, &counts->free,
 		&counts->blocks, &counts->allocs_more, &counts->allocs, &counts->frees_more,
 		&counts->frees, &used) == 10 ? used : 0;

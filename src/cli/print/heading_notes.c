@@ -27,7 +27,7 @@ static const struct {
 	{"stacks_ended", "sources without their outer frames: nothing describes the code that called"},
 	{"slots_shared", "threads beyond PMEM_THREADS: nothing is missing, they were slower"},
 	{"modules_full", "modules without a name: their frames are bare addresses"},
-	{"mappings_missed", "calls that mapped or unmapped memory and are in none of its numbers here"},
+	{"mappings_missed", "calls that mapped or unmapped memory and are not recorded"},
 	{"symbols_full", "functions without a name in the log: they are module and offset; lines left out"},
 	{"snapshots_dropped", "snapshots of the log that could not be written: moments are missing"},
 };

@@ -7,7 +7,6 @@
 // is recorded.
 
 #include <errno.h>
-#include <stdarg.h>
 #include <sys/mman.h>
 
 #include "base/guard.h"
@@ -108,24 +107,18 @@ source_of(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return head ? head : source;
 }
 
-// Writes a snapshot if one is due because of the time that went by. Mapped bytes do not count as
-// churn.
+// Records the range as the caller's. Then writes a snapshot, if one is due because of the time that
+// went by: mapped bytes are no churn.
 static void
-look(struct slot *slot)
+record_as_callers(const struct hook_call *call, struct mapping_range range,
+	void (*record)(struct mapping_range, uint32_t))
 {
+	struct slot *slot = thread_own();
+
+	record(range, source_of(slot, call, range.end - range.start));
 	enum churn_due due = slot == &thread_shared ? CHURN_NOT_DUE : churn_publish_slot(slot);
 	if (due != CHURN_NOT_DUE)
 		record_snapshot(due);
-}
-
-static void
-add(const struct hook_call *call, struct mapping_range range)
-{
-	size_t bytes = range.end - range.start;
-	struct slot *slot = thread_own();
-
-	mapping_table_add(range, source_of(slot, call, bytes));
-	look(slot);
 }
 
 // Takes a range out of the table, before the call by which the kernel may unmap it. taken_end()
@@ -167,9 +160,9 @@ record_new(const struct hook_call *call, struct mapping_range range, int protect
 		mapping_table_take(range, &stale);
 		mapping_table_taken(&stale, true);
 	} else if (protection == PROT_NONE) {
-		mapping_table_reserve(range);
+		mapping_table_add(range, MAPPING_RESERVED);
 	} else {
-		add(call, range);
+		record_as_callers(call, range, mapping_table_add);
 	}
 	guard_leave();
 }
@@ -273,13 +266,10 @@ hook_mprotect(void *at, size_t bytes, int protection)
 
 	if (result != 0 || !mapping_table_has_any() || !is_range(range) || !enter(&call))
 		return result;
-	if (protection == PROT_NONE) {
-		mapping_table_close(range);
-	} else if (mapping_table_has_reserved(range)) {
-		struct slot *slot = thread_own();
-		mapping_table_open(range, source_of(slot, &call, bytes));
-		look(slot);
-	}
+	if (protection == PROT_NONE)
+		mapping_table_give(range, MAPPING_RESERVED);
+	else if (mapping_table_has_reserved(range))
+		record_as_callers(&call, range, mapping_table_give);
 	guard_leave();
 	return result;
 }

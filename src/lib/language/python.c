@@ -367,9 +367,9 @@ advice(char **environment)
 			value = *at + strlen(variable);
 	}
 	return !begins_with(value, "malloc")
-		? "Python takes blocks of up to 512 bytes from pools of its own. A stack that mapped memory "
-		  "needed a new pool: who keeps it may be another. With PYTHONMALLOC=malloc in its "
-		  "environment each block is seen"
+		? "Python takes blocks of up to 512 bytes from pools of its own. A stack that mapped "
+		  "memory needed a new pool; another stack may keep what is in that pool. With "
+		  "PYTHONMALLOC=malloc in its environment each block is seen"
 		: NULL;
 }
 

@@ -24,11 +24,17 @@ enum {
 	TRAIL_WORD_BYTES = 48,
 };
 
+static const struct words {
+	const char *live, *alloc, *free, *blocks, *allocs, *frees;
+} of_blocks = {" live:", ", alloc:", ", free:", ", blocks:", ", allocs:", ", frees:"},
+	of_maps = {" mapped:", ", map:", ", unmap:", ", mappings:", ", maps:", ", unmaps:"};
+
 // State while the entries of one snapshot are written.
 struct entries {
 	struct text *text;
 	const struct snapshot_plan *snapshot;
 	bool last_has_stack;
+	const struct words *words; // of the entries under way
 };
 
 void
@@ -45,14 +51,23 @@ entries_add_labels(
 }
 
 static void
-write_counters(struct text *text, const struct counter *now, const struct counter *before)
+write_counts(struct text *text, const struct words *words, const struct change *change)
 {
-	text_named(text, "} live:", counter_live(now));
-	text_pair(text, ", alloc:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
-	text_pair(text, ", free:", now->free_bytes - before->free_bytes, now->free_bytes);
-	text_named(text, ", blocks:", now->allocs - now->frees);
-	text_pair(text, ", allocs:", now->allocs - before->allocs, now->allocs);
-	text_pair(text, ", frees:", now->frees - before->frees, now->frees);
+	const struct counter *now = &change->now;
+	const struct counter *before = &change->before;
+
+	text_named(text, words->live, counter_live(now));
+	text_pair(text, words->alloc, now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
+	text_pair(text, words->free, now->free_bytes - before->free_bytes, now->free_bytes);
+	text_named(text, words->blocks, now->allocs - now->frees);
+	text_pair(text, words->allocs, now->allocs - before->allocs, now->allocs);
+	text_pair(text, words->frees, now->frees - before->frees, now->frees);
+}
+
+void
+entries_write_blocks(struct text *text, const struct change *change)
+{
+	write_counts(text, &of_blocks, change);
 }
 
 // Marks an entry if blocks of its source may be freed without our seeing it. An entry includes the
@@ -193,40 +208,23 @@ begin_entry(struct entries *entries, bool has_stack)
 }
 
 static void
-write_maps(struct text *text, const struct counter *now, const struct counter *before)
-{
-	text_named(text, "} mapped:", counter_live(now));
-	text_pair(text, ", map:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
-	text_pair(text, ", unmap:", now->free_bytes - before->free_bytes, now->free_bytes);
-	text_named(text, ", mappings:", now->allocs - now->frees);
-	text_pair(text, ", maps:", now->allocs - before->allocs, now->allocs);
-	text_pair(text, ", unmaps:", now->frees - before->frees, now->frees);
-}
-
-static void
-write_blocks(struct text *text, uint32_t number, const struct change *change)
-{
-	write_counters(text, &change->now, &change->before);
-	// If the stack has labels, the thread that has allocated most is only known for each label.
-	if (labelled_source_get(number).first == 0)
-		thread_table_write_most(text, number);
-	write_unseen(text, number);
-}
-
-static void
-write_entry(struct entries *entries, uint32_t number, bool is_mapped, bool has_stack)
+write_entry(struct entries *entries, uint32_t number, bool has_stack)
 {
 	const struct source *source = source_get(number);
+	bool is_mapped = entries->words == &of_maps;
 	struct change change = is_mapped ? mapped_change(number)
 		: entries_change(entries->snapshot, number);
 	struct text *text = entries->text;
 
 	begin_entry(entries, has_stack);
 	text_hex(text, source->id, 16);
-	if (is_mapped)
-		write_maps(text, &change.now, &change.before);
-	else
-		write_blocks(text, number, &change);
+	text_string(text, "}");
+	write_counts(text, entries->words, &change);
+	// Which thread has allocated most is known only for each label.
+	if (!is_mapped && labelled_source_get(number).first == 0)
+		thread_table_write_most(text, number);
+	if (!is_mapped)
+		write_unseen(text, number);
 	if (!has_stack)
 		write_trail(text, source);
 	text_string(text, "\n");
@@ -241,24 +239,23 @@ write_entry(struct entries *entries, uint32_t number, bool is_mapped, bool has_s
 }
 
 static void
-write_selection(struct entries *entries, const struct selection *selection, bool is_mapped)
+write_selection(struct entries *entries, const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
 		uint32_t source = (uint32_t)selection->sources[i];
-		write_entry(entries, source, is_mapped,
-			entries_tell_stack(entries->snapshot, source, i));
+		write_entry(entries, source, entries_tell_stack(entries->snapshot, source, i));
 	}
 }
 
 static void
-write_sum(struct entries *entries, const char *name, const struct change *change,
-	void (*write)(struct text *, const struct counter *, const struct counter *))
+write_sum(struct entries *entries, const char *name, const struct change *change)
 {
 	if (change->now.allocs == 0)
 		return;
 	begin_entry(entries, false);
 	text_string(entries->text, name);
-	write(entries->text, &change->now, &change->before);
+	text_string(entries->text, "}");
+	write_counts(entries->text, entries->words, change);
 	if (change == &entries->snapshot->other)
 		write_unseen(entries->text, SOURCE_OTHER);
 	text_string(entries->text, "\n");
@@ -338,13 +335,16 @@ entries_sums_bytes(void)
 void
 entries_write(struct text *text, const struct snapshot_plan *snapshot)
 {
-	struct entries entries = {.text = text, .snapshot = snapshot, .last_has_stack = true};
-	write_selection(&entries, &snapshot->holding, false);
-	write_selection(&entries, &snapshot->empty, false);
-	write_sum(&entries, FORMAT_OTHER, &snapshot->other, write_counters);
-	write_sum(&entries, FORMAT_INHERITED, &snapshot->inherited, write_counters);
-	write_sum(&entries, FORMAT_REST, &snapshot->rest, write_counters);
-	write_selection(&entries, &snapshot->mapped.shown, true);
-	write_sum(&entries, FORMAT_OTHER, &snapshot->mapped.other, write_maps);
-	write_sum(&entries, FORMAT_REST, &snapshot->mapped.rest, write_maps);
+	struct entries entries = {.text = text, .snapshot = snapshot, .words = &of_blocks,
+		.last_has_stack = true};
+
+	write_selection(&entries, &snapshot->holding);
+	write_selection(&entries, &snapshot->empty);
+	write_sum(&entries, FORMAT_OTHER, &snapshot->other);
+	write_sum(&entries, FORMAT_INHERITED, &snapshot->inherited);
+	write_sum(&entries, FORMAT_REST, &snapshot->rest);
+	entries.words = &of_maps;
+	write_selection(&entries, &snapshot->mapped.shown);
+	write_sum(&entries, FORMAT_OTHER, &snapshot->mapped.other);
+	write_sum(&entries, FORMAT_REST, &snapshot->mapped.rest);
 }

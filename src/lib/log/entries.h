@@ -92,6 +92,9 @@ size_t entries_bytes(uint32_t source, bool stack);
 // Returns an upper bound of the bytes of {other}, {inherited} and {rest}.
 size_t entries_sums_bytes(void);
 
+// Writes " live:N, alloc:DELTA/TOTAL, ..." of blocks, as an entry and a label have it.
+void entries_write_blocks(struct text *text, const struct change *change);
+
 void entries_write(struct text *text, const struct snapshot_plan *snapshot);
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/table.h"
 #include "base/text.h"
 #include "threads/label.h"
+#include "log/entries.h"
 #include "log/labels.h"
 
 enum {
@@ -38,17 +39,9 @@ labels_bytes(void)
 static void
 write_label(struct text *text, const char *name, const struct change *change)
 {
-	const struct counter *now = &change->now;
-	const struct counter *before = &change->before;
-
 	text_string(text, FORMAT_LABEL_LINE);
 	text_word(text, name, 4 * FORMAT_LABEL_BYTES);
-	text_named(text, " live:", counter_live(now));
-	text_pair(text, ", alloc:", now->alloc_bytes - before->alloc_bytes, now->alloc_bytes);
-	text_pair(text, ", free:", now->free_bytes - before->free_bytes, now->free_bytes);
-	text_named(text, ", blocks:", now->allocs - now->frees);
-	text_pair(text, ", allocs:", now->allocs - before->allocs, now->allocs);
-	text_pair(text, ", frees:", now->frees - before->frees, now->frees);
+	entries_write_blocks(text, change);
 	text_string(text, "\n");
 }
 

@@ -283,7 +283,7 @@ become_child(bool is_silent)
 	memory_limit_fork();
 	process_title_fork();
 	thread_table_fork();
-	mapping_table_fork();
+	mapping_table_fork(!is_silent);
 }
 
 // Called in a process that was forked without our fork handlers. Nobody summed up the counters at

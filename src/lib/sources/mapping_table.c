@@ -30,6 +30,7 @@ static struct {
 	uint32_t count;         // of pieces; written with release
 	uint32_t source_count;  // 0 if the program has never mapped memory
 	uint32_t looked_count;
+	bool is_stuck; // the last wait was in vain; atomic
 } table;
 
 static struct mapping_piece *
@@ -46,20 +47,32 @@ try_to_enter(void)
 		__ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
+static bool
+wait_to_enter(void)
+{
+	static const struct timespec pause = {.tv_nsec = 50000};
+	int tries = __atomic_load_n(&table.is_stuck, __ATOMIC_RELAXED) ? LOOKS : LOOKS + WAITS;
+	bool entered = try_to_enter();
+
+	for (int i = 0; i < tries && !entered; i++) {
+		if (i >= LOOKS)
+			sys_call2(SYS_nanosleep, (long)&pause, 0);
+		entered = try_to_enter();
+	}
+	if (__atomic_load_n(&table.is_stuck, __ATOMIC_RELAXED) == entered)
+		__atomic_store_n(&table.is_stuck, !entered, __ATOMIC_RELAXED);
+	return entered;
+}
+
 // Enters the table. Holds all signals, so that no handler leaves the table by siglongjmp(). If
-// other threads are in the table for too long, counts a loss and returns false.
+// other threads are in the table for too long, counts a loss and returns false. A thread that is
+// gone may never leave it, as in a child of _Fork(): then nobody waits a second time.
 static bool
 enter(uint64_t *mask)
 {
-	static const struct timespec pause = {.tv_nsec = 50000};
-
 	*mask = sys_hold_signals();
-	for (int i = 0; i < LOOKS + WAITS; i++) {
-		if (try_to_enter())
-			return true;
-		if (i >= LOOKS)
-			sys_call2(SYS_nanosleep, (long)&pause, 0);
-	}
+	if (wait_to_enter())
+		return true;
 	sys_let_signals(*mask);
 	loss_count(LOSS_MAPPINGS_MISSED);
 	return false;
@@ -99,11 +112,13 @@ count_unmap(uint32_t owner, uint64_t bytes)
 	now->free_bytes += bytes;
 }
 
-// Returns the place of a source in the counters. If there is no memory, counts a loss and returns
-// MAPPING_RESERVED, so that no source gets the range.
+// Returns the place of a source in the counters, or MAPPING_RESERVED for that. If there is no
+// memory, counts a loss and returns MAPPING_RESERVED, so that no source gets the range.
 static uint32_t
 owner_of(uint32_t source)
 {
+	if (source == MAPPING_RESERVED)
+		return source;
 	if (!table.counters)
 		table.counters = table_map(sizeof(*table.counters));
 	if (!table.counters) {
@@ -135,6 +150,8 @@ first_behind(uintptr_t at)
 static void
 remove_pieces(uint32_t from, uint32_t count)
 {
+	if (count == 0)
+		return;
 	memmove(piece_at(from), piece_at(from + count),
 		(table.count - from - count) * sizeof(struct mapping_piece));
 	__atomic_store_n(&table.count, table.count - count, __ATOMIC_RELEASE);
@@ -259,17 +276,6 @@ mapping_table_add(struct mapping_range range, uint32_t source)
 	leave(mask);
 }
 
-void
-mapping_table_reserve(struct mapping_range range)
-{
-	uint64_t mask;
-
-	if (!enter(&mask))
-		return;
-	replace(range, MAPPING_RESERVED);
-	leave(mask);
-}
-
 bool
 mapping_table_has_reserved(struct mapping_range range)
 {
@@ -285,42 +291,24 @@ mapping_table_has_reserved(struct mapping_range range)
 	return has;
 }
 
-// Gives pieces in the range to an owner: those that are reserved, or those that are not.
-static void
-give(struct mapping_range range, bool reserved, uint32_t owner)
+void
+mapping_table_give(struct mapping_range range, uint32_t source)
 {
+	uint64_t mask;
 	uint32_t first;
-	uint32_t count = pieces_in(range, &first);
 
+	if (!mapping_table_has_any() || !enter(&mask))
+		return;
+	uint32_t owner = owner_of(source);
+	uint32_t count = pieces_in(range, &first);
 	for (uint32_t i = first; i < first + count; i++) {
 		struct mapping_piece *piece = piece_at(i);
-		if ((piece->owner == MAPPING_RESERVED) != reserved)
+		if ((piece->owner == MAPPING_RESERVED) == (source == MAPPING_RESERVED))
 			continue;
 		count_unmap(piece->owner, bytes_of(piece));
 		piece->owner = owner;
 		count_map(owner, bytes_of(piece));
 	}
-}
-
-void
-mapping_table_open(struct mapping_range range, uint32_t source)
-{
-	uint64_t mask;
-
-	if (!enter(&mask))
-		return;
-	give(range, true, owner_of(source));
-	leave(mask);
-}
-
-void
-mapping_table_close(struct mapping_range range)
-{
-	uint64_t mask;
-
-	if (!mapping_table_has_any() || !enter(&mask))
-		return;
-	give(range, false, MAPPING_RESERVED);
 	leave(mask);
 }
 
@@ -364,9 +352,9 @@ mapping_table_told(void)
 }
 
 void
-mapping_table_fork(void)
+mapping_table_fork(bool is_alone)
 {
-	if (__atomic_load_n(&table.holder, __ATOMIC_ACQUIRE) != 0) {
+	if (is_alone && __atomic_load_n(&table.holder, __ATOMIC_ACQUIRE) != 0) {
 		table.count = table.source_count = table.looked_count = 0;
 		if (table.counters)
 			memset(table.counters, 0, sizeof(*table.counters));

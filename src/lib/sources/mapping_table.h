@@ -25,8 +25,10 @@
 enum {
 	MAPPING_PIECES = 16384, // at most
 	MAPPING_SOURCES = 1024, // that are told apart; any other source counts as SOURCE_OTHER
-	MAPPING_RESERVED = MAPPING_SOURCES, // the owner of what is reserved
 };
+
+// Stands for a source where a range is reserved.
+#define MAPPING_RESERVED UINT32_MAX
 
 // Upper bound of the table's memory: pieces of 24 bytes, and two copies of each source's counters.
 #define MAPPING_TABLE_BYTES_MAX \
@@ -65,17 +67,15 @@ bool mapping_table_has_any(void);
 void mapping_table_take(struct mapping_range range, struct mapping_taken *taken);
 void mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped);
 
-// Record a new range, as the source's or as reserved.
+// Records a new range of the source. With MAPPING_RESERVED it is a reserved one.
 void mapping_table_add(struct mapping_range range, uint32_t source);
-void mapping_table_reserve(struct mapping_range range);
 
 // Returns true if part of the range is reserved.
 bool mapping_table_has_reserved(struct mapping_range range);
 
-// mapping_table_open() gives the reserved pieces in the range to the source. mapping_table_close()
-// makes the other pieces in the range reserved.
-void mapping_table_open(struct mapping_range range, uint32_t source);
-void mapping_table_close(struct mapping_range range);
+// Gives the reserved pieces in the range to the source. With MAPPING_RESERVED, makes the other
+// pieces in the range reserved.
+void mapping_table_give(struct mapping_range range, uint32_t source);
 
 // Returns true if the source has memory mapped.
 bool mapping_table_holds(uint32_t source);
@@ -89,8 +89,8 @@ uint32_t mapping_table_look(void);
 const struct mapping_source *mapping_table_at(uint32_t place);
 void mapping_table_told(void);
 
-// Called in a fork's child, which counts from then on. If a thread of the parent was in the table,
-// the child's copy may be torn: it is emptied.
-void mapping_table_fork(void);
+// Called in a fork's child, which counts from then on. `is_alone`: the child has no other thread
+// yet. If a thread of the parent was in the table then, the child's copy may be torn: it is emptied.
+void mapping_table_fork(bool is_alone);
 
 #endif
