@@ -27,6 +27,12 @@ sink(uint64_t *items, size_t count, size_t at, top_k_before *before)
 	}
 }
 
+bool
+top_k_largest(uint64_t a, uint64_t b)
+{
+	return a > b;
+}
+
 void
 top_k_select(uint64_t *items, size_t count, size_t wanted, top_k_before *before)
 {

@@ -13,6 +13,9 @@
 // Returns true if a precedes b in the wanted order.
 typedef bool top_k_before(uint64_t a, uint64_t b);
 
+// The order of the largest first.
+bool top_k_largest(uint64_t a, uint64_t b);
+
 // Moves the first `wanted` items of the order to the front, sorted; the rest follow unsorted.
 void top_k_select(uint64_t *items, size_t count, size_t wanted, top_k_before *before);
 

@@ -13,12 +13,6 @@ _Static_assert(MAPPING_SOURCES <= 1 << PLACE_BITS, "a key has room for a source'
 
 static TABLE_STATIC uint64_t order[MAPPING_SOURCES];
 
-static bool
-by_key(uint64_t a, uint64_t b)
-{
-	return a > b;
-}
-
 static struct change
 change_at(uint32_t place)
 {
@@ -40,7 +34,7 @@ choose(struct selection *shown, bool all)
 	uint32_t found = shown->all;
 
 	shown->shown = all || found < SHOWN ? found : SHOWN;
-	top_k_select(order, found, shown->shown, by_key);
+	top_k_select(order, found, shown->shown, top_k_largest);
 	for (uint32_t i = 0; i < shown->shown; i++)
 		order[i] = mapping_table_at((uint32_t)order[i] & ((1 << PLACE_BITS) - 1))->source;
 }

@@ -49,12 +49,6 @@ source_of(uint64_t key)
 	return (1 << SOURCE_BITS) - 1 - (uint32_t)(key & ((1 << SOURCE_BITS) - 1));
 }
 
-static bool
-by_key(uint64_t a, uint64_t b)
-{
-	return a > b;
-}
-
 // Keeps at most `most` sources of the selection, and puts their numbers in place of their keys.
 static void
 choose(struct selection *selection, uint64_t most)
@@ -62,7 +56,7 @@ choose(struct selection *selection, uint64_t most)
 	uint32_t found = selection->shown;
 	CHECK(found <= selection->all);
 	selection->shown = found < most ? found : (uint32_t)most;
-	top_k_select(selection->sources, found, selection->shown, by_key);
+	top_k_select(selection->sources, found, selection->shown, top_k_largest);
 	for (uint32_t i = 0; i < selection->shown; i++)
 		selection->sources[i] = source_of(selection->sources[i]);
 }
