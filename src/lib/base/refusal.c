@@ -8,7 +8,7 @@
 
 static const struct {
 	int error;
-	const char *words;
+	char words[32];
 } place_errors[] = {
 	{ELOOP, "is a symbolic link"},
 	{EISDIR, "is a directory"},

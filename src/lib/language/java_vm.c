@@ -25,15 +25,16 @@ enum what {
 	BYTES,   // of a type
 };
 
+// The names lie in the table, which therefore needs no relocations at the start.
 static const struct wanted {
-	const char *type;
-	const char *field;
+	char type[24];
+	char field[32]; // "" for a type
 	enum what what;
 	size_t at; // in struct java_vm
 } wanted[] = {
 #define FIELD(type, field, name) {type, field, OFFSET, offsetof(struct java_vm, name)}
 #define VARIABLE(type, field, name) {type, field, ADDRESS, offsetof(struct java_vm, name)}
-#define TYPE(type, name) {type, NULL, BYTES, offsetof(struct java_vm, name)}
+#define TYPE(type, name) {type, "", BYTES, offsetof(struct java_vm, name)}
 	VARIABLE("Abstract_VM_Version", "_vm_major_version", major),
 	VARIABLE("CodeCache", "_heaps", heaps),
 	VARIABLE("CodeCache", "_low_bound", code_low),
@@ -129,7 +130,7 @@ static bool
 is_wanted(const struct wanted *one, const char *type, const char *field)
 {
 	return *one->type == *type && strcmp(one->type, type) == 0
-		&& (field ? one->field && strcmp(one->field, field) == 0 : !one->field);
+		&& (field ? *one->field && strcmp(one->field, field) == 0 : !*one->field);
 }
 
 // Returns true if the bytes can be read. `asked` is the last page that was found readable. The

@@ -25,7 +25,7 @@ enum {
 };
 
 static const struct words {
-	const char *live, *alloc, *free, *blocks, *allocs, *frees;
+	char live[10], alloc[10], free[10], blocks[12], allocs[10], frees[10];
 } of_blocks = {" live:", ", alloc:", ", free:", ", blocks:", ", allocs:", ", frees:"},
 	of_maps = {" mapped:", ", map:", ", unmap:", ", mappings:", ", maps:", ", unmaps:"};
 

@@ -11,7 +11,7 @@
 
 static const struct {
 	int error;
-	const char *words;
+	char words[32];
 } errors[] = {
 	{ENOSPC, "No space left on device"},
 	{EDQUOT, "Disk quota exceeded"},

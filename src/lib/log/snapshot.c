@@ -28,7 +28,7 @@
 #include "log/selection.h"
 #include "log/snapshot.h"
 
-static const char *const reasons[] = {
+static const char reasons[][8] = {
 	[SNAPSHOT_CHURN] = "churn",
 	[SNAPSHOT_SIGNAL] = "signal",
 	[SNAPSHOT_EXIT] = "exit",
