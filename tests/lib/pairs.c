@@ -1,7 +1,9 @@
 // pairs DEPTH COUNT: COUNT times a free and a malloc, from four call sites in turn, whose
 // stacks have DEPTH frames of the program and the C library's three. Nothing else happens: two
-// counts differ by that alone. (tests/bench/pairs.c has a clock, and more shapes.)
+// counts differ by that alone. A thousand more come first. A sched_yield() before and after those
+// that count tells a trace which they are. (tests/bench/pairs.c has a clock, and more shapes.)
 
+#include <sched.h>
 #include <stdlib.h>
 
 static void *blocks[4];
@@ -46,10 +48,13 @@ main(int count, char **words)
 		return 2;
 	// The first block of a page, one in many, is not like the others to some allocators.
 	void *volatile first = malloc(40);
-	for (long i = 0; i < pairs; i++) {
+	for (long i = 0; i < pairs + 1000; i++) {
+		if (i == 1000)
+			sched_yield();
 		free(blocks[i % 4]);
 		blocks[i % 4] = descend(depth - 3, i);
 	}
+	sched_yield();
 	free(first);
 	return 0;
 }
