@@ -17,7 +17,8 @@ struct leak {
 	// `most` is the highest rate of all processes so far, `now` that of the process being added
 	struct work_rate most, now;
 	size_t process;             // number of the process that `now` belongs to
-	// a function on its stack has no name; the source leaks in the judged release, too
+	// `is_unnamed`: some function on its stack has no name. `is_met`: it leaks in the judged
+	// release, too
 	bool is_unnamed, is_met;
 };
 
@@ -28,7 +29,8 @@ struct programs {
 };
 
 static struct {
-	// programs of the earlier release; judged programs that are not among these
+	// `before`: programs of the earlier release. `strange`: judged programs that are not in
+	// `before`
 	struct programs before, strange;
 	bool is_same; // some judged program is a program of the earlier release, too
 	struct leak *leaks; // leaks[n] is that of group n (rows/grouping.h)
@@ -101,8 +103,8 @@ programs_text(const struct programs *programs)
 		programs->count - 2, programs->count > 3 ? "s" : "");
 }
 
-// Adds a source's rate to the leak. Several sources of one process may have the same names and so
-// be one leak: their rates are summed up.
+// Adds a source's rate to the leak. Several sources of one process may have the same function
+// names. They are one leak, so their rates are summed up.
 static void
 add(struct leak *leak, const struct work_rate *rate)
 {
@@ -147,8 +149,8 @@ baseline_add(const struct findings *findings, const struct history *history)
 }
 
 // Programs are compared by file names without folders, since releases often have folders of their
-// own. The script that an interpreter runs is not compared. It follows the interpreter's options,
-// which differ from interpreter to interpreter.
+// own. The script that an interpreter runs is not compared. On the command line it follows the
+// interpreter's options, and each interpreter has other options, so it cannot be found reliably.
 void
 baseline_meet(const struct run *run)
 {
@@ -175,8 +177,9 @@ baseline_of(const struct source *source)
 	return baseline.leaks[number].most;
 }
 
-// Warns if no judged program is in the earlier release. One common program is enough: a service may
-// have gained a program. A program may also be one that only execs another, such as a shell.
+// Warns if no judged program is in the earlier release. One common program is enough for no
+// warning. The service may have gained a program since, or a process may be a shell that only
+// starts another program.
 static void
 warn_of_programs(void)
 {

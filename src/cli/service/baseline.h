@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// baseline: for `leaks --baseline`: what leaked in an earlier release. Only what leaks faster now
-// than in that release counts as a leak.
+// baseline: for `leaks --baseline`: which sources leaked in an earlier release, and how fast. Only
+// a source that leaks faster now than in that release counts as a leak.
 
 #ifndef PMEM_CLI_BASELINE_H
 #define PMEM_CLI_BASELINE_H
 
 #include "trend/findings.h"
 
-// Adds all leaks of one more process of the earlier release, of any standing (findings.h). The
-// names of the functions on their stacks must have been looked up (symbols.h).
+// Adds all leaks of one more process of the earlier release, of any standing (trend/evidence.h).
+// The names of the functions on their stacks must have been looked up (symbols.h).
 void baseline_add(const struct findings *findings, const struct history *history);
 
 // Returns how fast the source leaked in the earlier release, in the process in which it leaked
-// fastest. The result is for leaks_asked.before.
+// fastest. It is called through leaks_asked.before (trend/evidence.h).
 struct work_rate baseline_of(const struct source *source);
 
 // Records the program of one more process of the release that is judged.

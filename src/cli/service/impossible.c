@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A block has a tag at its end, which the library writes. So its last page is resident or swapped
-// out. A block smaller than a page is there as a whole. The other pages of a larger block may never
-// have been touched.
+// The library writes a tag at the end of each block. So the block's last page has been touched: it
+// is resident or swapped out. Of a block no larger than a page, all bytes count as touched. The
+// other pages of a larger block may never have been touched.
 
 #include <math.h>
 #include <string.h>
@@ -9,10 +9,10 @@
 #include "log/certainty.h"
 #include "service/impossible.h"
 
-// At most so many bytes of a block are known to be resident or swapped out.
+// At most this many bytes of a block are known to be resident or swapped out.
 static const double page = 4096;
-// Live bytes are impossible if they exceed memory by this factor and `least` bytes more. The margin
-// is needed because the kernel counts memory at another moment, and in batches.
+// Live bytes are impossible if their touched part is above this many times the memory, plus `least`
+// bytes. The margin is needed because the kernel counts memory at another moment, and in batches.
 static const double more = 1.25;
 static const double least = 1 << 20;
 
@@ -24,7 +24,8 @@ touched(const struct run *run)
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct state *now = &run->sources[i]->now;
 		double most = page * (double)now->counts.blocks;
-		// The library may miss frees of these sources. They are not judged anyway.
+		// The library may miss frees of this source, so its live bytes may be too high. It is not
+		// judged as a leak anyway.
 		if (run->sources[i]->is_unseen)
 			continue;
 		if (source_is_exact(run, now, run->snapshots))
@@ -70,7 +71,8 @@ impossible_look(struct findings *findings, const struct run *run, double residen
 {
 	double most = fmax(resident, (double)memory);
 
-	// The swapped-out memory of a process that has ended is not known.
+	// How much memory an ended process had swapped out is not known. So its blocks may have been in
+	// swap space, unless the log itself reports missed frees.
 	if (resident <= 0 || (memory == 0 && !tells_unseen(run)))
 		return;
 	findings->touched = touched(run);

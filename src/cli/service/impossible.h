@@ -9,10 +9,11 @@
 
 #include "trend/findings.h"
 
-// Compares the bytes in small blocks with the most memory that the process had resident and swapped
-// out. If the blocks need more, sets all verdicts that live bytes gave to "not judged". It does so
-// only if the process runs, or if the log reports missed frees. `memory` is as in process_result.
-// `resident` is the log's number.
+// Compares the bytes of live blocks that must be in memory with the most memory that the process
+// had resident and swapped out. If the blocks need clearly more, no leak is judged: their verdicts
+// become VERDICT_SHORT. This is done only if the process runs, or if the log reports missed frees.
+// `memory` is as in struct process_result. `resident` is the resident memory at the log's last
+// snapshot, in bytes.
 void impossible_look(struct findings *findings, const struct run *run, double resident,
 	uint64_t memory);
 

@@ -101,7 +101,8 @@ process_result_read(struct log *log, size_t *count)
 	return list.runs;
 }
 
-// A server's processes come and go. So one of several logs may have no snapshot in the time.
+// A server's processes come and go. So it is no error if one of several logs has no snapshot in the
+// time that was set.
 bool
 process_result_leave_out(const struct log *log)
 {
@@ -175,8 +176,9 @@ process_result_look(struct process_result *result, const char *path)
 		history_lives(result->history, now_ms);
 }
 
-// Adds "; it runs, the last was 1m 42s ago" if that is long. If a log's limits delay the next
-// snapshot, that is added, too: the process may not rest.
+// If the last snapshot of a running process is old, adds "; it runs, the last was 1m 42s ago". If
+// the log's rate limit delays the next snapshot, adds until when. Until then, a missing snapshot
+// does not show that the process rests.
 static void
 add_silence(struct clip *clip, const struct process_result *result)
 {
@@ -191,7 +193,8 @@ add_silence(struct clip *clip, const struct process_result *result)
 			unit_time(text, result->last_ms + result->wait_ms));
 }
 
-// Added after all other notes, because it limits what the answer means.
+// If the log could not be written, adds since when and why. This note comes after all others,
+// because the whole answer is valid only up to that time.
 static void
 add_unwritten(struct clip *clip, const struct process_result *result)
 {
@@ -227,7 +230,7 @@ process_result_print_heading(const struct process_result *result, struct log *lo
 		clip_end_line(&clip);
 	}
 	labels_add_largest(&clip, result->run);
-	// Where the log has gaps, the verdicts may be wrong, so the gaps are printed.
+	// Losses in the log may make verdicts wrong, so they are printed.
 	heading_notes(&clip, &run, 1);
 	add_unwritten(&clip, result);
 	clip_print(&clip);

@@ -16,21 +16,26 @@ struct process_result {
 	struct run *run;
 	struct history *history;  // the caller closes it
 	uint64_t first, last; // numbers of the snapshots that are judged
-	uint64_t exit;        // number of the snapshot at the exit, which is not judged
+	uint64_t exit;        // number of the snapshot at the process's exit, which is not judged
 	int64_t last_ms;      // when the last snapshot was written; 0 if not known
-	int64_t wait_ms;      // the log's limits may delay the next snapshot for this long
+	int64_t wait_ms;      // the log's rate limit may delay the next snapshot by this many ms
 	int64_t silent_ms;    // time since the last snapshot, if the process still runs; 0 if not known
-	uint64_t memory;      // as process_memory() returns it; 0 if not known
-	const char *unwritten; // why no snapshot can be written since the last one; NULL if not known
-	char why[WRITTEN_TEXT]; // the text of `unwritten`, unless that is a note of the log
+	// peak of resident memory plus memory swapped out now, in bytes; 0 if not known
+	uint64_t memory;
+	// why nothing could be written to the log after the last snapshot; NULL if no reason is known
+	const char *unwritten;
+	// memory for the text of `unwritten`, unless `unwritten` is a note in the log
+	char why[WRITTEN_TEXT];
 };
 
-// Checks whether the process still runs, and how long it has written nothing. If nothing keeps it
-// from writing, it rests: its history goes on unchanged until now. `path` is its log's.
+// Checks whether the process still runs, and how long it has written nothing. If it is silent for
+// long and nothing prevents it from writing, its memory has not changed since the last snapshot.
+// Then that is noted in its history (history_lives()). `path` is the path of its log.
 void process_result_look(struct process_result *result, const char *path);
 
-// Sets the time that later calls of process_result_read() judge. Relative moments count from the
-// ends of these logs. Ends our process if `to` is before `from`.
+// Sets the time that later calls of process_result_read() judge. Relative moments, such as an hour
+// ago, count back from the ends of the logs in `paths`. Ends this program with a message if `to` is
+// before `from`.
 void process_result_set_span(char **paths, const struct moment *from,
 	const struct moment *to);
 
@@ -38,9 +43,10 @@ void process_result_set_span(char **paths, const struct moment *from,
 // sets *count. The caller frees the array.
 struct process_result *process_result_read(struct log *log, size_t *count);
 
-// Handles a log that was read to its end and has no snapshot in the time that was set. For one of
-// several logs that is no error, and the log is counted. It is an error for the only log, for a
-// moment given by number, and for snapshots without times. Then it warns and returns false.
+// Handles a log that was read to its end and has no snapshot in the time that was set. If several
+// logs were given, that is no error: counts the log and returns true. It is an error for the only
+// log, for a moment given by number, and for snapshots without times. Then it warns and returns
+// false.
 bool process_result_leave_out(const struct log *log);
 
 // Warns in one line how many logs had no snapshot in the time that was set. Returns false if there

@@ -8,7 +8,7 @@
 #include "service/programs.h"
 
 enum {
-	NAMES = 6, // programs that are named in a line
+	NAMES = 6, // at most this many programs are named in a line
 };
 
 struct program {

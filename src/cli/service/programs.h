@@ -17,8 +17,8 @@ struct programs {
 // Adds one process. The name is not copied.
 void programs_add(struct programs *programs, const char *name, long pid);
 
-// Prints the programs without a newline, those with the most processes first. Also prints how many
-// programs had no room. Frees the list.
+// Prints the programs without a newline, those with the most processes first. If there are too many
+// for a line, prints how many programs are not named. Frees the list.
 void programs_print(struct programs *programs);
 
 #endif

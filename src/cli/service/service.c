@@ -24,14 +24,14 @@
 struct answer {
 	char *text;
 	char *name; // the program's name
-	char *line; // the command line, or the name that the process gave itself
+	char *line; // the command line if it has arguments, else `name`
 	long pid;
 	enum severity severity;
-	bool is_beginning; // may be the first log of a run that goes on in another log
-	const char *word; // the result for the process in a word
+	bool is_beginning; // this may be the first log of a run that goes on in another log
+	const char *word; // the result for the process in one word (severity_word())
 	double rate; // of all leaks, in bytes an hour
-	double held; // the part of `rate` that it freed as it ended
-	double growth; // how far live and mapped memory has grown since the process's first snapshot
+	double held; // the part of `rate` of leaks that the process freed as it ended
+	double growth; // bytes by which live and mapped memory has grown since the first snapshot
 	double live, rss; // 0 if not known
 	uint64_t run; // the run's id; 0 if not known
 	bool fails, is_left_out;
@@ -133,9 +133,9 @@ free_answer(struct answer *answer)
 	free(answer->line);
 }
 
-// Returns true if the log has only the beginning of a run that goes on in another log. That is so
-// if the run had to change folder because it changed its user. The first log is mostly short, and
-// must not be counted as a process of its own.
+// Returns true if the log has only the beginning of a run that goes on in another log. A run goes
+// on in another log if it changed its user and may no longer write to the first log's folder. The
+// first log is mostly short. It must not be counted as a process of its own.
 static bool
 is_beginning(const struct answer *of)
 {
@@ -147,7 +147,7 @@ is_beginning(const struct answer *of)
 	return goes_on;
 }
 
-// Removes the answers of logs for which is_beginning() is true. A second call finds none.
+// Removes the answers of logs for which is_beginning() is true. Further calls change nothing.
 static void
 settle(void)
 {

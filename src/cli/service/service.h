@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // service: joins the answers of `pmem leaks` for many processes into one. The sum of all leaks
-// comes first. The processes that leak follow, the fastest first. All processes that do not leak
-// are in one line.
+// comes first. The answers of processes that leak follow, the fastest first, and then those of
+// processes with something else to report. The other processes are only named, in a line or two.
 
 #ifndef PMEM_CLI_SERVICE_H
 #define PMEM_CLI_SERVICE_H
@@ -13,29 +13,32 @@
 
 struct service_style {
 	uint64_t most;   // the most rows in a table of sources or of processes
-	bool all;        // print each process's own answer, even if it does not leak
+	bool all;        // print each process's own answer, even if there is nothing to report
 	bool by_name;    // sources whose functions have the same names are one source (rows/grouping.h)
-	bool is_release; // an earlier release is compared, so the line numbers of scripts are not
+	// --baseline was given: line numbers of scripts are ignored, since releases differ in them
+	bool is_release;
 	bool by_process; // print one line for each process instead of its answer
-	double min_time; // as in findings.h
+	double min_time; // milliseconds, as in struct leaks_asked (trend/evidence.h)
 };
 
 // Must be called before all other functions of service.
 void service_open(const struct service_style *style);
 
-// Begins the answer for one process. What is printed to standard output until service_end() is that
-// answer.
+// Begins the answer for one process. All text printed to standard output until service_end()
+// becomes that answer.
 void service_begin(void);
-// Ends the answer for one process. `fails` means that the process alone leaks too much.
+// Ends the answer for one process. `fails` means that the process alone leaks too much for
+// --fail-on.
 void service_end(const struct run *run, const struct findings *findings, struct history *history,
 	bool fails);
 
-// Returns true if `fails` was set for any process. Must be called after the last service_end().
-// From then on, if two logs are of one run, the short one is left out.
+// Returns true if `fails` was set for any process. Must be called after the last service_end(). A
+// log may have only the beginning of a run that goes on in another log. From this call on, such a
+// log is left out of all results.
 bool service_fails(void);
 
-// Returns what all processes so far leak, in bytes an hour. With `lost`, leaks that were freed as a
-// process ended are not counted.
+// Returns what all processes so far leak, in bytes an hour. With `lost`, leaks that a process freed
+// as it ended are not counted.
 double service_rate(bool lost);
 
 // Prints the joined answer, or the answer itself if there is only one.

@@ -39,7 +39,8 @@ gauge_stands(const struct findings *findings, enum gauge gauge)
 }
 
 // Returns how many other results there are: leaks that are less sure, and memory outside of blocks
-// that grows. Growth that lasted only for min_time is the process's start, and is not counted.
+// that grows. Growth that has stopped after less than min_time belongs to the process's start. It
+// is not counted.
 static size_t
 count_others(const struct findings *findings, double min_time)
 {
@@ -67,7 +68,7 @@ severity_of(const struct run *run, const struct findings *findings,
 	if (findings->is_cut_short || findings->is_impossible)
 		return SEVERITY_REMARK;
 	if (span->has_times && (double)span->duration < min_time) {
-		// The log has only a process's beginning, such as the time before an exec.
+		// The log has only a process's beginning, such as the time before it calls exec().
 		if (!stands_still)
 			return SEVERITY_SHORT;
 	} else if (count_others(findings, min_time) > 0) {
@@ -108,8 +109,7 @@ severity_word(const struct findings *findings, const struct history_span *span,
 		if (findings->leaks[i].count > 0)
 			return leaks_standing_words[i];
 	}
-	// Live memory has grown and now stands still, but there are too few snapshots to say in which
-	// source.
+	// Live memory has grown and now stands still. With so few snapshots, no source can be named.
 	if (span->windows < TREND_LEAST && live->highest > live->lowest)
 		return leaks_standing_words[STANDS_STILL];
 	if (memory)

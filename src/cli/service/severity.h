@@ -11,15 +11,16 @@
 // The processes are printed in this order.
 enum severity {
 	SEVERITY_LEAKS,
-	// something else grows, or grows less surely; or the log has gaps in its memory's numbers
+	// no sure leak. But other memory grows, a leak is less sure, or the log lacks bytes or calls
 	SEVERITY_REMARK,
-	// too few snapshots, or too short a time, unless its memory is known to stand still
+	// too few snapshots or too short a time to judge. Not if memory is known to have stood still
+	// since
 	SEVERITY_SHORT,
 	SEVERITY_NONE,
 };
 
-// Returns the severity of a process. `min_time` is as in findings.h: a log of a shorter time only
-// shows how a process starts.
+// Returns the severity of a process. `min_time` is in milliseconds, as in struct leaks_asked
+// (trend/evidence.h). A log of a shorter time only shows how a process starts.
 enum severity severity_of(const struct run *run, const struct findings *findings,
 	const struct history_span *span, double min_time);
 

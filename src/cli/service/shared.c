@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each source's leak in each process is kept. A process is left out later if its log turns out to
-// be the beginning of another log's run. leaks[n] is source number n until the array is sorted for
-// printing.
+// Each source's leak in each process is kept. So a process's leaks can be taken out again if its
+// log turns out to be only the beginning of a run that goes on in another log.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@
 struct leak {
 	struct row row;
 	double rate, growth;
-	size_t processes, last; // how many processes it leaks in, and the number of the last of these
+	size_t processes, last; // how many processes it leaks in, and the number of the last one added
 };
 
 // How a source leaks in one process.
@@ -30,8 +29,8 @@ struct part {
 
 static struct {
 	struct grouping grouping;
-	struct leak *leaks; // leaks[n] is source number n, until
-	bool is_sorted;     // the array is sorted for printing
+	struct leak *leaks; // leaks[n] is source number n, until is_sorted
+	bool is_sorted;     // leaks[] is sorted for printing
 	size_t count, room;
 	struct part *parts; // in the order in which processes were added
 	size_t part_count, part_room;
@@ -118,8 +117,8 @@ by_rate(const void *left, const void *right)
 	return (a->rate < b->rate) - (a->rate > b->rate);
 }
 
-// Moves the sources that still leak in some process to the front, and sorts these by rate. Returns
-// their number.
+// Moves the sources that leak in a process that was not left out to the front, and sorts them by
+// rate. Returns how many sources these are.
 static size_t
 sort_leaks(void)
 {

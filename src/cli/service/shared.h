@@ -12,7 +12,7 @@
 
 #include "log/run.h"
 
-// Must be called before all other functions of shared.
+// Must be called before all other functions of shared. The arguments are those of struct grouping.
 void shared_open(bool by_name, bool with_lines);
 
 // Adds a source that leaks in a process: its rate in bytes an hour, and its growth in bytes. The
