@@ -31,9 +31,10 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 }
 
 // Before the snapshot that shows the source again, the source had `before`. If nothing can have
-// changed between the moment and that snapshot, it had `before` at the moment, too. Otherwise, if
-// its last shown state was still right at the moment, it had that. If neither is sure, `before` is
-// returned as uncertain. The counts that only grow are then not too low.
+// changed between the moment and that snapshot, the source had `before` at the moment, too.
+// Otherwise, if its last shown state was still right at the moment, the source had that. If neither
+// is sure, `before` is returned as uncertain. Its bytes and calls, which only grow, are then at
+// least those at the moment.
 struct state
 certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
 	const struct counts *before, bool is_next)
@@ -49,8 +50,7 @@ certainty_then(const struct then *then, const struct hidings *after, const struc
 	return (struct state){*before, NEVER_SHOWN, shown->by};
 }
 
-// Returns the hidings at the moment when `snapshots` snapshots had been read. That is one of the
-// marks, or now.
+// Returns the hidings as they were when `snapshots` snapshots had been read: at a mark, or now.
 static const struct hidings *
 hidings_at(const struct run *run, uint64_t snapshots)
 {
@@ -95,20 +95,21 @@ certainty_before(const struct snapshot *snapshot)
 static void
 add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 {
-	// Earlier snapshots that may hide no more than this one are dropped.
+	// An earlier snapshot that may hide no more than this one is dropped.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
-	// So snapshots ascend while `live` descends, and last_hiding() finds the latest one first.
+	// So snapshots ascend and `live` descends. last_hiding(), which goes backwards, finds the
+	// latest first.
 	ASSERT(hidings->count == 0 || hidings->items[hidings->count - 1].snapshot < snapshot);
-	// If there is no room, the last entry gets this later snapshot and keeps its larger `live`. So
-	// more counts are taken as uncertain than needed, but never fewer.
+	// If there is no room, the last item gets this later snapshot and keeps its larger `live`. So
+	// more counts than needed count as uncertain, but never too few.
 	if (hidings->count == HIDINGS_MAX)
 		hidings->items[HIDINGS_MAX - 1].snapshot = snapshot;
 	else
 		hidings->items[hidings->count++] = (struct hiding){snapshot, live};
 }
 
-// Returns true if {rest} has changed, so some source that is not shown has. Sets *freed to the
+// Returns true if {rest} has changed: then some unshown source has changed. Sets *freed to the
 // bytes that all sources in {rest} have freed since the snapshot before.
 static bool
 rest_has_moved(const struct snapshot *snapshot, uint64_t *freed)
@@ -130,11 +131,12 @@ sum_of(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-// A snapshot shows a limited number of the sources that changed. Of those that hold something it
-// shows the largest, and of those that are empty the ones with most churn. So an unshown source
-// holds no more than the smallest shown one. Before the snapshot it held no more than that, plus
-// what all unshown sources have freed since. {rest} says how much that is. If all sources that hold
-// something are shown, an unshown source has freed all that it had.
+// Records the snapshot if it may have hidden changes. A snapshot shows a limited number of the
+// sources that changed: of those that hold something the largest, of the empty ones those with most
+// churn. So an unshown source holds no more than the smallest shown one. Before the snapshot it
+// held no more than that plus what all unshown sources have freed since, which {rest} says. If all
+// sources that hold something are shown, an unshown source that changed is empty: it has freed all
+// that it had.
 static void
 note_hiding(const struct snapshot *snapshot)
 {
@@ -185,9 +187,9 @@ certainty_is_whole(const struct snapshot *snapshot)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			counts_subtract(&carried, &snapshot->entries[i].now);
 	// `carried` is the sum of the unshown sources' last known counts. Calls and bytes only grow. If
-	// {rest} has no more than that sum, no unshown source has changed, and there are no unknown
-	// ones. All counts are compared: a snapshot may fall between counting a call and its bytes, and
-	// then only the bytes change.
+	// {rest} equals that sum, no unshown source has changed, and {rest} has no unknown source. All
+	// counts are compared: a snapshot may fall between counting a call and its bytes, and then only
+	// the bytes change.
 	return !run->is_seeds && memcmp(&carried, &snapshot->rest, sizeof(carried)) == 0;
 }
 
@@ -197,8 +199,8 @@ certainty_after(const struct snapshot *snapshot)
 	struct run *run = snapshot->run;
 
 	note_hiding(snapshot);
-	// No unshown source has changed since it was last shown. So at the marks, too, nothing was
-	// hidden.
+	// No unshown source has changed since it was last shown. So no snapshot has hidden a change of
+	// it, neither up to now nor up to the marks.
 	if (!certainty_is_whole(snapshot))
 		return;
 	run->certainty->hidings.count = 0;
@@ -243,10 +245,11 @@ source_is_told(const struct run *run, const struct state *state, uint64_t snapsh
 		&& (run->is_seeds || source_is_exact(run, state, snapshots));
 }
 
-// A block of size s is recorded with probability p = 1 - exp(-x), where x = s / mean. Each recorded
-// block stands for s / p bytes. So the variance per block is s * s * (1 - p) / p. For blocks of
-// mixed sizes the formula is used with their average size, which gives an upper bound. That is true
-// while the variance rises with x, up to x = 1.59.
+// Returns the variance of the estimate for so many blocks with so many bytes. A block of size s is
+// recorded with probability p = 1 - exp(-x), where x = s / mean. Each recorded block stands for s /
+// p bytes. So the variance per block is s * s * (1 - p) / p. For blocks of mixed sizes the formula
+// is used with their average size, which gives an upper bound. The bound holds while the variance
+// rises with x, up to x = 1.59.
 static double
 variance_of(const struct run *run, double bytes, double blocks)
 {
@@ -265,8 +268,8 @@ certainty_variance(const struct run *run, const struct counts *counts)
 	return variance_of(run, (double)counts->live, (double)counts->blocks);
 }
 
-// Of the live bytes now, at most those allocated since the earlier moment are new. Of the live
-// bytes then, at most those freed since are gone.
+// Of the bytes live now, at most those allocated since the earlier moment are new. Of the bytes
+// live at the earlier moment, at most those freed since are gone. Only new and gone bytes vary.
 double
 certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// First the process of each log is read. Few logs share a process, and only these are read to their
-// ends.
+// First only the process of each log is read. Logs of different processes are no duplicates. Few
+// logs share a process, and only these are read to their ends.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ struct extent {
 	uint64_t process; // the log's process; 0 if not known
 	uint64_t bytes;   // size of the log
 	struct scanned_snapshot *all; // its snapshots; NULL if not known or not needed
-	size_t count, first; // the number of its snapshots; the index of its last run's first snapshot
+	size_t count, first; // number of its snapshots; index of its last run's first one
 };
 
 static void
@@ -46,7 +46,7 @@ last_of(const struct extent *extent)
 	return &extent->all[extent->count - 1];
 }
 
-// Returns the snapshot of the last run with this number, or NULL if there is none.
+// Returns the last run's snapshot with this number, or NULL if there is none.
 static const struct scanned_snapshot *
 find(const struct extent *extent, uint64_t number)
 {
@@ -56,7 +56,7 @@ find(const struct extent *extent, uint64_t number)
 	return NULL;
 }
 
-// Returns true if both logs have one snapshot of the same last run.
+// Returns true if both logs have the same last run, and one snapshot of it in common.
 static bool
 have_one_in_common(const struct extent *a, const struct extent *b)
 {
@@ -80,9 +80,9 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 	return true;
 }
 
-// Returns true if `other` has at least the snapshots of `of`. Both must share a snapshot. If both
-// begin and end with the same snapshots, the larger file is kept: the other may be cut off in its
-// last snapshot.
+// Returns true if `other` has all that `of` has. The two logs must have a snapshot in common. If
+// both begin and end with the same snapshots, the larger file has more: the smaller may be cut off
+// in its last snapshot. Of files with one size, `is_before` decides.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)
 {
@@ -112,7 +112,7 @@ look(struct extent *extents, char **paths, size_t count)
 {
 	struct stat status;
 
-	// Errors of a log that is kept are reported when the log is read.
+	// Errors are not reported here: a log that is kept is read again, and reports them then.
 	message_is_quiet = true;
 	for (size_t i = 0; i < count; i++)
 		extents[i].process = input_is_file(paths[i], &status)

@@ -7,8 +7,8 @@
 
 static const double hour_ms = 3600e3;
 
-// Returns how many free bytes are available at an age. Sets *grows to how many are added a
-// millisecond.
+// Returns how many free bytes are available at this age. Sets *grows to how many more become
+// available in a millisecond.
 static double
 begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 {
@@ -19,8 +19,8 @@ begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 	return has_grown ? (double)gap->begin : (double)gap->first + *grows * age_ms;
 }
 
-// Returns how long it takes until so many bytes may be written: while the free bytes grow, with
-// these and the rate, and after that with the rate alone.
+// Returns how many milliseconds it takes until `bytes` more may be written. Until the age grown_ms,
+// both the growth of the free bytes and the rate count; after that only the rate.
 static double
 wait_for(const struct expected_gap *gap, double bytes, double rate)
 {
@@ -49,8 +49,8 @@ expected_gap_add(struct expected_gap *gap, int64_t time_ms, uint64_t spent_at_fi
 	else if (time_ms > gap->time_ms)
 		gap->spent = fmax(gap->spent - rate * (double)(time_ms - gap->time_ms), 0);
 	gap->time_ms = time_ms;
-	// The next snapshot is expected to be as large as this one. The library never makes it wait for
-	// more than all free bytes.
+	// The next snapshot is expected to be as large as this one. The library never makes a snapshot
+	// wait for more than `begin` bytes to become free.
 	gap->spent = fmin(gap->spent + bytes, 2 * (double)gap->begin);
 	return (int64_t)ceil(wait_for(gap, fmin(bytes, (double)gap->begin), rate));
 }

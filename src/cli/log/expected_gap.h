@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// expected_gap: computes how long a log may have no new snapshot though its process works. The
-// library limits a log's size: some bytes are free at the beginning, and after that so many an
-// hour. The log's header has both numbers. When the free bytes are spent, the next snapshot has to
-// wait. Only if none comes for longer than that, the process stands still.
+// expected_gap: computes how long a log may have no new snapshot although its process allocates.
+// The library limits a log's size: it may have some bytes at the beginning, the free bytes, and
+// after that so many an hour. The log's header has both numbers. When the free bytes are spent, the
+// next snapshot has to wait. Only a process that stays silent for longer than that has stopped
+// allocating.
 //
-// The wait is computed from the bytes read, as the library does it. Not all free bytes are
-// available at once: their number grows with the process's age.
+// The wait is computed from the bytes read, as the library computes it. Not all free bytes are
+// available at once: the available ones grow with the process's age.
 
 #ifndef PMEM_CLI_EXPECTED_GAP_H
 #define PMEM_CLI_EXPECTED_GAP_H
 
 #include <stdint.h>
 
-// In a zeroed struct, nothing has to wait.
+// In a zeroed struct there is no limit: no snapshot has to wait.
 struct expected_gap {
 	uint64_t begin, rate; // the free bytes; the bytes an hour, 0 if there is no limit
-	// How many free bytes are available at once, and at which age all are; 0 if all are at once.
+	// free bytes available at once; the age in ms at which all are, 0 if all are available at once
 	uint64_t first, grown_ms;
 	int64_t start_ms;     // when the process began
 	uint64_t bytes;       // bytes of the log read since the last snapshot; the reader adds them
@@ -24,8 +25,8 @@ struct expected_gap {
 };
 
 // Adds a snapshot that was written at time_ms. spent_at_first is how many of the free bytes were
-// spent before the log's first snapshot. Returns how many milliseconds the next snapshot may have
-// to wait.
+// spent before the log's first snapshot. Returns how many milliseconds the next snapshot may be
+// delayed.
 int64_t expected_gap_add(struct expected_gap *gap, int64_t time_ms, uint64_t spent_at_first);
 
 #endif

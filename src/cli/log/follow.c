@@ -13,15 +13,15 @@
 struct follow {
 	char *path;
 	struct log *log;
-	struct stat file; // as it was when it had been read to its end
-	struct stat tried; // the file that was last reopened, as it was then
-	struct stat elsewhere; // the file in the other place, as it was when last looked at
+	struct stat file; // the file at `path` when it was last read to its end
+	struct stat tried; // the file that was last opened anew, as it was then
+	struct stat elsewhere; // the file in the other place, as it was when last checked
 	// true for a path under which another file may appear, false for standard input or a pipe
 	bool is_file;
-	bool is_stale;    // true if another file has appeared under the path and was not read yet
+	bool is_stale;    // true if another file has appeared at `path`, and was not read yet
 	bool lost;
 	uint64_t first_run, first_number; // of the first snapshot that was read from `log`
-	struct snapshot last, *mapped; // the last snapshot; both have their own copies of the entries
+	struct snapshot last, *mapped; // the last snapshot; both have copies of the entries
 	size_t entry_room, mapped_room;
 };
 
@@ -41,7 +41,7 @@ follow_open(const char *path)
 	return follow;
 }
 
-// Returns true if the path now leads to another file, or to one that is shorter than before.
+// Returns true if the path now leads to another file, or if the file has become shorter.
 static bool
 is_replaced(const struct stat *before, const struct stat *now)
 {
@@ -75,8 +75,8 @@ read_next(struct follow *follow)
 	return true;
 }
 
-// Opens the file anew and reads all of it. The caller uses the present state, so it is replaced
-// only if the new file's last snapshot is another one. Returns false if it was not replaced.
+// Opens the file anew and reads all of it. The caller may still use the present state. So the state
+// is replaced only if the new file's last snapshot is another one. Returns true if it was replaced.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {
@@ -103,9 +103,9 @@ reread(struct follow *follow, const struct stat *now)
 	return is_new;
 }
 
-// If the process has changed its user, it may have continued its log in another place. The file
-// there may belong to another process. So the log is reopened only if that file has changed and
-// continues ours.
+// Opens the log anew if its process continues it in another place, as after a change of user. The
+// file there may belong to another process. So the log is opened anew only if that file has changed
+// and continues ours.
 static bool
 reread_elsewhere(struct follow *follow)
 {
@@ -131,7 +131,7 @@ follow_next(struct follow *follow)
 
 	if (read_next(follow))
 		return true;
-	// The file may be missing for a moment, between the steps of a rotation.
+	// During a rotation the path has no file for a moment.
 	if (!follow->is_file || stat(follow->path, &now) != 0)
 		return false;
 	follow->is_stale = follow->is_stale || is_replaced(&follow->file, &now);

@@ -30,13 +30,14 @@ struct piece {
 	char *path;
 	int fd;
 	struct stat status;
-	bool is_packed; // true for a packed file until its unpacking begins, which is when it is read
+	bool is_packed; // true for a packed file until it is first read, when unpacking begins
 	pid_t child;    // the child that unpacks the piece; 0 if none
 	uint64_t unpacked; // bytes unpacked from this piece so far
 };
 
 struct input {
-	struct piece pieces[INPUT_PIECES_MAX]; // the newest piece is first, and is read last
+	// the newest piece is first in the array, and is read last
+	struct piece pieces[INPUT_PIECES_MAX];
 	int count;
 	int now; // index of the piece that is being read
 	uint64_t line;
@@ -46,7 +47,7 @@ struct input {
 	bool skips; // true while the rest of a too long line is skipped
 	char *buffer;
 	size_t room;
-	size_t start, end; // the bytes in the buffer that were not given out yet
+	size_t start, end; // the bytes in the buffer that were not yet returned as lines
 	size_t seen;       // how many bytes from `start` on are known to contain no newline
 };
 
@@ -59,9 +60,9 @@ is_open(const struct input *input, const struct stat *status)
 	return false;
 }
 
-// Warns who owns a log, once for each owner. In a folder where everyone may create files, anyone
-// may own the log, whatever the log says. No warning is needed if the log is in a folder that only
-// its owner can write.
+// Warns that somebody else may have written a log: if everyone may write the file, or if another
+// user owns it in a folder where everyone may create files. The second warning comes once for each
+// owner. A folder that only its owner can write needs no warning.
 static void
 tell_owner(const char *path, const struct stat *status)
 {
@@ -84,7 +85,7 @@ tell_owner(const char *path, const struct stat *status)
 	free(writer);
 }
 
-// Opens a file or a pipe and adds it as a piece. Returns false with errno if it cannot be opened.
+// Opens a file or a pipe and adds it as a piece. If that fails, returns false and sets errno.
 static bool
 add_piece(struct input *input, const char *path, enum path_from from)
 {
@@ -96,7 +97,8 @@ add_piece(struct input *input, const char *path, enum path_from from)
 	if (piece.fd < 0)
 		return false;
 	piece.status = status;
-	// If the log is rotated between two of our calls, the same file is found under two names.
+	// If the log is rotated between two of our calls, one file is found under two names: it is read
+	// once.
 	if (is_open(input, &piece.status)) {
 		close(piece.fd);
 		return true;
@@ -193,7 +195,7 @@ input_open(const char *path)
 	return input;
 }
 
-// Makes room in the buffer behind the bytes that were not given out yet.
+// Makes room in the buffer behind the bytes that were not yet returned as lines.
 static void
 make_room(struct input *input)
 {
@@ -206,7 +208,8 @@ make_room(struct input *input)
 	input->buffer = memory_room(input->buffer, input->end + 2, &input->room, 1);
 }
 
-// Starts the child that unpacks a piece. If that fails, returns false, and the piece has no lines.
+// Starts the child that unpacks the piece, if it is packed and none was started. Returns false if
+// the piece cannot be read.
 static bool
 begin_unpacking(struct input *input, struct piece *piece)
 {
@@ -228,7 +231,7 @@ read_piece(struct input *input)
 	if (!begin_unpacking(input, piece))
 		return false;
 	make_room(input);
-	// While a too long line is skipped, holes of a sparse file are skipped, too: they contain no
+	// While a too long line is skipped, holes of a sparse file can be skipped, too: a hole has no
 	// newline.
 	if (input->skips && S_ISREG(piece->status.st_mode) && piece->child == 0)
 		file_pass_hole(piece->fd);
@@ -258,7 +261,8 @@ read_piece(struct input *input)
 	return false;
 }
 
-// Reads more bytes, of the next piece if one has ended. Returns false at the end of the last piece.
+// Reads more bytes. If a piece has ended, goes on with the next newer one. Returns false at the end
+// of the newest piece.
 static bool
 read_more(struct input *input)
 {
@@ -284,7 +288,7 @@ has_more(const struct input *input)
 	return S_ISREG(piece->status.st_mode) || poll(&poll_fd, 1, 0) > 0;
 }
 
-// Returns true if the line that begins `bytes` further on is a header.
+// Returns true if a header begins at `bytes` behind input->start.
 static bool
 header_follows(struct input *input, size_t bytes)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// input: gives the lines of a log. The lines of its rotated pieces come first, from the oldest
-// piece on. Those of the file itself come last. A log may also be standard input. After the last
-// line, reading can go on if the file has grown. If the process had to continue its log in another
-// place, both files are read as one log.
+// input: gives the lines of a log. The lines of its rotated pieces come first, the oldest piece
+// first of all, and then those of the log's own file. A log may also be standard input. After the
+// last line, reading can go on once the file has grown. If the process had to continue its log in
+// another place, both files are read as one log.
 
 #ifndef PMEM_CLI_INPUT_H
 #define PMEM_CLI_INPUT_H
@@ -55,41 +55,42 @@ void input_close(struct input *input);
 // only a packed file of the piece exists, returns its path. The caller frees the path.
 char *input_piece_path(const char *path, int number);
 
-// A process may continue its log in another place. input_place_before() returns the log that this
-// log continues. input_place_behind() returns the log that continues this log. Both return NULL if
-// there is no such log, or if we may not read it. The caller frees the path.
+// A process may continue its log in another place. input_place_before() returns the path of the log
+// that this log continues. input_place_behind() returns the path of the log that continues this
+// one. Both return NULL if there is no such log, or if we may not read it. The caller frees the
+// path.
 char *input_place_before(const char *path);
 char *input_place_behind(const char *path);
 
-// Returns the path at which a log is continued if its process may no longer write it. There need
-// not be a file. The caller frees the path.
+// Returns the path at which a log is continued if its process may no longer write it. Such a file
+// need not exist. The caller frees the path.
 char *input_other_place(const char *path);
 
-// Returns the logs that the operands of a command line mean; the list is valid until the next call.
-// A folder means the logs in it, packed logs included. A log is read together with its rotated
-// pieces, and with its other part in another place. So a piece or part that is also an operand, as
-// with pmem.*.log*, is left out. An operand that is no file, or a folder without logs, stays in the
-// list: whoever reads it reports the error.
+// Returns the logs that a command line's operands name. The list is valid until the next call. A
+// folder stands for the logs in it, packed logs included. A log is read together with its rotated
+// pieces and with its part in another place. If such a piece or part is also an operand, as with
+// pmem.*.log*, it is left out of the list. An operand that is no file, or a folder without logs,
+// stays in the list: whoever reads it reports the error.
 char **input_paths(char **operands);
 
 // As input_paths(), for the folders where the library writes by default: the current folder and
 // PMEM_LOG_FALLBACK_DIR.
 char **input_usual_paths(void);
 
-// Returns the mode for a file that is made from these logs. A user may read the file only if the
-// user may read all the logs.
+// Returns the mode for a file that is made from these logs. The mode lets others read the file only
+// if they may read all the logs.
 mode_t input_mode(char **paths);
 
 // Returns true if the path is a regular file. Folders, pipes and standard input are not. Pipes and
 // standard input can be read only once.
 bool input_is_file(const char *path, struct stat *status);
 
-// input_vouch() records that a log was found by looking for a process's log. Such a log's owner is
-// a user that the process has or had. input_is_vouched() returns true for such a log.
+// input_vouch() records that a log was found by searching for a process's log. Such a log is owned
+// by a user that the process has or had. input_is_vouched() returns true for such a log.
 void input_vouch(const char *path);
 bool input_is_vouched(const char *path);
 
-// Returns true if the log was found in a folder or by its process, so no operand named it.
+// Returns true if the log was found in a folder or by its process, and was not itself an operand.
 bool input_is_found(const char *path);
 
 // Returns true if reading these logs reads `file`: as a log, a rotated piece, the other part of a
@@ -109,12 +110,12 @@ bool unpack_is_packed(const char *path);
 // Returns true if the program that unpacks this file is installed. Otherwise prints a warning.
 bool unpack_can(const char *path);
 
-// Starts to unpack the file that `fd` reads, and takes over `fd`. Returns a descriptor from which
-// the unpacked text can be read, or -1 after a warning.
+// Starts to unpack the file that is open as `fd`, and takes over `fd`. Returns a descriptor from
+// which the unpacked text can be read, or -1 after a warning.
 int unpack_start(const char *path, int fd, pid_t *child);
 
-// Waits for the child to end, or with kill_it ends it. Returns false after a warning if the file
-// was damaged.
+// Waits for the child to end; with kill_it, kills the child first. Returns false after a warning if
+// the file was damaged. With kill_it always returns true.
 bool unpack_end(const char *path, pid_t child, bool kill_it);
 
 #endif

@@ -50,8 +50,8 @@ leave_out_file(struct operand *operands, size_t count, const struct stat *file)
 			operands[i].is_left_out = true;
 }
 
-// If `of` continues a log in another place, leaves out the operand that is that log: it is read
-// together with `of`.
+// If `of` continues a log from another place, leaves out the operand that names that earlier log:
+// reading `of` reads both.
 static void
 leave_out_before(struct operand *operands, size_t count, const struct operand *of)
 {
@@ -63,7 +63,7 @@ leave_out_before(struct operand *operands, size_t count, const struct operand *o
 	free(place);
 }
 
-// Leaves out the operands that are rotated pieces of `of`: they are read together with `of`.
+// Leaves out the operands that are rotated pieces of `of`: reading `of` reads these, too.
 static void
 leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 {
@@ -80,8 +80,8 @@ leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 	}
 }
 
-// If both operands are the same file, leaves out one. One name may be a link, which has no rotated
-// pieces beside it, so the name with pieces is kept.
+// If both operands are the same file, leaves one out. One may be a link, which has no rotated
+// pieces beside it. So the operand with pieces is kept.
 static void
 leave_out_one(struct operand *first, struct operand *second)
 {
@@ -93,7 +93,7 @@ leave_out_one(struct operand *first, struct operand *second)
 		second->is_left_out = true;
 }
 
-// Leaves out each path that is read together with another path.
+// Leaves out each path that is read together with another path in the list.
 static void
 leave_out(char **paths, size_t count)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A process that changes its user may no longer be allowed to write its log. It then continues it
-// in another place (FORMAT.md, src/lib/log/log_path.c). The log there begins with a note that names
-// the log that could not be written. Two logs are parts of one only if their last run is the same.
-// The numbers of their first snapshots show which part comes first.
+// A process that changes its user may no longer be allowed to write its log. The process then
+// continues the log in another place (FORMAT.md, src/lib/log/log_path.c). The new log begins with a
+// note that names the log that could not be written. Two logs are parts of one log only if their
+// last run is the same. The part whose first snapshot has the lower number comes first.
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,15 @@
 #include "log/input.h"
 #include "log/reading.h"
 
-// What was found out about the last run of the log that was read last. Many logs may name the same
-// large log, which is so read only once.
+// The result of the last call of read_run(), about one log's last run. It is kept because many logs
+// may name the same large log, which is then read only once.
 static struct {
 	struct stat status;
 	uint64_t run;   // 0 if the log does not say
 	uint64_t first; // number of the run's first snapshot in this log; UINT64_MAX if none
 } last_read;
 
-// Begins to read a log that is not packed.
+// Begins to read a log. Returns false if it cannot be read, or is packed.
 static bool
 begin(struct reading *reading, const char *path)
 {
@@ -61,7 +61,7 @@ read_run(struct reading *reading)
 	}
 }
 
-// Reads the log's last run into `last_read`. Returns false if the log cannot be read.
+// Stores in `last_read` what the log says of its last run. Returns false if the log cannot be read.
 static bool
 look_at(const char *path)
 {
@@ -87,7 +87,7 @@ first_snapshot(const char *path)
 	return look_at(path) ? last_read.first : UINT64_MAX;
 }
 
-// Returns the path in a line "# note PATH: why", or NULL if it is no such line.
+// Returns the path in a line "# note PATH: why". Returns NULL if the line is no such note.
 static char *
 refused_place(const char *text)
 {
@@ -101,8 +101,8 @@ refused_place(const char *text)
 	return colon ? memory_text(path, (size_t)(colon - path) + strlen(FORMAT_LOG_SUFFIX)) : NULL;
 }
 
-// Returns the log that a note of this log names as not writable. Both logs must have the same last
-// run. Returns NULL if there is none.
+// Returns the path of the log that this log's process could not write, as a note in this log says.
+// Returns NULL if there is no such note, or if the two logs' last runs differ.
 static char *
 refused_log(const char *path)
 {
@@ -112,7 +112,8 @@ refused_log(const char *path)
 
 	if (!begin(&reading, path))
 		return NULL;
-	// In a log, notes come after the header, and modules after the notes.
+	// In a log, notes come after the header, and modules after the notes: so a module ends the
+	// search.
 	for (int notes = 0; !place && notes < BUDGET_PLACES && reading_next(&reading)
 			&& reading.text[0] == '#'
 			&& strncmp(reading.text, FORMAT_MODULE, strlen(FORMAT_MODULE)) != 0;) {
@@ -135,10 +136,11 @@ input_other_place(const char *path)
 	return memory_format("%s/%s", PMEM_LOG_FALLBACK_DIR, path_last(path));
 }
 
-// Returns the other part of a log that was continued in another place. With `is_before` it must be
-// the part before this one, else the part after. If it is not, or if there is none, returns NULL.
-// The numbers of the first snapshots decide the order. The other part need not come later: named
-// begins as root, whose log is in the fallback folder.
+// Returns the other part of a log that was continued in another place: with `is_before` the part
+// before this one, else the part after. Returns NULL if there is none on that side. The part whose
+// first snapshot has the lower number comes first; if both numbers are equal, the part with the
+// note comes last. The part in the fallback folder need not be the later one: named begins as root,
+// whose log is in the fallback folder.
 static char *
 other_part(const char *path, bool is_before)
 {

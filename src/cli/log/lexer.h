@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// lexer: takes words and numbers from a line, one after the other. If a function does not find what
-// it looks for, *at stays where it is.
+// lexer: takes words and numbers from a line, one after the other. If skip() or number() finds
+// nothing, *at stays where it is. If pair() or named() fails, *at may have moved.
 
 #ifndef PMEM_CLI_LEXER_H
 #define PMEM_CLI_LEXER_H
@@ -15,7 +15,7 @@ begins(const char *line, const char *with)
 	return strncmp(line, with, strlen(with)) == 0;
 }
 
-// If the line goes on with the text, moves *at behind it and returns true.
+// If `text` comes next in the line, moves *at behind `text` and returns true.
 static inline bool
 skip(const char **at, const char *text)
 {
@@ -56,7 +56,7 @@ named(const char **at, const char *name, uint64_t *value)
 	return skip(at, name) && number(at, value);
 }
 
-// Ends the word at the next blank with a '\0'. Returns the text behind the blank.
+// Replaces the blank behind the word by a '\0'. Returns the text behind that blank.
 static inline char *
 end_word(char *word)
 {

@@ -334,7 +334,7 @@ line_parse(struct line *line, char *text)
 {
 	line->kind = LINE_UNKNOWN;
 	line->expected = NULL;
-	// The kinds that are most frequent in a log are tried first.
+	// The kinds of line that are most frequent in a log are tried first.
 	switch (text[0]) {
 	case ' ':
 		if (text[1] == ' ' && text[2] == '{') {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// line: parses one line of a log into its kind and its contents. It knows the grammar of lines
-// (format.h), but not how lines follow each other.
+// line: parses one line of a log into its kind and its contents. This module knows the grammar of
+// single lines (format.h), but not the order in which lines come.
 //
-// The parsed line points into the text, in which each word is terminated by a '\0'. Nothing beyond
+// The parsed line points into the text: parsing ends each word there with a '\0'. Nothing beyond
 // the text's end is read.
 
 #ifndef PMEM_CLI_LINE_H
@@ -59,12 +59,12 @@ struct by {
 
 struct line {
 	enum line_kind kind;
-	const char *what;     // the name of this kind of line in a message
-	const char *expected; // for a message: what should be there instead; NULL if the line is valid
+	const char *what;     // what this kind of line is called in a message
+	const char *expected; // for a message: what the line should look like; NULL if it is valid
 	union {
 		struct header header;   // LINE_HEADER
-		// For LINE_RULE it has the number, for LINE_CHURN churn and threshold, for LINE_TIME the
-		// rest.
+		// LINE_RULE sets only the number, LINE_CHURN only churn and threshold, LINE_TIME all
+		// others.
 		struct summary summary;
 		struct {                // LINE_MODULE
 			uint64_t start, end;
@@ -106,42 +106,43 @@ void line_parse(struct line *line, char *text);
 #define FRAME_EXPECTED \
 	"  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or PATH:LINE in FUNCTION [LANGUAGE]"
 
-// Parses the text of a LINE_FRAME. line_parse() does not do so, because most lines are frames, and
-// most frames are known and need no parsing.
+// Parses the text of a LINE_FRAME. line_parse() does not parse it: most lines are frames, and most
+// frames belong to a known stack and are skipped.
 void line_parse_frame(struct line *line);
 
-// The parts of a line of the program's own language: PATH:LINE in FUNCTION [LANGUAGE]. Each part is
-// terminated in the text, and \\xHH is decoded.
+// The parts of a frame that is a line of source code: PATH:LINE in FUNCTION [LANGUAGE]. Each part
+// is terminated in the text, and \\xHH is decoded.
 struct script_line {
 	char *path, *function, *language;
 	unsigned line; // 0 if not known
 };
 
-// Returns true if the text of a frame ends in ` [LANGUAGE]`, in lower case. Only lines of a
-// language end so.
+// Returns true if a frame's text ends in ` [LANGUAGE]`, in lower case. Only a line of source code
+// ends so.
 bool line_is_script(char *text);
 
-// Parses the text of such a frame. If it has no `PATH:LINE in `, returns false and takes all of the
-// text as the function's name.
+// Parses a frame's text for which line_is_script() returns true. If the text has no `PATH:LINE in
+// `, returns false and takes all of the text as the function's name.
 bool line_parse_script(struct script_line *script, char *text);
 
-// Parts of line_parse() in other files. The first three return what was expected, or NULL if the
-// line is valid. line_parse_by() returns false if the line is not valid. A line that names no
-// thread is valid.
+// Parts of line_parse() that lie in other files. The first three return what was expected, or NULL
+// if the line is valid. line_parse_by() parses which thread allocated most. It returns false if the
+// text is not valid. A text that names no thread is valid.
 const char *line_parse_time(char *text, struct summary *summary);
 const char *line_parse_thread(struct line *line, char *text);
 const char *line_parse_label(struct line *line, char *text);
 bool line_parse_by(struct line *line, const char **at);
 bool line_agrees(const struct counts *counts);
 
-// Upper limit of counts, 2^60. No process can reach it, and differences and sums of several counts
-// do not overflow.
+// Counts must be below this limit, 2^60. No process can reach it. Below it, differences and sums of
+// several counts do not overflow.
 #define LINE_COUNT_MOST (UINT64_C(1) << 60)
 bool line_is_possible(const struct counts *counts);
 
-// Parse the counts of a source or a label: first live and bytes, then blocks and calls. `more` gets
-// the DELTAs: what was added since the snapshot before. line_before() computes the counts at that
-// snapshot. The last two functions check whether the numbers are possible.
+// line_parse_bytes() parses live and bytes of a source or a label, line_parse_calls() then parses
+// blocks and calls. `more` gets the DELTAs: what was added since the snapshot before. line_before()
+// returns the counts at that earlier snapshot. line_check_more() and line_check_held() return what
+// was expected instead if the numbers are impossible, or NULL.
 bool line_parse_bytes(const char **at, struct counts *now, struct counts *more);
 bool line_parse_calls(const char **at, struct counts *now, struct counts *more);
 struct counts line_before(const struct counts *now, const struct counts *more);

@@ -13,7 +13,7 @@ is_small(char letter)
 	return letter >= 'a' && letter <= 'z';
 }
 
-// Returns where ` [LANGUAGE]` begins at the end of the text, or NULL if it does not end so.
+// Returns where ` [LANGUAGE]` begins at the end of the text, or NULL if the text ends otherwise.
 static char *
 find_language(char *text)
 {
@@ -35,8 +35,8 @@ line_is_script(char *text)
 	return find_language(text) != NULL;
 }
 
-// Returns true if a number and ` in ` are at `at`, with more text behind them. Sets *value and
-// *function.
+// Returns true if the text at `at` is a number, ` in ` and at least one more byte. Sets *value to
+// the number, and *function to the text behind ` in `.
 static bool
 is_number(const char *at, uint64_t *value, char **function)
 {
@@ -58,7 +58,8 @@ line_parse_script(struct script_line *script, char *text)
 	script->path = text + strlen(text);
 	script->function = text;
 	script->line = 0;
-	// A path may contain a colon, a number and ` in `. So the last match in the text is taken.
+	// A path may itself contain a colon, a number and ` in `. So the last match in the text is
+	// taken.
 	for (char *colon = language; colon-- > text + 1;) {
 		if (*colon != ':' || !is_number(colon + 1, &value, &script->function))
 			continue;

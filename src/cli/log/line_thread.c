@@ -16,7 +16,7 @@ line_parse_by(struct line *line, const char **at)
 		return true;
 	if (!number(at, &by->id) || !skip(at, "/"))
 		return false;
-	// The thread's name may contain a slash, so the last slash is taken.
+	// The thread's name may itself contain a slash. So the last slash is taken.
 	char *name = (char *)*at;
 	char *end = name + strcspn(name, " ");
 	char *slash = end;

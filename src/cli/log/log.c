@@ -21,12 +21,12 @@ struct log {
 	struct input *input;
 	struct raw_line raw; // the line read last
 	struct line line;    // its contents
-	bool holds_line;     // true if the line must be taken again
+	bool holds_line;     // true if the line ends a snapshot and must be taken again
 	struct snapshot_builder builder;
 	struct arena arena;
 	struct run **runs;
 	size_t run_count, run_room;
-	struct numbers ids;   // gives each run's id a number
+	struct numbers ids;   // numbers the runs' ids; a run's number is its index in `by_id`
 	struct run **by_id;
 	size_t id_room;
 	struct run *run; // the run of the header read last; NULL if none
@@ -113,14 +113,15 @@ take_header(struct log *log, const struct header *header)
 static void
 take_rule(struct log *log, uint64_t number)
 {
-	// In a log without run=, a new run is recognized by a number that does not ascend.
+	// If a log's headers have no run=, a new run shows by a snapshot number that does not ascend.
 	struct run *run = current_run(log);
 	if (run->id == 0 && run->snapshots > 0 && number <= run->last_number)
 		run = new_run(log);
 	snapshot_builder_begin(&log->builder, run, number);
 }
 
-// Takes a line that cannot be within a snapshot. An unfinished snapshot is dropped.
+// Takes a `#` line or a snapshot's first line. If a snapshot is still open, it is unfinished, and
+// is dropped.
 static void
 take_outer(struct log *log, const struct line *line)
 {
@@ -130,7 +131,8 @@ take_outer(struct log *log, const struct line *line)
 		input_complain(log->input, "%s: expected %s", line->what, line->expected);
 		if (line->kind == LINE_HEADER)
 			log->run = NULL;
-		// The lines of a snapshot whose first line cannot be read must not cause a warning each.
+		// The first line of a snapshot cannot be read. Its other lines must not cause a warning
+		// each.
 		if (line->kind == LINE_RULE)
 			log->builder.is_lost = true;
 	} else if (line->kind == LINE_RULE) {
@@ -152,8 +154,9 @@ take_outer(struct log *log, const struct line *line)
 	}
 }
 
-// Takes the line that was read last. If it ends a snapshot of the first pmem, returns false: the
-// snapshot is complete, and the line must be taken again.
+// Takes the line that was read last. Returns false if the line ends a snapshot in the first pmem's
+// format, which has no end line of its own. The caller then completes that snapshot, and takes the
+// line again.
 static bool
 take_line(struct log *log)
 {
@@ -166,13 +169,14 @@ take_line(struct log *log)
 	if (raw->begins_piece)
 		snapshot_builder_drop(&log->builder, NULL);
 	raw->begins_piece = false;
-	// A header has an empty line before it. If the snapshot before it was cut off, that empty line
-	// must not make it look complete.
+	// A header has an empty line before it. If the snapshot before that line was cut off, the empty
+	// line must not make the snapshot look complete.
 	if (raw->before_header && raw->length > 0)
 		snapshot_builder_drop(&log->builder, NULL);
 	else if (is_outer)
 		take_outer(log, line);
-	// Most frames are of stacks that are known, and are skipped.
+	// Most frames belong to a source whose stack is known. Then `open` is NULL, and the frame is
+	// skipped.
 	else if (line->kind != LINE_EMPTY && (line->kind != LINE_FRAME || log->builder.open))
 		snapshot_builder_take(&log->builder, line);
 	return true;
@@ -190,7 +194,8 @@ read_line(struct log *log)
 		return false;
 	if (log->run)
 		log->run->gap.bytes += raw->length + 1;
-	// If the log went through a system with other line ends, lines end with a carriage return.
+	// If the log was converted to another system's line ends, each line ends with a carriage
+	// return.
 	if (raw->length > 0 && raw->text[raw->length - 1] == '\r')
 		raw->text[--raw->length] = '\0';
 	bool is_text = !raw->cut && strlen(raw->text) == raw->length;
@@ -261,7 +266,7 @@ log_finish(struct log *log)
 
 	for (size_t i = 0; i < log->run_count; i++)
 		ASSERT(run_adds_up(log->runs[i]) && run_adds_up(log->runs[i]->mapped));
-	// The last snapshot is still being written, or was cut off when the process was killed.
+	// A snapshot that is still open is being written, or was cut off when the process was killed.
 	snapshot_builder_drop(&log->builder, NULL);
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->is_over) {
@@ -274,7 +279,7 @@ log_finish(struct log *log)
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->note_count > 0)
 			of = log->runs[i];
-	// The first note has the cause, and the last one its result.
+	// The first note names the cause, and the last note the result.
 	if (of)
 		warn("%s: no snapshot in this log; it says: %s%s%s", log_path(log), of->notes[0],
 			of->note_count > 1 ? "; " : "", of->note_count > 1 ? of->notes[of->note_count - 1] : "");

@@ -3,13 +3,14 @@
 // source.
 //
 // A log is a file with its rotated pieces, or standard input ("-"). The pieces are read in the
-// order .log.2, .log.1, .log. Its process may still be writing it. At the end log_next() returns
-// NULL, and a later call goes on with what has been written since. Memory grows with the number of
-// different sources and frames, not with the log's size.
+// order .log.2, .log.1, .log. The logged process may still be writing. At the log's end log_next()
+// returns NULL, and a later call goes on with what has been written since. Memory grows with the
+// number of different sources and frames, not with the log's size.
 //
 // If a line cannot be read, it is skipped after a warning, `FILE:LINE: what: expected what`. There
 // are at most ten such warnings for a log. A snapshot that was cut off is left out and counted.
-// These functions end the process only if memory is short.
+// log_resolve_relative() and log_resolve_named() end the process after an error. The other
+// functions end the process only if memory is short.
 
 #ifndef PMEM_CLI_LOG_H
 #define PMEM_CLI_LOG_H
@@ -29,9 +30,9 @@ struct log;
 // after a warning if there is no such file, or if it cannot be read.
 struct log *log_open(const char *path);
 
-// Returns the next complete snapshot, after its run has taken over its counts. The snapshot is
-// valid until the next call. Returns NULL if there is no further one yet. A snapshot is complete
-// when the empty line behind it has been read.
+// Returns the next complete snapshot. Its run then has the counts of this snapshot. The snapshot is
+// valid until the next call. Returns NULL if there is no further snapshot yet. A snapshot is
+// complete when the empty line behind it has been read.
 const struct snapshot *log_next(struct log *log);
 
 // As log_next(). Also shows on a terminal how much has been read (term_progress()).
@@ -44,8 +45,9 @@ struct run **log_runs(const struct log *log, size_t *count);
 // Returns the run whose snapshot was read last, or NULL if there was none.
 struct run *log_last_run(const struct log *log);
 
-// For messages. log_path() returns the path as given to log_open(). log_bytes() returns how many
-// bytes have been read so far. It sets *of to how many there are, 0 if not known.
+// Both are for messages. log_path() returns the path as given to log_open(), or "standard input".
+// log_bytes() returns how many bytes have been read so far, and sets *of to the log's size, or to 0
+// if that is not known.
 const char *log_path(const struct log *log);
 uint64_t log_bytes(const struct log *log, uint64_t *of);
 
@@ -56,12 +58,13 @@ bool log_finish(struct log *log);
 void log_close(struct log *log);
 
 // Changes moments that count back from the logs' end into times. The end is when the last snapshot
-// of any of the logs was written. Reads all logs if one of the moments is of that kind. Ends the
-// process if a log cannot be read twice, or if no snapshot has a time.
+// of any of the logs was written. Reads all logs if one of the moments counts back. Ends the
+// process if a log can be read only once, such as a pipe, or if no snapshot has a time.
 void log_resolve_relative(char **paths, struct moment *one, struct moment *other);
 
 // Changes a moment that is a label or a reset into a time: that of the last such snapshot in any of
-// the logs. Other moments stay.
+// the logs. Leaves other moments as they are. Ends the process if there is no such snapshot, or if
+// a log can be read only once.
 void log_resolve_named(char **paths, struct moment *moment);
 
 #endif

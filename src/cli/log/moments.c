@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The states of a source are stored as steps. A step is valid from its moment until the next
-// step's. A source's state at a moment becomes known when a later snapshot shows the source, or at
-// the end. Until then, the state at the moment is not stored.
+// step's. A source's state at a moment becomes known only when a later snapshot shows the source,
+// or at the end. It is stored then.
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,19 +11,19 @@
 #include "base/numbers.h"
 #include "log/moments.h"
 
-// A value of shown_in for a state that is exact: it is treated as if the moment's snapshot had
-// shown the source.
+// Stored in place of shown_in if the moment's own snapshot proves the state. All moments share this
+// value, so that an unchanged state needs no new step.
 #define SHOWN_THEN (NEVER_SHOWN - 1)
 
 struct step_of_source {
-	size_t from; // number of the moment
+	size_t from; // index of the first moment for which the step is valid
 	struct state state;
 };
 
 struct moment_track {
 	const struct source *source;
-	struct state shown;   // its state when a snapshot last showed it
-	size_t known;         // for how many moments its state is stored
+	struct state shown;   // the source's state when a snapshot last showed it
+	size_t known;         // for how many moments the source's state is stored
 	struct step_of_source *steps;
 	size_t step_count, step_room;
 };
@@ -38,7 +38,8 @@ struct moments {
 	struct hidings after;        // snapshots up to the last one read that may have hidden changes
 	uint64_t least, most;        // lowest and highest live bytes since the last moment
 	bool has_any;                // true if there were snapshots since the last moment
-	size_t proven;               // for how many moments it is proven that nothing was hidden
+	// for how many moments, from the first on, it is proven that nothing was hidden
+	size_t proven;
 };
 
 struct moments *
@@ -77,7 +78,7 @@ track_of(struct moments *moments, const struct source *source)
 	return &moments->tracks[number];
 }
 
-// Stores the source's state at the first moment for which none is stored.
+// Stores the source's state at the first moment that has none yet.
 static void
 add_state(const struct moments *moments, struct moment_track *track, const struct state *known)
 {
@@ -96,8 +97,8 @@ add_state(const struct moments *moments, struct moment_track *track, const struc
 	track->steps[track->step_count++] = (struct step_of_source){from, state};
 }
 
-// Takes a source that the snapshot shows. Its state at all moments since it was last shown is now
-// known, and is stored.
+// Takes an entry: the snapshot shows its source. This tells the source's state at all moments since
+// it was last shown, and these states are stored.
 static void
 take_entry(struct moments *moments, const struct entry *entry, bool is_next)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // moments: remembers what all sources of a run had at many of its snapshots, the moments. The
-// results are the same as if each moment were the one that rows/profile.h is asked for. A count is
-// exact and known only if the log proves it.
+// results are those that rows/profile.h gives for each of these moments. A count is exact only if
+// the log proves it.
 //
 // Memory grows with the number of changes of sources between successive moments.
 
@@ -20,18 +20,19 @@
 struct moment_known {
 	struct summary summary;
 	struct counts inherited; // counts of {inherited}
-	uint64_t order;          // the caller's own counter
+	uint64_t order;          // a number that the caller passed for this moment
 	uint64_t least, most; // lowest and highest live bytes in the snapshots since the moment before
 	uint64_t snapshots;      // private: how many of the run's snapshots had been read
 	struct hidings hidings;  // private: the snapshots until then that may have hidden changes
 };
 
-// Opens the moments of a run. It must be told of all snapshots that are read from then on.
+// Opens the moments of a run. From then on, moments_take() must be called for each snapshot of the
+// run that is read.
 struct moments *moments_open(struct run *run);
 void moments_close(struct moments *moments);
 
 // Takes a snapshot of this run, which log_next() has just returned. `is_one` is true if the
-// snapshot is to be a moment; `order` is kept for the caller.
+// snapshot is to be a moment. `order` is stored in the moment for the caller.
 void moments_take(struct moments *moments, const struct snapshot *snapshot, bool is_one,
 	uint64_t order);
 
@@ -43,10 +44,11 @@ size_t moments_count(const struct moments *moments);
 const struct moment_known *moments_known(const struct moments *moments, size_t number);
 
 // The sources are numbered in the order in which they were first seen, {other} included.
-// moments_sources() returns their number. moments_source() returns a source. moments_changes()
-// returns how often its counts change. moments_counts() returns its counts at a moment. *is_told
-// becomes false if these are only a best estimate. A source's moments must be requested in
-// ascending order. *change must be 0 for the first request, and is kept by the caller for the next.
+// moments_sources() returns how many sources there are. moments_source() returns a source.
+// moments_changes() returns how often the source's counts change. moments_counts() returns the
+// source's counts at a moment. *is_told becomes false if these counts are only a best estimate. The
+// moments of one source must be requested in ascending order. *change must be 0 for the first
+// request. The caller passes it on to the next request.
 size_t moments_sources(const struct moments *moments);
 const struct source *moments_source(const struct moments *moments, size_t source);
 size_t moments_changes(const struct moments *moments, size_t source);

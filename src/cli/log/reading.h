@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// reading: reads only the headers and notes of a log. They say whose log it is and where it is
-// continued. At most BUDGET_LOOK_BYTES are read.
+// reading: reads the headers and notes of a log, without keeping its snapshots. They say whose log
+// it is and where it is continued. At most BUDGET_LOOK_BYTES are read.
 
 #ifndef PMEM_CLI_READING_H
 #define PMEM_CLI_READING_H
@@ -27,8 +27,8 @@ bool reading_begin(struct reading *reading, const char *path);
 // Reads the next line and terminates it. Returns false if there is none.
 bool reading_next(struct reading *reading);
 
-// Reads lines until one is a header. The header's texts are parts of the line, and valid until the
-// next call.
+// Reads lines up to and including the next header. The header's texts point into that line, and are
+// valid until the next call.
 bool reading_header(struct reading *reading, struct header *header);
 
 void reading_end(struct reading *reading);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A log's end and a label's or reset's time are known only after the whole log was read. So the
-// logs are read here before they are read for the command.
+// The time of a log's end, of a label or of a reset is known only once the whole log was read. So
+// this module reads the logs, before they are read again for the command.
 
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@ can_be_read_again(const char *path)
 }
 
 // Returns when the last snapshot of any log was written. If `named` is given, only snapshots with
-// that label or reset are considered. Returns 0 if there is none.
+// that label or reset count. Returns 0 if there is none.
 static int64_t
 end_of(char **paths, const struct moment *named)
 {
@@ -53,7 +53,7 @@ log_resolve_relative(char **paths, struct moment *one, struct moment *other)
 {
 	if (!moment_is_relative(one) && !moment_is_relative(other))
 		return;
-	// Errors of a log are reported when it is read again for the command.
+	// Errors of a log are reported later, when the log is read for the command.
 	message_is_quiet = true;
 	int64_t end_ms = end_of(paths, NULL);
 	message_is_quiet = false;

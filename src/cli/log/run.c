@@ -125,8 +125,8 @@ run_source_with(const struct run *run, uint64_t id, const struct counts *counts)
 	return NULL;
 }
 
-// Returns true if the source has these frames. Return addresses are compared by address. Lines of a
-// language have no address, so the frames themselves must be the same.
+// Returns true if the source has these frames. Return addresses are compared by address. Lines of
+// source code have no address. So the frames themselves must be the same.
 static bool
 has_frames(const struct source *source, struct frame *const *frames, unsigned depth)
 {
@@ -139,8 +139,9 @@ has_frames(const struct source *source, struct frame *const *frames, unsigned de
 	return true;
 }
 
-// Called when frames without a name were read once more. They get the names that they have in the
-// log now. If none has got a name, none of them will be named later, except run-time code.
+// Called when the frames of a source were read once more. Frames without a name get the names that
+// the log has for them now. If none has got a name, the source's frames are not read again, except
+// for run-time code.
 static void
 rename_frames(struct source *source, struct frame *const *frames)
 {
@@ -220,8 +221,8 @@ run_unwritten(const struct run *run)
 }
 
 // Takes the program's name from a command line, or from a title that the process gave itself.
-// "postgres: walwriter" becomes postgres, and -bash, a login shell, becomes bash. A title is one
-// argument.
+// "postgres: walwriter" becomes postgres, and -bash, a login shell, becomes bash. The log has a
+// title as one argument. So \xHH is decoded before the first blank is searched.
 void
 run_command(struct run *run, char *command)
 {
@@ -279,7 +280,7 @@ run_losses(struct run *run, char *losses)
 		if (!equals || equals == word || !unit_parse_number(&count, equals + 1))
 			return;
 		*equals = '\0';
-		// The name of the loss before format 3, in which a snapshot was called a block.
+		// This loss had another name before format 3, when a snapshot was called a block.
 		bool is_old = strcmp(word, "blocks_dropped") == 0;
 		loss_named(run, is_old ? "snapshots_dropped" : word)->count = count;
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// run: what a log says of a process between its start or exec and its end. It has each module,
-// frame and source once, and the counts of the snapshots read so far.
+// run: what a log says of a process between its start or exec and its end. Each module, frame and
+// source is stored once. The counts are those of the last snapshot read.
 
 #ifndef PMEM_CLI_RUN_H
 #define PMEM_CLI_RUN_H
@@ -22,12 +22,12 @@ struct module {
 	uint64_t start, end;  // addresses; 0, 0 if not known
 	const char *build_id; // lower-case hexadecimal; "" if none
 	const char *path;     // as in the log, with \xHH decoded
-	long pid;             // pid of its process, in the process's own namespace; 0 if not known
+	long pid;             // pid of the module's process, in its own pid namespace; 0 if not known
 };
 
 // One frame of a stack. It is one of three things: a return address; in frame 0, the entry of the
-// called hook; or a line of the program's own language, at which an interpreter was. The third kind
-// has only the function's name and the first three fields.
+// called hook; or a line of source code that an interpreter was executing. The third kind has only
+// the function's name and the first three fields.
 struct frame {
 	const char *language;        // "python"; NULL for a return address
 	const char *file;            // "" if the log's line is damaged
@@ -35,18 +35,18 @@ struct frame {
 	uint64_t address;            // 0 if not known
 	const struct module *module; // NULL if not known
 	const char *function;        // its name in the log; "" if none
-	// from the function's begin, or from the module's base if the function has no name
+	// counted from the function's begin, or from the module's base if the function has no name
 	uint64_t offset;
 	unsigned number;             // 0, 1, ... in the order in which frames first came in the log
 	bool is_hook;                // true for a frame 0
 	bool is_wrapper;             // false until rows/wrapper.h has set it
-	// the end of `file` that is shown, long enough to be unique (script_line.h); or NULL
+	// the end of `file` that views print, long enough to be unique (script_line.h); or NULL
 	const char *shown;
 	const struct symbolized *symbolized; // NULL until symbols.h has set it
-	struct frame *same;          // private: another frame of run-time code at this address
+	struct frame *same;          // private: the next frame of run-time code at this address
 };
 
-// Returns true if the frame is in code made at run time that has a name.
+// Returns true if the frame is a function with a name in code made at run time.
 static inline bool
 frame_is_code(const struct frame *frame)
 {
@@ -60,7 +60,8 @@ enum source_kind {
 	SOURCE_REST,  // {rest}: sources that a snapshot does not show, summed up
 };
 
-// Returns true for a kind that sums up several sources.
+// Returns true for {inherited} and {rest}, each of which sums up sources that differ from snapshot
+// to snapshot. They have no state of their own. {other} does: it is treated as one source.
 static inline bool
 source_kind_is_sum(enum source_kind kind)
 {
@@ -70,17 +71,19 @@ source_kind_is_sum(enum source_kind kind)
 // What is known of a source after a snapshot.
 struct state {
 	struct counts counts;
-	uint64_t shown_in; // number of the snapshot that last showed it, counted from 0; or NEVER_SHOWN
-	struct share by;   // as in that snapshot
+	// number of the snapshot that last showed the source, counted from 0; or NEVER_SHOWN
+	uint64_t shown_in;
+	struct share by; // as in that snapshot
 };
 
 #define NEVER_SHOWN UINT64_MAX
 
-// A run can remember its state at three earlier moments.
+// Which of the three earlier moments that a run can remember: MARK_AT is the moment that is shown,
+// MARK_BASE the one that it is compared with.
 enum mark {
 	MARK_AT,
 	MARK_BASE,
-	MARK_NEXT, // a snapshot that may become the next base
+	MARK_NEXT, // a later snapshot that may become the base: it then takes the role of MARK_BASE
 	MARKS
 };
 
@@ -94,15 +97,16 @@ struct source {
 	unsigned depth;
 	bool is_mapped; // true if the memory was mapped by the program itself
 	struct state now;
-	// The following are private. marked[] has the source's state at each mark, if it has changed
-	// since the mark (certainty.h).
+	// The following are private. marked[i] is the source's state at mark i. It is stored when a
+	// later snapshot shows the source. mark[i] then equals run->snapshots_marked[i] (certainty.h).
 	struct state marked[MARKS];
 	uint64_t mark[MARKS];
-	// true if some of its frames had no name, and may have one in the next snapshot that shows it
+	// true if a frame had no name: the next snapshot that shows the source may have one, and is
+	// read again
 	bool reads_again;
 	uint64_t entry;      // index of its entry in the snapshot that is being read
 	struct source *twin; // the next source with the same id
-	bool has_more;       // true if more sources have the same id than are kept
+	bool has_more;       // true if further sources with this id were not kept, for lack of room
 };
 
 // One of the library's counters of losses, as of the last snapshot.
@@ -126,8 +130,8 @@ struct threads {
 	struct thread *threads;
 	size_t count, room;
 	struct counts ended;     // counts of the ended threads; 0 if the log does not say
-	// Number, counted from 1, of the last snapshot in which threads may have changed that it did
-	// not show.
+	// The last snapshot, counted from 1, in which threads that it did not show may have changed. 0
+	// if there was none.
 	uint64_t moved_unshown;
 };
 
@@ -142,7 +146,7 @@ struct labels {
 	size_t count, room;
 };
 
-// From `start` on, addresses belong to this module, up to the next edge.
+// Addresses from `start` up to the next edge belong to this module.
 struct module_edge {
 	uint64_t start;
 	size_t module; // number of the module, from 1; 0 for no module
@@ -151,7 +155,7 @@ struct module_edge {
 // The snapshot with the most live bytes.
 struct fullest {
 	uint64_t live;
-	uint64_t other; // memory that was resident then, less live bytes and pages of files
+	uint64_t other; // memory that was resident at that snapshot, less live bytes and pages of files
 };
 
 struct run {
@@ -167,12 +171,12 @@ struct run {
 	bool is_seeds; // true for a log of the first pmem, without totals and times
 	struct source **sources;               // in the order in which they were first seen
 	size_t source_count;
-	struct source *other;                  // {other}, which is not in `sources`; NULL if not seen
+	struct source *other;                  // the source {other}, not in `sources`; NULL if not seen
 	struct module **modules;
 	size_t module_count;
 	struct frame **frames;                 // frames[n] is the frame with number n
 	size_t frame_count;
-	size_t wrappers_known;                 // how many sources rows/wrapper.h has looked at
+	size_t wrappers_known;                 // how many of `sources` rows/wrapper.h has examined
 	struct loss *losses;
 	size_t loss_count;
 	const char **notes;
@@ -180,38 +184,39 @@ struct run {
 	uint64_t snapshots;                    // how many snapshots have been read
 	uint64_t torn; // how many snapshots were left out because they were cut off
 	uint64_t damaged; // how many snapshots were left out because they were damaged
-	struct expected_gap gap;               // how long the next snapshot may have to wait
+	struct expected_gap gap;               // computes how long a snapshot may be delayed
 	uint64_t missing; // how many snapshots are missing between the first and the last number
 	struct threads threads, threads_at;    // as of now, and at MARK_AT
 	bool tells_threads;
-	// as of now, and at each mark; labels have the same index in all
+	// as of now, and at each mark; a label has the same index in all of them
 	struct labels labels, labels_marked[MARKS];
-	// True if sources or the like were left out, or added to {rest}, because of budget.h's limits.
+	// True if budget.h's limits were reached: something was left out, or added to {rest}.
 	bool is_over;
 	bool ended;                            // true if the last snapshot says reason=exit
 	uint64_t first_number, last_number;    // numbers of the first snapshot and of the last one
 	int64_t first_time_ms, last_time_ms;   // times of these two snapshots; 0 if not known
 	struct counts total_first, total;      // totals of these two snapshots
 	uint64_t peak;                         // the most live bytes ever; 0 if not known
-	int64_t peak_ms;                       // when that was; Unix time
+	int64_t peak_ms;                       // when `peak` was reached; Unix time
 	struct limit limit;                    // the memory limit, as last logged
 	struct fullest fullest, fullest_at;    // as of now, and at MARK_AT
 	struct counts total_marked[MARKS];
 	uint64_t snapshots_marked[MARKS]; // `snapshots` as it was when the mark was set; 0 if never set
 	struct certainty *certainty;           // private to certainty.h
-	// What the program mapped itself, as a run that has only sources, totals, marks and certainty.
-	// NULL in that run.
+	// the program's mapped memory, as a run that has only sources, totals, marks and certainty;
+	// NULL in that run
 	struct run *mapped;
 	struct run *process; // this run; for the run of mapped memory, the process's run
 	// The following are private.
 	struct arena *arena;
-	struct counts shown_sum;               // sum over all sources and {other}, as last shown
+	// sum of the last shown counts of all sources and {other}
+	struct counts shown_sum;
 	struct intern ids, frame_texts, names, note_texts, loss_names;
-	// numbers of module lines; numbers of paths of modules without a line
+	// number the module lines, and the paths of modules without a line
 	struct intern module_keys, bare_paths;
 	struct module **bare;
 	size_t bare_room;
-	struct module **placed;                // the modules that have a line
+	struct module **placed;                // the modules that have a `# module` line
 	size_t placed_count, placed_room;
 	struct module_edge *edges; // sorted by `start`; made of the first `ordered` modules in `placed`
 	size_t edge_count, ordered;
@@ -229,20 +234,20 @@ void run_free(struct run *run);
 
 // The functions below are called by the code that reads a log.
 
-// Takes a `# module` line. A module may be unloaded and another may get its addresses, so the
-// latest module at an address is found.
+// Takes a `# module` line. A module may be unloaded and another may get its addresses. So a look-up
+// by address finds the latest module there.
 void run_module(struct run *run, const struct line *line);
 
 // Makes a module that has no line in the log, and so no addresses.
 struct module *run_module_new(struct run *run, const char *path, const char *build_id);
 
 // run_module_at() returns the module at the address, or NULL if there is none. run_module_named()
-// returns the module with this path, and makes one if there is none. If several have the path, it
-// prefers the one at the address.
+// returns the module with this path, and makes one if there is none. If several modules have the
+// path, run_module_named() prefers the one at the address.
 const struct module *run_module_at(struct run *run, uint64_t address);
 const struct module *run_module_named(struct run *run, const char *path, uint64_t address);
 
-// Returns true if the run has as many sources or frames as it may have. A new source is then
+// Returns true if the run has reached the limit of sources or of frames. New sources are then
 // counted in {rest}.
 bool run_is_full(const struct run *run);
 
@@ -261,31 +266,31 @@ struct frame *run_frame(struct run *run, char *text, bool is_hook, bool *is_dama
 bool run_frame_is(const struct run *run, const struct frame *frame, const char *text);
 
 // Returns the first source with this id, and makes one if there is none. A new source has no
-// frames, and counts as never shown.
+// frames, and was never shown.
 struct source *run_source(struct run *run, uint64_t id);
 
-// Returns why nothing can be written to the log, as its last note about that says. Returns NULL if
-// there is no such note, or if a snapshot was written after it.
+// Returns why nothing can be written to the log, from the last note about failed writing. Returns
+// NULL if there is no such note, or if a snapshot was written after it.
 const char *run_unwritten(const struct run *run);
 
-// Returns the source with this id whose counts, as last shown, are these. Returns NULL if there is
+// Returns the source with this id whose last shown counts equal `counts`. Returns NULL if there is
 // none.
 struct source *run_source_with(const struct run *run, uint64_t id, const struct counts *counts);
 
-// Returns the source with this id and these frames, which are compared by address. Several sources
+// Returns the source with this id and these frames. Frames are compared by address. Several sources
 // have one id if the same code was loaded twice. If no source has these frames, makes one, a twin.
-// Returns NULL if there are too many twins.
+// Returns NULL if there is no room for one.
 struct source *run_twin(struct run *run, uint64_t id, struct frame *const *frames,
 	unsigned depth);
 
-// Returns the run that has the source: `process`, or its run of mapped memory.
+// Returns the run that owns the source: `process`, or its run of mapped memory.
 static inline const struct run *
 run_of_source(const struct run *process, const struct source *source)
 {
 	return source->is_mapped ? process->mapped : process;
 }
 
-// Returns {other} of the run, and makes it if there is none.
+// Returns the run's source {other}, and makes it if there is none.
 struct source *run_other(struct run *run);
 
 // Returns true if the run has a source with this id.
@@ -307,14 +312,13 @@ const char *run_name(struct run *run, const char *name);
 // Returns why the snapshot cannot be the next one of the run. Returns NULL if it can.
 const char *run_refuses(const struct run *run, const struct snapshot *snapshot);
 
-// Sets the fields of the summary that the log does not have: the snapshot's number in the run, and
-// the time since the snapshot before or since the run's start.
+// Sets three fields of the summary that the log does not have: place, is_next, and interval_ms.
 void run_place(const struct run *run, struct summary *summary);
 
 // For assertions: returns true if the sources' last shown counts add up to shown_sum.
 bool run_adds_up(const struct run *run);
 
-// Makes the snapshot the last one of the run. Sets how long the next snapshot may have to wait.
+// Makes the snapshot the last one of the run. Sets summary->wait_ms.
 void run_move_on(struct run *run, struct summary *summary);
 
 // Takes the threads of the snapshot. Must be called before run_move_on().

@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "log/run.h"
 
-// If the text ends with ` [0xADDRESS]`, cuts that off. Returns false if it does not.
+// If the text ends with ` [0xADDRESS]`, cuts that off and returns true. Otherwise returns false.
 static bool
 cut_address(char *text, uint64_t *address)
 {
@@ -27,10 +27,9 @@ cut_address(char *text, uint64_t *address)
 }
 
 // Returns the parenthesis between module and symbol in MODULE(SYMBOL+0xOFFSET). Both parts may
-// contain parentheses, as C++ symbols do. So the module at the address is looked up: if its path is
-// a beginning of the text, the parenthesis follows the path. A text that begins with a parenthesis
-// has no module. The exception is "(program)", which stands for a program whose path could not be
-// read.
+// contain parentheses, as C++ symbols do. So the module at the address is looked up: if the text
+// begins with its path, the parenthesis follows the path. A text that begins with a parenthesis has
+// no module. The exception is "(program)", which stands for a program whose path could not be read.
 static char *
 find_parenthesis(struct run *run, char *text, uint64_t address)
 {
@@ -40,7 +39,7 @@ find_parenthesis(struct run *run, char *text, uint64_t address)
 		return text;
 	if (module && strncmp(text, module->path, length) == 0 && text[length] == '(')
 		return text + length;
-	// If the module is not known, the parenthesis is taken that matches the last one.
+	// If the module is not known, takes the parenthesis that matches the text's last one.
 	unsigned depth = 0;
 	for (char *at = text + strlen(text); at-- > text;) {
 		depth += *at == ')';
@@ -61,7 +60,7 @@ run_moved(struct run *run, uint64_t address)
 		frame->function = "";
 		frame->symbolized = NULL;
 	}
-	// These frames have no names any more, so they need not be found again.
+	// These frames have no names any more. So they need not be found again.
 	run->code[number] = NULL;
 }
 
@@ -103,7 +102,7 @@ split_frame(struct run *run, struct frame *frame, char *text)
 		frame->offset = strtoull(plus + 1, NULL, strncmp(plus, "+0x", 3) == 0 ? 16 : 10);
 		*plus = '\0';
 	}
-	// `MODULE()` has no symbol. A text without parentheses is the module, too.
+	// `MODULE()` has no symbol. A text without parentheses that has a slash is a module's path.
 	if (!frame->module && !is_code && frame->address && strchr(text, '/')) {
 		frame->module = run_module_named(run, text, frame->address);
 		return true;
@@ -126,7 +125,7 @@ split_script(struct run *run, struct frame *frame, char *text)
 	return is_whole;
 }
 
-// The key of a frame in frame_texts is its text and one byte more: 1 for a hook, else 0.
+// In frame_texts, a frame's key is its text and one byte more: 1 for a hook, else 0.
 bool
 run_frame_is(const struct run *run, const struct frame *frame, const char *text)
 {

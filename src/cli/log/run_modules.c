@@ -2,8 +2,9 @@
 // Finds modules by their line, by address and by path. A module may be unloaded and another may get
 // its addresses, so the latest module at an address is found.
 //
-// Older modules are in an index of ranges that do not overlap. Modules that came later are searched
-// one by one. When there are too many of these, the index is built anew from all modules.
+// The index has older modules, as ranges that do not overlap. Modules that came after the index was
+// built are searched one by one. When there are more than UNORDERED_MAX of these, the index is
+// built anew from all modules.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ run_module_new(struct run *run, const char *path, const char *build_id)
 	return module;
 }
 
-// Returns where the module is stored that has this path and no addresses.
+// Returns the place that holds the module with this path that has no addresses. The place is NULL
+// if there is no such module.
 static struct module **
 bare_of(struct run *run, const char *path)
 {
@@ -55,7 +57,7 @@ run_module(struct run *run, const struct line *line)
 	else
 		run->is_over |= intern_find(&run->module_keys, key, strlen(key)) == INTERN_NONE;
 	free(key);
-	// The run's header is repeated in the log, and so are its module lines.
+	// The log repeats a run's header, and with it the module lines.
 	if (!is_new)
 		return;
 	struct module *module = run_module_new(run, line->module.path, line->module.build_id);
@@ -115,8 +117,8 @@ edge_at(const struct run *run, uint64_t address)
 	return low;
 }
 
-// Returns the first edge from `edge` on that no module has taken. Each step shortens the way for
-// later searches.
+// Returns the first edge from `edge` on that no module has taken. next[i] is i for a free edge, and
+// leads further on for a taken edge. Each step shortens the way for later searches.
 static size_t
 next_free(size_t *next, size_t edge)
 {
@@ -128,7 +130,7 @@ next_free(size_t *next, size_t edge)
 }
 
 // Builds the index. The latest module takes its whole range first. Each earlier module takes what
-// is left of its range.
+// is then still free of its range.
 static void
 order(struct run *run)
 {
@@ -170,8 +172,7 @@ run_module_at(struct run *run, uint64_t address)
 	return number > 0 ? run->placed[number - 1] : NULL;
 }
 
-// First looks for a module with this path that is or was at the address. Another module may be
-// there now.
+// A module that is or was at the address is looked for first: another module may be there now.
 const struct module *
 run_module_named(struct run *run, const char *path, uint64_t address)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Takes over a snapshot's totals into its run.
+// Makes a snapshot's totals those of its run.
 
 #include <string.h>
 
@@ -13,8 +13,8 @@ is_less(const struct counts *now, const struct counts *last)
 		|| now->frees < last->frees;
 }
 
-// Totals only grow, so smaller ones cannot be right. A wrong snapshot number alone is no reason to
-// refuse: the number itself may be what is damaged.
+// Totals only grow. So totals that are smaller than before cannot be right. A wrong snapshot number
+// alone is no reason to refuse the snapshot: maybe only the number is damaged.
 const char *
 run_refuses(const struct run *run, const struct snapshot *snapshot)
 {
@@ -42,8 +42,8 @@ run_place(const struct run *run, struct summary *summary)
 	if ((!summary->is_next && !(is_first && summary->number == 0)) || since_ms <= 0
 		|| summary->time_ms <= 0)
 		return;
-	// At least 1 ms: several snapshots may be written in one millisecond, and a clock may be set
-	// back.
+	// At least 1 ms: several snapshots may be written in one millisecond, and the clock may have
+	// been set back.
 	summary->interval_ms = summary->time_ms > since_ms ? summary->time_ms - since_ms : 1;
 }
 
@@ -69,9 +69,9 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 }
 
 // Returns how many of the log's free bytes (expected_gap.h) were spent before its first snapshot in
-// this file. If earlier snapshots are gone, all may be spent. In logs of older versions, a fork
-// child's header has the number for other processes. The child itself has a quarter of that
-// (PMEM_LOG_BEGIN_BYTES).
+// this file. If earlier snapshots are gone, that is taken to be all. In older versions' logs, a
+// forked child's header has the number for a process that was not forked. The child itself had a
+// quarter of that (PMEM_LOG_BEGIN_BYTES), so three quarters count as spent.
 static uint64_t
 spent_at_first(const struct run *run, const struct summary *summary)
 {

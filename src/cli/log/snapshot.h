@@ -3,8 +3,8 @@
 // struct.
 //
 // A snapshot shows sources that have changed, but maybe not all of them (see format.h). A source
-// that it does not show keeps its counts, unless the snapshot may have hidden a change.
-// source_is_exact() (certainty.h) tells whether one may have.
+// that is not shown keeps its last counts, unless the snapshot may have hidden a change of it.
+// source_is_exact() (certainty.h) returns false for such a source.
 
 #ifndef PMEM_CLI_SNAPSHOT_H
 #define PMEM_CLI_SNAPSHOT_H
@@ -18,7 +18,7 @@
 #include "base/moment.h"
 
 // Bytes and calls since the process began. live is alloc - free, and blocks is allocs - frees. The
-// logs of the first pmem have no calls, so allocs and frees are 0. Mapped memory has the same
+// logs of the first pmem do not count calls: allocs and frees are 0. Mapped memory has the same
 // counts, with mappings as blocks.
 struct counts {
 	uint64_t live;   // bytes allocated and not yet freed
@@ -54,18 +54,19 @@ counts_subtract(struct counts *sum, const struct counts *less)
 // The memory limit of the process, in bytes.
 struct limit {
 	uint64_t used, most; // most is 0 if the log does not say
-	bool is_machine; // true if it is the machine's memory, false if it is a control group's limit
+	bool is_machine; // true for the machine's memory, false for a control group's limit
 	uint64_t oom_kills;  // processes killed in the control group because memory was short
 };
 
 // A snapshot's totals, and its number in the run. All zero before the first snapshot.
 struct summary {
 	uint64_t number;     // the log's [N]
-	uint64_t place;      // 1, 2, ... in the order in which the run's snapshots were read
-	bool is_next;        // true if `number` follows that of the snapshot that was read before
+	uint64_t place;      // the snapshot's position among those read of its run: 1, 2, ...
+	bool is_next;        // true if `number` is 1 more than that of the snapshot read before
 	int64_t time_ms;     // Unix time; 0 if not known
 	int64_t interval_ms; // time since the snapshot before, or since the run's start; 0 if not known
-	int64_t wait_ms;     // how long the snapshot after this one may have to wait (expected_gap.h)
+	// how long the limit on the log's size may delay the next snapshot (expected_gap.h)
+	int64_t wait_ms;
 	char reason[32];     // "" if not known
 	char label[FORMAT_LABEL_BYTES + 1]; // label that the program has given; "" if none
 	uint64_t churn, threshold;
@@ -74,14 +75,14 @@ struct summary {
 	struct counts mapped;
 	struct counts before; // `total` at the snapshot before, computed from the entries
 	uint64_t peak;        // the most live bytes so far; 0 if not known
-	int64_t peak_ms;      // when that was; Unix time
+	int64_t peak_ms;      // when `peak` was reached; Unix time
 	uint64_t sources, sources_max, shown, hidden;
 	bool has_emptied;     // true if the next line's fields are known
-	uint64_t empty_shown, empty; // sources that moved and hold nothing
+	uint64_t empty_shown, empty; // sources that changed and are empty now: shown ones, all
 	bool has_inherited;   // true if the next line's fields are known
 	// The part of the live bytes and blocks that a fork's child has from before its fork.
 	uint64_t inherited, inherited_blocks;
-	bool has_memory;      // true if the fields up to `limit` are known
+	bool has_memory;      // true if rss, file and outside are known
 	uint64_t rss, file, outside;
 	uint64_t hwm;         // the most resident bytes so far; 0 if not known
 	struct limit limit;   // logged at most once a second; zero in other snapshots
@@ -95,7 +96,7 @@ summary_is_reset(const struct summary *summary)
 	return strcmp(summary->reason, "reset") == 0;
 }
 
-// Returns true if a moment that is a label or a reset may mean this snapshot.
+// Returns true if the snapshot matches the moment, which must be a label or a reset.
 static inline bool
 summary_is_named(const struct summary *summary, const struct moment *moment)
 {
@@ -103,16 +104,14 @@ summary_is_named(const struct summary *summary, const struct moment *moment)
 		: strcmp(summary->label, moment->label) == 0;
 }
 
-// The thread that has allocated most of a source's bytes, and the percentage that it allocated at
-// least.
+// The thread that has allocated most of a source's bytes, and which percentage of them at least.
 struct share {
 	const char *name; // owned by the run; NULL if none is known
 	uint64_t id;      // the kernel's thread id; 0 if several threads have this name
 	unsigned percent;
 };
 
-// An entry of the snapshot, from a line {ID}: what the source has, and what it had at the snapshot
-// before.
+// An entry of the snapshot, from a line {ID}: the source's counts now and at the snapshot before.
 struct entry {
 	struct source *source; // a source of kind SOURCE_REST is not in run->sources
 	struct counts now, before;
@@ -126,8 +125,8 @@ enum thread_kind {
 	THREAD_REST,  // all other threads, which the snapshot does not show
 };
 
-// A thread's line: what the thread has done so far, and until the snapshot before. live and blocks
-// are 0, because another thread may free a block than the one that allocated it.
+// A thread's line: its counts now and at the snapshot before. live and blocks are 0, because a
+// block may be freed by another thread than the one that allocated it.
 struct thread_entry {
 	enum thread_kind kind;
 	uint64_t id;      // the kernel's thread id
@@ -135,7 +134,7 @@ struct thread_entry {
 	struct counts now, before;
 };
 
-// What was allocated under a label so far, and until the snapshot before.
+// What was allocated under a label so far, and by the snapshot before.
 struct label_entry {
 	const char *name; // owned by the run
 	struct counts now, before;
@@ -151,8 +150,7 @@ struct snapshot {
 	size_t thread_count;          // 0 if the log does not say
 	struct label_entry *labels;   // only labels that have changed
 	size_t label_count;
-	// The entries of mapped memory, as a snapshot of run->mapped. In that snapshot itself it is
-	// NULL.
+	// the entries of mapped memory, as a snapshot of run->mapped; NULL in that snapshot itself
 	const struct snapshot *mapped;
 };
 

@@ -45,7 +45,8 @@ snapshot_builder_begin(struct snapshot_builder *builder, struct run *run, uint64
 	builder->held_of = NULL;
 }
 
-// A source with an entry gets another one only if a line of the log is doubled: both are summed up.
+// Adds an entry to the snapshot. If its source already has one, adds the counts to that: {rest} also
+// takes sources for which the reader has no room, and a damaged log may double any line.
 static void
 add_entry(struct entries_of_kind *of, const struct entry *entry)
 {
@@ -70,7 +71,7 @@ add_entry(struct entries_of_kind *of, const struct entry *entry)
 		snapshot->rest = entry->now;
 }
 
-// Adds the last entry, whose frames are now complete, to the snapshot.
+// Adds the held entry, whose frames are now complete, to the snapshot.
 static void
 end_entry(struct snapshot_builder *builder)
 {
@@ -97,8 +98,8 @@ end_entry(struct snapshot_builder *builder)
 	builder->held_of = NULL;
 }
 
-// Reports a line that cannot be read. Within a snapshot, the snapshot is damaged. Outside, all
-// lines up to the next snapshot are lost, which is reported only once.
+// Reports a line that cannot be read. Within a snapshot, marks the snapshot as damaged. Outside,
+// all lines up to the next snapshot are lost, which is reported only once.
 static void
 damage(struct snapshot_builder *builder, const struct line *line, const char *expected)
 {
@@ -114,10 +115,10 @@ damage(struct snapshot_builder *builder, const struct line *line, const char *ex
 	builder->open = NULL;
 }
 
-// Returns the source of an entry, of which only the id has been read. If several sources have the
-// id, returns the one whose counts were what the entry says of the snapshot before. There may be
-// none: a snapshot hid changes, or the entry is of another source with this id. Then the frames
-// decide, which are read next.
+// Returns the source of an entry whose frames have not been read yet. If several sources have the
+// id, returns the one whose last known counts equal those that the entry gives for the snapshot
+// before. Maybe no source has these counts: a snapshot hid changes, or the entry is of another
+// source with this id. Then `open` is set, and the frames, which are read next, decide.
 static struct source *
 source_of_id(struct snapshot_builder *builder, struct entries_of_kind *of,
 	const struct line *line)
@@ -179,8 +180,8 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 	counts_add(&of->before, &held->before);
 }
 
-// Takes a frame if it is the same as that of the source in `open`. If it is not, the entry is of a
-// twin, or the frame has got a name since. run_twin() finds out which, by the addresses.
+// Takes a frame if it equals the next frame of the source in `open`. Otherwise returns false, and
+// run_twin() compares addresses: a twin has others; a frame that only got a name has the same.
 static bool
 take_same_frame(struct snapshot_builder *builder, const char *text)
 {
@@ -220,7 +221,7 @@ take_frame(struct snapshot_builder *builder, struct line *line)
 	bool is_damaged;
 	builder->frames[builder->depth++] = run_frame(builder->snapshot.run, line->rest.text,
 		line->rest.number == 0, &is_damaged);
-	// Only a name is damaged, and no number, so the snapshot remains valid.
+	// Only the frame's name is damaged, and no number. So the snapshot remains valid.
 	if (is_damaged)
 		input_complain(builder->input,
 			"%s: expected " FRAME_EXPECTED ": all of it is taken for a name", line->what);
@@ -259,7 +260,7 @@ take_time(struct snapshot_builder *builder, const struct line *line)
 	summary->threshold = above.threshold;
 }
 
-// Returns true if the line is valid and the line time= was read before it.
+// Returns true if the line is valid and stands behind the line time=. Otherwise reports the line.
 static bool
 is_behind_time(struct snapshot_builder *builder, const struct line *line)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// snapshot_builder: builds a snapshot line by line. When the snapshot is complete, its run takes
-// over its counts.
+// snapshot_builder: builds a snapshot line by line. When the snapshot is complete, its counts
+// become those of its run.
 //
-// Before that, only new sources, frames and stacks are added to the run. If a line of a snapshot
+// Until then, only new sources, frames and stacks are added to the run. If a line of a snapshot
 // cannot be read, the snapshot is left out after a warning.
 
 #ifndef PMEM_CLI_SNAPSHOT_BUILDER_H
@@ -28,7 +28,7 @@ struct entries_of_kind {
 };
 
 struct snapshot_builder {
-	// Which of its first lines have been read. They come in this order.
+	// Which of the snapshot's first lines have been read. They come in this order.
 	enum {
 		NO_SNAPSHOT,
 		HAS_RULE,
@@ -38,13 +38,14 @@ struct snapshot_builder {
 	struct snapshot snapshot, mapped;
 	struct entries_of_kind blocks, maps; // the entries of `snapshot`, and those of `mapped`
 	bool is_damaged; // true if a line of the snapshot could not be read
-	bool is_lost; // true if lines outside of any snapshot could not be read, and that was reported
+	bool is_lost; // true if unreadable lines outside of any snapshot were already reported
 	size_t thread_room, label_room;
-	struct counts threads_now, threads_before; // sums over its lines of threads
-	char *losses;              // the text of its line of losses, or NULL
-	struct entry held;         // the last entry, which is added once its frames are read
-	struct entries_of_kind *held_of; // the kind of `held`; NULL if there is no such entry
-	// the source whose frames are being read; NULL if they are known and skipped
+	struct counts threads_now, threads_before; // sums over the snapshot's thread lines
+	char *losses;              // the text of the snapshot's line of losses, or NULL
+	struct entry held;         // the last entry read; it is added once its frames are read
+	// the entries to which `held` will be added; NULL if `held` is empty
+	struct entries_of_kind *held_of;
+	// the source whose frames are being read; NULL if its frames are known, and are skipped
 	struct source *open;
 	enum {
 		STACK_NEW,
@@ -52,7 +53,7 @@ struct snapshot_builder {
 		STACK_TWIN, // The frames differ from those of `open`.
 		STACK_MANY, // The frames differ, and there are too many to tell apart.
 	} stack;
-	// the frames read so far, unless they are those of `open` (STACK_SAME)
+	// the frames read so far; not filled in state STACK_SAME, as they are those of `open`
 	struct frame *frames[DEPTH_MAX];
 	unsigned depth;
 	struct input *input; // for messages
@@ -72,23 +73,25 @@ void snapshot_builder_take(struct snapshot_builder *builder, struct line *line);
 // because empty lines are between entries and at a snapshot's end.
 bool snapshot_builder_adds_up(const struct snapshot_builder *builder);
 
-// For assertions: returns true if the entries that were added have all counts of the entries'
-// lines.
+// For assertions: returns true if the snapshot's entries have the same sum as the entry lines that
+// were read.
 bool snapshot_builder_has_all(const struct snapshot_builder *builder);
 
-// Returns true if the lines of threads add up to the totals. Also returns true if there are none.
+// Returns true if the thread lines add up to the totals, or if there are no thread lines.
 bool snapshot_builder_threads_add_up(const struct snapshot_builder *builder);
 
-// Returns true if the snapshot is one of the first pmem's, and complete so far. Such a snapshot has
-// no mark at its end.
+// Returns true if the snapshot is in the first pmem's format, and undamaged so far. Such a snapshot
+// has no mark at its end: it is complete when the next one or another piece begins.
 bool snapshot_builder_is_seeds(const struct snapshot_builder *builder);
 
-// Drops the snapshot that is being built, because it will not be completed. If a kill or a full
-// disk cut it off, `why` is NULL. Otherwise `why` is the reason, which is reported.
+// Drops the snapshot that is being built, because it will not be completed. `why` is the reason,
+// which is reported. If a kill or a full disk cut the snapshot off, `why` is NULL, and nothing is
+// reported.
 void snapshot_builder_drop(struct snapshot_builder *builder, const char *why);
 
-// Completes the snapshot: its run takes over its counts. Returns the snapshot, which is valid until
-// the next one begins. If its numbers cannot be right, drops it and returns NULL.
+// Completes the snapshot: its counts become those of its run. Returns the snapshot, which is valid
+// until the next one begins. If its numbers cannot be right, reports that, drops the snapshot and
+// returns NULL.
 const struct snapshot *snapshot_builder_apply(struct snapshot_builder *builder);
 
 // The part of snapshot_builder_apply() that changes the run. Not to be called by others.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Completes a snapshot: its run takes over its counts.
+// Completes a snapshot: its counts become those of its run.
 
 #include "log/certainty.h"
 #include "log/snapshot_builder.h"
 
-// Sets the state of each source that has an entry.
+// Gives each source that has an entry its new state.
 static void
 apply_entries(const struct snapshot *snapshot)
 {
@@ -34,8 +34,8 @@ total_before(const struct entries_of_kind *of, const struct counts *total)
 }
 
 // Does for mapped memory what snapshot_builder_move_run() does for blocks. The log does not say how
-// many mapped sources had no room in the snapshot. So `hidden` is set to 1: whenever {rest} has
-// changed, some may be hidden.
+// many mapped sources had no room in the snapshot. `hidden` is set to 1 to assume hidden sources
+// whenever {rest} has changed.
 static void
 apply_mapped(struct snapshot_builder *builder)
 {

@@ -43,7 +43,8 @@ snapshot_builder_is_seeds(const struct snapshot_builder *builder)
 		&& (snapshot->run->id == 0 || snapshot->entry_count > 0 || builder->held_of);
 }
 
-// The lines of threads must have the sources' sums: in all, and as of the snapshot before.
+// The thread lines must add up to the entries' sums, now and at the snapshot before. live and
+// blocks are left out, because thread lines do not have them.
 bool
 snapshot_builder_threads_add_up(const struct snapshot_builder *builder)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Each snapshot that log.h returns has a readable line [NUMBER]===, followed by a line time=. So
-// this module finds at least the same snapshots.
+// this module, which looks for these two lines, finds at least the same snapshots.
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,11 @@ struct scan {
 	struct scanned_snapshot *all;
 	size_t count, room;
 	struct scanned_snapshot next; // the snapshot whose lines are being read
-	bool has_rule, has_summary;   // true if that line of it was read
+	bool has_rule, has_summary;   // true if this line of `next` was read
 	bool is_unsure;
 };
 
-// Adds the snapshot whose lines were read, if it has both lines.
+// Adds the snapshot whose lines were read, if it has both of its lines.
 static void
 end(struct scan *scan)
 {
@@ -26,7 +26,7 @@ end(struct scan *scan)
 		scan->all = memory_grow(scan->all, scan->count, &scan->room, sizeof(*scan->all));
 		scan->all[scan->count++] = scan->next;
 	}
-	// Snapshots of the first pmem have no line time=.
+	// Snapshots of the first pmem have no line time=: such a log is not scanned.
 	scan->is_unsure |= scan->has_rule && !scan->has_summary;
 	scan->has_rule = scan->has_summary = false;
 }

@@ -19,13 +19,13 @@ struct scanned_snapshot {
 	uint64_t number;
 };
 
-// Returns all snapshots in the log so far, in the log's order; the caller frees the array. Sets
+// Returns all snapshots in the log so far, in the log's order. The caller frees the array. Sets
 // *bytes to the log's size. Returns NULL after a warning if the log cannot be read. Also returns
-// NULL if the log has no run=, or is the first pmem's.
+// NULL if the log has no run=, or is of the first pmem.
 struct scanned_snapshot *summary_scan(const char *path, size_t *count, uint64_t *bytes);
 
-// Returns a number that stands for the process in the first header, made of its pid and host.
-// Returns 0 if there is none.
+// Returns a number that identifies the process of the log's first header, made of its pid and host.
+// Returns 0 if the log has no header.
 uint64_t summary_scan_process(const char *path);
 
 #endif

@@ -15,8 +15,9 @@
 const char *const unpack_endings[] = {".gz", ".zst", NULL};
 static const char *const tools[] = {"gzip", "zstd"};
 
-// The action of SIGCHLD as we inherited it. If that is "ignore", the kernel keeps no status of a
-// child to wait for.
+// The action of SIGCHLD that our process inherited. If it is "ignore", the kernel keeps no exit
+// status of a child. So the default is set while a child runs, and this action is restored
+// afterwards.
 static struct sigaction inherited;
 
 // Returns the index in tools[] of the program that unpacks the file. Returns -1 if the file is not
@@ -71,7 +72,7 @@ unpack_start(const char *path, int fd, pid_t *child)
 		return -1;
 	}
 	// If descriptors 0 to 2 are closed in our process, fd and the pipe may have these numbers. The
-	// child needs these numbers itself, so both are moved to numbers from 10 on.
+	// child needs 0 to 2 for itself. So fd and the pipe's end are moved to numbers from 10 on.
 	int input = fcntl(fd, F_DUPFD_CLOEXEC, 10);
 	int output = fcntl(ends[1], F_DUPFD_CLOEXEC, 10);
 	close(fd);
