@@ -11,11 +11,12 @@ enum {
 	SP = 7,
 	RA = 16,
 	REMEMBERED_MAX = 8,
-	// DWARF 5, table 7.29. The upper two bits are the instruction, the lower six the operand:
+	// Instructions (DWARF 5, table 7.29). In these the upper two bits are the instruction, and the
+	// lower six are its operand:
 	ADVANCE_LOC = 0x40,
 	OFFSET = 0x80,
 	RESTORE = 0xc0,
-	// The upper two bits are 0:
+	// In these the upper two bits are 0:
 	NOP = 0x00,
 	SET_LOC = 0x01,
 	ADVANCE_LOC1 = 0x02,
@@ -54,7 +55,7 @@ struct cfa_run {
 	unsigned remembered_count;
 };
 
-// Reads a length, and takes as many bytes after it.
+// Reads a length, and returns the block of that many bytes after the length.
 static struct dwarf_bytes
 take_block(struct cfa_run *run)
 {
@@ -79,8 +80,8 @@ set_register(struct cfa_run *run, uint64_t number, struct cfa_register how)
 		run->row.ra = how;
 }
 
-// Returns the factored offset times the CIE's data alignment. In damaged data the product may
-// overflow: it wraps around.
+// Returns the factored offset times the CIE's data alignment. Only in damaged data can the product
+// overflow. It then wraps around.
 static int64_t
 aligned(const struct cfa_run *run, int64_t factored)
 {
@@ -113,7 +114,8 @@ restore(struct cfa_run *run, uint64_t number)
 	set_register(run, number, number == FP ? run->initial.fp : run->initial.ra);
 }
 
-// Returns false if the next row begins after the target: then the present row is the target's.
+// Moves on to the first address of the next row. Returns false if that address is after the target:
+// the present row is then the target's.
 static bool
 advance(struct cfa_run *run, uint64_t delta)
 {
@@ -127,8 +129,8 @@ advance(struct cfa_run *run, uint64_t delta)
 static bool
 set_location(struct cfa_run *run)
 {
-	// The operand is relative to its own address, or absolute. Other encodings count as damage,
-	// since compilers do not write this instruction at all.
+	// Two encodings are read: relative to the operand's own address, and absolute. All others count
+	// as damage. More is not needed, since compilers do not write this instruction at all.
 	uintptr_t here = (uintptr_t)run->bytes.at;
 	uint8_t encoding = run->program->address_encoding;
 	uintptr_t next = 0;

@@ -5,9 +5,9 @@
 // given ranges. Never allocates, never blocks, no state. (DWARF 5, section 6.4; System V psABI for
 // AMD64, section 3.7: rbp is register 6, rsp 7, the return address 16.)
 //
-// Only the two registers that a step to the caller needs are followed: rbp and the return address.
-// Where their values are is not computed. It is described by a register and an offset (struct
-// value).
+// cfa follows only rbp and the return address: a step to the caller needs no other register. The
+// place of a saved register is not an address here. It is described by a register and an offset
+// (struct value).
 
 #ifndef PMEM_CFA_H
 #define PMEM_CFA_H
@@ -20,16 +20,16 @@
 
 // How the caller's value of a register is found.
 enum cfa_saving {
-	CFA_SAME,      // unchanged
-	CFA_SAVED,     // the word at `at`
-	CFA_UNDEFINED, // there is no value; for the return address: the outermost frame
-	CFA_ELSEWHERE, // the value is found in a way that no rule expresses
+	CFA_SAME,      // the caller's value is the frame's own value
+	CFA_SAVED,     // the caller's value is the word at `at`
+	CFA_UNDEFINED, // the value is lost; if it is the return address, the frame is the outermost
+	CFA_ELSEWHERE, // the value is to be found in a way that no rule expresses
 };
 
 struct cfa_register {
 	enum cfa_saving saving : 8;
 	struct value at;
-} __attribute__((packed)); // as struct value, for small stacks
+} __attribute__((packed)); // packed like struct value, since the stack may be small
 
 // How to find the caller's registers from the frame.
 struct cfa_row {
@@ -40,12 +40,13 @@ struct cfa_row {
 
 struct cfa_program {
 	struct dwarf_bytes initial;      // the CIE's instructions
-	struct dwarf_bytes instructions; // the FDE's
+	struct dwarf_bytes instructions; // the FDE's instructions
 	uint64_t code_align;
 	int64_t data_align;
-	uintptr_t start; // first address that the FDE covers, and the one past the last
+	// `start` is the first address that the FDE covers. `end` is the first address after it.
+	uintptr_t start;
 	uintptr_t end;
-	uint8_t address_encoding; // of DW_CFA_set_loc, as DW_EH_PE_*
+	uint8_t address_encoding; // how DW_CFA_set_loc writes an address: a DW_EH_PE_* value
 	bool signal;              // the frame is one that the kernel made to call a signal handler
 };
 

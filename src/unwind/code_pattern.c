@@ -13,14 +13,14 @@ enum {
 	SEEN_BITS = 12,
 };
 
-// Bits of an entry of seen[] that say what was seen at the entry's address. They are above the
-// address's own bits.
+// Bits of an entry of seen[] that say what the bytes at the entry's address were. They are above
+// the address's own bits.
 #define SEEN_CALL (UINT64_C(1) << 62)
 #define SEEN_NO_TRAMPOLINE (UINT64_C(1) << 61)
 #define SEEN_WHAT (SEEN_CALL | SEEN_NO_TRAMPOLINE)
 
-// An address can only be in the entry that place_of() returns. An entry is 0 if it is empty.
-// Atomic.
+// By place_of(): an address, with bits that say what its bytes were. 0 if empty. Each address has
+// only this one possible entry. Atomic.
 static TABLE_STATIC uint64_t seen[1 << SEEN_BITS];
 
 static uint64_t *
@@ -36,7 +36,8 @@ was_seen(uintptr_t pc, uint64_t what)
 	return (known & ~SEEN_WHAT) == pc && known & what;
 }
 
-// If two threads write to one entry at the same time, one of the two words is lost.
+// If two threads write to one entry at the same time, one result is lost. Its bytes are then read
+// again when they are needed.
 static void
 note(uintptr_t pc, uint64_t what)
 {
@@ -85,13 +86,14 @@ static const uint8_t trampoline[] = {
 };
 
 enum {
-	// Offsets in the code; sp is 8 lower from here up to TRAMPOLINE_ADDED.
+	// Offsets in the trampoline. From TRAMPOLINE_SUBTRACTED up to TRAMPOLINE_ADDED sp is 8 lower
+	// than elsewhere in it.
 	TRAMPOLINE_SUBTRACTED = 4,
 	TRAMPOLINE_CALLED = 6,
 	TRAMPOLINE_ADDED = 10,
 };
 
-// Returns true if `before` bytes of the trampoline stand before pc, and the others from pc on.
+// Returns true if pc is in a trampoline, `before` bytes after its start.
 static bool
 is_in_trampoline(uintptr_t pc, unsigned before)
 {

@@ -2,10 +2,11 @@
 // code_pattern: recognizes code without call frame information by its bytes around a return
 // address.
 //
-// Who may call: a thread that holds the guard, in a walk. Never allocates, never blocks. The kernel
-// is asked whether the bytes can be read, which costs more than a step. So the result for an
-// address is remembered, and the bytes are not read again. If the code there has changed since, the
-// old result is returned. A walk then accepts what once was a return address.
+// Who may call: a thread that holds the guard, in a walk. Never allocates, never blocks. Before
+// bytes are read, the kernel is asked whether they can be read. That costs more than a step. So the
+// result for an address is remembered, and the bytes are not read again. If the code there has
+// changed since, the old result is returned. A walk may then accept an address that was a return
+// address only in the old code.
 
 #ifndef PMEM_CODE_PATTERN_H
 #define PMEM_CODE_PATTERN_H
@@ -16,9 +17,9 @@
 // Returns true if a call instruction ends at an address.
 bool code_pattern_is_call(uintptr_t pc);
 
-// Returns the distance from sp to the canonical frame address in CPython's trampolines, which have
-// no frame pointer. Returns 0 outside of them. `interrupted`: a signal came at pc, so pc is no
-// return address.
+// Returns the distance from sp to the canonical frame address if pc is in one of CPython's
+// trampolines. These have no frame pointer. Returns 0 for any other pc. `interrupted`: a signal
+// came at pc, so pc is no return address.
 unsigned code_pattern_is_trampoline(uintptr_t pc, bool interrupted);
 
 #endif

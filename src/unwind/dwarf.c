@@ -46,7 +46,7 @@ dwarf_fixed(struct dwarf_bytes *bytes, size_t size)
 		bytes->at = NULL;
 		return 0;
 	}
-	// Little-endian, as is every machine this is built for.
+	// The number is little-endian, and so is every machine that pmem is built for.
 	memcpy(&number, bytes->at, size);
 	bytes->at += size;
 	return number;

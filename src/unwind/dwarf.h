@@ -15,7 +15,7 @@ struct dwarf_bytes {
 	const uint8_t *end;
 };
 
-// Read LEB128 numbers (DWARF 5, section 7.6). Bits beyond 64 are dropped.
+// Read an unsigned or a signed LEB128 number (DWARF 5, section 7.6). Bits beyond 64 are dropped.
 uint64_t dwarf_uleb(struct dwarf_bytes *bytes);
 int64_t dwarf_sleb(struct dwarf_bytes *bytes);
 

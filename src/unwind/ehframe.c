@@ -23,21 +23,24 @@ enum {
 	PE_PCREL_SDATA4 = 0x1b,
 	PE_APPLICATION = 0x70,
 	PE_OMIT = 0xff,
-	HEADER_BYTES = 12, // version and three encodings, .eh_frame, number of entries
+	// The size of .eh_frame_hdr before its table: version, three encodings, pointer to .eh_frame,
+	// number of entries.
+	HEADER_BYTES = 12,
 };
 
-// An entry of the table in .eh_frame_hdr: both fields are relative to the header.
+// An entry of the table in .eh_frame_hdr: two addresses, as distances from the start of the header.
 struct frame_entry {
 	int32_t start;
 	int32_t fde;
 };
 
-// To ask whether a page is there takes a system call. So pages that are there are remembered, each
-// until another page takes its entry in `there`.
+// Asking whether a page is mapped takes a system call. So mapped pages are remembered in `there`,
+// each until another page takes its entry.
 struct reader {
 	struct segment in;
-	bool all_there;               // the caller has asked about all bytes that are read
-	// Numbers of pages that are there, by their lower bits. 0 if empty: no object has page 0.
+	bool all_there;               // the caller has found all bytes mapped: no page is asked about
+	// Page numbers of mapped pages. A number's lower bits are its index. 0 marks an empty entry,
+	// since no object has page 0.
 	uintptr_t there[KNOWN_PAGES];
 };
 
@@ -76,8 +79,8 @@ open_record(struct reader *reader, uintptr_t at, struct dwarf_bytes *bytes)
 	if (!can_read(reader, at, sizeof(length)))
 		return false;
 	memcpy(&length, (const void *)at, sizeof(length));
-	// A length of 0 ends the section. 0xffffffff begins the 64-bit form, which nobody writes. No
-	// function has a MiB of instructions.
+	// A length of 0 ends the section. 0xffffffff begins the 64-bit form, which nobody writes. A
+	// length of more than a MiB is damage: no function has so many instructions.
 	if (length < 4 || length > 1 << 20 || !can_read(reader, at + 4, length))
 		return false;
 	bytes->at = (const uint8_t *)at + 4;
@@ -113,8 +116,8 @@ read_pointer(struct dwarf_bytes *bytes, uint8_t encoding)
 	return (uintptr_t)value;
 }
 
-// Reads a CIE's augmentation data, whose fields are named by the letters of `string`. Returns false
-// for an unknown letter: the form of what follows is then unknown.
+// Reads a CIE's augmentation data. The letters of `string` name the fields in them. Returns false
+// for an unknown letter: the size of its field is unknown, so the fields after it cannot be found.
 static bool
 read_augmentation(struct dwarf_bytes *bytes, const char *string, struct cfa_program *program)
 {
@@ -185,8 +188,8 @@ read_fde(struct reader *reader, uintptr_t at, uintptr_t address, struct cfa_prog
 		return EHFRAME_NONE;
 	program->end = program->start + length;
 
-	// Skips the FDE's augmentation data, which follows its length. It is there, since
-	// read_augmentation() accepts no CIE without a 'z'.
+	// Skips the FDE's augmentation data: a length, and that many bytes. Every FDE that is read here
+	// has them, since read_augmentation() accepts no CIE without a 'z'.
 	uint64_t skipped = dwarf_uleb(&bytes);
 	if (!bytes.at || skipped > (uint64_t)(bytes.end - bytes.at))
 		return EHFRAME_DAMAGED;
@@ -203,14 +206,14 @@ ehframe_read(const struct segment *in, uintptr_t fde, uintptr_t address,
 	return read_fde(&reader, fde, address, program);
 }
 
-// Returns the last entry that starts at `offset` or before, or NULL if all entries start after it.
-// `offset` is an address relative to the header. Sets `is_gone` if a page of the table is not there
-// any more.
+// Returns the last entry that starts at `offset` or before. Returns NULL if all entries start after
+// it. `offset` is an address relative to the header. If a page of the table is not mapped any more,
+// sets `is_gone` and returns NULL.
 static const struct frame_entry *
 search(struct reader *reader, const struct frame_entry *table, uint32_t count, int64_t offset,
 	bool *is_gone)
 {
-	uintptr_t page = 0; // of the entry read last: most steps of the search stay in it
+	uintptr_t page = 0; // page of the entry read last; is_there() need not be asked about it again
 	uint32_t low = 0;
 	uint32_t high = count;
 

@@ -17,16 +17,18 @@
 
 enum ehframe_result {
 	EHFRAME_FOUND,
-	EHFRAME_SIGNAL,  // the frame of a signal handler's return
-	EHFRAME_NONE,    // nothing covers the address
-	EHFRAME_DAMAGED, // what covers it is damaged, or not in the form that linkers write
+	EHFRAME_SIGNAL,  // the address is in the code to which a signal handler returns
+	EHFRAME_NONE,    // no FDE covers the address
+	EHFRAME_DAMAGED, // the FDE or the table of FDEs is damaged, or has an unusual form
 };
 
+// Finds the FDE that covers `address`, by the table in .eh_frame_hdr. Sets `program` to the
+// instructions of the FDE and its CIE.
 enum ehframe_result ehframe_find(
 	const struct object_unwind *in, uintptr_t address, struct cfa_program *program);
 
 // As ehframe_find(), for code made at run time whose FDE was registered with the C++ runtime. `fde`
-// is the FDE's address. The FDE and its CIE lie in `in`, and must be readable.
+// is the FDE's address. The FDE and its CIE must lie in `in`, and must be readable.
 enum ehframe_result ehframe_read(const struct segment *in, uintptr_t fde,
 	uintptr_t address, struct cfa_program *program);
 

@@ -7,7 +7,7 @@
 
 enum {
 	STACK_MAX = 8,
-	// DWARF 5, table 7.9
+	// Operations (DWARF 5, table 7.9):
 	OP_DEREF = 0x06,
 	OP_CONST1U = 0x08,
 	OP_CONST1S = 0x09,
@@ -88,7 +88,8 @@ is_binary(unsigned operation)
 		|| operation == OP_GE || operation == OP_SHL;
 }
 
-// Returns the value that an operation pushes. The operation is one that pops nothing.
+// Returns the value that an operation pushes without popping any. Returns `unknown` for all other
+// operations.
 static struct value
 pushed(unsigned operation, struct dwarf_bytes *bytes, uintptr_t address)
 {

@@ -5,7 +5,8 @@
 // section 2.5.)
 //
 // The linker writes such an expression for its PLT, where the stack's depth depends on the address.
-// The compiler writes such an expression for a realigned stack: the frame's address is in memory.
+// The compiler writes such an expression for a function that realigns its stack. The canonical
+// frame address is then a word in memory.
 
 #ifndef PMEM_EXPRESSION_H
 #define PMEM_EXPRESSION_H
@@ -16,7 +17,7 @@
 
 // What a value is made from, seen from inside the frame.
 enum value_base {
-	VALUE_UNKNOWN, // something else: no rule can be made of it
+	VALUE_UNKNOWN, // none of the kinds below: no rule can be made of the value
 	VALUE_NUMBER,  // `offset` itself
 	VALUE_SP,      // rsp + offset
 	VALUE_FP,      // rbp + offset
@@ -27,11 +28,11 @@ enum value_base {
 struct value {
 	enum value_base base : 8;
 	int64_t offset;
-} __attribute__((packed)); // cfa_run() has thirty of them on a stack that may be small
+} __attribute__((packed)); // packed: cfa_run() keeps thirty values on a stack that may be small
 
-// Returns the expression's value in a frame whose pc is `address`. `start` is the first value on
-// the expression's stack; with base VALUE_UNKNOWN the stack is empty at first. Returns
-// VALUE_UNKNOWN for an expression that is not understood here.
+// Returns the expression's value in a frame whose pc is `address`. `start` is pushed first, unless
+// its base is VALUE_UNKNOWN. Returns a value of base VALUE_UNKNOWN if the expression has an
+// operation or a register that is not handled here.
 struct value expression_value(
 	struct dwarf_bytes expression, uintptr_t address, struct value start);
 

@@ -50,7 +50,7 @@ is_at(const struct memo_frame *frame, const struct unwind *at)
 		&& (!frame->needs_fp || frame->at.fp == at->fp);
 }
 
-// Returns the frame for which this word was read: the given frame, or one outwards of it.
+// Returns the frame whose step read this word: the given frame, or one outwards of it.
 static inline struct memo_frame *
 frame_of_word(struct memo_frame *frame, const struct saved_word *word)
 {
@@ -108,8 +108,8 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	struct page_salt salt = {0};
 	struct saved_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
-	// True if the step out of the next frame reads more words than the return address. Also true if
-	// it reads none, since it leads nowhere.
+	// True unless the step out of the next frame reads just the return address. If that step leads
+	// nowhere it reads no word. If `needs_fp`, it may read the saved fp too.
 	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
 
 	for (; fresh_end != memo->fresh; frame++) {
@@ -183,9 +183,9 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
-	// The same frames may be a stack that ends for want of information. By this seed its hashes
-	// differ from those of a stack that ends in a loop. So a tail joins only frames that end as the
-	// tail's own stack did.
+	// The same frames may also be those of a stack that ends for want of information. This seed
+	// makes the hashes of the two stacks differ. So a tail joins only frames that end as the tail's
+	// own stack did.
 	first_frame(memo)[-1].hash = memo->in_loop;
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
 	if (memo->in_loop && !rule_walk_met)
@@ -202,20 +202,20 @@ reach(struct memo_frame *frame, uintptr_t sp)
 	return frame;
 }
 
-// Returns `cfa`. If the memo's frame has that sp, the value is loaded from the memo. The processor
-// predicts this branch. So it reads on before it has loaded the rule from which `cfa` is computed.
-// Mostly the prediction is right: successive stacks differ in their addresses more than in their
-// frames' sizes.
+// Returns `cfa`. If the memo's frame has that sp, loads the value from the memo. The processor
+// predicts this branch. So it can read the next frame before it has loaded the rule from which
+// `cfa` is computed. Mostly the prediction is right: successive stacks differ more in their
+// addresses than in their frames' sizes.
 static inline uintptr_t
 foreseen(const struct memo_frame *frame, uintptr_t cfa)
 {
 	return frame->at.sp == cfa ? *(const volatile uintptr_t *)&frame->at.sp : cfa;
 }
 
-// Returns true if the memo must forget the frames of this walk. After a fleeting walk the next
-// comparison could read memory that is gone. After a signal in a stack that ends in an
-// interpreter's loop, the next walk would not notice the signal. It would return a `loop`, though
-// the interpreter may be changing its line (memo_take()).
+// Returns true if the memo must forget the frames of this walk. After a fleeting walk, comparing
+// could read memory that is gone. A signal in a stack that ends in an interpreter's loop must be
+// noticed by the next walk too. From frames in the memo that walk would not notice it. It would
+// return a `loop`, though the interpreter may be changing its line (memo_take()).
 static bool
 is_to_forget(const struct memo *memo)
 {
@@ -241,9 +241,9 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 			struct memo_frame *held = all ? first_frame(memo) : frame_of_word(last, changed);
 			if ((all && memo->ends) || (fresh - memo->fresh) + (last + 1 - held) >= MEMO_WANTED)
 				break;
-			// The frames from this one out to `held` are unchanged, except that fp was not
-			// compared. From `held` outwards steps must be made, which may need fp. So the memo's
-			// frames up to `held` cannot be used.
+			// From `held` outwards a word has changed, so steps must be made there. The steps may
+			// need fp. The memo's frames from this one out to `held` are unchanged, but their fp
+			// was not compared. So these frames cannot be used either.
 			last = reach(held - 1, frame.sp);
 		}
 		if (fresh == memo->fresh + MEMO_FRESH)
@@ -294,7 +294,7 @@ end_odd_walk(struct memo *memo)
 	unwind_end_odd();
 }
 
-// Not inlined. So memo_take() need save no registers where it finds the stack by a tail.
+// Not inlined: memo_take() then need not save registers for the case in which a tail has the stack.
 static __attribute__((noinline)) struct unwind_sum
 walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
@@ -305,8 +305,8 @@ walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	return sum;
 }
 
-// As take_tail(), after the tail of `hint` was not this stack's. Tries the later hints of the set,
-// then walks.
+// Takes the stack by a later hint of the set, or by a walk. Called if the tail of `hint` is not
+// this stack's.
 static __attribute__((noinline)) struct unwind_sum
 take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct tail_cache_hint *hint)
@@ -325,8 +325,8 @@ take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	return walk_and_end(memo, pc, sp, fp);
 }
 
-// Takes the stack by the tail of `hint` if it leads out. Not inlined, like take_other() and
-// walk_and_end(), so that memo_take() need save no registers.
+// Takes the stack by the tail of `hint` if that tail leads outwards. Not inlined, like take_other()
+// and walk_and_end(): memo_take() then need not save registers.
 static __attribute__((noinline)) struct unwind_sum
 take_tail(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct tail_cache_hint *hint)
@@ -348,7 +348,8 @@ memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	for (const struct tail_cache_hint *end = hint + TAIL_WAYS; hint < end; hint++) {
 		if (hint->key != tail_cache_key(place))
 			continue;
-		// The hint's other fields must not be loaded before its key.
+		// The hint's other fields must not be loaded before its key: a signal handler may change
+		// the hint, and sets its key last.
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 		if (tail_cache_is_hinted(hint, sp))
 			return take_tail(memo, pc, sp, fp, hint);

@@ -11,7 +11,7 @@
 // word that differs. So the result is always what unwinding would find.
 //
 // Code without frame pointers may have any value in fp. So a frame's fp is compared only if a step
-// from here outwards depends on it. The same holds for the word in which a frame saved fp.
+// from that frame outwards depends on it. The same holds for the word in which a frame saved fp.
 //
 // Frames are stored outermost first, each with the hash of all frames from the outermost one to
 // itself.
@@ -36,6 +36,7 @@ enum {
 	// MEMO_WANTED frames after some of the inner ones have returned.
 	MEMO_FRESH = MEMO_WANTED + MEMO_WANTED / 2 + 1,
 	MEMO_FRAMES = 2 * MEMO_FRESH,
+	// Entries of frames[] before the first frame.
 	MEMO_ENDS = 2,
 };
 
@@ -46,32 +47,35 @@ struct memo_fresh {
 
 struct memo {
 	struct memo_frame *end; // after the last frame; frames before it are valid at any moment
-	bool ends;              // the first frame, which is the outermost, has no caller
-	// `ends`, because the first frame is in an interpreter's loop (RULE_LOOP).
+	bool ends;              // the first frame, which is the outermost, is known to have no caller
+	// The stack ends in an interpreter's loop: the first frame is in it (RULE_LOOP). Only if
+	// `ends`.
 	bool in_loop;
 	uint64_t salt; // mixed into each returned hash; a tail's hash is stored with the salt
 	// In the order of the frames. words[0] always counts as changed, so a comparison ends there.
 	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
 	// The first two (MEMO_ENDS) are frames of no stack. frames[0] is the `join` of each tail that
-	// is a whole stack. The hash of frames[1] is the one from which the first frame's hash is made.
-	// It is that of the frames forgotten for want of room, or a seed.
+	// is a whole stack. The hash of the first real frame is computed from that of frames[1]. This
+	// is the hash of the frames forgotten for want of room, or a seed.
 	struct memo_frame frames[MEMO_ENDS + MEMO_FRAMES];
-	struct memo_fresh fresh[MEMO_FRESH]; // innermost first, during a walk
+	struct memo_fresh fresh[MEMO_FRESH]; // the frames that a walk adds, innermost first
 	struct tail_cache tails;
 };
 
 // Returns an empty memo, or NULL if there is no memory.
 struct memo *memo_new(void);
 
+// Forgets all frames and tails.
 void memo_forget(struct memo *memo);
 
 // Takes the stack from a hook's caller outwards. Returns the hash of its innermost MEMO_WANTED
-// frames, exclusive-or the salt. `loop` in the result is 0 if the stack has more frames. `loop` is
-// also 0 if a signal interrupted the stack: the interpreter may be changing the current line.
+// frames, exclusive-or the salt. `loop` in the result is 0 if the stack has more frames than these.
+// `loop` is also 0 if a signal interrupted the stack: the interpreter may be changing the current
+// line.
 struct unwind_sum memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
-// Takes the stack as memo_take() does, but without using tails. Sets its frames, innermost first.
-// Returns their number, or 0 if the walk was lost.
+// Takes the stack as memo_take() does, but without using tails. Writes its return addresses to
+// `frames`, innermost first. Returns their number, or 0 if the walk was lost.
 uint32_t memo_frames(struct memo *memo, const struct unwind *from,
 	uintptr_t frames[MEMO_WANTED], struct unwind_way *way);
 

@@ -10,8 +10,8 @@ enum {
 	RECORD_BYTES_MAX = 1 << 16,
 };
 
-// To ask about a page takes a system call. So the page that was asked about last is skipped: mostly
-// both records lie in one page.
+// Asking about a page takes a system call. So the page asked about last is not asked about again:
+// mostly both records lie in one page.
 static bool
 can_read(uintptr_t start, uintptr_t end, uintptr_t *asked)
 {
@@ -23,7 +23,7 @@ can_read(uintptr_t start, uintptr_t end, uintptr_t *asked)
 	return true;
 }
 
-// Widens the range so that it has the record at an address. Returns false if the record cannot be
+// Widens the range so that it includes the record at `at`. Returns false if the record cannot be
 // read or is too large.
 static bool
 add_record(struct segment *range, uintptr_t at, uintptr_t *asked)

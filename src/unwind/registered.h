@@ -3,8 +3,8 @@
 // C++ runtime.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks, no state. The information
-// lies anywhere in memory, in no loaded object. So the kernel is asked whether the two records that
-// are needed can be read: an FDE and its CIE. Nothing else may be read.
+// lies anywhere in memory, in no loaded object. It consists of two records, an FDE and its CIE. The
+// kernel is asked whether these can be read. The caller may read nothing but these two records.
 
 #ifndef PMEM_REGISTERED_H
 #define PMEM_REGISTERED_H

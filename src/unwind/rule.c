@@ -57,7 +57,8 @@ from_row(const struct cfa_row *row)
 	enum value_base base = row->cfa.base;
 	enum rule_kind kind = base == VALUE_SP ? RULE_SP
 		: base == VALUE_FP ? RULE_FP : base == VALUE_AT_FP ? RULE_AT_FP : RULE_NONE;
-	// In a rule of kind RULE_AT_FP the address of the saved fp is relative to fp, else to the cfa.
+	// In a rule of kind RULE_AT_FP the saved fp's address is relative to fp. In all others it is
+	// relative to the cfa.
 	enum value_base saved_from = kind == RULE_AT_FP ? VALUE_FP : VALUE_CFA;
 
 	if (row->ra.saving == CFA_UNDEFINED)
@@ -118,7 +119,8 @@ is_loop(const struct object *object, uintptr_t address)
 	return asks && asks(object, address, rule_walk_met & RULE_WALK_SIGNAL);
 }
 
-// Makes a rule for code outside all objects. It is not stored, since such code changes unnoticed.
+// Makes a rule for code outside all objects. The rule is not stored, since such code changes
+// unnoticed.
 static uint64_t
 make_outside(uintptr_t pc, uintptr_t address)
 {
@@ -146,8 +148,9 @@ empty(size_t entries)
 
 // Doubles the number of sets. Each entry stays, or moves to the same place in the new half. A rule
 // that another thread stores meanwhile may be lost, and is made again when it is needed. If another
-// thread calls rule_forget() meanwhile, a rule that it forgets may have been copied. Then either
-// that thread empties the new half too, or this one sees that `forgotten` has changed.
+// thread calls rule_forget() meanwhile, a rule that is to be forgotten may have been copied. Then
+// either that thread empties the new half too, or this thread sees that `forgotten` has changed and
+// empties all.
 static void
 widen(void)
 {
@@ -180,9 +183,9 @@ is_at_home(const struct rule_entry *set, size_t way)
 }
 
 // Returns the place in the set where the rule for pc is to be stored. This is pc's own place,
-// unless it is also the own place of the address whose rule is there. A rule there of any other
-// address is overwritten, and made again when it is needed. If pc's own place cannot be used,
-// returns a free place, or RULE_WAYS if there is none.
+// unless the rule there is of an address that has the same own place. The rule of any other address
+// is overwritten, and made again when it is needed. If pc's own place cannot be used, returns a
+// free place, or RULE_WAYS if there is none.
 static size_t
 free_way(const struct rule_entry *set, uintptr_t pc)
 {
@@ -205,9 +208,9 @@ keep(uintptr_t pc, uint64_t rule)
 		widen();
 		way = free_way(rule_set(pc), pc);
 	}
-	// The set is full, and the cache cannot grow: one of the four entries is replaced. The address
-	// decides which. If it were always the same one, addresses in use at a time would replace each
-	// other for ever.
+	// The set is full, and the cache cannot grow: one of the four entries is replaced. The pc
+	// decides which. If always the same entry were replaced, addresses that are used in turn would
+	// replace each other each time.
 	if (way == RULE_WAYS)
 		way = (pc ^ pc >> 7 ^ pc >> 13) % RULE_WAYS;
 	put(&rule_set(pc)[way], pc, rule);
@@ -219,7 +222,7 @@ rule_learn(uintptr_t pc)
 	struct object object;
 	struct cfa_program program;
 	// A return address may be after its function's end, since the call may be the last instruction.
-	// So we look up the byte before it.
+	// So the byte before the return address is looked up.
 	uintptr_t address = pc & RULE_INTERRUPTED ? pc & ~RULE_INTERRUPTED : pc - 1;
 
 	if (!object_at(address, &object)) {
@@ -230,7 +233,8 @@ rule_learn(uintptr_t pc)
 	}
 	uint64_t rule = is_loop(&object, address) ? RULE_END | RULE_LOOP
 		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
-	// module_salt() records the object. So its unloading is noticed, and its rules are forgotten.
+	// module_salt() records the object. So when the object is unloaded that is noticed, and all
+	// rules are forgotten.
 	if (module_salt(pc & ~RULE_INTERRUPTED) != 0)
 		rule |= RULE_SALTED;
 	if (pc & RULE_INTERRUPTED)

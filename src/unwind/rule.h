@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// rule: how to get from one frame to its caller's, at one address, packed in a word.
+// rule: how to get from a frame at one address to the caller's frame, packed in a word.
 //
 // Who may call: a thread that holds the guard. Takes no lock of ours. Allocates and waits only
 // where it asks the C++ runtime about code made at run time. The runtime may allocate, and takes
-// the lock that a throw takes. A cache entry has a rule and a key that is computed from the rule.
-// So an entry of which two threads wrote one word each does not match. For an address without a
+// the lock that a throw takes.
+//
+// A cache entry has a rule and a key. The key is computed from the rule and its address. If two
+// threads each wrote one of the two words, the entry matches no address. For an address without a
 // rule the cache stores RULE_NONE.
 //
-// With cfa the canonical frame address, and a and b two offsets in the rule, a rule is one of
+// A rule is one of the following. cfa is the canonical frame address; a and b are two offsets in
+// the rule.
 //
 //	RULE_SP      cfa = sp + a
 //	RULE_FP      cfa = fp + a
 //	RULE_AT_FP   cfa = *(fp + a)
-//	RULE_SIGNAL  a handler's caller: the kernel saved the registers at sp
+//	RULE_SIGNAL  the frame to which a signal handler returns: the kernel saved the registers at sp
 //	RULE_GUESS   code without information, perhaps made at run time: cfa = fp + 16, if fp is valid
 //	RULE_END     the outermost frame, or that of an interpreter's loop (RULE_LOOP)
-//	RULE_NONE    none of these: the stack ends here
+//	RULE_NONE    none of these: the caller is unknown, and the stack ends here
 //
 // By the first three the caller has pc' = *(cfa - 8) and sp' = cfa. If the frame has not saved fp,
-// fp' = fp. If the frame has saved fp, fp' = *(cfa + b), and for RULE_AT_FP fp' = *(fp + b).
+// fp' = fp. If the frame has saved fp, fp' = *(cfa + b); for RULE_AT_FP fp' = *(fp + b).
 
 #ifndef PMEM_RULE_H
 #define PMEM_RULE_H
@@ -47,19 +50,20 @@ enum rule_kind {
 // the C++ runtime (runtime.h).
 extern __thread uintptr_t rule_walk_began;
 
-// What the walk met; mostly nothing.
+// What the calling thread's walk met, as bits. Mostly none is set.
 enum rule_walk {
-	RULE_WALK_FLEETING = 1, // what may change unnoticed: the memo must forget the walk
+	// Memory or code that may change unnoticed. The memo must forget the walk.
+	RULE_WALK_FLEETING = 1,
 	RULE_WALK_SIGNAL = 2,   // a signal handler's frame: a signal interrupted the next frame
 };
 extern __thread unsigned rule_walk_met;
 
-// Set in a rule if module_salt() of the code's addresses is not 0. Then the salt is a part of a
-// stack's hash.
+// Set in a rule if module_salt() of the code's address is not 0. The hash of a stack with this
+// frame then includes the salt.
 #define RULE_SALTED (UINT64_C(1) << 4)
 
 // Set in a rule of kind RULE_SP by which an aligned sp leads to an aligned cfa outwards of sp. All
-// words that the step reads lie between the two. So the step needs only one check: that cfa is
+// words that the step reads lie between sp and cfa. So the step needs only one check: that cfa is
 // still on the stack. Never set for a pc that a signal interrupted.
 #define RULE_EASY (UINT64_C(1) << 5)
 
@@ -137,9 +141,9 @@ rule_uses_fp(uint64_t rule)
 	return kind == RULE_FP || kind == RULE_AT_FP || kind == RULE_GUESS;
 }
 
-// The cache has sets of four entries, a cache line each. It begins with a page of sets, and doubles
-// whenever a set has no room, up to 512 KiB. So a short program touches few pages. An address has
-// one of its set's four places as its own: mostly its rule is there.
+// The cache has sets of four entries. A set is one cache line. The cache begins with a page of
+// sets. It doubles whenever a set has no room, up to 512 KiB. So a short program touches few pages.
+// Each address has one of the four places in its set as its own. Mostly its rule is there.
 enum {
 	RULE_FIRST_SETS = 1 << 6,
 	RULE_SETS = 1 << 13,
@@ -156,13 +160,14 @@ enum { RULE_ENTRIES = RULE_SETS * RULE_WAYS };
 
 extern struct rule_entry rule_cache[RULE_ENTRIES];
 
-// Number of entries in use, minus one. Only grows. Atomic.
+// Number of entries of which the cache now consists, minus one. Only grows. Atomic.
 extern size_t rule_mask;
 
 // A function that returns true if `address`, a pc on the calling thread's stack, is in an
-// interpreter's loop. If `object` is NULL, it returns true for code that such an interpreter has
-// compiled. `interrupted`: a signal came in that frame, or in one inwards of it. The pointer is
-// NULL until an interpreter is found. It is set once, with release order.
+// interpreter's loop. `object` is the address's object. If it is NULL, the function returns true
+// for code that such an interpreter has compiled. `interrupted`: a signal came in the address's
+// frame, or in a frame inwards of it. The pointer is NULL until an interpreter is found. It is set
+// once, with release order.
 extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
 // Makes the rule for a pc that the cache does not have. Stores the rule unless the code may change
@@ -172,8 +177,8 @@ uint64_t rule_learn(uintptr_t pc);
 // Forgets all rules. Called when an object was unloaded.
 void rule_forget(void);
 
-// Returns a number whose upper bits are the address's set. Its lower bits are the address's own
-// place in that set.
+// Returns a number whose lower bits are the address's own place in its set. The bits above them are
+// the number of the set.
 static inline size_t
 rule_place(uintptr_t pc)
 {
@@ -196,7 +201,7 @@ rule_of(const struct rule_entry *entry, uintptr_t pc)
 	return (key ^ rule) == pc ? rule : RULE_UNKNOWN;
 }
 
-// Returns the pc's own place, where its rule mostly is.
+// Returns the entry at the pc's own place. The pc's rule is mostly there.
 static inline const struct rule_entry *
 rule_own_entry(uintptr_t pc)
 {

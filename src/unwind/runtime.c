@@ -17,28 +17,30 @@
 
 enum {
 	PAGE = 4096,
-	RUNTIMES = 4, // upper bound of the different addresses at which it is loaded in time
-	WORDS = 64,   // upper bound of the words of its data; gcc 12's has 38
+	RUNTIMES = 4, // most places in memory at which the process may load it, one after another
+	WORDS = 64,   // most words of its data that are examined; gcc 12's runtime has 38
 };
 
-// (gcc, libgcc/unwind-dw2-fde.h)
+// The type of _Unwind_Find_FDE() (gcc, libgcc/unwind-dw2-fde.h).
 typedef const void *(*find)(void *pc, void *bases);
 
 // A runtime that is loaded, or was. Only the last two fields change.
 struct runtime {
 	find find;
-	uintptr_t start; // of all its mappings
+	uintptr_t start; // `start` and `end` enclose all its mappings
 	uintptr_t end;
 	const uintptr_t *words; // its writable data
-	size_t count;           // number of words; 0 if too many, or unknown
+	size_t count;           // number of words; 0 if more than WORDS, or not found
 	bool stays;             // loaded until the process ends
-	bool looked_at;         // `harmless` is set; atomic
-	// By word of the data: its value at the first look, if that was no address that could be read.
-	// The processor's features, for instance, are no address. 0 for other words. Atomic.
+	bool looked_at;         // `harmless` has been filled; atomic
+	// For each word of the data: its value when first examined, if memory at that value could not
+	// be read. Such a value points to nothing registered: it may be a set of the processor's
+	// features. 0 for all other words. Atomic.
 	uintptr_t harmless[WORDS];
 };
 
-// Entries are added only in a visit of the loader's list. One thread at a time makes such a visit.
+// Entries are added only in a visit of the loader's list. One thread at a time makes such a visit,
+// so no lock is needed.
 static struct runtime runtimes[RUNTIMES];
 static unsigned entered;
 
@@ -50,15 +52,16 @@ static SYS_FORK_PAGE struct {
 	// The C library's __libc_single_threaded: false once there was another thread. NULL before
 	// glibc 2.32.
 	const char *single_threaded;
-	// The module counters at the last look for the runtime; atomic.
+	// module_count() and module_news_now() as they were when the runtime was last looked for;
+	// atomic.
 	uint32_t modules;
 	uint64_t news;
 } state;
 
-// Returns where the writable data begin that may lead to what is registered. `begin` is the start
-// of the writable segment. Two parts at its start are left out. The loader makes the first
-// read-only; the second has the addresses of called functions. These are written at the first calls
-// (psABI 5.2, PLTGOT: three words, and one for each function).
+// Returns where those writable data begin that may lead to what is registered. `begin` is the start
+// of the writable segment. Two parts at its start are left out. The first part is the one that the
+// loader makes read-only. The second part (PLTGOT) has the addresses of called functions, which the
+// loader writes at the first calls. It has three words, and one for each function (psABI 5.2).
 static uintptr_t
 begin_of_words(const struct dl_phdr_info *loaded, uintptr_t begin)
 {
@@ -111,6 +114,7 @@ is_same(const struct runtime *one, const struct runtime *other)
 		&& one->words == other->words && one->count == other->count;
 }
 
+// Returns the entry of runtimes[] for a found runtime, after adding the runtime if it is new.
 // Returns NULL if there is no room.
 static struct runtime *
 enter(const struct runtime *found)
@@ -128,10 +132,10 @@ enter(const struct runtime *found)
 	return runtime;
 }
 
-// Looks __libc_single_threaded up by its name. If we referred to it, we could not be loaded with
-// older C libraries, which lack its symbol version. The first definition in the loader's list
-// counts. If the program has a copy (R_X86_64_COPY), that is the program's, and the C library
-// writes to it.
+// Looks up __libc_single_threaded by its name. A reference to it would keep the library from being
+// loaded with older C libraries, which lack its symbol version. The first definition in the
+// loader's list counts. If the program has a copy (R_X86_64_COPY), that copy comes first, and the C
+// library writes to it.
 static void
 look_for_single_threaded(const struct dl_phdr_info *loaded)
 {
@@ -194,7 +198,8 @@ look(bool is_first)
 	return true;
 }
 
-// The objects that a program starts with stay loaded.
+// Called before the program can load anything: a runtime found now was loaded at its start, and so
+// is never unloaded.
 void
 runtime_start(void)
 {
@@ -229,9 +234,9 @@ runtime_has(uintptr_t pc)
 	return runtime && pc >= runtime->start && pc < runtime->end;
 }
 
-// Returns true if the runtime may have been loaded or unloaded since the last look. When something
-// is registered the runtime allocates. By that allocation's stack the runtime is recorded as a
-// module.
+// Returns true if the runtime may have been loaded or unloaded since it was last looked for.
+// Loading shows in module_count(). A runtime allocates when code is registered with it, and that
+// allocation's stack makes it a known module.
 static bool
 is_to_look(const struct runtime *runtime)
 {
@@ -252,13 +257,14 @@ find_loaded(void)
 			return NULL;
 		runtime = now();
 	}
-	// Another thread may be unloading the runtime.
+	// Another thread may be unloading the runtime. So it is used only if its object is still at its
+	// address.
 	return runtime && object_starts_at((uintptr_t)runtime->find, runtime->start) ? runtime : NULL;
 }
 
-// Returns true if a word of the runtime's data, at `at`, cannot point to something registered, in
-// whatever process. That is so for a small number. It is so for a word with a small number in each
-// byte, as in a table of register sizes. It is so for the word's own address (__dso_handle).
+// Returns true if a word of the runtime's data, at `at`, can in no process be a pointer to
+// registered information. Such are small numbers. So are words with a small number in each byte, as
+// in a table of register sizes. So is the word's own address (__dso_handle).
 static bool
 is_number(uintptr_t word, const uintptr_t *at)
 {
@@ -272,6 +278,7 @@ load(const uintptr_t *word)
 	return __atomic_load_n(word, __ATOMIC_RELAXED);
 }
 
+// Fills `harmless`, and then sets `looked_at`.
 static void
 look_at_words(struct runtime *runtime)
 {
@@ -320,8 +327,8 @@ runtime_find(uintptr_t address, uintptr_t *began)
 {
 	struct runtime *runtime = find_loaded();
 
-	// If is_empty() is true, no code on this thread's stack is registered: code is registered
-	// before it runs.
+	// If is_empty() is true, this walk need not ask again. Code is registered before it runs, so no
+	// code on this thread's stack is registered.
 	if (!runtime || is_empty(runtime) || runtime_has(*began) || state.pid != sys_getpid()) {
 		*began = 0;
 		return NULL;

@@ -16,9 +16,9 @@
 // Finds out whether the runtime is loaded. Called once, by the constructor.
 void runtime_start(void);
 
-// Called before a fork, and in its child: decide whether the child may ask the runtime. If the
-// parent had other threads, one of them may have held the runtime's lock. In the child, which lacks
-// that thread, the lock is then held for ever.
+// Decide whether a fork's child may ask the runtime. One is called before the fork, the other in
+// the child. If the parent had other threads, one of them may have held the runtime's lock. In the
+// child, which lacks that thread, the lock is then held for ever.
 void runtime_before_fork(void);
 void runtime_fork(void);
 
@@ -27,9 +27,9 @@ void runtime_fork(void);
 bool runtime_has(uintptr_t pc);
 
 // Returns the FDE registered for an address in no object. Returns NULL if there is none, or if the
-// runtime must not be asked: in a walk that began there, for instance. `began` is the return
-// address at which the walk began. It becomes 0 if nothing at all is registered, or if this walk
-// must not ask the runtime.
+// runtime must not be asked. That is so in a walk that began in the runtime's own code, for
+// instance. `began` is the return address at which the walk began. It becomes 0 if nothing at all
+// is registered, or if this walk must not ask the runtime.
 const void *runtime_find(uintptr_t address, uintptr_t *began);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // saved_word: the words that steps outwards have read from a stack. While these words are
-// unchanged, so is the way outwards.
+// unchanged, the same steps lead to the same frames.
 //
 // Who may call: a thread that holds the guard, as for unwind.h. A word of the thread's own stack
 // that was read once can be read again while the thread lives.
@@ -21,8 +21,8 @@ struct saved_word {
 	uintptr_t value;
 };
 
-// Makes a word for which saved_word_holds() is always false. `at` is its own address, so the word
-// there is not 0, and `value` is 0.
+// Makes a word for which saved_word_holds() is always false. `at` points to itself, so the word
+// there is not 0, while `value` is 0.
 static inline void
 saved_word_end(struct saved_word *word)
 {
@@ -43,15 +43,17 @@ saved_word_holds(const struct saved_word *word)
 	return saved_word_now(word->at) == word->value;
 }
 
-// As saved_word_note(), for a rule that is not plain, or a step that led nowhere. Reads the words
-// again, since the step has just read them.
+// As saved_word_note(), for a rule that is not plain, or for a step that led nowhere. Reads the
+// words from the stack again. They can be read, since the step has just read them.
 struct saved_word *saved_word_note_other(struct saved_word *words,
 	const struct unwind *from, const struct unwind_step *step, bool needs_fp);
 
-// Appends the words that a step read, and returns their end. If a word's address depends on another
-// word, the other one is stored after it. A comparison begins at the end. `to` is the frame to
-// which the step led. If the step led nowhere, its sp is UINTPTR_MAX. `needs_fp`: the steps from
-// `to` outwards depend on fp.
+// Appends the words that a step read, and returns their end. `to` is the frame to which the step
+// led. If the step led nowhere, its sp is UINTPTR_MAX. `needs_fp`: the steps from `to` outwards
+// depend on fp.
+//
+// Comparing goes from the last word to the first. If a word's address was computed from another
+// word, that other word is stored after it. So the other word is compared first.
 static inline struct saved_word *
 saved_word_note(struct saved_word *words, const struct unwind *from,
 	const struct unwind_step *step, const struct unwind *to, bool needs_fp)

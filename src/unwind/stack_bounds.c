@@ -10,13 +10,15 @@
 
 enum {
 	PAGE = 4096,
-	TOLD_BYTES = 2048, // so much of struct pthread is searched; the struct is longer in every glibc
-	FEW_BYTES = 16 * PAGE, // up to this distance the kernel is asked about each page
+	TOLD_BYTES = 2048, // bytes of struct pthread that are searched; it is longer in every glibc
+	// Up to this distance each page is asked about. Beyond it the mapping as a whole is tried
+	// first.
+	FEW_BYTES = 16 * PAGE,
 };
 
-// The kernel keeps room for the first thread's stack. It is as large as RLIMIT_STACK at the
+// The kernel keeps room for the first thread's stack. This room is as large as RLIMIT_STACK at the
 // program's start, and at least 128 MiB (Linux, arch/x86/mm/mmap.c). The limit may be infinite. We
-// count on ROOM_MOST at most, since to ask about more would take long.
+// use at most ROOM_MOST of the room: asking about more pages would take long.
 #define ROOM_LEAST (UINT64_C(128) << 20)
 #define ROOM_MOST (UINT64_C(8) << 30)
 
@@ -28,9 +30,9 @@ enum {
 extern void *__libc_stack_end __attribute__((weak));
 
 // Two words of glibc's struct pthread, which begins at the thread pointer. They are the lowest
-// address and the size of the block that has the thread's stack. Only glibc knows their offset. The
-// first thread has no block: its two words are 0 and __libc_stack_end. By these values we find the
-// offset.
+// address and the size of the block that has the thread's stack. Only glibc knows the offset of the
+// two words. In the first thread, which has no such block, they are 0 and __libc_stack_end. We
+// search for these two values to find the offset.
 struct told {
 	uintptr_t low;
 	uintptr_t bytes;
@@ -40,8 +42,8 @@ struct told {
 static struct {
 	uintptr_t first;   // the first thread's thread pointer
 	uintptr_t told_at; // offset of the two words from a thread pointer
-	uintptr_t room;    // the lowest address of the first stack's room
-	uintptr_t barrier; // a page that cannot be read: what is inwards of it is not the first stack
+	uintptr_t room;    // the lowest address that the kernel keeps for the first thread's stack
+	uintptr_t barrier; // a page that cannot be read: the first stack lies outwards of it
 } state;
 
 static uintptr_t
@@ -62,7 +64,7 @@ page_end(uintptr_t at)
 	return (at & -(uintptr_t)PAGE) + PAGE;
 }
 
-// System V psABI, x86-64, 3.4.2: the thread pointer is the first word that it points to.
+// The word at the thread pointer is the thread pointer itself (System V psABI, x86-64, 3.4.2).
 static uintptr_t
 thread_pointer(void)
 {
@@ -71,6 +73,7 @@ thread_pointer(void)
 	return pointer;
 }
 
+// Returns the two words `at` bytes after a thread pointer.
 static struct told
 emitted_in(uintptr_t pointer, uintptr_t at)
 {
@@ -110,8 +113,9 @@ told_at(uintptr_t began)
 	return at;
 }
 
-// Returns the end of the stack in a thread's block: the thread's own variables begin there. Returns
-// 0 if sp or the thread pointer is not in the block: the two words are then others.
+// Returns the end of the stack in a thread's block: the thread pointer, rounded up to a page.
+// Returns 0 if sp or the thread pointer is not in the block. The two words then mean something
+// else.
 static uintptr_t
 end_in_block(const struct told *told, uintptr_t pointer, uintptr_t sp)
 {
@@ -160,8 +164,8 @@ reaches(uintptr_t sp, uintptr_t known)
 		return false;
 	if (known - page > FEW_BYTES && is_one_mapping(page, known & -(uintptr_t)PAGE))
 		return true;
-	// The page that has sp can be read, since the thread runs on it. So the pages after it are
-	// asked about.
+	// The page that has sp can be read, since the thread runs on it. So asking begins with the page
+	// after it.
 	while ((page += step) < known) {
 		if (sys_readable(page))
 			continue;

@@ -4,14 +4,14 @@
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
-// That memory beside a stack can be read does not show that it is part of the stack. It may be a
-// mapping of its own, and be unmapped at any moment. But a thread's own stack can be read outwards
-// of sp while the thread lives, up to its end:
+// Memory beside a stack may be readable without being part of the stack. It may be a mapping of its
+// own, which can be unmapped at any moment. But a thread's own stack can be read outwards of sp, up
+// to the stack's end, while the thread lives. Where that end is:
 //
-// - A thread that the program created has a block of the C library's, allocated or given by the
-//   program. The stack in it ends where the thread's own variables begin.
-// - The first thread's stack is made by the kernel. The kernel keeps room inwards of it, and maps
-//   nothing else there.
+// - A thread that the program created has a block of memory from the C library or the program. Its
+//   stack lies in the block, inwards of the thread pointer. The end is at the thread pointer.
+// - The kernel makes the first thread's stack. The C library knows where it began. The kernel keeps
+//   room inwards of it, and maps nothing else there.
 
 #ifndef PMEM_STACK_BOUNDS_H
 #define PMEM_STACK_BOUNDS_H

@@ -29,9 +29,9 @@ tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 		&tails->sets[set].hints[tails->oldest[set]++ % TAIL_WAYS];
 	hint->key = 0;
 	if (hint->tail == 0) {
-		// A signal handler that interrupts here gets another tail. If two hints had the same tail,
-		// each would find the way of the other's frame. If the handler never returns, this tail
-		// stays unused.
+		// The addition is atomic: a signal handler that interrupts here gets another tail. If two
+		// hints had the same tail, each would find the way of the other's frame. If the handler
+		// never returns, this tail stays unused.
 		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
 		if (given >= TAIL_SETS * TAIL_WAYS)
 			return false;

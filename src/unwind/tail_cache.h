@@ -2,8 +2,8 @@
 // tail_cache: a thread's tails. A tail is the way from a frame outwards to one of the frames in the
 // thread's memo.
 //
-// Who may call: the thread whose memo it is. A handler may interrupt at any moment and never come
-// back.
+// Who may call: the thread whose memo it is. A signal handler may interrupt at any moment and never
+// return.
 
 #ifndef PMEM_TAIL_CACHE_H
 #define PMEM_TAIL_CACHE_H
@@ -25,19 +25,19 @@ enum {
 struct memo_frame {
 	struct unwind at; // fp is valid only if needs_fp
 	uint64_t hash;
-	struct saved_word *words_end; // end of the words that were read from here outwards
+	struct saved_word *words_end; // end of the words read by the steps from here outwards
 	bool needs_fp;               // a step from here outwards depends on fp
-	// 1 or 2: backtrace() ends here. 2: our walk ends here too if it is the last frame, for want of
-	// information.
+	// 0 if the rule is from call frame information. Else backtrace() ends here. With 2 our walk
+	// ends here too, for want of information, if this is the last frame.
 	uint8_t guessed;
 };
 
 // The way from the frame `at` to the memo's frame `join`.
 struct tail {
 	struct unwind at;
-	struct unwind_sum sum; // of the whole stack, as memo_take() returns it
+	struct unwind_sum sum; // of the whole stack, as memo_take() returned it
 	const struct memo_frame *join;
-	struct unwind join_at; // the frame at `join` must still be this one
+	struct unwind join_at; // copy of the frame at `join`; if that frame changes, the tail is void
 	uint64_t join_hash;
 	bool needs_fp;
 	bool join_needs_fp;
@@ -46,11 +46,13 @@ struct tail {
 	struct saved_word words[TAIL_WORDS + 1];
 };
 
-// Where a tail is, and its first word. The tail is compared only if that word is unchanged.
+// Says where a tail is. `value` saves time: the tail is compared only if its first word is
+// unchanged.
 struct tail_cache_hint {
-	uint32_t key;    // of pc and sp; 0 if no tail
-	uint16_t offset; // distance of the tail's first word from sp, in words
-	// The tail's offset in struct tail_cache, in words; 0 if the hint never had a tail.
+	uint32_t key;    // key of the frame's pc and sp; 0 if no tail
+	uint16_t offset; // distance from sp to the tail's first word, in words
+	// The tail's distance from the start of struct tail_cache, in words. 0 if the hint never had a
+	// tail.
 	uint16_t tail;
 	uintptr_t value; // of the tail's first word
 };
@@ -63,15 +65,16 @@ struct tail_cache_set {
 struct tail_cache {
 	struct tail_cache_set sets[TAIL_SETS];
 	uint8_t oldest[TAIL_SETS]; // by set: the hint to be replaced next
-	// Number of tails that hints have. Tails are given out in order, so that a few touch few pages.
+	// Number of entries of `tails` that belong to hints. Entries are taken in order, so that a few
+	// tails touch few pages.
 	uint32_t given;
 	struct tail tails[TAIL_SETS * TAIL_WAYS];
 };
 
 _Static_assert(sizeof(struct tail_cache) / sizeof(uint64_t) <= UINT16_MAX, "a hint has its tail's place");
 
-// Compares the words from this frame outwards, four in a turn, which saves a fifth of the time.
-// Returns the first word that has changed, or the memo's words[0] if none has.
+// Compares the words from this frame outwards with the stack. Four comparisons in a turn save a
+// fifth of the time. Returns the first word that has changed, or the memo's words[0] if none has.
 static inline const struct saved_word *
 memo_compare(const struct memo_frame *frame)
 {
@@ -88,7 +91,8 @@ memo_compare(const struct memo_frame *frame)
 	}
 }
 
-// Returns the hash of a pc and sp: the set in its upper bits, the key within the set below.
+// Returns the hash of a pc and sp. Its upper bits are the number of the set, bits below them the
+// key.
 static inline uint64_t
 tail_cache_hash(uintptr_t pc, uintptr_t sp)
 {
@@ -116,8 +120,8 @@ tail_cache_key(uint64_t hash)
 // Forgets all tails.
 void tails_forget(struct tail_cache *tails);
 
-// Stores as a tail the way from the memo's innermost frame, `last`, to `join`. `join` is that
-// frame, or one outwards of it. Returns false if the way is too long.
+// Stores as a tail the way from `last`, the memo's innermost frame, to `join`. `join` is `last`
+// itself or a frame outwards of it. Returns false if the way is too long.
 bool tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 	const struct memo_frame *join, struct unwind_sum sum);
 
@@ -129,8 +133,8 @@ tail_cache_hints_end(const struct tail_cache_hint *hint)
 	return ((const struct tail_cache_set *)set)->hints + TAIL_WAYS;
 }
 
-// Returns true if the first word of the hint's tail is unchanged. The frame's pc and sp must have
-// the hint's key.
+// Returns true if the first word of the hint's tail is unchanged on the stack. The caller has
+// compared the hint's key with that of the frame's pc and sp.
 static inline bool
 tail_cache_is_hinted(const struct tail_cache_hint *hint, uintptr_t sp)
 {

@@ -11,8 +11,9 @@ enum {
 
 __thread struct unwind_range unwind_known;
 
-// What is known to be readable of the stack with which the thread began, up to that stack's outer
-// end. That stack stays while the thread lives. All other stacks come and go.
+// The part of the thread's own stack that is known to be readable, up to that stack's outer end.
+// The thread's own stack is the one it began with. That stack stays while the thread lives. All
+// other stacks come and go.
 static __thread struct unwind_range own;
 
 // A signal handler may interrupt here and never return. So the range is empty while its fields
@@ -70,7 +71,7 @@ unwind_restore(struct unwind_range known)
 	set_range(&unwind_known, known);
 }
 
-// Not inlined, since it is rarely called: a walk reads outwards and asks about each page once.
+// Not inlined, since it is rarely called: a walk reads outwards, and so asks about each page once.
 __attribute__((noinline)) bool
 unwind_ask(uintptr_t at)
 {
@@ -115,7 +116,7 @@ cross_realigned(struct unwind *frame, uint64_t rule)
 }
 
 // Steps from the frame that the kernel made for a signal handler to the interrupted frame. The
-// interrupted frame's sp may be lower, since it may be on another stack.
+// interrupted frame may have a lower sp, since it may be on another stack.
 static enum unwind_result
 cross_signal(struct unwind *frame)
 {
@@ -132,8 +133,8 @@ cross_signal(struct unwind *frame)
 	return UNWIND_CALLER;
 }
 
-// Steps by fp if it looks like a frame pointer. Code without information may have anything in that
-// register.
+// Steps by fp if fp looks like a frame pointer. Code without call frame information may have any
+// value in that register.
 static enum unwind_result
 guess(struct unwind *frame, struct unwind_step *step)
 {

@@ -2,10 +2,10 @@
 // unwind: one step from a frame to its caller's.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks, takes no lock of
-// ours. Every word that it reads from a stack is aligned and lies outwards of the frame. The kernel
-// has said that the word's page can be read. It is asked once about the thread's own stack, and in
-// each walk about others. So neither wrong call frame information nor a damaged stack makes it
-// fault. (x86-64, System V psABI, section 3.2.)
+// ours. Every word that a step reads from a stack is aligned and lies outwards of the frame. The
+// kernel has said that the word's page can be read. The kernel is asked once about the thread's own
+// stack, and in each walk about other stacks. So neither wrong call frame information nor a damaged
+// stack makes a step fault. (x86-64, System V psABI, section 3.2.)
 //
 // Code without call frame information is crossed by its frame pointer. The frame pointer must lead
 // to an address that follows a call. CPython's trampolines have no frame pointer, and are
@@ -20,8 +20,8 @@
 
 #include "unwind/rule.h"
 
-// A frame: the address where it continues (see RULE_INTERRUPTED), and its stack and frame pointer
-// there.
+// A frame: the address where it continues (see RULE_INTERRUPTED), and the stack pointer and frame
+// pointer that it has there.
 struct unwind {
 	uintptr_t pc;
 	uintptr_t sp;
@@ -45,14 +45,15 @@ struct unwind_step {
 // What a walk found out about a stack as a whole.
 struct unwind_way {
 	bool cut;     // the stack has more frames than were taken
-	bool guessed; // some frame was found by a guess
+	bool guessed; // some frame was found by a guess (RULE_GUESS), or by its code's bytes
 	bool lost;    // the frames outwards of the last one are not known
 	bool unknown; // the stack ends where nothing describes the code; `lost` is false
 	bool in_loop; // the stack ends in an interpreter's loop (RULE_LOOP)
 	bool interrupted; // a signal came in one of the frames
 };
 
-// A stack's hash, by which its source is found.
+// What a walk returns of a stack: the hash by which the stack's source is found, and where the
+// stack ends.
 struct unwind_sum {
 	uint64_t hash;  // 0 if the walk was lost
 	// The stack's outermost return address, if it is in an interpreter's loop; else 0.
@@ -75,30 +76,31 @@ enum {
 	UNWIND_RED_ZONE = 128,
 };
 
-// The range about which this walk need not ask the kernel. Between walks it is a part of the
-// thread's own stack: only that stack cannot be replaced unnoticed.
+// The addresses that this walk may read without asking the kernel. Between walks they are a part of
+// the thread's own stack: any other stack may be replaced unnoticed.
 extern __thread struct unwind_range unwind_known;
 
 // Sets unwind_known for the stack that has `sp`. Marks the walk with RULE_WALK_FLEETING if that is
-// not the thread's own stack. unwind_ask() does so if the walk reads outside of it.
+// not the thread's own stack. unwind_ask() marks a walk that reads outside the thread's own stack
+// later.
 void unwind_change_stack(uintptr_t sp);
 
 // Sets unwind_known for the thread's own stack, and rule_walk_met to 0. Called after a walk that
 // has set rule_walk_met.
 void unwind_end_odd(void);
 
-// Sets unwind_known back. Called after a walk that interrupted another walk, whose range was
-// `known`.
+// Sets unwind_known to `known`. Called after a walk that interrupted another walk; `known` is the
+// interrupted walk's range.
 void unwind_restore(struct unwind_range known);
 
 // Asks the kernel about a word outside unwind_known. Returns false if the word cannot be read.
 bool unwind_ask(uintptr_t at);
 
-// Steps by the rules that are not plain: signals, guesses, ends.
+// Makes a step by a rule that is not plain: a realigned stack, a signal, a guess, an end.
 enum unwind_result unwind_outwards_other(struct unwind *frame, struct unwind_step *step);
 
-// Returns true if a stack that ends in a frame with this rule and fp ends for want of information.
-// With an fp of 0 the frame is the outermost one (psABI 3.4.1).
+// Returns true if a stack whose last frame has this rule and fp ends for want of information. With
+// an fp of 0 the frame is the outermost one (psABI 3.4.1), so nothing is missing.
 static inline bool
 unwind_is_unknown(uint64_t rule, uintptr_t fp)
 {
@@ -110,13 +112,15 @@ unwind_is_unknown(uint64_t rule, uintptr_t fp)
 static inline uintptr_t
 unwind_begin(const struct unwind *from)
 {
-	// The address of the hook's return address. It has just been read, so its page can be read.
+	// The address of the word that has the hook's return address. That word has just been read, so
+	// its page can be read.
 	uintptr_t sp = from->sp - sizeof(from->pc);
 
 	rule_walk_began = from->pc;
 	if (__builtin_expect(sp - unwind_known.low >= unwind_known.bytes, 0))
 		unwind_change_stack(sp);
-	// The range has whole pages, and the word at sp. So it reaches at least to the caller's sp.
+	// The range has whole pages, one of which has the word at sp. So the range reaches at least to
+	// from->sp.
 	return sp % sizeof(sp) == 0 ? unwind_known.low + unwind_known.bytes : 0;
 }
 
@@ -189,8 +193,8 @@ unwind_outwards(struct unwind *frame, struct unwind_step *step)
 		*frame = other;
 		return result;
 	}
-	// Selects sp or fp as the base, and later the saved or the present fp. It has no branch for
-	// that, which would be mispredicted.
+	// Selects sp or fp as the base, and later the saved or the present fp. There is no branch for
+	// this: it would be mispredicted.
 	uintptr_t base = frame->sp ^ ((frame->sp ^ frame->fp) & -(uintptr_t)(rule & 1));
 	uintptr_t cfa = base + (uintptr_t)rule_cfa_offset(rule);
 	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);

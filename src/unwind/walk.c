@@ -54,7 +54,7 @@ walk_function_at(const struct object *object, uintptr_t address, struct walk_fun
 }
 
 // Not inlined, since it is rarely called. The slot has no memo yet, the memo was another thread's,
-// or an object was unloaded.
+// or an object may have been unloaded.
 __attribute__((noinline)) bool
 walk_renew(struct slot *slot)
 {
@@ -67,7 +67,7 @@ walk_renew(struct slot *slot)
 		rule_forget();
 		__atomic_store_n(&rules_of, now, __ATOMIC_RELEASE);
 	}
-	// During a pause all allocations have one source.
+	// During a pause all allocations have one source, so no stack is taken.
 	if (thread_state.pauses > 0)
 		return false;
 	// Several threads use the shared slot, so it has no memo.
@@ -76,13 +76,13 @@ walk_renew(struct slot *slot)
 	if ((slot->memo_news & ~MODULE_FREES) != now)
 		memo_forget(slot->memo);
 	slot->memo->salt = label_salt(thread_state.label);
-	// If no thread could check for unloaded objects, memo_news now differs from module_news_now().
-	// So the next walk_sum() calls this function again.
+	// `looked` may be behind: perhaps no thread could check for unloaded objects. Then memo_news
+	// now differs from module_news_now(), and the next walk_sum() calls this function again.
 	slot->memo_news = now | looked;
 	return true;
 }
 
-// Takes the frames without the memo, as far as the steps lead.
+// Takes the frames without the memo, until a step finds no caller or WALK_FRAMES are taken.
 static uint32_t
 take_steps(struct unwind frame, uintptr_t *frames, struct unwind_way *way)
 {
@@ -154,7 +154,8 @@ enum {
 	SEARCHED_FRAMES = 4096,
 };
 
-// Returns true for a step that certainly led to the caller, and stayed on the same stack.
+// Returns true for a step that certainly led to the caller, on the same stack. Guesses and signals
+// do not.
 static bool
 is_sure(const struct unwind_step *step)
 {
@@ -191,8 +192,8 @@ walk_search(uintptr_t cfa)
 	rule_walk_began = 0;
 	enum guard_sight seen = search_outwards(from, cfa);
 	walk_go_on(outer);
-	// The hook that was interrupted will never continue, and neither will its walk: that walk's
-	// state is dropped.
+	// The interrupted hook will never continue, and neither will its walk. So that walk's state is
+	// dropped.
 	if (seen == GUARD_GONE)
 		unwind_end_odd();
 	return seen;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // walk: takes a thread's stacks by our own unwinder, mostly from the thread's memo.
 //
-// Who may call: a thread that holds the guard. Never blocks; maps the thread's memo on its first
-// call. If a frame's caller is not found, the stack ends at that frame.
+// Who may call: a thread that holds the guard. Never blocks. A thread's first call maps its memo.
+// If a frame's caller is not found, the stack ends at that frame.
 
 #ifndef PMEM_WALK_H
 #define PMEM_WALK_H
@@ -19,8 +19,8 @@
 
 enum {
 	WALK_IS_BUILT = 1,
-	WALK_BYTES = sizeof(struct memo), // of memory, for one thread
-	WALK_FRAMES = PMEM_FRAMES - 1, // of a stack, without the hook's
+	WALK_BYTES = sizeof(struct memo), // size of one thread's memo
+	WALK_FRAMES = PMEM_FRAMES - 1, // most frames of a stack, without the hook's
 };
 
 // Called once, by the constructor.
@@ -44,13 +44,14 @@ walk_sum(struct slot *slot, const struct unwind *from)
 	return memo_take(slot->memo, from->pc, from->sp, from->fp);
 }
 
-// Sets the frames, innermost first. `hash` is the hash that walk_sum() has just returned for the
-// same stack. Returns their number, or 0 if there are none.
+// Writes the stack's return addresses to `frames`, innermost first. `hash` is the hash that
+// walk_sum() has just returned for the same stack. Returns the number of frames, or 0 if there are
+// none.
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], struct unwind_way *way);
 
-// The state of the calling thread's walk, if one is under way. walk_go_on() restores it after
-// another walk that interrupted that walk.
+// The state of the calling thread's walk, if one is under way. A walk that interrupts it takes
+// walk_state() first, and calls walk_go_on() at its end.
 struct walk_state {
 	struct unwind_range known;
 	uintptr_t began;
@@ -60,13 +61,14 @@ struct walk_state {
 struct walk_state walk_state(void);
 void walk_go_on(struct walk_state state);
 
-// Does what guard_search() is for (guard.h). A signal handler may have called the calling hook
-// inside another hook, and inside that hook's walk.
+// Returns what the thread's stack shows of the hook whose frame has this cfa (guard_search() in
+// guard.h). Asked in a signal handler that may have interrupted that hook. The hook may have been
+// in a walk.
 enum guard_sight walk_search(uintptr_t cfa);
 
 // Returns true if a call that returns to `pc` is the C++ runtime's. The runtime may then hold the
-// lock for which its unwinder waits. The call may also free what its unwinder allocated when a walk
-// of ours asked it.
+// lock for which its unwinder waits. The call may also free memory that the runtime allocated when
+// a walk of ours asked it.
 bool walk_is_runtime(uintptr_t pc);
 
 // Makes stacks end where `asks` finds an interpreter's loop (rule.h). Called once.
@@ -79,7 +81,7 @@ void walk_ask_for_loops(
 bool walk_to_loop(const struct unwind *caller, struct unwind *loop);
 
 // Reads the word at `at` on the thread's own stack. The thread's last walk must have been on that
-// stack. Returns false if the stack has no word there.
+// stack. Returns false if the word is not known to be on that stack.
 static inline bool
 walk_word(uintptr_t at, uintptr_t *word)
 {
@@ -94,8 +96,8 @@ struct walk_function {
 	uintptr_t bytes;
 };
 
-// Finds the function that has the address, by its object's call frame information. Returns false
-// if the address has none.
+// Finds the function that has the address, by its object's call frame information. Returns false if
+// that information does not cover the address.
 bool walk_function_at(
 	const struct object *object, uintptr_t address, struct walk_function *function);
 
