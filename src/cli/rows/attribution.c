@@ -14,9 +14,9 @@
 #include "rows/wrapper.h"
 
 enum {
-	// NAMELESS_MOST limits the search for a caller with a name: it skips this many functions
-	// without one. NAMELESS_INSIDE is the same limit for deciding whether a function without a name
-	// is part of a wrapper.
+	// A search for a caller with a name passes at most NAMELESS_MOST functions without one. A
+	// search that decides whether a function without a name is part of a wrapper passes at most
+	// NAMELESS_INSIDE.
 	NAMELESS_MOST = 2,
 	NAMELESS_INSIDE = 4,
 };
@@ -25,12 +25,14 @@ enum {
 // struct that stack_of() returned last is valid.
 struct stack {
 	const struct resolved_frame *frames;
-	const enum script_line_owner *owners; // owners[i] is that of frames[i]
+	const enum script_line_owner *owners; // owners[i] is the owner of frames[i]
 	size_t count;
 	// the stack has no script lines: functions that a perf map names are taken for them
 	bool by_code;
-	bool has_lines;               // the stack has script lines, or such named functions
-	enum script_line_owner least; // the lowest owner of the script lines
+	// the stack has script lines, or functions that are taken for them
+	bool has_lines;
+	// the best (lowest) owner of all script lines. Lines of other owners are not printed
+	enum script_line_owner least;
 };
 
 // Returns true for a script line, or with by_code for a function that a perf map names. The
@@ -63,8 +65,8 @@ stack_of(const struct resolved_frame *frames, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		enum script_line_owner owner = owners[i] = owner_of(&frames[i]);
-		// SCRIPT_INSIDE functions of a perf map are a language's stubs. The functions that they
-		// call are more useful, so stubs do not set has_lines.
+		// SCRIPT_INSIDE functions of a perf map are a language's stubs. The native functions that
+		// stubs call tell a reader more. So stubs do not set has_lines.
 		if (!is_script(&stack, &frames[i]) || (stack.by_code && owner == SCRIPT_INSIDE))
 			continue;
 		stack.has_lines = true;
@@ -73,8 +75,8 @@ stack_of(const struct resolved_frame *frames, size_t count)
 	return stack;
 }
 
-// Returns true if frame i may be printed: it is the program's, or the best kind of script line in
-// the stack.
+// Returns true if frame i may be printed. If the stack has script lines, only those of the best
+// owner may. Otherwise only functions of the program may.
 static bool
 is_own(const struct stack *stack, size_t i)
 {
@@ -187,7 +189,8 @@ index_shown(const struct stack *stack)
 	size_t count = stack->count;
 	size_t at = innermost(stack);
 
-	// If all frames are a library's, innermost() returns a frame for which is_own() is false.
+	// If all frames are in libraries, is_own() is false for each. Then innermost() has made the
+	// choice.
 	if (!is_own(stack, at) || wrapper_shows_all())
 		return at;
 	for (size_t i = at; i < count; i = next_own(stack, i)) {
@@ -252,7 +255,7 @@ mark_of(const struct attribution_marks *marks, size_t index)
 	return NULL;
 }
 
-// Prints the offset or line that the mark asks for, behind the frame's name.
+// Prints the offset or the line, whichever the mark asks for. The frame's name was printed before.
 static void
 print_mark(FILE *to, const struct resolved_frame *resolved,
 	const struct attribution_mark *mark)

@@ -2,10 +2,11 @@
 // attribution: a report prints each source as one line of text, which names a function and its
 // callers. This module chooses that function from the source's stack, and prints the text.
 //
-// The chosen function is not always the innermost one. It is the program's own, without wrappers of
-// allocators (wrapper.h) while a caller with a name remains. If the function has no name, its
-// nearest caller in the same module that has a name is chosen. Only the printed text depends on
-// this choice: numbers, sources and whole stacks do not.
+// The chosen function is not always the innermost one. It is the innermost function of the program
+// that is no wrapper of an allocator (wrapper.h). A wrapper is chosen only if no near caller has a
+// name. If the chosen function has no name, its nearest caller in the same module that has a name
+// is chosen. Only the printed text depends on this choice: numbers, sources and whole stacks do
+// not.
 //
 // A stack may have frames that are lines of the program's own language (script_line.h), such as
 // Python. They are called script lines here. Then only script lines are printed, and not the
@@ -30,8 +31,8 @@ const struct resolved_frame *attribution_own(const struct resolved_frame *frames
 	size_t count);
 
 // Returns the frame whose function the printed text begins with. If a perf map names code made at
-// run time on the stack, returns the innermost such frame. The functions inside it are the
-// interpreter's, which called the allocator for that code. With --show-all returns what
+// run time on the stack, returns the innermost frame of such code. The functions which that code
+// called are the interpreter's, and allocated for it. With --show-all returns what
 // attribution_own() returns.
 const struct resolved_frame *attribution_shown(const struct resolved_frame *frames,
 	size_t count);
@@ -51,7 +52,7 @@ struct attribution_mark {
 	size_t index; // index of the frame in the stack
 	// show the line number or the offset, too: the name alone is ambiguous
 	bool with_line, with_offset;
-	enum name_form form; // the shortest form that is unambiguous
+	enum name_form form; // the shortest form of the name that is unambiguous
 };
 
 struct attribution_marks {
@@ -59,13 +60,14 @@ struct attribution_marks {
 	size_t count;
 };
 
-// Prints the text of a source: first the function, with its file and line. If these are unknown,
-// its module follows, unless that is the program. Next comes the library function that it called,
-// and last its callers: "take util.c:7 via strdup < parse x3 < main". Template arguments are left
-// out, unless --show-all is given or two texts differ only in them: "step via std::map<int,
-// Order>::at < main". `marks` has the frames that must be shown, and may be NULL. If several
-// callers in a row of one module have no name, only the first prints the module: "git(+0x1f) <
-// +0x2c". Script lines look like this: "app.py:12 in Shop.get < app.py:40 in main".
+// Prints the text of a source: first the function, with its file and line. If file and line are
+// unknown, the function's module follows, unless that is the program. Next comes the library
+// function that the function called, and last the function's callers: "take util.c:7 via strdup <
+// parse x3 < main". Template arguments are left out, unless --show-all is given or two texts differ
+// only in them: "step via std::map<int, Order>::at < main". `marks` has the frames that must be
+// shown, and may be NULL. If several callers in a row of one module have no name, only the first
+// prints the module: "git(+0x1f) < +0x2c". Script lines look like this: "app.py:12 in Shop.get <
+// app.py:40 in main".
 void attribution_print(FILE *to, const struct resolved_frame *frames, size_t count,
 	const struct attribution_marks *marks);
 

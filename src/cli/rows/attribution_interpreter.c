@@ -18,7 +18,8 @@ attribution_line(const struct resolved_frame *frames, size_t count)
 	return NULL;
 }
 
-// Returns true for a function in the interpreter's module that only calls other functions.
+// Returns true for a function in the interpreter's module that does not show who allocates: it has
+// no name, only calls other functions, or is a wrapper.
 static bool
 is_interpreters(const struct resolved_frame *resolved, const char *module)
 {

@@ -8,7 +8,8 @@
 #include "log/log.h"
 #include "rows/combined_peak.h"
 
-// By how many bytes a log's live bytes changed at a time. A decrease is stored modulo 2^64.
+// A change of one log's live bytes. `live` is the number of bytes; a decrease is stored modulo
+// 2^64.
 struct change {
 	int64_t time_ms;
 	uint64_t live;
@@ -40,9 +41,11 @@ add_log(struct changes *changes, const char *path)
 	while (log && has_times && (snapshot = log_next(log))) {
 		const struct summary *summary = &snapshot->summary;
 		has_times = summary->time_ms != 0;
-		// A fork's child shares its {inherited} memory with its parent, where it is counted.
+		// A fork's child shares its {inherited} memory with its parent. It is counted for the
+		// parent.
 		add(changes, summary->time_ms, summary->total.live - summary->inherited);
-		// The last snapshot of an ended process counts for one millisecond.
+		// The last snapshot of an ended process counts for one millisecond. Then its bytes are
+		// gone.
 		if (snapshot->run->ended)
 			add(changes, summary->time_ms + 1, 0);
 	}
@@ -71,7 +74,7 @@ combined_peak(char **paths, int64_t *time_ms)
 	uint64_t live = 0, most = 0;
 	bool has_most = false;
 
-	// profile_load() reads the logs again and reports their errors.
+	// Errors are not reported here: profile_load() reads the logs again and reports them.
 	message_is_quiet = true;
 	for (; *paths && has_times; paths++)
 		has_times = add_log(&changes, *paths);

@@ -23,7 +23,8 @@ add_line(struct bytes *key, const struct frame *frame, bool with_lines)
 		bytes_add(key, &frame->line, sizeof(frame->line));
 }
 
-// Appends to the key the name without `mark`, V8's sign of how the function was compiled.
+// Appends to the key the name without the letter at index `mark`. V8 writes that letter to show how
+// it compiled the function.
 static void
 add_marked(struct bytes *key, const char *name, size_t mark)
 {
@@ -32,8 +33,8 @@ add_marked(struct bytes *key, const char *name, size_t mark)
 	bytes_add(key, name + mark + 1, strlen(name + mark + 1) + 1);
 }
 
-// Appends the functions' names to the key. For a function without a name its module is appended,
-// because offsets differ between builds.
+// Appends the functions' names to the key. For a function without a name, its module is appended.
+// Its offset is not, because offsets differ between builds.
 static void
 add_names(struct bytes *key, const struct row *row, bool with_lines)
 {

@@ -3,10 +3,10 @@
 // by_name, rows whose stacks have the same functions are one group.
 //
 // Grouping by name is for comparing two builds. A source's id contains offsets into modules, which
-// differ in another build, and addresses of code made at run time. It may also lead to one function
-// by several paths through code without names, which are grouped. Script lines (attribution.h) have
-// other line numbers and folders in another release. So by name, only the names of their file and
-// function are compared.
+// differ in another build, and addresses of code made at run time. Several ids may also differ only
+// in code without names on the way to one function. By name, these are one group. Script lines
+// (attribution.h) have other line numbers and folders in another release. So by name, only the
+// names of their file and function are compared.
 
 #ifndef PMEM_CLI_GROUPING_H
 #define PMEM_CLI_GROUPING_H

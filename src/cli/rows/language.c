@@ -18,7 +18,7 @@ static const char *const scripts[][2] = {
 	{"python", "Python"}, {"ruby", "Ruby"}, {"java", "Java"},
 };
 
-// Returns the second text of the pair, or NULL if there is no such pair.
+// Returns the second text of the pair whose first is `text`, or NULL if there is no such pair.
 static const char *
 beside(const char *const (*pairs)[2], size_t count, const char *text)
 {
@@ -28,8 +28,8 @@ beside(const char *const (*pairs)[2], size_t count, const char *text)
 	return NULL;
 }
 
-// Returns the language by the ending of the source file's name. ".h" may be C or C++, so it returns
-// none. Headers of the C++ library have no ending.
+// Returns the language by the ending of the source file's name. Returns NULL for ".h", which may be
+// C or C++, and for the C++ library's headers, which have no ending.
 static const char *
 of_file(const char *file)
 {

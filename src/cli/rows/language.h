@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // language: says what language a frame's function is written in. For a line of Ruby, Python or Java
 // the log names the language. For other functions it is derived from the source file's name, or
-// else from the form of the function's name. Two forms do not show the language: C++ names without
-// parameters, and Rust's v0 names that are not demangled. For these, the file must be known.
+// else from the form of the function's name. One form does not show the language: a C++ name
+// without parameters looks like a name in C or Rust. For this form, the source file must be known.
 //
 // A pure function of its argument.
 

@@ -139,8 +139,8 @@ name_is_library(const char *name)
 	const char *cxx = name_of_cxx(name, &length);
 	if (cxx)
 		return begins_with_any(cxx, cxx_scopes);
-	// C++ functions in a namespace `core` are not taken for Rust's crate: their names have
-	// parameters.
+	// C++ functions in a namespace `core` are not taken for Rust's crate. Their names have
+	// parameters, so name_of_cxx() has found them above.
 	return begins_with_any(name, cxx_scopes) || is_rusts(name);
 }
 

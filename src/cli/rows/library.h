@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // library: says whether a frame's code belongs to a library. These count as libraries: the
-// allocator and its hooks, the C library, the loader, and a language's own run-time code. Also the
+// allocator and its hooks, the C library, the loader, and a language's own run-time code. So do the
 // C++ library (operator new, std::, __gnu_cxx::) and Rust's own crates (alloc::, core::, std::,
 // hashbrown::).
 //

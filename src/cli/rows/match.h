@@ -2,7 +2,7 @@
 // match: selects sources for --match, --not and --thread. --match and --not take POSIX extended
 // regular expressions (regex(7)). Both search the functions of a stack and the paths of their
 // modules. Both also search script lines (attribution.h), in full as the log has them. --thread
-// selects sources of which the given thread has allocated most bytes.
+// selects sources of which the given thread has allocated more than half of the bytes.
 
 #ifndef PMEM_CLI_MATCH_H
 #define PMEM_CLI_MATCH_H

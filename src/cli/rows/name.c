@@ -27,8 +27,8 @@ closes(char letter)
 	return letter == '>' || letter == ')' || letter == ']' || letter == '}';
 }
 
-// Returns the first letter that begins something print_short() or name_of_cxx() handles. Most
-// letters do not.
+// Returns the next letter that print_short() or name_of_cxx() may have to handle. Skips all other
+// letters, which are most, at once.
 static const char *
 skip_plain(const char *text, const char *end)
 {
@@ -126,9 +126,9 @@ name_end_in_list(const char *text, const char *end)
 	return end;
 }
 
-// `text` is at the parameters of a function, maybe followed by " const". If "::" comes next, it is
-// an enclosing function: returns the text at the "::". Returns NULL if the name ends with the
-// parameters.
+// `text` is at the parameters of a function, maybe followed by " const". If "::" comes next, the
+// function encloses another one: returns the text at the "::". Returns NULL if the name ends with
+// the parameters.
 static const char *
 skip_inner_parameters(const char *text, const char *end)
 {
@@ -172,8 +172,8 @@ name_of_cxx(const char *name, size_t *length)
 	return NULL;
 }
 
-// Returns the name without result type and parameters. Returns all of it if it is no C++ name with
-// parameters.
+// Returns the name without result type and parameters. Returns the whole name if it is no C++ name
+// with parameters.
 static const char *
 alone(const char *name, size_t *length)
 {

@@ -30,7 +30,7 @@ const char *name_last(const char *name, size_t *length);
 // The forms, from the shortest to the longest.
 enum name_form {
 	NAME_PLAIN,    // map::at
-	NAME_SHORT,    // map<>::at; {lambda#1} of {lambda(int)#1}
+	NAME_SHORT,    // map<>::at; {lambda(int)#1} becomes {lambda#1}
 	NAME_WRITTEN,  // map<int, A>::at: without the C++ library's default arguments
 	NAME_WHOLE,    // map<int, A, std::less<int>, std::allocator<...> >::at: whole
 };

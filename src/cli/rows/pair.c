@@ -53,7 +53,8 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		bool is_gone = i >= profile->row_count;
 		const struct row *row = is_gone ? &profile->gone[i - profile->row_count]
 			: &profile->rows[i];
-		// The source has nothing at both moments: it first appears later, or had nothing before.
+		// Leaves out a source without any counts at both moments, such as one that first appears
+		// later in the log.
 		if (!is_gone && has_nothing(row) && !profile->is_seeds)
 			continue;
 		struct row *into = row_of(&pairing, row);
@@ -62,14 +63,14 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		if (!is_gone)
 			continue;
 		// At the base, {rest} includes what gone sources had. They have rows of their own here, so
-		// their counts are subtracted.
+		// their counts are subtracted from {rest}.
 		struct row *rest = row_of(&pairing,
 			&(struct row){.kind = SOURCE_REST, .is_mapped = row->is_mapped});
 		counts_subtract(&rest->before, &row->before);
 		counts_subtract(&rest->now, &row->now);
 	}
-	// What is uncertain is only how counts divide between {rest} and sources. So {other} and {rest}
-	// are shown as certain.
+	// Only the division of counts between sources and {rest} is uncertain, not their sum. It is
+	// marked at the sources alone, so {other} and {rest} are shown as certain.
 	for (size_t i = 0; i < pair->row_count; i++)
 		if (pair->rows[i].kind != SOURCE_STACK)
 			pair->rows[i].uncertain = CERTAIN;
@@ -149,8 +150,9 @@ pair_common(const struct profile *pair)
 	return common;
 }
 
-// Adds the names of sources that are only in one of the two moments: the later with is_now. Returns
-// how many of them have a group number below `known`.
+// Adds the names of sources that are in only one of the two moments: the later one with is_now,
+// else the earlier one. Returns how many of these sources have names that were among the first
+// `known` groups.
 static size_t
 add_alone(struct grouping *names, const struct profile *pair, bool is_now, size_t known)
 {

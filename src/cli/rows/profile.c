@@ -37,8 +37,8 @@ row_of(struct gathering *gathering, uint64_t id, enum source_kind kind, bool is_
 	return &profile->rows[number];
 }
 
-// Returns what the source had at the base. If the log does not prove it, sets *is_exact to false.
-// In that case the counts that only grow are not too low.
+// Returns what the source had at the base. If the log does not prove these counts, sets *is_exact
+// to false. Then alloc, allocs, free and frees may be too high, but not too low.
 static struct counts
 base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
 {
@@ -55,9 +55,11 @@ lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-// Returns the source's counts at the base, and subtracts them from `rest`. Counts that the log does
-// not prove are limited to `together`, the sum of all unproven sources. After that, alloc and free
-// of `rest` may be negative, and wrap. Their differences since the base are still right.
+// Adds the source's counts at the base to the row, subtracts them from `rest`, and returns them.
+// Counts that the log does not prove are limited: live and blocks to what is left in `rest`, the
+// others to `together`, the sum over all unproven sources. Several such counts together may exceed
+// what `rest` has, so its alloc and free may become negative and wrap. Their differences from the
+// counts at the moment are still right.
 static struct counts
 add_base(struct row *row, const struct profile_run *from, const struct source *source,
 	const struct counts *together, struct counts *rest)
@@ -100,8 +102,9 @@ is_told(const struct profile_run *from, const struct source *source, struct stat
 	return source_is_told(from->run, now, from->at.place);
 }
 
-// Adds a source whose counts at the moment the log proves. It is called twice for each source. The
-// first round adds sources with an exact base, the second adds the others.
+// Adds a source if the log proves its counts at the moment. It is called twice for each source. The
+// first round adds sources whose counts at the base are exact. What these leave in `rest` limits
+// the counts of the others, which the second round adds.
 static void
 add_source(struct gathering *gathering, const struct profile_run *from,
 	const struct source *source, bool with_exact_base, const struct counts *together,
@@ -151,7 +154,7 @@ add_gone(struct gathering *gathering, const struct profile_run *from,
 		.allocs = before.allocs, .frees = before.allocs};
 }
 
-// Adds the sources in profile.gone. Returns the sum of their counts at the base.
+// Fills profile.gone. Returns the sum of the gone sources' counts at the base.
 static struct counts
 add_all_gone(struct gathering *gathering, const struct profile_run *from)
 {
@@ -191,8 +194,8 @@ add_sources(struct gathering *gathering, const struct profile_run *from, const s
 	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
-		// The gone sources' counts at the base are known. They do not belong to sources with an
-		// uncertain base, so they are subtracted before those are added.
+		// The gone sources' counts at the base are known, and belong to no source with an uncertain
+		// base. So they are subtracted before sources with an uncertain base are added.
 		if (!exact)
 			counts_subtract(&rest.before, &gone);
 		struct counts together = rest.before;
@@ -276,7 +279,7 @@ load_log(struct profile *profile, size_t *room, const char *path, const struct m
 		log_close(log);
 		return;
 	}
-	// The process did not run at the time of the peak of all logs.
+	// The process did not run when all logs together had their peak, so its log is left out.
 	if (profile->peak_ms != 0 && (!found || (chosen.run->ended
 			&& chosen.at.number == chosen.run->last_number
 			&& chosen.at.time_ms < profile->peak_ms))) {

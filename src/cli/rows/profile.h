@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// profile: the rows of one moment of a log, or of several logs together. They also have their
-// counts at an earlier moment, the base. Each source has one row. report, diff and export print it.
+// profile: the rows of one moment of a log, or of several logs together. Each source has one row. A
+// row also has the source's counts at an earlier moment, the base. The subcommands report, diff and
+// export print profiles.
 //
 // Sources of several logs are matched by id, which is the same in each process and on each machine.
 // All rows, with {rest}, add up exactly to the totals of the snapshots. If the log does not prove
@@ -22,22 +23,23 @@ struct profile {
 	size_t row_count;
 	struct row total;         // the sum of all rows
 	struct row mapped;        // the part of `total` that is mapped memory
-	// Memory of fork's children from before their forks, if another process counts it. The rows and
-	// the total leave it out. In bytes; and the number of such children.
+	// Memory that fork's children share with another process, which counts it
+	// (shared_after_fork.h). Rows and total leave it out. `shared` is in bytes, `shared_runs` is
+	// the number of these children.
 	uint64_t shared, shared_runs;
 	struct profile_run *runs; // the runs whose rows these are, one a log
 	size_t run_count;
-	bool is_peak;      // true if the moment is the peak
+	bool is_peak;      // true if the moment is the peak of live bytes
 	int64_t peak_ms;   // time of the peak of all logs together; 0 if each log's own peak is taken
-	// more than one log was given; logs that begin after the moment are left out
+	// more than one log was given. Then logs that begin after the moment are left out
 	bool is_of_several;
 	size_t late;        // the number of logs left out
 	bool is_sampled; // true if a log is sampled: numbers are estimates
 	// true if a log has no totals: `total` is then the sum of the sources' last known counts
 	bool is_seeds;
-	// Sources that held something at the base and certainly hold nothing now, though later calls
-	// are not known. Those calls are counted in {rest}. `now` of such a row has only the calls
-	// until the base.
+	// Sources that held something at the base, and certainly hold nothing at the moment. Their
+	// calls since the base are not known, and are counted in {rest}. `now` of such a row has only
+	// the calls until the base.
 	struct row *gone;
 	size_t gone_count;
 };
@@ -45,7 +47,8 @@ struct profile {
 struct profile_run {
 	struct log *log;
 	struct run *run;             // the run of the log that the moment is in
-	struct summary at, base;     // the moment and the base; `place` is 0 for MOMENT_NONE
+	// the moment and the base. base.place is 0 if the base is MOMENT_NONE
+	struct summary at, base;
 	struct counts inherited, inherited_base; // counts of {inherited} at the moment and at the base
 	enum mark base_mark; // the run's mark for the base; not valid if the base is MOMENT_NONE
 	uint64_t last_number;        // of the run's last snapshot in the log
@@ -79,9 +82,10 @@ void profile_load(struct profile *profile, char **paths, const struct moment *at
 bool profile_read_moments(struct log *log, const struct moment *at, const struct moment *base,
 	struct profile_run *chosen);
 
-// profile_no_moment() ends the process because a log lacks the moment. profile_no_base() ends the
-// process if `base` is of a kind that the moment's run must have: it is called when the run lacks
-// the base. profile_tell_late() warns how many logs were left out.
+// profile_no_moment() ends the process because a log lacks the moment. profile_no_base() is called
+// if the run of the moment lacks the base. It ends the process if the user named the base by
+// number, by label or as a reset. `at` is the number of the moment's snapshot. profile_tell_late()
+// warns how many logs were left out.
 void profile_no_moment(const struct log *log, const struct moment *moment)
 	__attribute__((noreturn));
 void profile_no_base(const struct log *log, const struct moment *base, uint64_t at);

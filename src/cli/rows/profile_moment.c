@@ -11,7 +11,8 @@
 #include "base/unit.h"
 #include "rows/profile.h"
 
-// Returns true if the snapshot is the requested moment, or a better match than the best so far.
+// Returns true if the snapshot is the requested moment, or matches it better than `so_far`, the
+// best match among earlier snapshots.
 static bool
 is_moment(const struct moment *moment, const struct summary *now,
 	const struct summary *so_far)
@@ -71,8 +72,8 @@ inherited_of(const struct snapshot *snapshot)
 	return (struct counts){0};
 }
 
-// Records the snapshot as `next`. The current base may stay, so its mark is not used: MARK_BASE and
-// MARK_NEXT alternate.
+// Records the snapshot as `next`, and marks it. The current base may remain the base, so its mark
+// must not be overwritten: MARK_BASE and MARK_NEXT are used in turn.
 static void
 mark_next(struct candidate *of, const struct snapshot *snapshot)
 {
@@ -116,7 +117,7 @@ profile_read_moments(struct log *log, const struct moment *at, const struct mome
 				take_next(of);
 			best = (size_t)(of - candidates);
 		}
-		// If a log has several runs, each has a peak and a first snapshot. The last run is chosen.
+		// Each run of a log has a peak and a first snapshot of its own. The last run's are chosen.
 		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
 			best = (size_t)(of - candidates);
 	}

@@ -10,8 +10,8 @@
 
 enum { PLACE_BYTES = 512 };
 
-// Returns the text for a frame without a function's name, such as "git(+0x1f)". Rows need it again
-// and again, so each text is made once and kept.
+// Returns the text for a frame without a function's name, such as "git(+0x1f)". The same text is
+// needed for many rows, so each is made once and kept.
 static const char *
 place_of(const struct frame *frame)
 {

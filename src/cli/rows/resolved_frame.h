@@ -13,9 +13,10 @@
 
 // A frame of the log, or a function that was inlined into it.
 struct resolved_frame {
-	const struct frame *frame; // NULL for a row without frames; then `name` is {other} or {rest}
+	// NULL for a row without frames. Then `name` is {other}, {rest} or the like
+	const struct frame *frame;
 	// NULL if no function is known: then `name` is a place, such as "git(+0x1f)". Also NULL before
-	// symbols_resolve() was called: then `name` is the log's.
+	// symbols_resolve() was called: then `name` is the name in the log.
 	const struct inline_call *call;
 	const char *name;
 };
@@ -44,15 +45,15 @@ bool resolved_is_line(const struct resolved_frame *resolved);
 bool resolved_is_code(const struct resolved_frame *resolved);
 
 // Returns the offset of V8's mark in the name of a function compiled at run time. Returns 0 if the
-// name has none. The mark is the '*' or '^' in JS:*f and JS:^f. It says how V8 compiled the
-// function; both names are one function.
+// name has none. The mark is a letter such as the '*' and '^' in JS:*f and JS:^f. It says how V8
+// compiled the function f; JS:*f and JS:^f are the same function.
 size_t resolved_mark(const char *name);
 
 // Returns the last component of the module's path. For a line of a language, returns the path of
 // its file. Returns "" if not known.
 const char *resolved_module(const struct resolved_frame *resolved);
 
-// For {other} and {rest}, returns their meaning in words. Returns "" for any other frame.
+// For {other}, {rest} and the like, returns their meaning in words. Returns "" for any other frame.
 const char *resolved_word(const struct resolved_frame *resolved);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// row: what a source holds at a moment, and what it held at an earlier moment. It says which of
-// these counts are certain. Also computes the values that tables and exports show. These are pure
-// functions of their arguments, except that --bytes changes how numbers are written (base/unit.h).
-// They allocate nothing.
+// row: what a source holds at a moment, and what it held at an earlier moment. A row also says
+// which of these counts are certain. Also computes the values that tables and exports show. These
+// are pure functions of their arguments, except that --bytes changes how numbers are written
+// (base/unit.h). They allocate nothing.
 
 #ifndef PMEM_CLI_ROW_H
 #define PMEM_CLI_ROW_H
@@ -42,7 +42,7 @@ struct noise {
 struct row {
 	uint64_t id;
 	enum source_kind kind;
-	// the program has mapped the memory itself: `live` are mapped bytes, `blocks` mappings
+	// the program has mapped the memory itself. Then `live` counts mapped bytes, `blocks` mappings
 	bool is_mapped;
 	struct frame **frames; // innermost first; none for {other} and {rest}
 	unsigned depth;
@@ -51,14 +51,14 @@ struct row {
 	struct noise noise;
 	// Has the bit 1 << VALUE_... if the log does not prove how that value has changed. `before` is
 	// then only the best estimate. Its alloc and free may be too high but never too low, so churn
-	// is never overstated. What these exceed is missing in {rest}, whose `uncertain` has the same
-	// bits.
+	// is never overstated. The row {rest} has as much too little as this row has too much. So
+	// `uncertain` of {rest} has the same bits.
 	unsigned uncertain;
 	unsigned processes; // the number of runs that have the source
 	// The thread that allocated most of the source's bytes. If several processes have the source,
 	// this is set only if all name the same thread.
 	struct share by;
-	// for a pair of two logs: which of the two has the source; both true for one log
+	// for a pair of two logs: which of the two logs has the source. For one log, both are true
 	bool is_in_before, is_in_now;
 };
 
@@ -83,8 +83,9 @@ int64_t row_difference(const struct row *row, enum value value);
 // say which blocks were freed, so more of them may be old.
 uint64_t row_older(const struct row *row, bool is_blocks);
 
-// Returns the size that --min is compared with. That is the value, or its difference, if it is in
-// bytes. For a value in blocks or calls, live bytes are taken.
+// Returns the size that --min is compared with. That is the value, or with `difference` how much it
+// has changed, if the value is in bytes. For a value in blocks or calls, live bytes are taken
+// instead.
 uint64_t row_size(const struct row *row, enum value value, bool difference);
 
 // Returns the standard error that sampling causes in live bytes, or in their growth if
@@ -96,8 +97,9 @@ void noise_add(struct noise *sum, const struct noise *more);
 // Adds the counts of another row, and its uncertain bits.
 void row_add(struct row *sum, const struct row *more);
 
-// Merges `by`, the thread that allocated most of the row's bytes in one more process or source. If
-// that is another thread than row->by, row->by is cleared.
+// Merges into row->by the thread that allocated most of the row's bytes in one more process or
+// source. If `is_first`, that thread becomes row->by. Later, if it has another name than row->by,
+// row->by is cleared.
 void row_share(struct row *row, const struct share *by, bool is_first);
 
 // Returns a row with the source's stack, and without counts.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // row_copy: copies a source's row so that it outlives the log. The copy has no counts. Its frames
-// have all that attribution_print() needs.
+// have all data that attribution_print() needs.
 
 #ifndef PMEM_CLI_ROW_COPY_H
 #define PMEM_CLI_ROW_COPY_H

@@ -55,8 +55,8 @@ is_installed(const char *path)
 	return is_of_python(path);
 }
 
-// Returns true for an installed command's launcher. It only loads another file, and is on every
-// stack of its program.
+// Returns true for a launcher, the script of an installed command that only loads another file. It
+// is on every stack of its program, so it says nothing.
 static bool
 is_launcher(const struct frame *frame)
 {
@@ -68,9 +68,9 @@ is_launcher(const struct frame *frame)
 			|| strncmp(name - strlen("sbin/"), "sbin/", strlen("sbin/")) == 0);
 }
 
-// Returns true for a method or file of Java's own packages. Java and perf's agents for it write a
-// method in two forms, and a line has its file: `void java.util.List.add(int)`,
-// `Ljava/util/List;::add`, `java/util/List.java`.
+// Returns true for a method or file of Java's own packages. The name has one of three forms. A perf
+// map has a method as `void java.util.List.add(int)` or `Ljava/util/List;::add`. A line of Java has
+// a file as `java/util/List.java`.
 static bool
 is_of_java(const char *name)
 {
@@ -119,7 +119,7 @@ longer(const char *path, const char *end)
 	return end;
 }
 
-// Counts for each ending how many different paths have it.
+// For each ending of a path, how many different paths have this ending.
 struct ends {
 	struct intern paths, texts;
 	unsigned *counts; // counts[n] is that of the ending with number n in `texts`

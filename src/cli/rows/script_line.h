@@ -6,7 +6,8 @@
 // A line belongs to the program or to a package. Packages are the language's standard library (for
 // Java: java, javax, sun, com.sun, jdk) and what was installed: gems, and files in site-packages,
 // dist-packages or node_modules. A launcher counts as a package, too: top-level code of a file in a
-// folder `bin`. Only the path decides, so the result is the same wherever the log is read.
+// folder `bin` or `sbin`. Only the path in the log decides, so the result is the same wherever the
+// log is read.
 //
 // These are pure functions of their arguments, except for script_line_learn().
 
@@ -30,8 +31,8 @@ enum script_line_owner script_line_owner(const struct frame *frame);
 enum script_line_owner script_line_owner_of_code(const char *name);
 
 // Decides for each file in the run's frames how it is shown from now on. The file's name is enough
-// if it is unique. If it is not, as many folders as needed come before it. A file of the program is
-// compared with the program's files, and a package's file with all files.
+// if it is unique. If it is not unique, as many of its folders as needed are shown before it. A
+// file of the program is compared with the program's files, and a package's file with all files.
 void script_line_learn(struct run *run);
 
 // Prints "app.py:12 in Handler.get", without the number if the line is not known. For a Java class

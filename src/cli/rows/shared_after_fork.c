@@ -34,7 +34,7 @@ shared_after_fork_is_counted(const struct fork_share *all, size_t count, size_t 
 		if (is_parent(other->run, child->run))
 			return true;
 		// If the parent is not in `all`, the sibling with the most inherited bytes counts them. If
-		// several have equally many, the first of these does.
+		// several siblings have equally many, the first of these counts them.
 		if (is_sibling(other->run, child->run) && (other->inherited > child->inherited
 				|| (other->inherited == child->inherited && i < which)))
 			return true;

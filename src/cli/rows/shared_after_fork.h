@@ -16,8 +16,8 @@ struct fork_share {
 	uint64_t inherited; // live bytes of {inherited}
 };
 
-// Returns true if another process in `all` counts the {inherited} memory of all[which]. That is its
-// parent. If its parent is not in `all`, it is one of its siblings.
+// Returns true if another process in `all` counts the {inherited} memory of all[which]. The parent
+// of all[which] counts it. If the parent is not in `all`, one of the siblings counts it.
 bool shared_after_fork_is_counted(const struct fork_share *all, size_t count, size_t which);
 
 #endif

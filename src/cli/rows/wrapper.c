@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Wrappers are found in rounds. If a round has found a wrapper, the next round counts that
-// wrapper's callers, too. The last round is one that finds none.
+// Wrappers are found in rounds. If a round has found a wrapper, the next round also counts the
+// callers of that wrapper's callers, which may be wrappers too. The last round is one that finds
+// none.
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -109,7 +110,7 @@ ends_in_words(const char *text)
 	return true;
 }
 
-// Returns true if the name, in lower case, is an allocator's by `words` and `behind`.
+// Returns true if the name, in lower case, ends in one of `words`, followed by any of `behind`.
 // "preallocates" and "malloc_failed" are not.
 static bool
 is_malloc(const char *name)
@@ -179,7 +180,7 @@ wrapper_is(const struct resolved_frame *resolved)
 		&& !resolved_is_code(resolved) && wrapper_is_name(resolved->name);
 }
 
-// A function of the log, in the sense of struct function_key.
+// A function in the log. struct function_key says when two frames are of one function.
 struct seen {
 	bool is_library, is_named;
 	size_t function; // its number in struct learning's `functions`
@@ -271,7 +272,7 @@ look_at(struct learning *learning, const struct source *source)
 	bool has_callee = false;
 
 	for (unsigned i = 0; i < source->depth; i++) {
-		// From a line of a language on, functions are not judged: the line shows who allocates.
+		// From the first script line on, functions are not judged: the line shows who allocates.
 		if (source->frames[i]->language)
 			return;
 		struct seen seen = look(learning, source->frames[i]);

@@ -3,13 +3,14 @@
 // memory. Examples are zmalloc(), PyMem_Malloc(), an operator new, and functions that grow a
 // container. The text of a source leaves wrappers out (attribution.h), but whole stacks have them.
 //
-// A wrapper is recognized by its name, or by its callers. For the latter, at least WRAPPER_CALLERS
-// functions must have called it to allocate. Only libraries and other wrappers may be between the
-// function and the allocator. Callers without a name count once for each 4 KiB of code.
+// A wrapper is recognized by its name, or by its callers. By its callers, a function is a wrapper
+// if at least WRAPPER_CALLERS functions have called it to allocate. Between this function and the
+// allocator, only libraries and other wrappers may be on the stack. Callers without a name count
+// once for each 4 KiB of code.
 //
-// The callers in all sources that the log has named so far are counted. This number only grows with
-// the log, so a function is a wrapper for every moment, order and filter. The log's own names are
-// used, which are the same wherever the log is read.
+// The callers in all sources that the log has named so far are counted. Moments, orders and filters
+// that the user chooses do not change this number. So a function is a wrapper in all of them or in
+// none. The log's own names are used, which are the same wherever the log is read.
 
 #ifndef PMEM_CLI_WRAPPER_H
 #define PMEM_CLI_WRAPPER_H
@@ -37,8 +38,8 @@ bool wrapper_is_asked(void);
 bool wrapper_shows_all(void);
 
 // Finds the run's wrappers by their callers, and which of its files share a name (script_line.h).
-// Called again, it does its work anew if the run has new sources. Before the first call, the run's
-// wrappers are recognized only by their names.
+// If the run has new sources since the last call, it looks at all sources again. Before the first
+// call, the run's wrappers are recognized only by their names.
 void wrapper_learn(struct run *run);
 
 // Returns true if the frame's function is a wrapper. The frame must be in no library (library.h).
