@@ -20,15 +20,15 @@ enum {
 	RUST_HASH = sizeof("17h0123456789abcdefE") - 1,
 };
 
-// The names that were demangled so far.
+// All names that were given to demangle() so far.
 static struct {
 	struct intern names; // mangled
 	const char **shown;  // shown[n] is what to show for names[n]
 	size_t room;
 } known;
 
-// Returns the length of the name without a compiler's suffixes. To a programmer, parts and copies
-// of a function are that function.
+// Returns the length of the name without suffixes that a compiler added, such as ".cold". A
+// compiler may split or copy a function. To a programmer its parts and copies are one function.
 static size_t
 own_length(const char *name)
 {
@@ -66,8 +66,8 @@ has_rust_hash(const char *name)
 		&& name[RUST_HASH - 1] == 'E';
 }
 
-// Returns the character that a word such as "LT" stands for, which a linker might not accept.
-// Returns 0 if it is no such word.
+// Returns the character that a word between two '$' stands for: "LT" stands for '<', which a linker
+// might not accept in a name. Returns 0 if the word stands for none.
 static char
 rust_character(const char *word, size_t length)
 {
@@ -92,7 +92,7 @@ rust_character(const char *word, size_t length)
 static char *
 rust_part(char *to, const char *at, const char *end)
 {
-	// If a component would begin with '$', an underscore is put before it.
+	// An underscore before a component's first '$' is not part of the name: rustc adds it.
 	if (end - at > 1 && at[0] == '_' && at[1] == '$')
 		at++;
 	while (at < end) {
@@ -111,9 +111,9 @@ rust_part(char *to, const char *at, const char *end)
 	return to;
 }
 
-// Demangles a name in Rust's legacy scheme. Such a name is _ZN, components that follow their
-// lengths, the last of which is a hash, and E. Returns NULL for any other name. The caller frees
-// the result.
+// Demangles a name in Rust's legacy scheme. Such a name is _ZN, then components, then E. Each
+// component follows its length, and the last component is a hash. Returns NULL for any other name.
+// The caller frees the result.
 static char *
 rust_name(const char *name)
 {
@@ -121,8 +121,8 @@ rust_name(const char *name)
 		return NULL;
 	const char *at = name + 3;
 	const char *end = name + strlen(name) - RUST_HASH;
-	// Twice the length is enough. A component has at least one digit before it, and gets a
-	// separator of two characters.
+	// Twice the name's length is enough: each component has at least one digit before it, and a
+	// separator of two characters is put in its place.
 	char *shown = memory_get(2 * strlen(name), 1);
 	char *to = shown;
 	while (at < end) {
@@ -145,7 +145,7 @@ rust_name(const char *name)
 	return NULL;
 }
 
-// Removes "[0123456789abcdef]", the hash that distinguishes crates of one name.
+// Removes "[0123456789abcdef]", a hash that tells apart two crates with the same name.
 static void
 cut_rust_crates(char *shown)
 {
@@ -161,7 +161,7 @@ cut_rust_crates(char *shown)
 	*to = '\0';
 }
 
-// Replaces "> >", as older demanglers print it, by ">>".
+// Replaces "> >", as older demanglers print it, by ">>", as newer ones do.
 static void
 close_brackets(char *shown)
 {
@@ -174,8 +174,8 @@ close_brackets(char *shown)
 	*to = '\0';
 }
 
-// Takes the demangled names from a tool's output. The output must have one line for each name. If
-// it does not, nothing is taken.
+// Takes the demangled names from a tool's output. The output must have one line for each name.
+// Otherwise no name is taken.
 static void
 take_answers(char *output, const size_t *names, size_t count)
 {
@@ -285,8 +285,8 @@ demangle(const char **names, size_t count)
 		const char *mangled = known.names.keys[numbers[i]].bytes;
 		const char *rust = rust_name(mangled);
 		known.shown = memory_grow(known.shown, numbers[i], &known.room, sizeof(*known.shown));
-		// Until a tool has demangled it, the mangled name is shown. If no tool does, it stays, and
-		// is not tried again.
+		// The mangled name is shown until a tool has demangled it. If no tool can, the mangled name
+		// stays, and is not tried again.
 		known.shown[numbers[i]] = rust ? rust : mangled;
 		if (!rust && is_mangled(mangled))
 			asked[asked_count++] = numbers[i];

@@ -19,8 +19,8 @@ enum {
 	BUILD_ID_MAX = 64,
 	NOTES_MAX = 1 << 20,
 	DEBUG_LINK_MAX = 4096,
-	// A part of a file that is larger than this must not be in a hole. Otherwise a small sparse
-	// file could make us allocate much memory.
+	// A larger part of a file must not lie in a hole. Otherwise a small sparse file could make us
+	// allocate much memory.
 	HOLES_MAX = 1 << 24,
 	CHECKSUM_STEP = 1 << 16,
 	PAGE = 4096,
@@ -40,7 +40,8 @@ struct elffile {
 	uint32_t link_checksum;
 };
 
-// Returns true if the part is within the whole. It computes no sum, which could overflow.
+// Returns true if the part lies within the whole. Does not add offset and bytes, as their sum could
+// overflow.
 static bool
 is_within(uint64_t whole, uint64_t offset, uint64_t bytes)
 {
@@ -104,7 +105,7 @@ find_section(const struct elffile *elf, const char *name)
 	return NULL;
 }
 
-// Reads the section headers. A file without sections is accepted, since it still has segments.
+// Reads the section headers. A file without sections is accepted: its segments can still be read.
 static void
 read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 {
@@ -115,7 +116,7 @@ read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 	if (header->e_shoff == 0 || header->e_shentsize != sizeof(first)
 		|| !read_at(elf, &first, header->e_shoff, sizeof(first)))
 		return;
-	// If 16 bits are too few for a number, the first section header has it (ELF gABI, "Special
+	// If a number does not fit into 16 bits, it is in the first section header (ELF gABI, "Special
 	// Section Indexes").
 	if (count == 0)
 		count = first.sh_size;
@@ -171,8 +172,8 @@ read_segments(struct elffile *elf, const Elf64_Ehdr *header)
 		uint64_t align = segment.p_align > 1 ? segment.p_align : PAGE;
 		if (segment.p_type == PT_LOAD && (segment.p_vaddr & ~(align - 1)) < elf->start)
 			elf->start = segment.p_vaddr & ~(align - 1);
-		// Segments are used only if there are no sections. A debug file has the program's segment
-		// headers, but not their contents.
+		// Notes are read from segments only if there are no sections. A debug file has the
+		// program's segment headers, but not the segments' contents.
 		if (segment.p_type == PT_NOTE && elf->section_count == 0)
 			read_notes(elf, segment.p_offset, segment.p_filesz);
 	}
@@ -190,7 +191,7 @@ read_debug_link(struct elffile *elf)
 		return;
 	char *link = copy_at(elf, section->sh_offset, section->sh_size);
 	size_t at = link ? (strlen(link) + 4) & ~(size_t)3 : 0;
-	// Only a plain file name is accepted, because a path could lead anywhere.
+	// Only a plain file name is accepted: a path from a forged file could lead anywhere.
 	if (!link || !link[0] || strchr(link, '/')
 		|| !is_within(section->sh_size, at, sizeof(elf->link_checksum))) {
 		free(link);
@@ -208,8 +209,8 @@ is_ours(const Elf64_Ehdr *header)
 		&& header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == order;
 }
 
-// Returns a path by which a tool can open this file. Returns NULL if there is none, as for a file
-// in another container.
+// Returns a path by which a tool can open this file. Returns NULL if there is no such path, as for
+// a file in another container.
 static char *
 path_of(const struct elffile *elf, const struct stat *status, const char *root, const char *path)
 {
@@ -224,8 +225,8 @@ path_of(const struct elffile *elf, const struct stat *status, const char *root, 
 		if (target[0] == '/' && stat(target, &there) == 0 && stat_is_same(&there, status))
 			return memory_text(target, (size_t)length);
 	}
-	// For a file below /proc/PID/root, the link may have the path within that process's root. Then
-	// the joined path is tried.
+	// For a file below /proc/PID/root, the link may have its path within that process's root. In
+	// our root, the joined path may lead to the file.
 	char *joined = memory_format("%s/%s", root, path);
 	if (joined[0] == '/' && stat(joined, &there) == 0 && stat_is_same(&there, status))
 		return joined;
@@ -315,11 +316,11 @@ elffile_debug_link(const struct elffile *elf, uint32_t *checksum)
 	return elf->link;
 }
 
-// Continues a CRC-32 (IEEE 802.3, reflected).
+// Continues a CRC-32 (IEEE 802.3, reflected) with more bytes.
 static uint32_t
 crc32_step(uint32_t value, const unsigned char *bytes, size_t count)
 {
-	// one entry for each byte; the last entry is not 0 once the table has been filled
+	// the step for each byte's value; the last entry is 0 only until the table has been filled
 	static uint32_t table[256];
 
 	for (uint32_t i = 0; i < 256 && !table[255]; i++) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// elffile: reads an ELF file's headers: its build-id, its load address, its sections.
+// elffile: reads what an ELF file says of itself: its build-id, its load address, its sections.
 //
 // Nothing in the file is trusted: each offset and size is checked against the file's size. A file
 // with a wrong offset or size is refused, or read only in part. Files must be of 64 bits and of
-// this machine's byte order. The file is read and not mapped: accessing a mapping raises SIGBUS if
-// the file is shortened meanwhile.
+// this machine's byte order. The file is read and not mapped: if the file were shortened meanwhile,
+// access to a mapping would raise SIGBUS.
 
 #ifndef PMEM_CLI_ELFFILE_H
 #define PMEM_CLI_ELFFILE_H
@@ -15,9 +15,9 @@
 
 struct elffile;
 
-// Opens an ELF file. Returns NULL with errno. ENOEXEC means that it is no ELF file of this kind, or
-// a damaged one. `path` is looked up below the directory `root`, where absolute symbolic links
-// begin at `root`, too. "" is the real root.
+// Opens an ELF file. Returns NULL and sets errno if that fails. ENOEXEC means that the file is no
+// ELF file of this kind, or is damaged. `path` is looked up below the directory `root`: absolute
+// symbolic links also begin at `root`. "" is the real root.
 struct elffile *elffile_open(const char *root, const char *path);
 void elffile_close(struct elffile *elf);
 
@@ -33,21 +33,21 @@ uint64_t elffile_start(const struct elffile *elf);
 // Returns true if the file has DWARF information about functions, files and lines.
 bool elffile_has_dwarf(const struct elffile *elf);
 
-// Returns true if a part of its DWARF is in another file that several files share
+// Returns true if a part of the file's DWARF is in another file, which several files share
 // (.gnu_debugaltlink, made by dwz).
 bool elffile_shares_dwarf(const struct elffile *elf);
 
-// Returns the name of the debug file (.gnu_debuglink) and sets that file's checksum. Returns NULL
-// if there is none.
+// Returns the name of the file's debug file (.gnu_debuglink), and sets *checksum to the debug
+// file's checksum. Returns NULL if there is none.
 const char *elffile_debug_link(const struct elffile *elf, uint32_t *checksum);
 
-// Computes the CRC-32 of the whole file, with which .gnu_debuglink is compared. Returns false if
-// the file cannot be read.
+// Computes the CRC-32 of the whole file, to be compared with that in a .gnu_debuglink. Returns
+// false if the file cannot be read.
 bool elffile_checksum(const struct elffile *elf, uint32_t *checksum);
 
-// The contents of the first section of a type (SHT_SYMTAB, SHT_DYNSYM), and of its string table,
-// which is terminated. The caller frees both. elffile_read_table() returns false if there is no
-// such section, or if its sizes are wrong.
+// The contents of a section, and of its string table, which is terminated. The caller frees both.
+// elffile_read_table() reads the first section of a type, SHT_SYMTAB or SHT_DYNSYM. It returns
+// false if there is none, or if its sizes are wrong.
 struct elffile_table {
 	char *entries;
 	size_t bytes;
@@ -59,9 +59,9 @@ bool elffile_read_table(const struct elffile *elf, uint32_t type, struct elffile
 // elfsym: the functions of an ELF file, from .symtab, or from .dynsym if there is no .symtab. Only
 // .symtab has static functions.
 //
-// A function has only the addresses within its size, so an address between two functions has no
-// name. Tools often give it a neighbour's name. If several functions contain an address, the one
-// that begins last has it. A symbol without a size has no addresses.
+// A function has only the addresses within its size. So an address between two functions has no
+// name, where tools often give it a neighbour's name. If several functions contain an address, it
+// belongs to the one that begins last. A symbol without a size has no addresses.
 struct elfsym;
 
 // Reads the functions. Returns NULL if the file has neither table, or none that can be read.
@@ -79,7 +79,7 @@ const char *elfsym_at(const struct elfsym *symbols, uint64_t address, const char
 // Returns true if a function of this name begins at this address.
 bool elfsym_has(const struct elfsym *symbols, const char *name, uint64_t address);
 
-// Returns how many functions have this name, and sets *address to where the first begins.
+// Returns how many functions have this name. Sets *address to where the first of them begins.
 size_t elfsym_named(struct elfsym *symbols, const char *name, uint64_t *address);
 
 #endif

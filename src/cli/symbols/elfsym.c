@@ -9,18 +9,19 @@
 #include "symbols/elffile.h"
 
 enum {
-	// At most so many names of one address are compared. In real files, functions of libc have a
-	// dozen.
+	// At most so many names of one address are compared. In real files the most are a dozen, for
+	// functions of libc.
 	ALIASES_MAX = 64,
 };
 
 struct function {
 	uint64_t start, end;
 	const char *name;
-	unsigned char rank; // of several names for one function, the one with the highest rank is shown
+	// of several names for one function, the one with the highest rank is returned
+	unsigned char rank;
 };
 
-// From `start` on, addresses belong to this function, up to the start of the next part.
+// Addresses from `start` up to the start of the next part belong to this function.
 struct part {
 	uint64_t start;
 	const struct function *function; // NULL if the addresses belong to no function
@@ -29,7 +30,7 @@ struct part {
 struct elfsym {
 	struct elffile_table table;
 	bool is_full;
-	// sorted by start; of those with the same start, larger ones are first, then by rank
+	// Sorted by start. Of those with the same start, larger functions come first, then lower ranks.
 	struct function *functions;
 	size_t count;
 	struct part *parts;
@@ -37,7 +38,7 @@ struct elfsym {
 	struct function **by_name; // sorted by name; NULL until needed
 };
 
-// Returns a rank for the name. A name that a programmer uses has a higher rank than one that is
+// Returns a rank for the name. A name that programs use gets a higher rank than one that is
 // internal to a library.
 static unsigned char
 rank_of(unsigned binding, const char *name)
@@ -69,7 +70,7 @@ by_place(const void *left, const void *right)
 		return a->end > b->end ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	// At last by name, so that the order does not depend on the linker's.
+	// The last criterion is the name. So the order does not depend on the linker.
 	return strcmp(b->name, a->name);
 }
 
@@ -94,7 +95,7 @@ read_functions(struct elfsym *symbols)
 		if (!is_function(&symbol) || symbol.st_name >= symbols->table.string_bytes)
 			continue;
 		char *name = symbols->table.strings + symbol.st_name;
-		// Cuts a symbol's version (NAME@@VERSION), which is not part of the name in source code.
+		// Cuts off a symbol's version (NAME@@VERSION): the source code does not have it.
 		name[strcspn(name, "@")] = '\0';
 		if (!name[0])
 			continue;
@@ -121,14 +122,16 @@ begin_part(struct elfsym *symbols, uint64_t start, const struct function *functi
 	symbols->parts[symbols->part_count++] = (struct part){start, function};
 }
 
-// Ends the open functions that end at or before the address. After each end, addresses belong to
-// the function around it.
+// Ends the open functions that end at or before the address. `open` is a stack of functions that
+// have begun, outermost first. Behind a function's end, addresses belong to the open function
+// around it.
 static size_t
 end_open(struct elfsym *symbols, const struct function **open, size_t count, uint64_t address)
 {
 	while (count > 0 && open[count - 1]->end <= address) {
 		uint64_t end = open[--count]->end;
-		// An open function around it may have ended even earlier, and is dropped, too.
+		// A function around it may have ended before that, if the two only overlap: it is dropped,
+		// too.
 		while (count > 0 && open[count - 1]->end <= end)
 			count--;
 		begin_part(symbols, end, count > 0 ? open[count - 1] : NULL);
@@ -136,8 +139,8 @@ end_open(struct elfsym *symbols, const struct function **open, size_t count, uin
 	return count;
 }
 
-// Divides the addresses into parts, each of one function, so that a look-up is a binary search.
-// Functions may contain others. Each function adds at most two parts.
+// Divides the addresses into parts, each of one function. A look-up is then a binary search. A
+// function may contain others. Each function adds at most two parts: its start, and its end.
 static void
 divide(struct elfsym *symbols)
 {

@@ -12,7 +12,7 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 
-// The files of all modules that were requested.
+// The files of all modules that module_file() was called for.
 static struct {
 	struct intern keys; // made of path and build-id
 	struct module_file **files;
@@ -23,14 +23,14 @@ static struct {
 struct file_search {
 	const struct debug_places *places;
 	const char *path;     // the module's path
-	// the log's build-id, or if it has none the module file's; "" if not known
+	// the build-id in the log, or else that of the module's file; "" if not known
 	const char *build_id;
 	struct elffile *module;   // NULL if it was not found on this machine
 	struct elffile *debug;
 };
 
-// Returns true if the path is that of a file from memfd_create(2). Only a process that has mapped
-// such a file can open it.
+// Returns true if the path is that of a file from memfd_create(2). Such a file can only be opened
+// through a process that has it mapped.
 static bool
 is_memory(const char *path)
 {
@@ -38,7 +38,7 @@ is_memory(const char *path)
 }
 
 // Returns true if a file at this path may be opened. A name without a folder would be looked up in
-// our own directory. A path below /proc or /dev means something else in another process.
+// our own directory. A path below /proc or /dev may mean another file to us than to the process.
 static bool
 is_file(const char *path)
 {
@@ -46,8 +46,9 @@ is_file(const char *path)
 		&& strncmp(path, "/dev/", 5) != 0 && !is_memory(path) && strncmp(path, "/SYSV", 5) != 0;
 }
 
-// Returns true if the debug file belongs to the module. If the build-id is known, the debug file
-// must have it. Otherwise its checksum must be that in the module's .gnu_debuglink.
+// Returns true if the debug file belongs to the module. If the module's build-id is known, the
+// debug file must have the same. Otherwise the debug file's checksum must be that in the module's
+// .gnu_debuglink. If neither is known, any debug file is accepted.
 static bool
 is_debug_of(const struct file_search *search, const struct elffile *debug, bool linked)
 {
@@ -64,8 +65,8 @@ is_debug_of(const struct file_search *search, const struct elffile *debug, bool 
 		&& checksum == wanted;
 }
 
-// Takes the debug file at the path if it belongs to the module and none was found before. Frees
-// `path`. Returns true if a debug file is found.
+// Takes the debug file at the path, if it belongs to the module and no other was found before.
+// Frees `path`. Returns true if a debug file was found, now or before.
 static bool
 try(struct file_search *search, const char *root, char *path, bool linked)
 {
@@ -93,8 +94,8 @@ search_below(struct file_search *search, const char *root, const char *dir)
 	if (link)
 		try(search, root, memory_format("%s/%.*s%s", dir, length, search->path, link), true);
 	try(search, root, memory_format("%s/%s.debug", dir, search->path), false);
-	// All debug files may lie in one directory. A file name alone proves little, so this is done
-	// only with a build-id.
+	// All debug files may lie directly in `dir`. A file name alone proves little. So these two
+	// paths are tried only if a build-id can be compared.
 	if (id[0]) {
 		try(search, root, memory_format("%s/%s.debug", dir, name), false);
 		try(search, root, memory_format("%s/%s", dir, name), false);
@@ -128,7 +129,8 @@ search_debug(struct file_search *search)
 		search_beside(search, places->root);
 	if (!search->debug)
 		search_below(search, places->root, DEBUG_DIR);
-	// If the build-id is known, a debug file of this machine is as good as one below --sysroot.
+	// If the build-id is known, a debug file of this machine is as good as one below --sysroot. So
+	// this machine's directory is searched, too.
 	if (!search->debug && places->root[0] && search->build_id[0])
 		search_below(search, "", DEBUG_DIR);
 }
@@ -181,7 +183,7 @@ take(struct module_file *file, const struct file_search *search)
 			file->dwarf_is_shared = elffile_shares_dwarf(files[i]);
 		}
 		struct elfsym *symbols = elfsym_read(files[i]);
-		// A table without static functions (.dynsym) is replaced by one that has them (.symtab).
+		// A symbol table with static functions (.symtab) replaces one without (.dynsym).
 		if (symbols && (!file->symbols
 			|| (elfsym_is_full(symbols) && !elfsym_is_full(file->symbols)))) {
 			elfsym_free(file->symbols);
@@ -192,7 +194,7 @@ take(struct module_file *file, const struct file_search *search)
 	}
 }
 
-// Searches the module's file and its debug file. `pid` is a process that may have the module
+// Searches the module's file and its debug file. `pid` is a process that may still have the module
 // mapped.
 static void
 find(struct module_file *file, const struct debug_places *places, long pid)
@@ -205,8 +207,8 @@ find(struct module_file *file, const struct debug_places *places, long pid)
 	file->state = FILE_NO_FILE;
 	char *name = memory_text(path, length);
 	search.path = name;
-	// If the module's file was deleted, another one may be at the path, which only a build-id
-	// excludes.
+	// If the module's file was deleted, another file may be at the path. Only a build-id can
+	// exclude that.
 	if (is_file(path) && (!is_deleted || search.build_id[0]))
 		search.module = open_module(file, &search);
 	if (!search.module && (is_file(path) || is_memory(path)))

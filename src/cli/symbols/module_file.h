@@ -2,10 +2,11 @@
 // module_file: finds the files on this machine for a module of a log: the module itself, and its
 // debug file.
 //
-// If the log has the module's build-id, a file must have the same one. If it has none, the caller
-// must check whether function names agree. A debug file is searched by build-id, by .gnu_debuglink
-// with its checksum, and by path. It is searched in the debug directories and in the module's
-// folder. Each module is searched only once.
+// If the log has the module's build-id, a file must have the same one. If the log has none, the
+// caller must check whether the file's function names agree with the log. A debug file is searched
+// by build-id, by .gnu_debuglink with its checksum, and by path. It is searched in the debug
+// directories and in the module's folder. A module is searched again only for another process that
+// may have it mapped.
 
 #ifndef PMEM_CLI_MODULE_FILE_H
 #define PMEM_CLI_MODULE_FILE_H
@@ -36,7 +37,7 @@ struct module_file {
 	size_t number; // 0, 1, ... in the order in which modules were first requested
 	const char *path;
 	const char *build_id;
-	struct intern pids; // pids of the processes in which the file was already looked for
+	struct intern pids; // pids of the processes through which the file was already searched
 	enum file_state state;
 	char why[256];          // for FILE_ANOTHER and FILE_BROKEN: a message without the path
 	uint64_t start;         // elffile_start()
@@ -51,26 +52,27 @@ struct module_file {
 	struct frame **frames;
 	size_t frame_count, frame_room;
 	bool is_checked;
-	bool is_refused; // true if its functions contradict those in the log
+	bool is_refused; // true if the file's functions contradict the log: the file is not used
 };
 
-// Returns the file of a log's module, which is found by path and build-id. The result lives as long
-// as the process.
+// Returns the file of a log's module. Modules with the same path and build-id have one file. The
+// result lives as long as our process.
 struct module_file *module_file(const struct debug_places *places, const struct module *module);
 
-// Returns the file that was first requested after `last` was. Returns the first one for NULL, and
-// NULL after the last one.
+// Returns the file that was first requested next after `last`. NULL stands for the beginning.
+// Returns NULL after the last file.
 struct module_file *module_file_next(const struct module_file *last);
 
 // living: opens a module's file through a running process that has it mapped. The file at the path
-// may have been replaced or removed since the process started, as by an upgrade. Or the path may be
-// valid only in the process's own root, as in a container.
+// may have been replaced or removed since the process started, for example by an upgrade. Or the
+// path may be valid only in the process's own root, as in a container.
 //
-// The processes that the command line names by pid are tried, and the process `pid`. The file must
-// have the module's build-id, so it does no harm if another process has that pid now.
+// The processes that the command line names by pid are tried first, then the process `pid`. Another
+// process may have that pid now. That does no harm, because the file must have the module's
+// build-id.
 
-// Opens the module's file with this path and build-id. Returns NULL if no process that we may look
-// at has it mapped.
+// Opens the module's file with this path and build-id. Returns NULL if none of these processes has
+// the file, or if we may not look at them.
 struct elffile *living_open(long pid, const char *path, const char *build_id);
 
 #endif

@@ -13,30 +13,30 @@
 
 enum {
 	ARGUMENTS_MAX = 8,
-	// Upper limit for a tool's output. Deeply inlined templates take tens of kilobytes for each
-	// address.
+	// Upper limit for a tool's output: OUTPUT_MAX, and more for each address. Deeply inlined
+	// templates take tens of kilobytes for an address.
 	OUTPUT_MAX = 1 << 26,
 	OUTPUT_PER_ADDRESS = 1 << 16,
-	// A tool is not used any more when it has failed so many times more than it has answered. One
-	// file may make a tool fail, which must not stop it for all other files. If a tool hangs, that
-	// counts as so many failures at once.
+	// A tool is not used any more once it has failed this many times more often than it has
+	// answered. One file may make a tool fail, and the tool may still work for other files. If a
+	// tool hangs, that counts as this many more failures at once.
 	FAILURES_MORE = 2,
 };
 
 struct kind {
 	const char *program;
 	const char *arguments[ARGUMENTS_MAX]; // the file's path follows the last argument directly
-	bool has_columns;                     // a place is FILE:LINE:COLUMN
-	// True for binutils. For an innermost inlined function without a linkage name, it gives the
-	// name of the function around it. Static functions of C++ have none.
+	bool has_columns;                     // true if the tool writes a place as FILE:LINE:COLUMN
+	// True for binutils. If the innermost inlined function has no linkage name in DWARF, as static
+	// functions of C++ have none, the tool gives the name of the function around it.
 	bool confuses_innermost;
-	// True if the tool reads a shared file of DWARF (.gnu_debugaltlink). llvm-symbolizer 14 does
-	// not: it then has lines, but few names.
+	// True if the tool reads the shared file of DWARF (.gnu_debugaltlink). llvm-symbolizer 14 does
+	// not: without that file it gives lines, but few names.
 	bool follows_shared;
 };
 
-// The fastest first. Measured with 10,000 addresses of python3.11 and its debug file: 0.3 s, 0.4 s,
-// 3.5 s. For node, which has 100,000 symbols and only some DWARF: 0.1 s, 6.7 s, 18 s.
+// The fastest tool is first. Times measured with 10,000 addresses of python3.11 and its debug file:
+// 0.3 s, 0.4 s, 3.5 s. For node, which has 100,000 symbols and only some DWARF: 0.1 s, 6.7 s, 18 s.
 static const struct kind tools[] = {
 	{"llvm-symbolizer", {"--addresses", "--inlines", "--no-demangle", "--output-style=GNU",
 		"--obj="}, false, false, false},
@@ -51,10 +51,11 @@ static struct {
 	char *path; // NULL if not installed
 	unsigned answers;
 	unsigned failures;
-	bool is_told; // true if its failure was reported
+	bool is_told; // true if a failure of this tool was reported
 } state[TOOLS];
 
-// All outputs of tools. They are never freed, because the texts of struct inline_call are in them.
+// All outputs of tools. They are never freed, because the texts of each struct inline_call point
+// into them.
 static struct {
 	char **outputs;
 	size_t count;
@@ -70,7 +71,7 @@ struct reader {
 	size_t room;
 };
 
-// Returns the next line, or NULL at the end. A line without a newline was cut off and is not
+// Returns the next line, or NULL at the end. A last line without a newline was cut off, and is not
 // returned.
 static char *
 next_line(struct reader *reader)
@@ -92,8 +93,8 @@ is_address(const char *line, uint64_t address)
 	return strncmp(line, "0x", 2) == 0 && strtoull(line + 2, &end, 16) == address && !*end;
 }
 
-// Cuts ":NUMBER" or ":?" off the end of the text, and sets *number, to 0 for ":?". Returns false if
-// there is neither.
+// Cuts ":NUMBER" or ":?" off the end of the text. Sets *number, to 0 for ":?". Returns false if the
+// text ends with neither.
 static bool
 cut_number(char *text, unsigned *number)
 {
@@ -112,7 +113,7 @@ cut_number(char *text, unsigned *number)
 	return true;
 }
 
-// Parses FILE:LINE or FILE:LINE:COLUMN, either maybe followed by " (discriminator N)".
+// Parses FILE:LINE or FILE:LINE:COLUMN, which " (discriminator N)" may follow.
 static bool
 read_place(char *line, bool has_columns, struct inline_call *call)
 {
@@ -123,7 +124,7 @@ read_place(char *line, bool has_columns, struct inline_call *call)
 		*more = '\0';
 	if (!cut_number(line, &call->line))
 		return false;
-	// With a column, the number that was cut first is the column, and this one is the line.
+	// With a column, the number that was cut first is the column, and the second one is the line.
 	if (has_columns && cut_number(line, &number))
 		call->line = number;
 	bool known = line[0] && strcmp(line, "??") != 0;
@@ -142,7 +143,8 @@ read_call(struct reader *reader, char *function, size_t count)
 
 	if (!place || !read_place(place, reader->has_columns, call))
 		return false;
-	// elfutils adds " inlined at FILE:LINE" to the name. The next function has the same place.
+	// elfutils adds " inlined at FILE:LINE" to the name. The next function's own place says the
+	// same.
 	char *more = strstr(function, " inlined at ");
 	if (more)
 		*more = '\0';
@@ -152,7 +154,7 @@ read_call(struct reader *reader, char *function, size_t count)
 }
 
 // Reads the functions of an address, up to the line with the next address. Sets *line to that line,
-// or to NULL at the end of the output.
+// or to NULL at the end of the output. Returns false if the output cannot be right.
 static bool
 read_answer(struct reader *reader, char **line, const uint64_t *next, struct symbolized *answer)
 {
@@ -165,8 +167,9 @@ read_answer(struct reader *reader, char **line, const uint64_t *next, struct sym
 			return false;
 		count++;
 	}
-	// An answer with one function and no file comes from the file's symbol table, so it is dropped.
-	// We read that table more strictly: tools also accept a function that ended before the address.
+	// An answer with one function and no file comes from the ELF file's symbol table, and is
+	// dropped. elfsym.h reads that table more strictly: tools also accept a function that ended
+	// before the address.
 	if (count == 0 || (count == 1 && !reader->calls[0].file[0]))
 		return count == 1;
 	answer->calls = memory_get(count, sizeof(*answer->calls));
@@ -197,9 +200,9 @@ read_answers(const struct kind *kind, const struct tool_process *tool, const uin
 	return good && reader.at == reader.end;
 }
 
-// Returns the file's directory, and sets *name to its name there. The tool is run in that
-// directory. Given a path, binutils would not find the shared file, because it puts the directory
-// before that file's path. The caller frees the result.
+// Returns the file's directory, and sets *name to the file's name there. The tool is run in that
+// directory and given the name alone. If it were given a path, binutils would not find the shared
+// file of DWARF: it puts the directory before the shared file's path. The caller frees the result.
 static char *
 directory_of(const struct symbolizer_file *file, const char **name)
 {
@@ -257,14 +260,14 @@ forget_confused(const struct elfsym *symbols, const uint64_t *addresses, size_t 
 	for (size_t i = 0; i < count; i++) {
 		const char *innermost = answers[i].count > 1 ? answers[i].calls[0].function : "";
 		const char *around = elfsym_at(symbols, addresses[i], innermost);
-		// Only C++ names are dropped. In C, a function can be inlined into a part that was split
-		// off from itself.
+		// Only C++ names are dropped. In C, the two names can rightly be equal: a function can be
+		// inlined into a part that was split off from itself.
 		if (around && strncmp(around, "_Z", 2) == 0 && strcmp(innermost, around) == 0)
 			answers[i].calls[0].function = "";
 	}
 }
 
-// Returns the path of the tool. Returns NULL if it is not installed, or has failed too often.
+// Returns the tool's path. Returns NULL if the tool is not installed, or has failed too often.
 static const char *
 program_of(size_t tool)
 {
@@ -303,8 +306,8 @@ bool
 symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers)
 {
-	// For shared DWARF, tools that read it are asked first. The others follow: they have at least
-	// lines.
+	// If the file shares DWARF, tools that read the shared file are asked first. Then the others
+	// are asked, which give at least lines.
 	for (int fit = 1; fit >= 0; fit--) {
 		for (size_t i = 0; i < TOOLS; i++) {
 			bool is_fit = !file->is_shared || tools[i].follows_shared;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // symbolizer: gets functions, files and lines from DWARF. It runs llvm-symbolizer, addr2line or
-// eu-addr2line: the first that is installed and works. They are tried in this order, because the
-// first is the fastest.
+// eu-addr2line: the first that is installed and works. They are tried in this order, the fastest
+// first.
 //
-// Each call of symbolizer_ask() runs one process. Its output must have all addresses in the order
-// of the request, each with its functions. If a tool fails, that is reported once for the tool, and
-// the next tool is asked. If no tool works, the caller has only its symbol table.
+// Each call of symbolizer_ask() runs one process of a tool. The tool's output must have all
+// addresses in the order of the request, each with its functions. If a tool fails, that is reported
+// once for the tool, and the next tool is asked. If no tool works, the caller has only the file's
+// symbol table.
 
 #ifndef PMEM_CLI_SYMBOLIZER_H
 #define PMEM_CLI_SYMBOLIZER_H
@@ -16,17 +17,18 @@
 
 #include "symbols/elffile.h"
 
-// A function at an address: the one that the code belongs to, or one that is inlined there.
+// A function at an address: the one that the code belongs to, or one that was inlined there.
 struct inline_call {
-	// demangled; "" if not known; "(inlined)" if an inlined function's name is not known
+	// the linker's name, or once demangled the source code's; "" if not known; "(inlined)" if an
+	// inlined function's name is not known
 	const char *function;
 	const char *file;     // "" if not known
 	unsigned line;        // 0 if not known
 };
 
-// The functions at an address: the innermost inlined function first, then the one that it is
-// inlined into, and so on. The last is the function that the code belongs to. There is at least
-// one.
+// The functions at an address: the innermost inlined function first, then the function that it is
+// inlined into, and so on. The last is the function that the code belongs to. Once resolved, there
+// is at least one.
 struct symbolized {
 	struct inline_call *calls;
 	unsigned count;
@@ -34,14 +36,16 @@ struct symbolized {
 
 struct symbolizer_file {
 	const char *path;             // absolute
-	// its DWARF is partly in a shared file (elffile_shares_dwarf()), which not every tool reads
+	// true if a part of the DWARF is in a shared file (elffile_shares_dwarf()), which not every
+	// tool reads
 	bool is_shared;
 	const struct elfsym *symbols; // may be NULL
 };
 
 // Asks a tool for all these addresses of an ELF file. answers[i].count is 0 if the tool knows
 // nothing of an address. Function names are the linker's, not demangled. For the last function of
-// an address, the caller's symbol table is a better source. Returns false if no tool works.
+// an address, the file's symbol table is a better source of the name. Returns false if no tool
+// works.
 bool symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers);
 
@@ -50,19 +54,19 @@ bool symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresse
 // Rust's older names are demangled by our own code. C++ names and Rust's newer names go through
 // c++filt (binutils) or llvm-cxxfilt. One process handles all names of a call. If neither is
 // installed, C++ names go through libstdc++, in a process of the program demangle_self. If that
-// fails, too, these names stay unchanged. Each name is looked up only once.
+// fails, too, these names stay unchanged. Each name is demangled only once.
 //
-// demangle() replaces each name by the one to show, which lives as long as the process. Suffixes of
-// compilers for parts of a function (.constprop.0, .cold) are removed.
+// Replaces each name by the one to show, which lives as long as our process. Also removes suffixes
+// that compilers add for parts and copies of a function (.cold, .constprop.0).
 void demangle(const char **names, size_t count);
 
 // The program that is run to demangle with libstdc++; NULL if none. Its main() must call
-// demangle_lines() if its argument is DEMANGLE_LINES.
+// demangle_lines() if its argument is DEMANGLE_LINES. It is our own program, started anew.
 extern const char *demangle_self;
 
 #define DEMANGLE_LINES "--demangle"
 
-// Demangles each line of standard input with libstdc++. Returns the exit status, which is not 0 if
+// Demangles each line of standard input with libstdc++. Returns the exit status: 0, or EXIT_DATA if
 // libstdc++ is not installed.
 int demangle_lines(void);
 

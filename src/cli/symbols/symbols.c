@@ -14,14 +14,14 @@
 #include "symbols/symbols.h"
 
 enum {
-	// The library cuts names that are longer than this. A cut name cannot be compared.
+	// The library cuts longer names. A name that may have been cut cannot be compared.
 	NAME_WHOLE_MAX = 240,
 };
 
-// What is known of an address of a module.
+// What is known of an address in a module's file.
 struct cached {
-	bool is_named;                // true once name() has been called
-	struct symbolized symbolized; // until then it may have no function
+	bool is_named;                // true once name() has been called for it
+	struct symbolized symbolized; // before that call, it may have no function
 };
 
 // Functions whose names are not demangled yet.
@@ -45,11 +45,11 @@ const struct option symbols_options[] = {
 };
 
 static struct {
-	const char *missing; // path of the first missing file for which functions remain without a name
+	const char *missing; // path of the first missing file that left a function without a name
 	size_t missing_count;
 	bool told_missing;
 	bool told_no_tool;
-	struct symbolized **logged; // results of take_log(), which are not in any `cached`
+	struct symbolized **logged; // what take_log() made, for frames without a `cached`
 	size_t logged_count;
 	size_t logged_room;
 } state;
@@ -78,8 +78,8 @@ demangle_fresh(struct fresh *fresh)
 	free(fresh->calls);
 }
 
-// Sets `symbolized` to what the log has: the function's name, and for a line of a language the file
-// and line.
+// Sets the frame's `symbolized` to what the log has: the function's name, and for a line of source
+// code also the file and line.
 static void
 take_log(struct frame *frame, struct fresh *fresh)
 {
@@ -93,7 +93,7 @@ take_log(struct frame *frame, struct fresh *fresh)
 	// A name from a perf map is shown unchanged.
 	if (fresh && frame->function[0] && !frame_is_code(frame))
 		add_fresh(fresh, symbolized);
-	// Kept like the results in `cached`, which live as long as the process.
+	// Kept in a list, so that it lives as long as our process, like the results in `cached`.
 	state.logged = memory_grow(state.logged, state.logged_count, &state.logged_room,
 		sizeof(*state.logged));
 	state.logged[state.logged_count++] = symbolized;
@@ -130,7 +130,8 @@ find_address(const struct module_file *file, const struct frame *frame, uint64_t
 	return true;
 }
 
-// Returns true unless the log has the frame's function at another address than the file.
+// Returns false if the file contradicts the log: the frame's function or offset is elsewhere in the
+// file. Returns true if they agree, or cannot be compared.
 static bool
 agrees(const struct module_file *file, const struct frame *frame)
 {
@@ -139,7 +140,7 @@ agrees(const struct module_file *file, const struct frame *frame)
 
 	if (!frame->function[0])
 		return frame->offset == 0 || !has_range(frame) || by_range(file, frame) == frame->offset;
-	// In the log, C++ operators have their demangled names, which cannot be compared.
+	// In the log, C++ operators have demangled names, which cannot be compared with the file's.
 	if (!symbols || strpbrk(frame->function, "( ") || strlen(frame->function) > NAME_WHOLE_MAX)
 		return true;
 	if (has_range(frame))
@@ -162,7 +163,7 @@ note_missing(const struct module_file *file)
 static void
 tell(struct module_file *file)
 {
-	// For our own library there is no warning: its frames have names in the log.
+	// There is no warning about our own library: its frames have names in the log.
 	if (file->is_checked || strcmp(path_last(file->path), PATH_LIBRARY) == 0)
 		return;
 	file->is_checked = true;
@@ -200,8 +201,8 @@ by_address(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Looks up all addresses of the file's frames that were not looked up before, in one process of a
-// tool.
+// Looks up all addresses of the file's frames that were not looked up before. Runs one process of a
+// tool for them.
 static void
 learn(struct module_file *file)
 {
@@ -236,8 +237,8 @@ learn(struct module_file *file)
 	free(addresses);
 }
 
-// Sets the name of the function that the code belongs to. It is the symbol table's, or else the
-// tool's, or else `logged`.
+// Sets the name of the function that the code belongs to. The symbol table's name is preferred,
+// then the tool's, then `logged`.
 static void
 name(const struct module_file *file, struct cached *cached, uint64_t address, const char *logged)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// symbols: finds function, file and line of frames, and the functions inlined there.
+// symbols: finds a frame's function, file and line, and the functions that were inlined there.
 //
-// The sources are the module's file on this machine and its debug file (module_file.h). Files,
-// lines and inlined functions come from an installed tool, with one process for each module and
-// call (symbolizer.h). The function that the code belongs to comes from the ELF symbol table, which
-// we read ourselves. So that name is the same with each tool and without one. If the table lacks
-// it, the tool's name is taken, or else the log's.
+// They are looked up in the module's file on this machine and in its debug file (module_file.h).
+// Files, lines and inlined functions come from an installed tool, with one process for each module
+// and call (symbolizer.h). The name of the function that the code belongs to comes from the ELF
+// symbol table, which we read ourselves. So that name does not depend on which tool is installed,
+// if any. If the symbol table lacks the function, the tool's name is taken, or else the log's.
 //
 // Return addresses are looked up at address - 1: a call may be the last instruction of a function,
-// and the next address is another function's. Frame 0, the entry of a hook, has its name from the
-// log. If it has none there, it is looked up at its own address. For a line of the program's own
-// language, the log has all. No address is looked up twice.
+// and then the return address itself is in the next function. The name of frame 0, the entry of a
+// hook, is in the log. If it is not, frame 0 is looked up at its own address. For a line of source
+// code, the log has function, file and line. No address is looked up twice.
 //
 // Warns once for each module if the file's build-id is not the log's. If the log has no build-id,
 // warns if functions named in the log are elsewhere in the file. In both cases the file is not
@@ -33,13 +33,13 @@ extern const struct option symbols_options[];
 	"  --sysroot DIR        look for modules below DIR\n" \
 	"  --debug-dir DIR      look for debug files in DIR first\n"
 
-// Sets `symbolized` of the frames. If nothing is found, a frame gets the log's own name. With --raw
-// all frames get only that.
+// Sets `symbolized` of the frames. A frame of which nothing is found gets the log's own name. With
+// --raw all frames get the log's own names.
 void symbols_resolve(struct frame **frames, size_t count);
 
-// Frames that are collected, to be looked up by one call: each call of symbols_resolve() may start
-// other programs. A zeroed struct is empty. symbols_resolve_wanted() looks the frames up and
-// empties the struct.
+// Collects frames, which symbols_resolve_wanted() then looks up in one call: each call of
+// symbols_resolve() may start other programs. A zeroed struct is empty. symbols_resolve_wanted()
+// also empties the struct.
 struct symbols_wanted {
 	struct frame **frames;
 	size_t count, room;
@@ -47,9 +47,9 @@ struct symbols_wanted {
 void symbols_want(struct symbols_wanted *wanted, struct frame *const *frames, unsigned depth);
 void symbols_resolve_wanted(struct symbols_wanted *wanted);
 
-// Writes the place of a frame without a function's name: MODULE(+0xOFFSET), where MODULE is the
-// last component of the module's path. For a frame without a module, writes [0xADDRESS]. The text
-// is always terminated.
+// Writes the place of a frame, MODULE(SYMBOL+0xOFFSET), or MODULE(+0xOFFSET) if the log has no
+// function. MODULE is the last component of the module's path. For a frame without a module, writes
+// [0xADDRESS]. The text is always terminated.
 void symbols_place(const struct frame *frame, char *text, size_t size);
 
 #endif

@@ -22,8 +22,8 @@
 #include "symbols/tool_process.h"
 
 enum {
-	// Our files get numbers from here on. Descriptors 0 to 2 may be closed in our process, and the
-	// program needs these numbers.
+	// Our files get descriptors from this number on. Descriptors 0 to 2 may be closed in our
+	// process, and a new file would get one of these. The program needs them itself.
 	FILES_FROM = 10,
 	READ_STEP = 1 << 16,
 	TICK_MS = 250,
@@ -67,8 +67,8 @@ input_file(const struct tool_process *tool)
 	return fd;
 }
 
-// Starts the program in its directory. We change our own directory for that, because posix_spawn()
-// can do it only as of glibc 2.29. Returns 0 or an errno.
+// Starts the program in its directory. For that our process changes its own directory:
+// posix_spawn() can set a child's directory only as of glibc 2.29. Returns 0 or an errno.
 static int
 spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 {
@@ -80,7 +80,7 @@ spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 		return error;
 	}
 	int error = tool_spawn(child, tool->path, (char *const *)tool->arguments, input, output);
-	// We must get back, because our relative paths begin in our own directory.
+	// We must return to our directory: our relative paths begin there.
 	if (home >= 0 && fchdir(home) != 0)
 		die(EXIT_DATA, "back to the directory from %s:", tool->dir);
 	if (home >= 0)
@@ -88,7 +88,7 @@ spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 	return error;
 }
 
-// Starts the program. Returns its pid, or -1 with errno.
+// Starts the program. Returns its pid, or -1 after setting errno.
 static pid_t
 start(const struct tool_process *tool, int input, int output)
 {
@@ -106,7 +106,7 @@ fail(struct tool_process *tool, const char *why)
 	return false;
 }
 
-// Returns how many nanoseconds of processor time the program has used.
+// Returns how many nanoseconds of processor time the program has used so far.
 static int64_t
 worked(pid_t child)
 {
@@ -118,8 +118,8 @@ worked(pid_t child)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Waits for output as long as the program uses the processor, and meanwhile shows what we wait for.
-// Returns false if it hangs.
+// Waits until there is output, and meanwhile shows on the terminal that we wait. Returns false if
+// the program has not used the processor for tool_still_ms.
 static bool
 wait_for_output(struct tool_process *tool, pid_t child, int output)
 {
@@ -171,8 +171,8 @@ read_output(struct tool_process *tool, pid_t child, int output)
 	return true;
 }
 
-// Waits for the program's end, and kills it after END_MS, or immediately with kill_it. Returns true
-// if it exited with status 0.
+// Waits for the program's end. Kills the program after END_MS, or immediately with kill_it. Returns
+// true if the program exited with status 0.
 static bool
 collect(struct tool_process *tool, pid_t child, bool kill_it)
 {
@@ -207,8 +207,8 @@ collect(struct tool_process *tool, pid_t child, bool kill_it)
 	return !tool->why[0];
 }
 
-// Returns how many seconds of processor time the next program may use. Returns 0 if all programs
-// together have used up their budget.
+// Returns how many seconds of processor time the next program may use. Returns 0 if the programs
+// run so far have used up the budget of all.
 static unsigned
 seconds_left(void)
 {
@@ -219,8 +219,8 @@ seconds_left(void)
 	return left < tool_seconds ? left > 0 ? (unsigned)left : 0 : tool_seconds;
 }
 
-// Runs the program and reads its output. SIGCHLD has its default action meanwhile: if we inherited
-// it as ignored, there would be no status to wait for.
+// Runs the program and reads its output. Meanwhile SIGCHLD has its default action: if we inherited
+// the action "ignore", the kernel would keep no exit status.
 static bool
 run_with(struct tool_process *tool, int input, int output[2])
 {
@@ -241,7 +241,7 @@ run_with(struct tool_process *tool, int input, int output[2])
 	bool good = child > 0 ? read_output(tool, child, output[0]) : fail(tool, strerror(errno));
 	if (child > 0)
 		good = collect(tool, child, !good) && good;
-	// Only progress that we have shown is wiped. A caller may show progress of its own.
+	// Wipes only progress that this module has shown: a caller may show progress of its own.
 	if (tool->told)
 		term_progress(NULL, 0, 0);
 	sigaction(SIGCHLD, &inherited, NULL);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tool_process: runs an installed program as a filter. A text is its standard input, and its
-// standard output is the result. Its standard error is dropped.
+// tool_process: runs an installed program as a filter. A text is the program's standard input, and
+// its standard output is the result. Its standard error is dropped.
 //
 // tool_run() blocks until the program has ended. It kills a program that for BUDGET_TOOL_STILL_MS
-// has neither written a byte nor used the processor. It also kills one that has used up its budget
-// (budget.h). The program's input is a file and no pipe, so neither side can block the other, and
-// none gets SIGPIPE. No shell is used. The program runs without LD_PRELOAD, with no signal blocked,
-// in the C locale. It does not ask servers for debug files.
+// has neither written a byte nor used the processor. It also kills a program that has used up its
+// budget of processor time (budget.h). The program's input is a file and no pipe. So neither side
+// can block the other, and we cannot get SIGPIPE. No shell is used. The program runs without
+// LD_PRELOAD, with no signal blocked, in the C locale. It does not ask servers for debug files.
 
 #ifndef PMEM_CLI_TOOL_PROCESS_H
 #define PMEM_CLI_TOOL_PROCESS_H
@@ -20,17 +20,17 @@ struct tool_process {
 	const char *dir;              // the program's working directory; NULL for ours
 	const char *input;
 	size_t input_bytes;
-	size_t output_max; // upper limit of its output in bytes; a program that writes more is killed
+	size_t output_max; // in bytes; a program that writes more is killed
 	// Results:
 	char *output; // terminated; the caller frees it
 	size_t output_bytes;
-	char why[64]; // the reason if it failed
-	bool hung;    // true if it was killed because it hung or took too long
+	char why[64]; // the reason if the program failed
+	bool hung;    // true if the program was killed because it hung or took too long
 	bool told;    // true if term_progress() has shown that we wait
 };
 
-// Returns false if the program could not be run, was killed, or exited with another status than 0.
-// In these cases there is no output.
+// Runs the program. Returns false if it could not be run, was killed, or exited with another status
+// than 0. Then there is no output.
 bool tool_run(struct tool_process *tool);
 
 // Limits from budget.h, as variables so that tests can set them.
