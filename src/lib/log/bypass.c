@@ -17,24 +17,26 @@
 #include "log/bypass.h"
 
 enum {
-	FAMILY_MAX = 8, // undefined symbols of an object that are in malloc()'s family
+	FAMILY_MAX = 8, // most undefined symbols of an object that are in malloc()'s family
 	RELOCATIONS_MAX = 1 << 20, // further relocations of an object are not examined
-	RANGES_MAX = 512, // ranges of objects that were found; further objects have no known addresses
+	// Most objects whose address ranges are kept. Sources of further objects are not marked
+	// (mark_sources()).
+	RANGES_MAX = 512,
 };
 
 // The holder of the snapshot lock owns all fields.
 static struct {
-	uint64_t first;   // objects on the list at the start; 0 if the loader does not say
-	uint64_t adds;    // objects ever added to the list, as of the last look
+	uint64_t first;   // objects on the loader's list at the start; 0 if it does not say
+	uint64_t adds;    // objects ever added to the loader's list, as of the last look
 	uint64_t unseen;  // count of LOSS_UNSEEN_FREES at the last look
-	unsigned pending; // objects with calls that were not bound yet
-	unsigned looks;   // looks since the pending objects were last examined
-	unsigned patience; // looks until the pending objects are examined again
+	unsigned pending; // objects of which a call was not bound yet
+	unsigned looks;   // looks since pending objects were last examined
+	unsigned patience; // after so many looks pending objects are examined again
 	uint32_t sources; // number of sources at the last look
-	unsigned count;   // objects that bypass us
+	unsigned count;   // number of objects that bypass us
 	unsigned names_count;
 	unsigned ranges_count;
-	uint32_t marked; // mark_sources() has examined the sources below this number
+	uint32_t marked; // mark_sources() has examined all sources with lower numbers
 } state;
 
 // The addresses of an object that bypasses us.
@@ -46,9 +48,9 @@ static TABLE_STATIC struct range ranges[RANGES_MAX]; // sorted by start
 
 static TABLE_STATIC char names[BYPASS_NAMES_MAX][BYPASS_NAME_BYTES + 1];
 
-// One walk of the list.
+// The state of one walk of the loader's list.
 struct walk {
-	uint64_t place; // place on the list, counted from 1
+	uint64_t place; // place of the object on the list, counted from 1
 	unsigned found;
 	unsigned pending;
 };
@@ -60,7 +62,7 @@ struct relocations {
 	uint64_t bytes[2];
 };
 
-// State of can_read(). It allows to read an object's address if that is in a readable segment, and
+// State of can_read(). An address in an object can be read if it lies in a readable segment, and
 // its page is still mapped.
 struct reader {
 	const struct dl_phdr_info *loaded;
@@ -107,8 +109,8 @@ find_relocations(struct reader *reader, const ElfW(Dyn) *dynamic, struct relocat
 	}
 }
 
-// Finds the undefined symbols that are in malloc()'s family. Returns true if one of them is a name
-// of glibc's own, such as __libc_malloc.
+// Finds an object's undefined symbols that are in malloc()'s family. Returns true if one of them is
+// a name of glibc's own, such as __libc_malloc: calls by such a name always bypass us.
 static bool
 find_family(
 	struct reader *reader, const struct dynsym *symbols, uint32_t *family, unsigned *count)
@@ -141,12 +143,12 @@ find_family(
 }
 
 enum binding {
-	BINDING_OURS, // or bound to no function
+	BINDING_OURS, // bound to our function, or to none
 	BINDING_NONE_YET,
 	BINDING_PAST_US,
 };
 
-// Returns whether one of the object's relocations leads to our function or past us.
+// Returns where one of the object's relocations leads: to our function, past us, or nowhere yet.
 static enum binding
 binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) *relocation)
 {
@@ -158,7 +160,7 @@ binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) 
 	memcpy(&bound, at, sizeof(bound));
 	if (bound == 0 || code_range_has(&real.self, bound))
 		return BINDING_OURS;
-	// The address is a stub in the object itself: the first call will bind it.
+	// An address in the object itself is a stub's: the first call will bind the function.
 	return bound >= object->start && bound < object->end ? BINDING_NONE_YET
 														 : BINDING_PAST_US;
 }
@@ -252,8 +254,9 @@ is_freed_past_us(const struct source *source, uint32_t depth)
 	return false;
 }
 
-// Looks at each source once after each change of the ranges. A source that another thread has not
-// written yet has depth 0. That source and all later ones are looked at again next time.
+// Marks the sources whose blocks are freed past us. Looks at each source once after each change of
+// the ranges. A source that another thread has not written yet has depth 0: it and all later
+// sources are looked at again next time.
 static void
 mark_sources(void)
 {
@@ -279,8 +282,8 @@ asks_again(void)
 		&& (loss_get(LOSS_UNSEEN_FREES) > state.unseen || state.looks >= state.patience);
 }
 
-// Returns true if the loader's list is worth a visit. A new source is a sign that the list has
-// changed. The loader allocates for each object, usually by a new stack.
+// Returns true if the loader's list is worth a visit. A new source is a sign that an object may
+// have been loaded: the loader allocates for each object, usually with a new stack.
 static bool
 may_be_due(void)
 {
@@ -350,7 +353,7 @@ look(void)
 	if (result != 0)
 		return false;
 	state.pending = walk.pending;
-	// If no object bypasses us any more, the earlier ones stay in the count.
+	// If no object bypasses us any more, the count and the names of earlier ones stay.
 	if (walk.found == 0)
 		return false;
 	state.count = walk.found;

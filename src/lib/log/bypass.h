@@ -3,14 +3,15 @@
 // not to ours.
 //
 // Who may call: the one thread that writes a snapshot; bypass_start(), the constructor. Never
-// allocates. Objects that were loaded at the start are not examined. The list is walked only if it
-// has changed, or if some calls were not bound yet. Calls of malloc()'s family cost no more because
-// of this module.
+// allocates. Objects that were loaded at the start are not examined. The loader's list of objects
+// is walked only if it has changed, or if some calls were not bound yet. Calls of malloc()'s family
+// cost no more because of this module.
 //
 // PHP loads its extensions with RTLD_DEEPBIND. Such an object looks for functions first in itself
-// and in what it needs, which includes the C library. The global scope, where ours come first, is
-// searched later. __libc_free() and its kin exist only in glibc. Once a call is bound, the object's
-// own table of addresses shows which function it reaches.
+// and in the objects that it needs, the C library among them. Our functions come first in the
+// global scope, which is searched only after these. Other objects call __libc_free() and its kin,
+// which exist only in glibc. Once a call is bound, the object's own table of addresses shows which
+// function it reaches.
 
 #ifndef PMEM_BYPASS_H
 #define PMEM_BYPASS_H
@@ -24,13 +25,13 @@ enum {
 	BYPASS_NAME_BYTES = 160, // characters; a longer path ends in "..."
 };
 
-// Records which objects are loaded at the start. Their calls are bound as the program's are.
+// Records which objects are loaded at the start. Their calls are bound as the program's own are.
 void bypass_start(void);
 
 // Examines the objects that were loaded since the start. Returns true if more of them bypass us
-// than at the last look. Marks the sources whose caller lies in an object that bypasses us
-// (source_set_unseen()). What strdup() allocates for such an object is recorded, but the object's
-// free() of it is not.
+// than at the last look. Also marks the sources whose caller lies in an object that bypasses us
+// (source_set_unseen()). For example, a block that strdup() allocates for such an object is
+// recorded, but the object's free() of it is not.
 bool bypass_look(void);
 
 // Writes the paths of the objects that bypass us, separated by commas.

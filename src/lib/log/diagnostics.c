@@ -34,7 +34,7 @@ write_owner(struct text *text, uintptr_t function)
 		text_string(text, "an unknown object");
 }
 
-// Writes the note into the log now, and keeps it for each log that begins later.
+// Writes the note into the log now, and again after each later header.
 static void
 write_own(struct process *process, struct text *text)
 {
@@ -91,7 +91,7 @@ diagnostics_end(struct process *process)
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
 	struct rss rss;
 
-	// The parent writes this note. Its forked children do not.
+	// A forked child does not write this note.
 	rss_look(&rss);
 	if (!rss.known || process->forked_from != 0)
 		return;

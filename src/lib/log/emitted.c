@@ -11,9 +11,10 @@
 
 enum { CHAINS = 4096 };
 
-static uint16_t file = 1; // number of the current file; never 0
+static uint16_t file = 1; // number of the current log file; never 0
 static TABLE_STATIC bool modules[PMEM_MODULES + 1];
-// Sources whose stacks are in any file, hashed by id: the first source of each chain.
+// A hash table, by id, of the sources whose stacks are in any log file: the first source of each
+// chain.
 static TABLE_STATIC uint32_t chains[CHAINS];
 
 void
@@ -54,8 +55,8 @@ emitted_has_stack(uint32_t number)
 	return source->emitted_in == file && !source->has_twin;
 }
 
-// Adds the source to its chain, permanently. Another source of the chain with the same id is its
-// twin.
+// Adds the source to its chain, permanently. If another source of the chain has the same id, marks
+// the two as twins.
 static void
 enter(uint32_t number)
 {

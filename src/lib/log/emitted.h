@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// emitted: which modules and stacks the current file already has, so that they are not written
+// emitted: which modules and stacks the current log file already has, so that they are not written
 // again.
 //
-// Who may call: the one thread that writes a snapshot. Never allocates. Forgetting is cheap: each
-// file has a number, and a source keeps the number of the last file that has its stack.
+// Who may call: the one thread that writes a snapshot. Never allocates. Forgetting all stacks is
+// cheap: each file has a number, and a source keeps the number of the last file that has its stack.
 //
-// Two sources may have the same id, if the same code is loaded at two addresses. An id alone does
-// not tell them apart. So from then on both are always written with their stacks.
+// Two sources may have the same id, if the same code is loaded at two addresses. Then the id alone
+// does not tell which of them an entry is of. So from then on both sources are always written with
+// their stacks.
 
 #ifndef PMEM_EMITTED_H
 #define PMEM_EMITTED_H
@@ -14,20 +15,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Forgets everything: the file is a new one, or it lost what was written last.
+// Forgets everything. Called when the file is a new one, or lost what was written last.
 void emitted_forget(void);
 
-// Forgets the modules that are left (module_table.h): other modules will get their numbers.
+// Forgets the modules marked as left (module_table.h): other modules will get their numbers.
 void emitted_forget_modules(void);
 
 bool emitted_has_module(uint32_t module);
 void emitted_add_module(uint32_t module);
 
-// Returns true if this file has the stack of the source and the id alone identifies it.
+// Returns true if the current file has the source's stack, and the source's id alone identifies it.
 bool emitted_has_stack(uint32_t source);
 
-// Notes that the file has the stack of the source. If `whole` is false, some of its names are not
-// known yet, and the stack is written again later.
+// Notes that the file has the source's stack. If `whole` is false, some names of functions in the
+// stack are not known yet. Then the stack is written again later.
 void emitted_add_stack(uint32_t source, bool whole);
 
 #endif

@@ -19,7 +19,7 @@ enum {
 	// Upper bounds of a line's bytes without names: numbers of 20 digits, and the words between.
 	ENTRY_BYTES = 320 + THREAD_TABLE_MOST_BYTES,
 	FRAME_LINE_BYTES = 64,
-	// Characters of the list of callers, and of one caller's name.
+	// Most characters of the list of callers, and of one caller's name.
 	TRAIL_BYTES = 100,
 	TRAIL_WORD_BYTES = 48,
 };
@@ -34,7 +34,7 @@ struct entries {
 	struct text *text;
 	const struct snapshot_plan *snapshot;
 	bool last_has_stack;
-	const struct words *words; // of the entries under way
+	const struct words *words; // the words of the kind of entries being written
 };
 
 void
@@ -70,8 +70,8 @@ entries_write_blocks(struct text *text, const struct change *change)
 	write_counts(text, &of_blocks, change);
 }
 
-// Marks an entry if blocks of its source may be freed without our seeing it. An entry includes the
-// labelled sources of its stack.
+// Marks an entry if some of its blocks may be freed without our seeing it. The blocks of an entry
+// are those of its source, and of the labelled sources of the same stack.
 static void
 write_unseen(struct text *text, uint32_t number)
 {
@@ -117,7 +117,8 @@ write_frame(struct text *text, uint32_t number, struct frame frame)
 	text_string(text, "]\n");
 }
 
-// Returns the name of a frame in the list of callers: its function, or else the name of its file.
+// Returns the name of a frame for the list of callers. It is the function's name, or else the name
+// of the frame's file.
 static struct symbol
 word_of(struct frame frame)
 {
@@ -161,14 +162,16 @@ write_trail(struct text *text, const struct source *source)
 
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
 		frame = stack_store_frame(frame);
-		// If the stack has script lines, only the innermost of the interpreter's own frames is
-		// written. The others help only the interpreter's developers.
+		// In a stack with script lines, the first name written may be of a function of the
+		// interpreter or of a library. Any further such function is left out: it would help only
+		// the interpreter's developers.
 		if (has_spots && last && !script_line_is(frame->pc))
 			continue;
 		struct symbol word = word_of(*frame);
 		bool is_cut = word.name_length > TRAIL_WORD_BYTES;
 		size_t length = is_cut ? TRAIL_WORD_BYTES : word.name_length;
-		// Consecutive frames without names in one file count as one name.
+		// Consecutive frames in one file, without functions' names, all have the file's name. It is
+		// written once.
 		if (!word.name || word.name == last)
 			continue;
 		if (strlen(FORMAT_FROM) + length > room)
@@ -183,7 +186,8 @@ write_trail(struct text *text, const struct source *source)
 	}
 }
 
-// Returns true if the names of all frames are final. If not, the stack must be written again later.
+// Returns true if the names of all frames are final. If one is not, the stack must be written again
+// later.
 static bool
 is_settled(const struct source *source)
 {
@@ -196,8 +200,8 @@ is_settled(const struct source *source)
 	return true;
 }
 
-// Begins an entry. Between two entries of one line there is no empty line, so that twenty of them
-// fit a screen.
+// Begins an entry, with an empty line before it if this entry or the last one has a stack. Between
+// two entries of one line there is none, so that twenty of them fit a screen.
 static void
 begin_entry(struct entries *entries, bool has_stack)
 {
@@ -220,7 +224,8 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 	text_hex(text, source->id, 16);
 	text_string(text, "}");
 	write_counts(text, entries->words, &change);
-	// Which thread has allocated most is known only for each label.
+	// A stack with labels has one source for each label. For each of them it is known which thread
+	// has allocated most, but not for the entry, their sum.
 	if (!is_mapped && labelled_source_get(number).first == 0)
 		thread_table_write_most(text, number);
 	if (!is_mapped)
@@ -261,8 +266,9 @@ write_sum(struct entries *entries, const char *name, const struct change *change
 	text_string(entries->text, "\n");
 }
 
-// Asks for the names of the frames of stacks that will be written. If they are more than one
-// snapshot may look up, returns false, unless `all`.
+// Notes the frames of the stacks that will be written: their names are wanted. One snapshot may
+// look up so many names. If more are wanted, looks up those noted so far, and returns false. With
+// `all`, continues instead until all names are looked up or noted.
 static bool
 name_frames(const struct selection *selection, bool all)
 {

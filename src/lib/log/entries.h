@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// entries: a snapshot's entries as lines of the log. An entry has the numbers of a source and its
-// stack. Once the file has the stack, a short list of callers replaces it.
+// entries: a snapshot's entries as lines of the log. An entry has the numbers of a source, and its
+// stack. If the file already has the stack, the entry ends in a short list of callers instead.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
 
@@ -35,32 +35,32 @@ struct snapshot_plan {
 	int64_t time; // ns since 1970
 	const char *reason;
 	const char *label; // NULL if none
-	bool is_last;              // every source that holds memory is shown, even if it has not moved
-	bool is_child;             // forked; sources with nothing but inherited counts are not shown
+	bool is_last;              // every source that holds memory is shown, also if it is unchanged
+	bool is_child;             // forked: sources with only inherited counts are not shown
 	struct counter total;      // over all sources
 	struct counter total_before; // the total of the previous snapshot
 	struct churn_peak peak;
 	struct rss rss;
 	struct memory_limit limit;
-	struct change other;       // source 0
-	struct change inherited;   // sum over sources that have only inherited counts
-	struct change rest;        // sum over all other sources in neither selection, without source 0
-	uint64_t churn;            // bytes
-	bool moved;                // true if some source moved, even if only by calls for 0 bytes
-	uint32_t sources;          // in use
-	struct selection holding;  // largest live first
-	struct selection empty;    // sources that moved and hold nothing now: most churn first
+	struct change other;       // of SOURCE_OTHER
+	struct change inherited;   // sum over the sources with only inherited counts
+	struct change rest;        // sum over all other sources that are not shown
+	uint64_t churn;            // since the last snapshot (bytes)
+	bool moved;                // some source's counters changed, if only by calls for 0 bytes
+	uint32_t sources;          // number of sources in use, without SOURCE_OTHER
+	struct selection holding;  // sources that hold memory, largest live first
+	struct selection empty;    // changed sources that hold nothing now: most churn first
 	struct mapped mapped;
-	// index of this snapshot's counters in source_sums(); the other index is the last snapshot's
+	// Index of this snapshot's counters in source_sums(). The other index is the last snapshot's.
 	unsigned now;
 	size_t room;  // bytes that the entries may take
-	uint32_t repeated; // how many sources in `holding` have their stacks written again
-	size_t bytes; // upper bound of the snapshot, in a file that continues
-	size_t bytes_anew; // upper bound of the snapshot in a new file, which needs each stack
+	uint32_t repeated; // so many first sources of `holding` always have their stacks
+	size_t bytes; // upper bound of the snapshot, in a file that has its header
+	size_t bytes_anew; // the same in a new file, which needs each stack
 };
 
-// Adds the counters of the labelled sources of this source's stack. Only sources that this snapshot
-// counted are added: those with numbers up to `sources`.
+// Adds the counters of the labelled sources of this source's stack. A labelled source newer than
+// the snapshot's sums is left out: its number is above `sources`.
 void entries_add_labels(
 	const struct snapshot_plan *snapshot, uint32_t source, struct change *change);
 
@@ -77,10 +77,10 @@ entries_change(const struct snapshot_plan *snapshot, uint32_t source)
 }
 
 // Looks up names for the frames of the stacks that will be written. The last snapshot looks up all
-// names. Any other looks up as many as one snapshot may.
+// names, any other PMEM_SYMBOLS_PER_SNAPSHOT at most.
 void entries_name_frames(const struct snapshot_plan *snapshot);
 
-// Returns true if the stack of a shown source is written below its entry, in a file that continues.
+// Returns true if the entry of a shown source has its stack, in a file that has its header already.
 // `place` is the index of the source in its selection, from 0.
 bool entries_tell_stack(
 	const struct snapshot_plan *snapshot, uint32_t source, uint32_t place);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// gap: for how long nothing could be written, and why. Without a note a reader would think that
-// nothing happened in a gap. The note is written where the gap begins, if there is room for a line,
-// and where the gap ends.
+// gap: a time in which no snapshot could be written, and why. Without a note in the log, a reader
+// would think that nothing happened in that time. The note is written where the gap begins, if
+// there is room for a line, and where the gap ends.
 //
-// Who may call: the one thread that writes a snapshot; log.c in a fork's child. Never allocates,
-// makes no system call but for the time.
+// Who may call: the one thread that writes a snapshot; log.c in a fork's child. Never allocates.
+// Reads the time, and makes no other system call.
 
 #ifndef PMEM_GAP_H
 #define PMEM_GAP_H
@@ -14,11 +14,12 @@
 struct text;
 
 // Notes that a snapshot could not be written. `error` is the -errno; if it is 0, `words` says why.
-// The first failure begins the gap. Returns true if the gap is not in the log yet.
+// The first failure begins the gap. Returns true if the log does not say yet that the gap has
+// begun.
 bool gap_begin(long error, const char *words);
 
-// Each writes one line as FORMAT.md has it. gap_write_begin() writes that the gap has begun,
-// gap_write_end() that it is over. gap_write_end() writes nothing if there is no gap.
+// Each writes one line, which FORMAT.md describes. gap_write_begin() writes that the gap has begun,
+// gap_write_end() that the gap is over. gap_write_end() writes nothing if there is no gap.
 void gap_write_begin(struct text *text);
 void gap_write_end(struct text *text);
 

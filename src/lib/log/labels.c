@@ -10,7 +10,7 @@
 #include "log/labels.h"
 
 enum {
-	// Bounds of a line: 10 numbers of 20 digits, the words between, and the name.
+	// Upper bound of a line's bytes: 10 numbers of 20 digits, the words between, and the name.
 	LINE_BYTES = 320 + 4 * FORMAT_LABEL_BYTES,
 };
 
@@ -45,7 +45,7 @@ write_label(struct text *text, const char *name, const struct change *change)
 	text_string(text, "\n");
 }
 
-// A label without a name has no counts yet: it gets its name first.
+// A label gets its number first, then its name, then counts. So a label without a name is left out.
 void
 labels_write(struct text *text, bool all)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// labels: the counters of each label in a snapshot: the sum of all that was allocated under it.
+// labels: the counters of each label in a snapshot: the sums over all sources under that label.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
 
@@ -14,7 +14,7 @@
 
 struct text;
 
-// Resets the counters of all labels, before all sources are looked at.
+// Sets the counters of all labels to 0. Called before a snapshot sums up its sources.
 void labels_begin(void);
 
 // Adds the counters of a source that has this label.
@@ -23,7 +23,8 @@ void labels_add(uint32_t label, const struct counter *now, const struct counter 
 // Returns the most bytes that labels_write() writes.
 size_t labels_bytes(void);
 
-// Writes the lines of the labels that moved, or, if `all` (at the end), of all labels.
+// Writes a line for each label whose counters changed since the last snapshot. If `all` (at the
+// end), writes one for each label with allocations.
 void labels_write(struct text *text, bool all);
 
 #endif

@@ -47,8 +47,8 @@ static struct {
 	bool writing; // a snapshot is being written: emitted.h may note more than the file has
 } state = {.buffer = {first_bytes, sizeof(first_bytes), false}};
 
-// Returns the buffer, for a snapshot of at most so many bytes. If memory is short, the snapshot
-// goes out in several writes.
+// Returns an empty text for a snapshot of at most `bytes`. If memory is short, its buffer is
+// smaller than that, and the snapshot goes out in several writes.
 static struct text
 begin_text(size_t bytes)
 {
@@ -94,7 +94,7 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
 	if (SAMPLE_IS_ON)
 		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
-	// The size of the library's image includes the first part of each table.
+	// The library's image includes the first, static part of each table.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ JIT_NAME_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX
@@ -169,8 +169,8 @@ write_losses(struct text *text)
 		text_string(text, "\n");
 }
 
-// Blocks that were never touched are live but not resident. So `outside` is a lower bound, and
-// `malloc` an upper bound.
+// Blocks that were never touched count as live but are not resident. So `outside` is a lower bound,
+// and `malloc` an upper bound.
 static void
 write_rss(struct text *text, const struct rss *rss, uint64_t live)
 {
@@ -206,7 +206,8 @@ write_limit(struct text *text, const struct memory_limit *limit)
 		text_named(text, " oom_kills=", limit->oom_kills);
 }
 
-// Writes exact sums. The counters of the entries are only estimates.
+// Writes the exact sums over all blocks. In a build that samples, the counters of the entries are
+// only estimates.
 static void
 write_sample(struct text *text)
 {
@@ -278,8 +279,8 @@ forget(void)
 	jit_map_forget_told();
 }
 
-// If state.writing is still true, a thread died while it wrote. The file may then lack what
-// emitted.h notes. So everything is written again.
+// Begins what is written in one go: a snapshot or a note. If state.writing is still true, a thread
+// died while it wrote. The file may then lack what emitted.h notes. So everything is written again.
 static struct text
 begin(size_t bytes, const struct process *process)
 {
@@ -301,7 +302,8 @@ static size_t
 end(struct text *text)
 {
 	size_t bytes = log_close(text_flush(text));
-	// The modules and stacks in this snapshot were cut off with it.
+	// The snapshot was cut off, and with it its lines about modules and stacks: these are written
+	// again.
 	if (bytes == 0)
 		forget();
 	state.writing = false;
@@ -334,7 +336,7 @@ lines_write(const struct snapshot_plan *snapshot, const struct process *process)
 		text_string(&text, "\n");
 	write_summary(&text, snapshot);
 	entries_write(&text, snapshot);
-	// Marks the end: a snapshot without this line was cut off.
+	// This empty line marks the end: a snapshot without it was cut off.
 	text_string(&text, "\n");
 	size_t bytes = end(&text);
 	CHECK(bytes <= (is_fresh ? snapshot->bytes_anew : snapshot->bytes));

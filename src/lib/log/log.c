@@ -19,34 +19,34 @@
 
 enum {
 	WORD_MAX = 512, // characters of a path in a note
-	// Snapshots that are not tried between two failures: 1, 2, 4, up to this.
+	// After a failure 1 snapshot is not tried, after the next failure 2, then 4, up to this.
 	PAUSE_MAX = 64,
-	// After this time a snapshot is tried in any case. So the end of a gap may be noted too late by
-	// this time.
+	// When this time has passed since a failure, a snapshot is tried in any case. So the end of a
+	// gap is noted too late by this time at most.
 	PAUSE_MS_MAX = 15000,
-	// How long the last snapshot is tried while another process holds the log.
+	// How long the process's last snapshot waits while another process has the log locked.
 	PATIENCE_MS = 1000,
-	// The process's limit on the size of files (RLIMIT_FSIZE) also limits the log, if it is at
-	// least this.
+	// The log is rotated at the process's limit on the size of files (RLIMIT_FSIZE), if the limit
+	// is at least this.
 	PIECE_LEAST = 65536,
 };
 
 static SYS_FORK_PAGE struct {
-	unsigned path;             // the path of the last log
-	unsigned tried;             // the path being opened, and of the open file
-	char name[LOG_PATH_NAME_SIZE]; // the log's name in that path
-	struct refusal refusals[LOG_PATHS]; // why earlier paths were refused
-	uint64_t size_limit; // bytes, as last known
+	unsigned path;             // number of the path where the log was last opened
+	unsigned tried;             // number of the path that was tried last; an open file is there
+	char name[LOG_PATH_NAME_SIZE]; // the log's file name
+	struct refusal refusals[LOG_PATHS]; // by path: why it was refused
+	uint64_t size_limit; // the limit on the size of files in bytes, as last read
 	bool written; // this process has written a snapshot
 	struct file file;
-	bool is_fresh;   // the file is not as we left it, at the snapshot under way
+	bool is_fresh;   // the open file is not as this process left it: a header is due
 	off_t began;     // size of the file before the snapshot
 	size_t appended; // bytes of the snapshot so far
 	enum file_result trouble; // why the snapshot cannot be written whole; FILE_OPEN if it can
 	// The file as we left it the last time.
 	struct stat last;
 	off_t last_size;
-	unsigned pause; // snapshots still to skip; next_pause: how many after the next failure
+	unsigned pause; // snapshots still to skip; next_pause: the same after the next failure
 	unsigned next_pause;
 	int64_t failed; // time of the last failure, on the coarse monotonic clock (ns)
 } state = {
@@ -54,7 +54,8 @@ static SYS_FORK_PAGE struct {
 	.next_pause = 1,
 };
 
-// Returns the size limit of files in bytes. A write beyond it would raise SIGXFSZ in the program.
+// Reads and returns the limit on the size of files, in bytes. A write beyond the limit would raise
+// SIGXFSZ in the program.
 static uint64_t
 know_size_limit(void)
 {
@@ -78,7 +79,7 @@ log_start(void)
 void
 log_fork(bool closes)
 {
-	// The parent may have been writing a snapshot.
+	// The parent may have had the file open, for a snapshot. Then the child has it open, too.
 	if (closes)
 		file_drop(&state.file, log_path_folder(state.tried), state.name);
 	state.file.low = -1;
@@ -102,7 +103,7 @@ log_room(void)
 	return state.size_limit >= PIECE_LEAST && state.size_limit < most ? state.size_limit : most;
 }
 
-// Opens the log in this path. Its folder stays open, too.
+// Opens the log in this path. If that succeeds, its folder stays open, too.
 static enum file_result
 open_in(unsigned path)
 {
@@ -130,7 +131,7 @@ open_anywhere(void)
 	enum file_result result = open_in(state.path);
 	if (result != FILE_REFUSED)
 		return result;
-	// The user of the process may have changed.
+	// Some names contain the user's id, and the process may have changed its user.
 	log_path_know_user();
 	for (unsigned path = 0; path < LOG_PATHS && result == FILE_REFUSED; path++) {
 		if (!log_path_folder(path)->path[0])
@@ -144,7 +145,7 @@ open_anywhere(void)
 }
 
 // Renames log to log.1, log.1 to log.2 and so on, and drops the oldest. If a log cannot be renamed,
-// stops: no log is overwritten.
+// stops and returns false: no log is overwritten.
 static bool
 rotate(void)
 {
@@ -185,16 +186,16 @@ open_with_room(size_t bytes, size_t bytes_anew)
 		|| (uint64_t)state.file.now.st_size + (is_as_we_left_it() ? bytes : bytes_anew)
 			<= log_room())
 		return result;
-	// Other processes may wait for the lock of the renamed file. When they get it, they find
-	// another file at this path.
+	// Other processes that share the log may be waiting for the lock on the renamed file. When they
+	// get the lock, they find that the path now leads to another file.
 	bool rotated = rotate();
 	file_close(&state.file);
 	folder_close(log_path_folder(state.path));
 	return rotated ? open_anywhere() : FILE_FAILED;
 }
 
-// Removes the pending SIGXFSZ of a refused write. The limit or the file has changed since we
-// looked.
+// Removes the SIGXFSZ that a write beyond the size limit left pending, since signals are blocked. A
+// write gets there only if the limit or the file changed after write_some() had checked both.
 static void
 swallow_limit_signal(void)
 {
@@ -208,8 +209,8 @@ static long
 write_some(const char *bytes, size_t length)
 {
 	uint64_t limit = know_size_limit();
-	// Another process may have cut or written the file meanwhile. The file may then lack this
-	// snapshot's header.
+	// With another size, another process has cut or written the file meanwhile. The file may then
+	// lack this snapshot's header.
 	if (!file_is_ours(&state.file)
 		|| state.file.now.st_size != state.began + (off_t)state.appended) {
 		state.trouble = FILE_BUSY;
@@ -246,8 +247,8 @@ log_append(const char *bytes, size_t length)
 	return state.trouble == FILE_OPEN;
 }
 
-// Removes what was written of a snapshot, unless another process wrote after it. If the cut fails,
-// the file is not as we left it. Then the next snapshot begins with an empty line and a header.
+// Removes what was written of a snapshot, unless another process wrote after it. If that fails, the
+// file is not as we left it, and the next snapshot begins with an empty line and a header.
 static void
 cut_back(void)
 {
@@ -256,8 +257,8 @@ cut_back(void)
 		sys_call2(SYS_ftruncate, state.file.fd, (long)state.began);
 }
 
-// Writes that a gap has begun, after the last snapshot in the open file. A full disk is no
-// obstacle: the file's last page usually has room for a line.
+// Writes the note that a gap has begun, after the last snapshot in the open file. This usually
+// works on a full disk, too: the file's last page on the disk mostly has room for a line.
 static void
 tell_gap(void)
 {
@@ -279,8 +280,8 @@ tell_gap(void)
 	gap_told();
 }
 
-// Called if a snapshot could not be written. Notes a gap, and skips some of the next snapshots.
-// Does neither if another process holds the log.
+// Called if a snapshot could not be written; returns false. Notes a gap, and lets some of the next
+// snapshots be skipped. Does neither if another process has the log locked, or the quota holds it.
 static bool
 fail(enum file_result result)
 {
@@ -325,7 +326,7 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 		state.pause--;
 		return false;
 	}
-	// If a thread died while it wrote, the part of its snapshot is removed.
+	// A thread may have died while it wrote. Then its part of a snapshot is removed from the file.
 	cut_back();
 	file_drop(&state.file, log_path_folder(state.tried), state.name);
 	enum file_result result = open_with_room(bytes, bytes_anew);
@@ -336,8 +337,8 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 	folder_close(log_path_folder(state.path));
 	if (result != FILE_OPEN)
 		return fail(result);
-	// process_id_know() is called only after a file could be opened. A sandbox that forbids to open
-	// files may kill the process for the further calls in it.
+	// process_id_know() makes further system calls. They come only after a file could be opened: a
+	// sandbox that forbids to open files may kill the process for them.
 	process_id_know();
 	state.is_fresh = !is_as_we_left_it();
 	state.began = state.file.now.st_size;

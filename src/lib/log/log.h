@@ -7,12 +7,12 @@
 // cancellation point. It writes only to a regular file with one link that we own. Its callers block
 // signals.
 //
-// The file lies in the directory that was current at log_start(). If that cannot be written, the
-// file lies in PMEM_LOG_FALLBACK_DIR. If another file is in its way there, that file stays and a
-// name with the user is tried. The log is rotated before it would grow beyond PMEM_LOG_MAX_BYTES.
-// If a snapshot cannot be written whole, the file is cut back to where the snapshot began. Later
-// snapshots are then tried less and less often. Processes that share a log (equal pids in two
-// namespaces) take turns by a lock on it.
+// Paths are tried in this order: pmem.<pid>.log in the directory that was current at log_start(),
+// then in PMEM_LOG_FALLBACK_DIR, then pmem.<pid>.<uid>.log in both. A file there that is not ours
+// stays as it is. The log is rotated before it would grow beyond PMEM_LOG_MAX_BYTES. If a snapshot
+// cannot be written whole, the file is cut back to where the snapshot began. Later snapshots are
+// then tried less and less often. Processes that share a log (equal pids in two namespaces) take
+// turns by a lock on it.
 
 #ifndef PMEM_LOG_H
 #define PMEM_LOG_H
@@ -30,42 +30,44 @@ _Static_assert(PMEM_LOG_KEEP >= 0 && PMEM_LOG_KEEP <= 99,
 	"PMEM_LOG_KEEP must be from 0 to 99 rotated logs");
 
 // Remembers the path of the current directory. The path is opened anew for each snapshot. So a
-// later chroot() or change of user applies.
+// later chroot() or change of user applies to the log, too.
 void log_start(void);
 
-// Gives a fork's child its own file, in its parent's directory. `closes` is false if the two
-// processes may share descriptors. If not, a file that the parent had open is closed.
+// Gives a fork's child its own file, in its parent's directory. If `closes`, closes the child's
+// copy of a file that the parent had open. `closes` must be false if parent and child may share
+// descriptors.
 void log_fork(bool closes);
 
-// Returns the most bytes that one snapshot may have.
+// Returns the most bytes that the log, and so one snapshot, may have.
 size_t log_room(void);
 
 // Opens the file for a snapshot. The snapshot takes at most `bytes`, or `bytes_anew` if the file is
-// not as this process left it. Rotates the file first if needed. Returns false if no file can be
-// written. The last snapshot is always tried. If another process is writing, the last snapshot
-// waits for it, for a second at most.
+// not as this process left it. Rotates the file first if the snapshot would not fit. Returns false
+// if no file can be written. `last` is for the process's last snapshot: it is tried even soon after
+// a failure. While another process is writing, the last snapshot waits, for a second at most.
 bool log_open(size_t bytes, size_t bytes_anew, bool last);
 
-// Returns true if there is no file because the folder has enough logs and this process is young.
-// Makes no system call.
+// Returns true if log_open() would create no file yet, because of the folder's other logs
+// (log_quota.h). Makes no system call.
 bool log_is_held(void);
 
 // After log_open(): returns true if the file is not as this process left it. Then the header must
-// be written first.
+// be written before the snapshot.
 bool log_is_fresh(void);
 
-// After log_open(): returns true if the file has bytes. Another process may have left a line
-// without its end.
+// After log_open(): returns true if the file is not empty. Its last line may lack its end, if
+// another process wrote it.
 bool log_has_bytes(void);
 
-// Writes, after the header, why the log is not at its usual place, if that is so.
+// Writes notes after the header. For each path that is tried before the log's own path, a note says
+// why it was refused. Other notes are those of log_quota.h.
 void log_write_note(struct text *text);
 
 // Writes a piece of the snapshot. Returns false if that failed. Serves as text.h's flush.
 bool log_append(const char *bytes, size_t length);
 
-// Ends the snapshot. Returns its number of bytes in the file if the file has all of it. After a
-// failure, or if `whole` is false, the file has none of it.
+// Ends the snapshot and closes the file. Returns the snapshot's bytes if the file has all of it.
+// After a failure, or if `whole` is false, returns 0, and the file has none of it.
 size_t log_close(bool whole);
 
 #endif

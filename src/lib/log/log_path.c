@@ -19,7 +19,7 @@ enum folder_kind {
 
 static const struct log_path {
 	enum folder_kind folder;
-	bool has_user; // the name contains the user, since the plain name is another user's file
+	bool has_user; // the name contains the user's id: the plain name may be another user's file
 } log_paths[LOG_PATHS] = {
 	{FOLDER_START, false},
 	{FOLDER_FALLBACK, false},
@@ -29,7 +29,7 @@ static const struct log_path {
 
 static struct {
 	struct folder folders[FOLDERS];
-	struct stat root; // the root directory when the fallback folder was looked at
+	struct stat root; // the root directory at the last look-up of the fallback folder
 } state;
 
 static TABLE_STATIC char paths[FOLDERS][PATH_MAX];
@@ -37,8 +37,8 @@ static TABLE_STATIC char paths[FOLDERS][PATH_MAX];
 static SYS_FORK_PAGE pid_t pid;
 static unsigned user;
 
-// Checks PMEM_LOG_FALLBACK_DIR when the library is built, since _Static_assert() cannot look into a
-// string. If the optimizer does not remove the call of this function, compiling fails.
+// If a call of this function is left after optimization, compiling fails. The call is left if
+// PMEM_LOG_FALLBACK_DIR is not absolute. _Static_assert() cannot look into a string.
 #ifdef __OPTIMIZE__
 extern void fallback_dir(void) __attribute__((error(
 	"PMEM_LOG_FALLBACK_DIR must be an absolute path, or \"\" for none")));
@@ -53,8 +53,9 @@ log_path_start(void)
 		fallback_dir();
 	char *path = paths[FOLDER_START];
 	long length = sys_call2(SYS_getcwd, (long)path, PATH_MAX);
-	// A directory may be gone, deeper than PATH_MAX, or outside our root. In the last case the
-	// kernel says "(unreachable)/...". No path leads to such a directory later.
+	// The current directory may be deleted, deeper than PATH_MAX, or outside our root. In the last
+	// case the kernel says "(unreachable)/...". Such a directory cannot be opened by a path later:
+	// its path is "" here.
 	state.folders[FOLDER_START] = (struct folder){
 		.path = length <= 0 || path[0] != '/' ? "" : path, .fd = -1, .low = -1};
 	state.folders[FOLDER_FALLBACK]
@@ -121,8 +122,8 @@ log_path_is_fallback(unsigned path)
 	return log_paths[path].folder == FOLDER_FALLBACK;
 }
 
-// In another root (chroot, a container's) the paths lead to other folders. The fallback folder is
-// then looked up anew by its path.
+// After a change of the root (chroot, a container's) the paths lead to other folders. The fallback
+// folder is then the one that its path leads to in the new root.
 long
 log_path_open(unsigned path)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log_path: the paths that the log may have, in the order in which they are tried. There are two
-// names in each of two folders.
+// log_path: the paths that the log may have. There are two names in each of two folders. A path is
+// identified by its number, from 0 to LOG_PATHS - 1, in the order in which paths are tried.
 //
 // Who may call: the one thread that writes a snapshot, and log.c at the start and in a fork's
 // child. Never allocates, keeps errno. It waits for nothing but a file system.
@@ -21,23 +21,25 @@ enum {
 // Remembers the current folder and the fallback folder. Called once.
 void log_path_start(void);
 
-// Takes, in a fork's child, its pid for the names, and leaves the parent's folders.
+// Called in a fork's child. The names contain the child's pid from then on. Forgets the folders
+// that the parent had open, without closing them.
 void log_path_fork(void);
 
-// Asks the kernel anew for the process's user, for the names that contain the user.
+// Asks the kernel anew for the process's user, whose id is part of some names.
 void log_path_know_user(void);
 
 struct folder *log_path_folder(unsigned path);
 
 bool log_path_is_fallback(unsigned path);
 
-// Opens the path's folder. Returns 0, or -errno.
+// Opens the folder of the path. Returns 0, or -errno.
 long log_path_open(unsigned path);
 
-// Returns the pid in the names.
+// Returns the pid that the names contain.
 unsigned long log_path_pid(void);
 
-// Writes the log's name in that path, followed by a number. The number 0 stands for the log itself.
+// Write the log's file name for this path. A rotated log has its number behind the name; the number
+// 0 stands for the log itself. log_path_name() sets a string with a NUL.
 void log_path_write(struct text *text, unsigned path, unsigned number);
 void log_path_name(char name[LOG_PATH_NAME_SIZE], unsigned path, unsigned number);
 

@@ -10,10 +10,11 @@
 #include "log/log_quota.h"
 
 enum {
-	WORD_MAX = 512, // characters of a path
+	WORD_MAX = 512, // most characters of a path in a note
 	NOT_COUNTED = -1,
-	// A log takes at most 1 / LEFT_PART of what is left in the folder. 1 / SPARE_PART of the
-	// folder's limit is spared for processes that look at the same time.
+	// A log takes at most 1 / LEFT_PART of the bytes that are left below the folder's limit. 1 /
+	// SPARE_PART of that limit does not count as left. It is for processes that sum up the folder
+	// at the same time: none of them sees yet what the others will write.
 	LEFT_PART = 64,
 	SPARE_PART = 16,
 };
@@ -22,12 +23,12 @@ enum {
 
 static SYS_FORK_PAGE struct {
 	int64_t start; // start of this process, on the coarse monotonic clock (ns)
-	long logs[2];  // logs in the start's folder, and in the fallback folder
+	long logs[2];  // number of logs: [0] in the start's folder, [1] in the fallback folder
 	bool is_held;
-	bool is_full;  // too few bytes are left
-	int64_t full_at;   // when the folder was seen to be full (ns)
-	uint64_t looked_at; // steps of the log when the logs were last summed up, plus 1
-	uint64_t piece;     // bytes; 0 if there is no limit
+	bool is_full;  // too few bytes are left in the folder for another log
+	int64_t full_at;   // when the folder was found full, on the same clock (ns)
+	uint64_t looked_at; // the log's size in steps when the folder was last summed up, plus 1
+	uint64_t piece;     // most bytes of the log before it is rotated; 0 if not limited
 } state;
 
 void

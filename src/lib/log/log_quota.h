@@ -3,12 +3,13 @@
 // begin one.
 //
 // Who may call: the one thread that writes a snapshot; log.c at the start and in a fork's child.
-// Never allocates, waits for nobody, keeps errno. If the logs cannot be counted, they count as few.
+// Never allocates, waits for nobody, keeps errno. A folder that cannot be listed counts as empty.
 //
-// The logs in a folder take at most PMEM_LOG_FOLDER_BYTES. A process sums them up before its log
-// grows by another step. The log's pieces then take at most a 64th of what is left. So other logs
-// always have room, and with many logs at a time each has less. A log that has begun may always
-// have pieces of one step. The sum has room for that step for each log, however small the log is.
+// The logs in a folder take at most PMEM_LOG_FOLDER_BYTES. A process sums up their sizes before its
+// own log grows by another step. A process's log and its rotated logs, its pieces, may then take at
+// most a 64th of the bytes that are left. So there is always room for other logs, and the more logs
+// there are, the less each may take. A log that has begun may always have pieces of one step. For
+// that, the sum has room for a step for each log, however small the log is.
 
 #ifndef PMEM_LOG_QUOTA_H
 #define PMEM_LOG_QUOTA_H
@@ -26,36 +27,38 @@ _Static_assert(PMEM_LOG_FILES >= 0 && PMEM_LOG_FILES <= 20000,
 _Static_assert(PMEM_LOG_FOLDER_BYTES == 0 || PMEM_LOG_FOLDER_BYTES >= 1 << 20,
 	"PMEM_LOG_FOLDER_BYTES must be at least 1048576, or 0 for no limit");
 
-// The age from which a process is not young. Also the time after which a full folder is looked at
-// again.
+// The age (ms) from which a process may begin a log in a folder with PMEM_LOG_FILES logs. A folder
+// with too few bytes left is summed up again after this time, too.
 #ifndef LOG_QUOTA_YOUNG_MS
 #define LOG_QUOTA_YOUNG_MS 60000
 #endif
 
-// The logs are summed up again when a log has grown by this much.
+// A process sums up the logs again when its own log has grown by this many bytes.
 #define LOG_QUOTA_STEP_BYTES \
 	((uint64_t)PMEM_LOG_FOLDER_BYTES / 8192 < 65536 ? 65536 : (uint64_t)PMEM_LOG_FOLDER_BYTES / 8192)
 
-// Resets the quota: a process begins.
+// Resets the quota. Called when a process starts, and in a fork's child.
 void log_quota_begin(void);
 
-// Returns true if a process without a log must not make one of this name. The folder is open, and
-// is the start's or the fallback folder. The logs in the folder are counted for that.
+// Returns true if this process, which has no log yet, must not create one of this name now. The
+// folder is open. It is the fallback folder or, if not is_fallback, the start's. Counts the
+// folder's logs, unless they are counted already.
 bool log_quota_holds(struct folder *folder, bool is_fallback, const char *name);
 
-// Returns true if log_quota_holds() returned true and need not be called again yet. Makes no system
-// call.
+// Returns true if the last log_quota_holds() returned true and its answer cannot have changed yet.
+// Makes no system call.
 bool log_quota_is_held(void);
 
-// Called before a log in an open folder grows to `bytes`. At each new step, sums up the logs there,
-// and finds how large this log's piece may become.
+// Called before this process's log grows to `bytes`, with its folder open. At each new step, sums
+// up the logs in the folder, and finds how large this log may become.
 void log_quota_look(struct folder *folder, uint64_t bytes);
 
-// Returns the most bytes of a piece, by the last log_quota_look().
+// Returns the most bytes that this log may have before it is rotated, as of the last
+// log_quota_look(). Returns UINT64_MAX if there is no limit.
 uint64_t log_quota_piece_bytes(void);
 
 // Writes up to two notes, after the header. One has the number of logs, if the folder had
-// PMEM_LOG_FILES or more. The other says that the logs leave less than PMEM_LOG_MAX_BYTES.
+// PMEM_LOG_FILES or more. The other says that the logs leave this one less than PMEM_LOG_MAX_BYTES.
 void log_quota_write_note(struct text *text, const struct folder *folder, bool is_fallback);
 
 #endif

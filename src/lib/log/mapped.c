@@ -5,7 +5,7 @@
 #include "log/mapped.h"
 
 enum {
-	SHOWN = 32, // at most, except in the last snapshot
+	SHOWN = 32, // most sources of mapped memory that any snapshot but the last shows
 	PLACE_BITS = 10,
 };
 
@@ -27,7 +27,7 @@ add(struct change *sum, const struct change *more)
 	counter_add(&sum->before, &more->before);
 }
 
-// Keeps the sources that have most, and puts their numbers in place of their keys.
+// Keeps the sources that have most memory mapped. In order[], their numbers replace their keys.
 static void
 choose(struct selection *shown, bool all)
 {

@@ -11,26 +11,26 @@
 
 #include "base/counter.h"
 
-// Sources that qualify to be shown, by number.
+// The sources that qualify to be shown in one part of a snapshot.
 struct selection {
-	uint64_t *sources; // the shown sources come first, in their order
+	uint64_t *sources; // numbers of sources; the first `shown` are the chosen ones, in order
 	uint32_t shown;
-	uint32_t all; // number that qualify, with those for which sources[] had no room
+	uint32_t all; // how many sources qualify, those included for which sources[] had no room
 };
 
 struct mapped {
 	struct change total;
 	struct change other; // of SOURCE_OTHER (mapping_table.h)
-	struct change rest;  // of other sources that are not shown
+	struct change rest;  // of all sources that are not shown, without SOURCE_OTHER
 	bool moved;
 	struct selection shown; // largest first
 };
 
-// Looks at all sources and chooses those to be shown. These are sources that moved, or with `all`
-// sources that hold memory, too.
+// Looks at all sources and chooses those to be shown. These are the sources whose counters changed
+// since the last snapshot. With `all` sources that hold memory are shown, too.
 void mapped_look(struct mapped *mapped, bool all);
 
-// Returns the counters of a source, as of mapped_look().
+// Returns the counters of one of these sources, as of mapped_look().
 struct change mapped_change(uint32_t source);
 
 // Sets `rest`, once the shown sources are chosen.

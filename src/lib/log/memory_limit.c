@@ -9,11 +9,11 @@
 
 enum {
 	PATH_BYTES = 1024,
-	NAME_BYTES = 32,  // characters of a file's name in a group's folder, with a slash
-	TEXT_BYTES = 4096, // more than any of these files has
-	GROUPS_MOST = 32,  // from the process's group up to the root
+	NAME_BYTES = 32,  // room for a file's name in a group's folder, with its slash
+	TEXT_BYTES = 4096, // more than any of the files here has
+	GROUPS_MOST = 32,  // most groups from the process's group up to the root
 	SECOND = 1000000000,
-	// of so many looks, one reads the limit, one reads the kills, all others read the bytes in use
+	// of so many looks one reads the limit, one the number of kills, all others the bytes in use
 	LOOKS = 16,
 };
 
@@ -34,8 +34,9 @@ static const struct version {
 static TABLE_STATIC char text[TEXT_BYTES];
 
 static SYS_FORK_PAGE struct {
-	// The version of cgroups to which the watched group belongs, or NULL if no group has a limit.
-	// The watched group had the least left below its limit at the first look.
+	// At the first look, the group with the least memory left below its limit is found: the watched
+	// group. `version` is the version of cgroups to which it belongs, or NULL if no group has a
+	// limit.
 	const struct version *version;
 	struct memory_limit known; // the limit of the watched group
 	unsigned looks;
@@ -77,7 +78,7 @@ parse_number(const char *at, uint64_t *number)
 	return at;
 }
 
-// Returns the line after this one, or NULL.
+// Returns the beginning of the next line, or NULL if there is none.
 static const char *
 next_line(const char *at)
 {
@@ -94,7 +95,8 @@ begins(const char *at, const char *with)
 	return !*with;
 }
 
-// Reads the number after this name, which begins a line of `text`.
+// Reads the number after `name` in the line of `text` that begins with the name. Returns false if
+// there is no such line.
 static bool
 find_number(const char *name, uint64_t *number)
 {
@@ -130,7 +132,8 @@ left_of(const struct memory_limit *limit)
 	return limit->used < limit->most ? limit->most - limit->used : 0;
 }
 
-// Replaces the group's path by its parent's. Returns false if the group is the root.
+// Replaces the group's path by its parent's. Returns false if the group is the root, whose path has
+// `root` characters.
 static bool
 go_up(char *group, size_t root)
 {
@@ -143,8 +146,8 @@ go_up(char *group, size_t root)
 	return false;
 }
 
-// Looks at a group and its parents, for the one with the least left below its limit. A group that a
-// container cannot see is skipped.
+// Looks at a group and its parents, for the one with the least memory left below its limit. A group
+// whose files a container cannot see is skipped.
 static void
 look_upwards(const struct version *version, char *group)
 {
@@ -219,8 +222,8 @@ look_for_group(void)
 		read_kills();
 }
 
-// Reads one file of the watched group: of the kills, the limit or the bytes in use. Returns true if
-// the bytes in use were read.
+// Reads one file of the watched group: the one of the kills, of the limit or of the bytes in use.
+// Returns true if it was the bytes in use.
 static bool
 read_group(void)
 {

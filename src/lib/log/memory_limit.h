@@ -12,15 +12,18 @@
 #include <stdint.h>
 
 struct memory_limit {
-	// In bytes. `most` is 0 if nothing is known.
+	// Bytes in use, and the limit in bytes. `most` is 0 if nothing is known.
 	uint64_t used, most;
-	bool is_machine;     // the numbers are of proc(5): MemTotal less MemAvailable, and MemTotal
-	uint64_t oom_kills;  // of processes in the group, because of its limit
+	// True if there is no limit of a group. By proc(5), `most` is then the machine's MemTotal, and
+	// `used` is MemTotal less MemAvailable.
+	bool is_machine;
+	uint64_t oom_kills;  // how often its limit made the kernel kill a process of the group
 };
 
-// Fills in `limit`. Within a second of the last look nothing is read, and `most` is 0. The first
-// look finds the group, by memory.max of cgroups' second version or memory.limit_in_bytes of the
-// first (Linux, Documentation/admin-guide: cgroup-v2.rst, cgroup-v1/memory.rst).
+// Fills in `limit`. Within a second of the last look nothing is read, and `most` is 0. A few other
+// looks read only the limit itself or the number of kills, and `most` is 0, too. The first look
+// finds the group, by memory.max of cgroups' second version or memory.limit_in_bytes of the first
+// (Linux, Documentation/admin-guide: cgroup-v2.rst, cgroup-v1/memory.rst).
 void memory_limit_look(struct memory_limit *limit, int64_t monotonic);
 
 // Forgets the group, in a fork's child: the child may be moved to another group.

@@ -42,15 +42,17 @@ after_fork_in_parent(void)
 static void
 after_fork_in_child(void)
 {
-	// The forking thread is outside our hooks, or in a handler that interrupted one. A handler that
-	// interrupts us here finds the guard taken, so it cannot write to the parent's log.
+	// If the thread forked in a signal handler that interrupted a hook, the guard is taken already.
+	// Then guard_enter() returns false. With the guard taken, a signal handler that interrupts this
+	// function writes no snapshot. The snapshot would go to the parent's log.
 	int kept = errno;
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	sys_fork();
 	loader_fork();
 	stack_fork();
-	// A fork handler of another library may have run first and made a snapshot due. Then snapshot.c
-	// has already made this process a child of its own, and this thread has a slot.
+	// Another library's fork handler may have run before this one and made a snapshot due. Then
+	// snapshot.c has made this process a child of its own already, and this thread has a slot. In
+	// that case fork_detect_claim() returns false here, and nothing is left to do.
 	if (fork_detect_claim() || !fork_detect_can_tell()) {
 		thread_fork(!entered);
 		sample_fork();
@@ -88,7 +90,7 @@ static void
 take_signal(void)
 {
 	struct sigaction now;
-	// The signal may interrupt code whose stack is too small for a handler.
+	// SA_ONSTACK: the signal may interrupt code whose stack is too small for a handler.
 	struct sigaction ours = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK};
 
 	if (PMEM_SNAPSHOT_SIGNAL && libc.sigaction(PMEM_SNAPSHOT_SIGNAL, NULL, &now) == 0
@@ -96,12 +98,14 @@ take_signal(void)
 		libc.sigaction(PMEM_SNAPSHOT_SIGNAL, &ours, NULL);
 }
 
-// The end of our library, as linkers name it. Small tables lie before it (table.h).
+// The first address behind our library; the linker defines it. The library's small tables lie right
+// before this address (table.h).
 extern char _end[] __attribute__((visibility("hidden")));
 
-// Maps the pages of the small tables before they are used. Each process writes to them, and usually
-// reads them before. One call (Linux 5.14) replaces two faults for each page. PAGES is their
-// number.
+// Maps the pages of the small tables, PAGES in number, ready for writing. Each process writes to
+// these pages, and usually reads them before. A page would then cost one page fault at the first
+// read, and another at the first write. One call (MADV_POPULATE_WRITE, Linux 5.14) replaces all
+// these faults.
 static void
 take_small_pages(void)
 {
@@ -111,9 +115,10 @@ take_small_pages(void)
 	sys_call3(SYS_madvise, (long)from, (long)(end - from), POPULATE_WRITE);
 }
 
-// Maps a gap without access right above our own tables. A large block of the program might
-// otherwise lie there. A write before that block then faults, as it would without us. If something
-// is mapped there already, no block can lie there.
+// Maps a gap without access right behind our own tables. Without the gap, the kernel might place a
+// large block of the program there. If the program then wrote before the start of that block, our
+// tables would be damaged. In the gap such a write faults, as it would without the library. The
+// call fails if something is mapped there already: then the kernel cannot place a block there.
 static void
 end_in_a_gap(void)
 {
@@ -137,25 +142,28 @@ start(int count, char **arguments, char **environment)
 	if ((!real_is_on() && real.refusal == REAL_NOT_REFUSED) || !guard_enter_internal())
 		return;
 
-	// Each call needs the calls before it. From snapshot_start() on snapshots can be written.
+	// Each of these calls relies on the calls before it. From snapshot_start() on snapshots can be
+	// written.
 	operator_start();
 	module_start();
 	thread_start();
 	stack_start();
 	interpreter_boundary_start(environment);
-	// The handlers belong to an object (Itanium C++ ABI, 3.3.5.2) that is never unloaded
+	// `_end` stands for the object to which the handlers belong (__dso_handle, Itanium C++ ABI,
+	// 3.3.5.2). When an object is unloaded, its handlers are dropped. This one is never unloaded
 	// (compile.sh).
 	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
-	// exit() calls handlers in reverse order. This handler is registered before the loader's own,
-	// and belongs to no object. So it runs after all destructors: what they free is not in the last
-	// snapshot.
+	// exit() calls handlers in the reverse order of their registration. at_exit() is registered
+	// before the loader's own handler, and for no object (NULL). So at_exit() runs after all
+	// destructors: what destructors free is not in the last snapshot.
 	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
 	process_title_start(count, arguments);
 	bypass_start();
 	snapshot_start();
 	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);
-	// A block may have been refused before real_refused was set.
+	// A refusal from before real_refused was set has called nobody. So snapshot_refuse() is called
+	// here.
 	if (real.refusal != REAL_NOT_REFUSED)
 		snapshot_refuse();
 	else if (real.before)

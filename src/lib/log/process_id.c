@@ -14,9 +14,10 @@
 #include "log/process_id.h"
 
 enum {
-	WORD_MAX = 512, // characters of a name
-	PATH_BYTES = WORD_MAX + 2, // a longer path loses its end
-	// proc(5), cgroup: one line for each hierarchy, of which there are about twelve at most.
+	WORD_MAX = 512, // most characters of the host's name, or of a path, in the log
+	PATH_BYTES = WORD_MAX + 2, // a longer path is cut here, but still exceeds WORD_MAX
+	// Room for /proc/self/cgroup (proc(5)): one line for each hierarchy, of which there are about
+	// twelve at most.
 	CGROUPS_MAX = 4096,
 };
 
@@ -24,14 +25,14 @@ static const char cgroups[] = "/proc/self/cgroup";
 
 static struct {
 	char host[sizeof(((struct utsname *)0)->nodename)]; // the host's name at the start
-	uint64_t pid_namespace; // as of the first source, or of a fork's child's first snapshot
-	// Working directory and cgroup at the first snapshot. "" if not known, or if the cgroup is a
-	// root.
+	uint64_t pid_namespace; // read at the first source; in a fork's child, at its first snapshot
+	// Working directory and cgroup at the first snapshot, "" if not known. `cgroup` is "" also if
+	// the process is in a root group.
 	char directory[PATH_BYTES];
 	char cgroup[PATH_BYTES];
 } state;
 
-// What is known. A fork's child begins with nothing.
+// Which fields of `state` have been read in this process. A fork's child begins with none.
 static SYS_FORK_PAGE struct known {
 	bool pid_namespace;
 	bool places;
@@ -45,12 +46,13 @@ know_host(void)
 		memcpy(state.host, name.nodename, sizeof(state.host) - 1);
 }
 
-// Asks the kernel: a child may be in another namespace than its parent.
+// Reads the number of the process's pid namespace. A fork's child reads it anew, since the child
+// may be in another namespace than its parent.
 static void
 know_pid_namespace(void)
 {
 	char link[64] = "";
-	// "pid:[4026531836]"
+	// The link's text is like "pid:[4026531836]".
 	sys_call4(SYS_readlinkat, AT_FDCWD, (long)"/proc/self/ns/pid", (long)link,
 		sizeof(link) - 1);
 	uint64_t number = 0;
@@ -70,9 +72,9 @@ know_directory(void)
 		sizeof(state.directory) - 1);
 }
 
-// Ranks a line of cgroups, which is ID:CONTROLLERS:PATH, by how much it says. The line of cgroups'
-// second version, which has no controllers, says most. Systemd's own line comes next. A root says
-// nothing.
+// Ranks a line of /proc/self/cgroup, ID:CONTROLLERS:PATH, by how much it says; `path` points to its
+// PATH. The line of cgroups' second version, which has no controllers, says most: 3. Systemd's own
+// line says less: 2. Any other line has 1. A line whose path is the root says nothing: 0.
 static int
 rank_of(const char *line, const char *path)
 {

@@ -15,21 +15,23 @@ struct text;
 // Called once, at the start.
 void process_id_start(void);
 
-// Called at each new source. At the process's first source it reads /proc, which may be unreachable
-// later. A program that allocates nothing is spared the time that the kernel takes for this.
+// Called at each new source. The first call reads the pid namespace from /proc, which may be
+// unreachable later. It is not read at the start: a program that allocates nothing is spared the
+// time that the kernel takes for this.
 void process_id_begin(void);
 
-// Forgets, in a fork's child, what is known: the child may be in another namespace than its parent.
+// Called in a fork's child. The pid namespace, the working directory and the cgroup are then read
+// anew: the child may be in another namespace than its parent.
 void process_id_fork(void);
 
-// Asks the kernel for what is not known so far.
+// Reads the pid namespace, the working directory and the cgroup, if not read in this process yet.
 void process_id_know(void);
 
 // Writes the header's fields host= and pidns=.
 void process_id_write(struct text *text);
 
-// Writes, after the header, the process's working directory and cgroup at its first snapshot, if
-// they are known.
+// Writes the lines after the header that say the process's working directory and cgroup at its
+// first snapshot. A value that is not known has no line.
 void process_id_write_places(struct text *text);
 
 #endif

@@ -15,14 +15,16 @@
 enum {
 	COMMAND_MAX = 512, // characters
 	NAME_MAX_ESCAPED = 64, // the kernel's 15 bytes, escaped
-	// More than COMMAND_MAX, since NULs may follow a title.
+	// Most bytes that are copied from the command line. More than COMMAND_MAX, since NULs may
+	// follow a title.
 	AREA_MAX = 2 * COMMAND_MAX,
-	// If the environment's end is further than this from the command line, it is not believed.
+	// An end of the environment that is further than this from the arguments' end (bytes) is taken
+	// for wrong.
 	APART_MAX = 64 << 20,
 	PAGE_BYTES_LEAST = 4096,
-	WORD_BYTES = 8, // how many bytes the kernel reads to check an address
-	// How often the name is read after a change. The first look may come before the kernel has the
-	// new name.
+	WORD_BYTES = 8, // how many bytes the kernel reads to check one address
+	// How many snapshots read the name after the program has named a thread. One may come too
+	// early, before the kernel has the new name.
 	LOOKS = 2,
 };
 
@@ -30,16 +32,16 @@ enum {
 static const char comm[] = "/proc/self/comm";
 
 static struct {
-	// Addresses of the arguments, each with a NUL, and of the environment after them. All are 0 if
-	// the program was started without arguments.
+	// The arguments, each with its NUL, lie from `start` to `end`. The environment follows, up to
+	// `environment_end`. All three are 0 if the program was started without arguments.
 	uintptr_t start;
 	uintptr_t end;
 	uintptr_t environment_end;
-	unsigned count;  // of arguments
-	int looks;       // looks at the name that are due; atomic
+	unsigned count;  // number of arguments
+	int looks;       // how many of the next snapshots must read the name; atomic
 	char area[AREA_MAX + 1];
-	// The command line and the name, escaped as in a log; "" if not known. told_: as last written
-	// to the log.
+	// The command line and the name, escaped as in a log; "" if not known. The fields told_... have
+	// them as last written to the log.
 	char command[COMMAND_MAX + 1], told_command[COMMAND_MAX + 1];
 	char name[NAME_MAX_ESCAPED + 1], told_name[NAME_MAX_ESCAPED + 1];
 } state;
@@ -55,7 +57,7 @@ process_title_start(int count, char **arguments)
 	state.start = (uintptr_t)arguments[0];
 	state.end = (uintptr_t)last + strlen(last) + 1;
 	state.count = (unsigned)count;
-	// The kernel puts the program's path after the environment.
+	// The kernel puts the program's path (AT_EXECFN) right behind the environment.
 	state.environment_end = libc.getauxval(AT_EXECFN);
 	if (state.environment_end < state.end || state.environment_end - state.end > APART_MAX)
 		state.environment_end = state.end;
@@ -67,9 +69,10 @@ process_title_renames(void)
 	__atomic_store_n(&state.looks, LOOKS, __ATOMIC_RELAXED);
 }
 
-// Returns true if the bytes from `from` on can be read. Asks the kernel once for each page, but not
-// for the page of `known`. In the first page the kernel reads at `from`, not at the page's start.
-// The stack lies before `from`, and memcheck would report a read there.
+// Returns true if `bytes` bytes from `from` on can be read. Asks the kernel once for each page, but
+// not for the page of the address `known`, which can be read. In the first page the kernel is asked
+// about `from`, not about the page's start. The stack lies before `from`, and valgrind's memcheck
+// would report a read there.
 static bool
 is_readable(uintptr_t from, size_t bytes, uintptr_t known)
 {
@@ -82,7 +85,8 @@ is_readable(uintptr_t from, size_t bytes, uintptr_t known)
 	return true;
 }
 
-// Copies the beginning of the command line into the area.
+// Copies the bytes from state.start to `end` into state.area, AREA_MAX at most. Returns their
+// number, or 0 if they cannot be read.
 static size_t
 copy_area(uintptr_t end, uintptr_t known)
 {
@@ -94,9 +98,10 @@ copy_area(uintptr_t end, uintptr_t known)
 	return bytes;
 }
 
-// Returns how many bytes of the area are the command line, without the NUL at its end. The kernel
-// decides this in the same way. If the arguments do not end in a NUL, the program has written a
-// title over them. The title is one string, and may extend over the environment.
+// Copies the command line into state.area. Returns its number of bytes, without the NUL at its end.
+// The kernel decides in the same way what the command line is. If the arguments' last byte is no
+// NUL, the program has written a title over them. The title is one string, and may extend over the
+// environment.
 static size_t
 read_command(void)
 {
@@ -110,8 +115,9 @@ read_command(void)
 	size_t bytes = copy_area(state.end, last);
 	for (size_t i = 0; i < bytes; i++)
 		ends += state.area[i] == '\0';
-	// If there are no more NULs than arguments, they are the arguments' own ends. More NULs follow
-	// a shorter title, and are cut off.
+	// If there are no more NULs than arguments, each NUL ends an argument. If there are more, the
+	// program has written a title that is shorter than its arguments. NULs that follow the title
+	// are cut off.
 	bool is_exact = bytes == state.end - state.start && ends <= state.count;
 	if (is_exact && bytes > 0)
 		return bytes - 1;
@@ -120,7 +126,7 @@ read_command(void)
 	return bytes;
 }
 
-// Returns true if the command line has changed since the last time.
+// Reads the command line. Returns true if it has changed since the last call.
 static bool
 look_at_command(void)
 {

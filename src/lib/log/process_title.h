@@ -6,9 +6,9 @@
 // waits for nobody, keeps errno. What cannot be read is left out.
 //
 // The kernel takes a command line from the process's own memory: the outer end of its first stack.
-// A program that changes its title writes there. So we read it there, too. This costs one or two
-// system calls a snapshot, and works without /proc. The name must be read from /proc. This is done
-// with each header, and when the name may have changed.
+// A program that changes its title writes there. So we read the command line there, too. This costs
+// one or two system calls a snapshot, and works without /proc. The name must be read from /proc.
+// The name is read with each header, and when it may have changed.
 
 #ifndef PMEM_PROCESS_TITLE_H
 #define PMEM_PROCESS_TITLE_H
@@ -20,25 +20,27 @@ struct text;
 // Takes the arguments that the loader passes to a constructor.
 void process_title_start(int count, char **arguments);
 
-// Called when the program names one of its threads.
+// Called when the program names one of its threads: the next snapshots read the name.
 void process_title_renames(void);
 
-// Reads the command line now. Reads the name, too, if with_name is set or it may have changed.
+// Reads the command line now. Also reads the name if with_name is set, or if the name may have
+// changed.
 void process_title_look(bool with_name);
 
 // If the kernel refused to let the parent read the name, a fork's child tries again.
 void process_title_fork(void);
 
-// Writes the header's field for the name.
+// Writes the name as the header's field comm=.
 void process_title_write_name(struct text *text);
 
-// Writes the line of the command.
+// Writes the line `# command`.
 void process_title_write(struct text *text);
 
-// Writes lines for what has changed since it was last written. Returns false if nothing has.
+// Writes a line for the command or the name if it is not as last written. Returns false if neither
+// has changed.
 bool process_title_write_changes(struct text *text);
 
-// Notes that the file has neither the command nor the name.
+// Notes that the log file has neither the command nor the name yet: both are written again.
 void process_title_forget(void);
 
 #endif

@@ -10,17 +10,17 @@
 #include "base/file.h"
 #include "log/rss.h"
 
-// These files are the thread's own. Those of /proc/self say nothing once the process's first thread
-// has ended.
+// These are the files of the calling thread. The files in /proc/self say nothing once the process's
+// first thread has ended.
 static const char statm[] = "/proc/thread-self/statm";
 static const char status[] = "/proc/thread-self/status";
 
-// If the kernel refused a file, it is not read again in this process.
+// The kernel refused to let us read statm: it is not read again in this process.
 static SYS_FORK_PAGE bool refused;
-static bool knows_most; // the kernel reported the maximum at the start; written once
+static bool knows_most; // getrusage() worked at the start; written once
 
-// Reads a line of proc(5), in pages: size resident shared ... Returns false if the line has no such
-// numbers.
+// Reads the first `count` numbers of statm (proc(5)): size, resident, shared, ..., all in pages.
+// Returns false if the text does not begin with so many numbers.
 static bool
 read_pages(const char *text, long length, uint64_t *pages, int count)
 {

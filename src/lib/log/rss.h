@@ -3,11 +3,12 @@
 // counted.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for
-// nobody, keeps errno. If /proc cannot be read, nothing is known, and nothing is guessed.
+// nobody, keeps errno. If /proc cannot be read, `known` is false, and no number is guessed.
 //
-// Pages that are swapped out, and pages of hugetlbfs, are not resident. Kernels count some pages
-// late. Before Linux 6.2 these are up to 64 a thread. In later ones each processor has some of each
-// of three kinds of page. Their number is up to twice the number of processors, but at least 32.
+// Pages that are swapped out, and pages of hugetlbfs, are not resident. The kernel counts some
+// pages late. Before Linux 6.2, up to 64 pages of each thread are not counted yet. In later kernels
+// each processor counts each of three kinds of page late. These are up to twice as many pages as
+// there are processors, or 32 if that is more.
 
 #ifndef PMEM_RSS_H
 #define PMEM_RSS_H
@@ -22,18 +23,19 @@ struct rss {
 	uint64_t most;  // the maximum so far (VmHWM of proc(5)); 0 if not known
 };
 
-// Called once, at the start. It makes the system call of rss_may_have_been() once, so that a later
-// sandbox of the program has already seen it.
+// Called once, at the start. Makes the system call of rss_may_have_been() for a trial. If the call
+// fails, it is never made again. A sandbox that kills the process for it does so now, and not after
+// all of the program's work.
 void rss_start(void);
 
-// Reads all fields but `most`.
+// Sets all fields but `most`.
 void rss_look(struct rss *rss);
 
-// Reads `most`.
+// Sets `most`.
 void rss_look_back(struct rss *rss);
 
-// Returns true if more than `bytes` may ever have been resident, also before an exec(). Costs a
-// tenth of rss_look().
+// Returns true if more than `bytes` may ever have been resident in this process, also before an
+// exec(). Costs a tenth of rss_look().
 bool rss_may_have_been(uint64_t bytes);
 
 // If the kernel refused to let the parent read /proc, a fork's child tries again.

@@ -21,10 +21,10 @@ static TABLE_STATIC uint64_t first_order[2048]; // 2048 sources always have room
 
 static struct {
 	const struct snapshot_plan *snapshot; // the snapshot that is being made
-	// Keys of sources, later their numbers. Those that hold memory are at the front, those that
-	// hold nothing at the back.
+	// Keys of sources until sources are chosen, then their numbers. Sources that hold memory are at
+	// the front, sources that hold nothing at the back.
 	struct growing order;
-	// For the group of sources that is being looked at.
+	// The sums of the group of sources that is being looked at.
 	struct counter sums[SLOT_GROUP];
 	struct tally_most most[SLOT_GROUP];
 } state = {.order = {first_order, sizeof(first_order), false}};
@@ -34,8 +34,8 @@ enum { SOURCE_BITS = 20 };
 _Static_assert(PMEM_SOURCES <= 1 << SOURCE_BITS, "a key has room for a source's number");
 
 // Returns a source's sort key, which stands for the source until the sources are chosen. The upper
-// bits are the bytes, the lower bits put lower numbers first. So a source's counters are looked at
-// once, and not in each comparison.
+// bits are the bytes. The lower bits sort equal sources by their numbers, lower ones first. By
+// keys, a source's counters are looked at once, and not in each comparison.
 static uint64_t
 key_of(uint64_t bytes, uint32_t source)
 {
@@ -49,7 +49,7 @@ source_of(uint64_t key)
 	return (1 << SOURCE_BITS) - 1 - (uint32_t)(key & ((1 << SOURCE_BITS) - 1));
 }
 
-// Keeps at most `most` sources of the selection, and puts their numbers in place of their keys.
+// Keeps at most `most` sources of the selection. Their numbers replace their keys.
 static void
 choose(struct selection *selection, uint64_t most)
 {
@@ -61,8 +61,8 @@ choose(struct selection *selection, uint64_t most)
 		selection->sources[i] = source_of(selection->sources[i]);
 }
 
-// Returns how many sources of the selection fit, from the front. The limits are `room`, which is
-// reduced by what they take, and the log's size.
+// Returns how many of the selection's first sources fit. One limit is `room` (bytes), which is
+// reduced by what they take. The other limit is the log's size.
 static uint32_t
 fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_t *room)
 {
@@ -81,8 +81,8 @@ fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_
 	return shown;
 }
 
-// Gives the sources of mapped memory at most a quarter of the room. They are few, but have much
-// memory.
+// Gives the sources of mapped memory at most a quarter of the room, before all others. There are
+// few of them, but they have much memory.
 static void
 fit_mapped(struct snapshot_plan *snapshot)
 {
@@ -94,9 +94,9 @@ fit_mapped(struct snapshot_plan *snapshot)
 	mapped_sum_rest(&snapshot->mapped);
 }
 
-// Limits the selections to the room. Sources that hold most come first, and a quarter is left for
-// those that hold nothing. If stacks that the file has would push sources out, these stacks are not
-// repeated.
+// Limits the selections to the room. Sources that hold memory come first. A quarter of the room is
+// left for sources that hold nothing, except in the last snapshot. Stacks that the file already has
+// are repeated only if no source that holds memory is left out for that.
 static void
 limit_to_room(struct snapshot_plan *snapshot)
 {
@@ -116,7 +116,7 @@ limit_to_room(struct snapshot_plan *snapshot)
 	snapshot->empty.shown = fitting(snapshot, &snapshot->empty, &room);
 }
 
-// Returns how many sources can fit at most, even if no stack is written.
+// Returns how many sources can fit at most, even if no stack is written; `most` at most.
 static uint64_t
 most_of(const struct snapshot_plan *snapshot, uint64_t most)
 {
@@ -157,8 +157,8 @@ sum_rest(struct snapshot_plan *snapshot)
 	counter_subtract(&snapshot->rest.before, &snapshot->inherited.before);
 }
 
-// Returns true if a source has only inherited counts. Once the child has allocated from the
-// source's stack, under any label, the source is the child's own.
+// Returns true if a source has only inherited counts. If the child has allocated from the source's
+// stack, under any label, returns false, and clears the marks: the source is then the child's own.
 static bool
 is_inherited(uint32_t source, const struct change *change)
 {
@@ -175,7 +175,7 @@ is_inherited(uint32_t source, const struct change *change)
 	return is_all && is_any;
 }
 
-// Sums up a group of sources.
+// Sums up the counters of a group of sources over all threads.
 static void
 look_at_group(struct snapshot_plan *snapshot, uint32_t first, uint32_t count)
 {
@@ -198,7 +198,7 @@ look_at_group(struct snapshot_plan *snapshot, uint32_t first, uint32_t count)
 	snapshot->total_before = total.before;
 }
 
-// Sums up the first `count` sources, and all of them in the total.
+// Sums up the counters of each of the first `count` sources over all threads, and their total.
 static void
 look_at_all(struct snapshot_plan *snapshot, uint32_t count)
 {
@@ -207,8 +207,9 @@ look_at_all(struct snapshot_plan *snapshot, uint32_t count)
 	snapshot->churn += counter_churn(&snapshot->total, &snapshot->total_before);
 }
 
-// Quick test: returns true if a source has not moved, as most have not. Returns false if there are
-// labels, whose sources would have to be looked at.
+// Quick test: returns true if a source's counters have not changed since the last snapshot, as
+// those of most sources. If there are any labels, always returns false: labelled sources would have
+// to be looked at, too.
 static bool
 stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 {
@@ -217,7 +218,7 @@ stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 		&& !counter_moved(&sums[snapshot->now], &sums[!snapshot->now]);
 }
 
-// Returns true if no count is less than at the snapshot before.
+// Returns true if no count is less than at the snapshot before. Counts only grow.
 static bool
 never_falls(const struct change *change)
 {
@@ -248,7 +249,7 @@ selection_look(struct snapshot_plan *snapshot)
 	snapshot->moved = snapshot->mapped.moved
 		|| counter_moved(&snapshot->other.now, &snapshot->other.before);
 	for (uint32_t i = SOURCE_OTHER + 1; i < count; i++) {
-		// A labelled source is shown with its head.
+		// A labelled source is shown in the entry of its head (labelled_source.h).
 		if ((!all && stands_still(snapshot, i)) || labelled_source_is(i))
 			continue;
 		struct change change = entries_change(snapshot, i);
@@ -312,7 +313,7 @@ selection_reuse_modules(unsigned now, uint32_t sources)
 	module_table_leave();
 	if (!module_table_has_left())
 		return;
-	// Sources that are created from now on name no module that is left.
+	// Sources created from now on have no frame in a module marked as left.
 	uint32_t count = source_count();
 	for (uint32_t i = 1; i < count; i++) {
 		const struct source *source = source_get(i);

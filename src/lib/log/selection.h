@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// selection: which sources a snapshot shows, the sum of all others, and which modules no later
-// snapshot needs.
+// selection: chooses which sources a snapshot shows, sums up all others, and finds which modules no
+// later snapshot needs.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but pages of its own,
 // never blocks.
@@ -13,19 +13,21 @@
 
 struct snapshot_plan;
 
-// Looks at all sources. snapshot->now must be set. The selections get the sources that qualify to
-// be shown, unsorted. They get all of them, unless there is no memory for that. In the last
-// snapshot sources that hold memory qualify even if they have not moved.
+// Looks at all sources. snapshot->now must be set. Fills the selections, unsorted, with the sources
+// that qualify to be shown. If there is no memory for all, some are left out. Sources whose
+// counters changed since the last snapshot qualify. In the last snapshot of a process, sources that
+// hold memory qualify, too.
 void selection_look(struct snapshot_plan *snapshot);
 
-// Chooses what to show: sources that hold memory before the others. Sets bounds for the snapshot,
-// which always fits into a log of its own.
+// Chooses what to show: sources that hold memory before the others. Also sets the upper bounds of
+// the snapshot's bytes. The snapshot always fits into a log file of its own.
 void selection_choose(struct snapshot_plan *snapshot);
 
-// Called after a snapshot, when the table of modules becomes full. Frees the entries of unloaded
-// modules that no source with memory names. `now` and the first `sources` say which of
-// source_sums() the snapshot has shown. A source that has moved since keeps its modules, since it
-// will be shown again. If the thread dies in the middle, only names of some sources are lost.
+// Called after a snapshot. If the table of modules is more than half full, frees the entries of
+// unloaded modules that are not needed. An entry is needed if a source that has live blocks names
+// the module in a frame. The source_sums()[now] of sources up to `sources` are as the snapshot
+// showed them. A source that has moved since then will be shown again: its modules are needed, too.
+// If the thread dies in the middle, only names of some sources are lost.
 void selection_reuse_modules(unsigned now, uint32_t sources);
 
 #endif

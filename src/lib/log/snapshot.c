@@ -39,18 +39,19 @@ static const char reasons[][8] = {
 	[SNAPSHOT_SANDBOX] = "sandbox",
 };
 
-// Resident memory, or growth of it, that is worth a report.
+// So many resident bytes beyond the live ones are worth a log at exit. Growth of resident memory by
+// so many bytes gives a snapshot the reason "rss".
 #define MUCH_BYTES (UINT64_C(64) << 20)
 // The holder of the snapshot lock owns all fields.
 static SYS_FORK_PAGE struct {
 	bool started; // false again after the last snapshot; atomic
-	bool waits;   // for a call that the malloc() before ours hands on
+	bool waits;   // nothing is written until the malloc() before ours hands on a call
 	bool refused; // nothing is recorded any more; atomic
 	struct process process;
 	uint64_t snapshots; // written so far
 	uint64_t rss;    // resident memory at the last snapshot
-	unsigned now; // index of this snapshot's source_sums(); the other index is the last snapshot's
-	bool inherits; // the parent's counts are to be summed up into source_sums()[!now]
+	unsigned now; // index of this snapshot's source_sums(); the other is the last one's
+	bool inherits; // source_sums()[!now] must still get the parent's counts
 } state;
 
 // Marks the sources that have counts in the last snapshot's sums: a fork's child inherited these.
@@ -61,7 +62,7 @@ mark_inherited(void)
 		source_noted(i)->is_inherited = source_sums(i)[!state.now].allocs > 0;
 }
 
-// Sums up the slots of the parent. They have not changed since the fork.
+// Sums up the slots inherited from the parent. Nobody has counted in them since the fork.
 static void
 sum_inherited(void)
 {
@@ -94,14 +95,14 @@ is_asked(enum snapshot_reason reason)
 	return reason == SNAPSHOT_ASKED || reason == SNAPSHOT_RESET;
 }
 
-// Returns true if a process's first snapshot is worth a log. In a child that has done nothing
-// before its exec() it is not. In a process that ends with much uncounted memory it is.
+// Returns true if a process's first snapshot is worth a log. It is not in a child that has done
+// nothing before its exec(). It is in a process that ends with much uncounted memory.
 static bool
 has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 {
 	if (is_asked(reason))
 		return true;
-	// A child's is not: some servers put a child for each connection into a sandbox at once.
+	// A child's is not worth a log: some servers put a child per connection into a sandbox at once.
 	if (reason == SNAPSHOT_SANDBOX)
 		return snapshot->moved && !snapshot->is_child;
 	if (snapshot->moved && (reason != SNAPSHOT_EXIT || !is_litter(snapshot->churn)))
@@ -110,7 +111,8 @@ has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 		&& snapshot->rss.bytes > counter_live(&snapshot->total) + MUCH_BYTES;
 }
 
-// Returns true if has_a_word() is surely false. So for most commands no counters are summed up.
+// Returns true if has_a_word() would surely return false. For most commands it would: so no
+// counters are summed up for them.
 static bool
 is_surely_litter(const struct snapshot_plan *snapshot)
 {
@@ -179,7 +181,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 		state.now = !state.now;
 		mapping_table_told();
 		state.rss = snapshot.rss.bytes;
-		// From a reset on the program counts anew.
+		// After a reset, the program's own questions (api.c) count from this snapshot on.
 		for (uint32_t i = 0; reason == SNAPSHOT_RESET && i <= snapshot.sources; i++)
 			tally_set_base(i, &source_sums(i)[snapshot.now]);
 		if (!snapshot.is_last)
@@ -192,8 +194,8 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 	churn_spend(bytes, sys_clock(CLOCK_MONOTONIC) - began);
 }
 
-// Takes the lock. A snapshot that may be the last, or that the program asked for, must not be left
-// out. If another thread is writing a snapshot, such a snapshot waits for a second at most.
+// Takes the lock, unless another thread is writing a snapshot. A snapshot that may be the last, or
+// that the program asked for, must not be left out: it waits for the lock, for a second at most.
 static bool
 take_lock(enum snapshot_reason reason)
 {
@@ -258,13 +260,13 @@ know_process(void)
 	pid_t parent = (pid_t)sys_call2(SYS_getppid, 0, 0);
 	state.process.ppid = parent > 0 ? parent : 0;
 	state.process.start = sys_clock(CLOCK_REALTIME);
-	// Equal pids exist, after exec and in other namespaces, but not with equal starts.
+	// Several runs may have one pid, after an exec or in other namespaces. Their starts differ.
 	state.process.run = hash_step(hash_step(HASH_SEED, (uint64_t)state.process.pid),
 		(uint64_t)state.process.start);
 }
 
-// Makes a forked child a process of its own. A silent child may share descriptors, so it closes
-// none.
+// Makes a forked child a process of its own. A silent child was forked without our fork handlers.
+// It closes none of its descriptors, which may be its parent's, too.
 static void
 become_child(bool is_silent)
 {
@@ -288,7 +290,8 @@ become_child(bool is_silent)
 
 // Called in a process that was forked without our fork handlers. Nobody summed up the counters at
 // the fork. So the child's first snapshot counts from its parent's last snapshot. Its totals are
-// exact. The snapshot lock needs no repair: its owner is not in this process.
+// exact. The snapshot lock needs no repair: it can be taken from an owner that is not in this
+// process.
 static void
 become_silent_child(void)
 {
@@ -301,7 +304,7 @@ become_silent_child(void)
 	become_child(true);
 }
 
-// A child of vfork() shares our memory, and must not write for its parent.
+// A child of vfork() shares its parent's memory, and must not write its parent's log.
 bool
 snapshot_is_own_process(void)
 {
@@ -315,8 +318,8 @@ snapshot_take(enum snapshot_reason reason)
 {
 	if (!has_started())
 		return;
-	// A handler might end the program, or leave with siglongjmp(). Then nobody would finish a
-	// half-written snapshot, or release the lock.
+	// Signals are held. A handler might end the program, or leave with siglongjmp(). Then nobody
+	// would finish a half-written snapshot, or release the lock.
 	uint64_t mask = sys_hold_signals();
 	if (snapshot_is_own_process() && take_lock(reason)) {
 		take_locked(reason, NULL);
@@ -387,11 +390,11 @@ void
 snapshot_fork(void)
 {
 	state.inherits = true;
-	// thread_is_crowded() is true after a hundred nested forks without a snapshot.
+	// After a hundred nested forks without a snapshot, there is hardly room for more slots.
 	if (thread_is_crowded())
 		sum_inherited();
 	become_child(false);
 	__atomic_store_n(&state.started, true, __ATOMIC_RELEASE);
-	// A thread that held the lock does not exist here.
+	// The thread that may have held the lock at the fork does not exist in the child.
 	snapshot_lock_release();
 }

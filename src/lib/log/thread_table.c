@@ -16,14 +16,14 @@ enum {
 	PERCENT_BITS = 7,
 };
 
-// What is known of one slot's threads. A thread is identified by the slot's owner word while the
-// thread has the slot.
+// What is known of the threads that had one slot. While a thread has the slot, the slot's owner
+// word identifies the thread.
 struct member {
-	// for each of the slot's two sums (tally.h), the thread whose counts it has; 0 if none
+	// for each of the slot's two sums (tally.h): the owner word of the thread counted in it, or 0
 	uint64_t words[2];
-	uint64_t seen;     // the slot's word at the last look
-	uint64_t gone;     // a thread that is known to have ended; 0 if none
-	uint64_t named;    // the thread that has `name`
+	uint64_t seen;     // the slot's owner word at the last look
+	uint64_t gone;     // the owner word of a thread that is known to have ended; 0 if none
+	uint64_t named;    // the owner word of the thread that has `name`
 	char name[NAME_BYTES];
 };
 
@@ -36,13 +36,13 @@ static SYS_FORK_PAGE struct {
 	unsigned now;
 	pid_t process;
 	uint32_t threads; // number of threads that have a slot
-	uint32_t shown;   // how many of order[]
+	uint32_t shown;   // how many slots, first in order[], are shown
 	struct change ended;
 	struct change rest;
-	int names_left;   // how many names may still be read
+	int names_left;   // how many names this snapshot may still read
 	bool refused;     // names could not be read, and are not tried again in this process
-	// By source: the slot of the thread that has allocated most of it, and the percent in the
-	// lowest bits. 0 if no thread has allocated most.
+	// By source: the slot of the thread that has allocated more than half of the bytes. The lowest
+	// bits are the percentage of these bytes. 0 if there is no such thread.
 	struct growing most;
 } state = {.most = {first_most, sizeof(first_most), false}};
 
@@ -74,7 +74,7 @@ thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes
 	if ((source + UINT64_C(1)) * sizeof(*noted) > state.most.bytes)
 		return;
 	noted[source] = 0;
-	// The difference cannot overflow; twice the bytes might.
+	// The same as 2 * most->bytes <= bytes, which might overflow.
 	if (most->bytes <= bytes - most->bytes)
 		return;
 	// If one thread has allocated all, no division is needed.
@@ -91,7 +91,7 @@ lives(struct member *member, const struct slot *slot, uint64_t word)
 		return true;
 	if (member->gone == word)
 		return false;
-	// A thread that is gone stays so: if its tid is reused, that is a different thread.
+	// A thread that is gone stays gone: if its kernel id is used again, that is another thread.
 	if (!sys_has_thread(state.process, slot_owner(word)))
 		member->gone = word;
 	return member->gone != word;
@@ -103,9 +103,10 @@ beyond(uint64_t number, uint64_t base)
 	return number > base ? number - base : 0;
 }
 
-// Reduces a slot's sums to what its thread has counted. The owner's word is read after the sums, so
-// they contain nothing of a later owner. If an earlier owner ended meanwhile, the sums may lack
-// some of its counts. Then the base is more than the sums.
+// Reduces a slot's sums to what its present thread has counted: subtracts the base, the counts of
+// the slot's former threads. The owner word is read after the sums, so the sums have nothing of a
+// later owner. If the slot got a new owner meanwhile, the sums may lack some counts that the base
+// has. Then beyond() makes the difference 0.
 static void
 look_at(uint32_t at, const struct slot *slot)
 {
@@ -130,8 +131,8 @@ look_at(uint32_t at, const struct slot *slot)
 	sums->frees = beyond(sums->frees, base.frees);
 }
 
-// Returns the counts of a slot that was looked at. `before` is set if the slot's thread is the same
-// as in the last snapshot.
+// Returns the counts of a slot, after look_at(). `before` has the last snapshot's counts if the
+// slot is shared or still has the same thread. Else it is 0.
 static struct change
 change_of(uint32_t at)
 {
@@ -174,17 +175,17 @@ change_subtract(struct change *sum, const struct change *less)
 	counter_subtract(&sum->before, &less->before);
 }
 
-// Returns true if the thread took the slot during the look. Some counts of the slot's former
-// threads may be missing. The thread's own counts then seem less by as much.
+// Returns true if the slot got its thread while this snapshot summed up counters. The sums may then
+// lack counts of former threads, and the present thread's counts would seem too low by as much.
 static bool
 has_just_begun(uint32_t at)
 {
 	return tally_of(at)->word != members[at].seen;
 }
 
-// Moves the counts of a slot's thread, or of the shared slot's threads, from state.ended to
-// state.rest. Adds the slot to order[] if its thread may be shown. thread_table_look() then
-// subtracts the shown threads from the rest.
+// Moves the counts of a slot's thread from state.ended to state.rest. For a shared slot, these are
+// the counts of several threads. Adds the slot to order[] if its thread may be shown.
+// thread_table_look() then subtracts the shown threads from the rest.
 static uint32_t
 take_slot(uint32_t at, bool all, uint32_t count)
 {
@@ -246,8 +247,8 @@ thread_table_look(const struct change *total, bool all)
 	}
 }
 
-// Returns the percent of the source's bytes that one thread has allocated. Sets `member` to the
-// member of that thread's slot. Returns 0 if no thread has allocated most.
+// Returns the percentage of the source's bytes that one thread has allocated, if that is more than
+// half of them. Returns 0 if there is no such thread. Sets `member` to that of the thread's slot.
 static uint32_t
 most_of(uint32_t source, struct member **member)
 {
@@ -257,7 +258,8 @@ most_of(uint32_t source, struct member **member)
 	if ((source + UINT64_C(1)) * sizeof(*noted) <= state.most.bytes && state.threads > 1)
 		most = noted[source];
 	*member = &members[most >> PERCENT_BITS];
-	// If the slot has just got another thread, the count may be of either thread.
+	// If the slot has just got another thread, either thread may have counted the bytes. So none is
+	// named.
 	return has_just_begun(most >> PERCENT_BITS) ? 0 : most & ((1 << PERCENT_BITS) - 1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// thread_table: the threads in a snapshot: what each has counted, its name, and of which sources it
-// has allocated most.
+// thread_table: the threads in a snapshot: what each has counted, and its name. Also, for a source,
+// the thread that has allocated more than half of its bytes.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but pages of its own, waits
 // for nobody. A name that cannot be read is `-`.
@@ -35,25 +35,27 @@ enum {
 // Upper bound of the memory that this module maps, beside the library's image.
 #define THREAD_TABLE_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint32_t))
 
-// Called before tally_look(). `sources` is the number of sources.
+// Called before tally_look(). `now` is as in tally_begin(); `sources` is the number of sources.
 void thread_table_begin(unsigned now, uint32_t sources);
 
-// Notes which thread has allocated most of a source, of which `bytes` were allocated.
+// Notes which thread has allocated most of a source's bytes. `bytes` is how many all threads have
+// allocated.
 void thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes);
 
-// Called after tally_look(). Finds which slots' threads live, what each has counted, and which to
-// show. If `all` (at the end), threads that have not moved are shown, too. `total` is over all
-// sources.
+// Called after tally_look(). Finds which slots have living threads, what each thread has counted,
+// and which threads to show. These are threads whose counts changed since the last snapshot. If
+// `all` (at the end), all threads with counts may be shown. `total` is over all sources.
 void thread_table_look(const struct change *total, bool all);
 
-// Reads the name of the thread that has allocated most of a source that will be shown.
+// Reads the name of the thread that has allocated most of a source. Called for each source that
+// will be shown.
 void thread_table_want(uint32_t source);
 
-// Writes the lines of a snapshot.
+// Writes the snapshot's lines about threads.
 void thread_table_write(struct text *text);
 
-// Writes " by:ID/NAME/PERCENT%". Writes nothing if no thread allocated more than half of the
-// source's bytes, or there was only one thread.
+// Writes " by:ID/NAME/PERCENT%" for the thread that allocated more than half of the source's bytes.
+// Writes nothing if there is none, or if the process has only one thread.
 void thread_table_write_most(struct text *text, uint32_t source);
 
 // If the kernel refused to let the parent read thread names, a fork's child tries again.
