@@ -11,14 +11,15 @@
 
 enum {
 	CALL_BYTES_MAX = 7,
-	// x86-64's call of an offset.
+	// Opcode of x86-64's call to an address relative to the next instruction.
 	CALL_OFFSET = 0xe8,
 	CALL_OFFSET_BYTES = 5,
 };
 
 #ifdef __x86_64__
 
-// Intel SDM volume 2, CALL: FF /2 with its ModR/M, SIB and displacement.
+// Returns true if these `length` bytes are a call through a register or through memory: FF /2, then
+// ModR/M, SIB and displacement (Intel SDM volume 2, CALL).
 static inline bool
 call_is_indirect(const uint8_t *call, int length)
 {
@@ -38,7 +39,8 @@ call_is_indirect(const uint8_t *call, int length)
 	return wanted == length;
 }
 
-// Returns true if a call may end here. Reads the CALL_BYTES_MAX bytes before.
+// Returns true if a call instruction may end right before `here`. Reads the CALL_BYTES_MAX bytes
+// before `here`.
 static inline bool
 call_ends_at(const uint8_t *here)
 {
@@ -51,7 +53,7 @@ call_ends_at(const uint8_t *here)
 
 #else
 
-// The calls of this processor are not known: any bytes may be a call.
+// The call instructions of this processor are not known, so any bytes may be a call.
 static inline bool
 call_ends_at(const uint8_t *here)
 {

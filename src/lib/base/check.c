@@ -6,7 +6,8 @@
 #include "base/loss.h"
 
 static int first_line;
-static const char *first_file; // written last, with release
+// stored after first_line: a reader that sees the file sees its line, too
+static const char *first_file;
 
 void
 check_failed(const char *file, int line)

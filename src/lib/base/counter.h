@@ -41,8 +41,9 @@ counter_churn(const struct counter *now, const struct counter *before)
 	return now->alloc_bytes - before->alloc_bytes + now->free_bytes - before->free_bytes;
 }
 
-// Bytes are compared, too: a snapshot may read between the two stores that count a call. It then
-// sees the call without its bytes.
+// Returns true if anything was counted between `before` and `now`. Bytes are compared, too. A
+// thread counts a call and its bytes by two stores, and a snapshot may read between the two stores.
+// The bytes are then a change that only the next snapshot sees.
 static inline bool
 counter_moved(const struct counter *now, const struct counter *before)
 {

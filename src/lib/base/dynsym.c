@@ -17,7 +17,7 @@ enum {
 };
 
 // Returns the address in an entry of a dynamic section. glibc has relocated these addresses, except
-// in the vdso; musl has not.
+// in the vdso; musl has not. An address below `base` is one that was not relocated.
 static const void *
 address(uintptr_t base, const ElfW(Dyn) *entry)
 {
@@ -31,7 +31,8 @@ is_open(const struct dynsym *symbols)
 	return symbols->table && symbols->names && (symbols->gnu_hash || symbols->hash);
 }
 
-// The section ends at its own last entry, or at `end`.
+// Reads the tables' addresses from a dynamic section, up to its entry DT_NULL or to `end`. Returns
+// false if a table is missing.
 static bool
 read_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, uintptr_t end, struct dynsym *symbols)
 {
@@ -56,7 +57,8 @@ dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *sym
 	return read_dynamic(base, dynamic, UINTPTR_MAX, symbols);
 }
 
-// Returns the upper bound of a table's bytes: up to the next table in its segment.
+// Returns an upper bound of a table's bytes: the distance to the segment's end, or to the next
+// table. `segment` keeps the segment that was found, for the next call.
 static size_t
 room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *table,
 	const struct dynsym *symbols)
@@ -65,7 +67,7 @@ room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *
 		symbols->table, symbols->names, symbols->gnu_hash, symbols->hash, symbols->versions};
 	uintptr_t at = (uintptr_t)table;
 
-	// Most often the table lies in the segment of the table that was asked about before.
+	// Most often the table lies in the same segment as the table of the last call.
 	if (!segment_has(segment, at, 1))
 		*segment = segment_around(loaded, at);
 	if (!segment_has(segment, at, 1))
@@ -79,7 +81,7 @@ room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *
 	return end - at;
 }
 
-// Cuts the names after the last NUL.
+// Limits the names to `room` bytes, and cuts what follows the last NUL.
 static void
 end_names(struct dynsym *symbols, size_t room)
 {
@@ -89,7 +91,8 @@ end_names(struct dynsym *symbols, size_t room)
 		symbols->names_bytes--;
 }
 
-// Sets how far each table reaches. Returns false if a table lies outside the object's segments.
+// Sets the upper bound of each table's length. Returns false if a table lies outside the object's
+// segments.
 static bool
 set_bounds(const struct dl_phdr_info *loaded, struct dynsym *symbols)
 {
@@ -143,8 +146,8 @@ dynsym_is_there(const struct dynsym *symbols)
 			|| sys_is_there((uintptr_t)symbols->versions, count * sizeof(ElfW(Half))));
 }
 
-// The header is followed by the filter's words, the buckets, and a chain of hashes. The chain is
-// parallel to the symbols from number `first` on.
+// The header of the GNU hash table. It is followed by the filter's words, the buckets, and the
+// chain: one hash for each symbol from number `first` on.
 struct gnu_header {
 	uint32_t buckets;
 	uint32_t first;
@@ -188,7 +191,8 @@ at_most(uint32_t number, uint32_t most)
 	return number < most ? number : most;
 }
 
-// No field has the number of symbols: it follows from the hash table.
+// No field has the number of symbols. It is one more than the number of the last symbol in the hash
+// table.
 uint32_t
 dynsym_count(const struct dynsym *symbols)
 {
@@ -203,7 +207,7 @@ dynsym_count(const struct dynsym *symbols)
 	}
 	if (last < hashes.first || last - hashes.first >= hashes.chain_count)
 		return hashes.first;
-	// The lowest bit ends the chain of the last bucket in use.
+	// `last` is now the first symbol of the last bucket in use. Follows that bucket to its end.
 	for (uint32_t next = last; next != 0; next = dynsym_next(&hashes, next))
 		last = next;
 	return last + 1;
@@ -212,8 +216,8 @@ dynsym_count(const struct dynsym *symbols)
 uint32_t
 dynsym_count_undefined(const struct dynsym *symbols)
 {
-	// The GNU hash table has the defined symbols, from number `first` on. In the other hash table
-	// the second word is the number of all symbols.
+	// The GNU hash table has the defined symbols, from number `first` on. In the other hash table,
+	// DT_HASH's, the second word is the number of all symbols.
 	const struct gnu_header *header = (const void *)symbols->gnu_hash;
 	return at_most(header ? header->first : symbols->hash[1], symbols->table_count);
 }
@@ -237,7 +241,8 @@ dynsym_hash(const char *name)
 	return hash;
 }
 
-// Returns true for a version that only programs linked long ago use (LSB 5.0 Core, 10.7.2).
+// Returns true if the symbol's version is not the default one. Only programs that were linked long
+// ago use such a version (LSB 5.0 Core, 10.7.2).
 static bool
 is_old(const struct dynsym *symbols, uint32_t number)
 {

@@ -2,8 +2,8 @@
 // dynsym: reads the dynamic symbol table of a loaded ELF object in memory.
 //
 // Who may call: whoever knows that the object is not unloaded meanwhile, as in a visit of the
-// loader's list. Never allocates, takes no lock. A file's fields are not trusted: each table ends
-// where its segment ends, or where the next table begins.
+// loader's list. Never allocates, takes no lock. The lengths that a file states are not trusted.
+// Each table ends at the latest where its segment ends, or where the next table begins.
 
 #ifndef PMEM_DYNSYM_H
 #define PMEM_DYNSYM_H
@@ -15,19 +15,20 @@
 
 // ELF gABI, "Dynamic Section".
 struct dynsym {
-	uintptr_t base; // the address that values are relative to
+	uintptr_t base; // load address, to which the values of symbols are relative
 	const ElfW(Sym) *table;
 	const char *names;
 	const uint32_t *gnu_hash;
 	const uint32_t *hash;
-	const ElfW(Half) *versions; // parallel to the table; NULL if there are none
+	const ElfW(Half) *versions; // one for each symbol of `table`; NULL if there are none
 	// Upper bounds of the tables' lengths.
 	uint32_t table_count;
 	size_t names_bytes; // the last byte is NUL
-	size_t hash_words;  // of the hash table in use; the GNU one is preferred
+	size_t hash_words;  // 32-bit words of gnu_hash, or of `hash` if gnu_hash is NULL
 };
 
-// Returns false if the object has no such table, or none inside its segments.
+// Finds an object's dynamic symbol table. Returns false if the object has none, or none inside its
+// segments.
 bool dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols);
 
 // As dynsym_open(), by the address of the dynamic section. For the C library, the loader and
@@ -54,7 +55,7 @@ uint32_t dynsym_count_undefined(const struct dynsym *symbols);
 // Returns the hash of a name in the GNU hash table.
 uint32_t dynsym_hash(const char *name);
 
-// The hash as a constant, of a string literal of up to 64 characters.
+// The same hash as a compile-time constant, for a string literal of up to 64 characters.
 #define DYNSYM_HASH(name) \
 	(DYNSYM_HASH_16(DYNSYM_HASH_16( \
 		DYNSYM_HASH_16(DYNSYM_HASH_16(5381u, name, 0), name, 16), name, 32), name, 48) \
@@ -70,23 +71,28 @@ uint32_t dynsym_hash(const char *name);
 	((hash) * ((at) < sizeof(name) - 1 ? 33u : 1u) \
 		+ (unsigned char)(name)[(at) < sizeof(name) - 1 ? (at) : sizeof(name) - 1])
 
-// The parts of the GNU hash table. No standard describes it.
+// The parts of the GNU hash table, which no standard describes.
 struct dynsym_hashes {
 	const ElfW(Addr) *filter; // a bloom filter's words
-	uint32_t last_word; // of the filter, whose words number a power of two: the loader requires it
+	// The filter's last word. The number of words is a power of two, as the loader requires, so
+	// this is a mask for the number of a word.
+	uint32_t last_word;
 	uint32_t shift;
-	// by the hash's remainder: first symbol of the bucket; less than `first` if it is empty
+	// buckets[hash % bucket_count] is the number of the bucket's first symbol. If the bucket is
+	// empty, that number is less than `first`.
 	const uint32_t *buckets;
 	uint32_t bucket_count;
 	uint32_t first;
-	const uint32_t *chain; // hashes of the symbols from `first` on; the lowest bit ends a bucket
+	// Hashes of the symbols from number `first` on. A set lowest bit marks a bucket's last symbol.
+	const uint32_t *chain;
 	uint32_t chain_count;
 };
 
 // Returns false if the object has no such table, or an empty one.
 bool dynsym_hashes(const struct dynsym *symbols, struct dynsym_hashes *hashes);
 
-// Returns true if the object may define a name with this hash. Mostly returns false.
+// Returns true if the object may define a name with this hash. For a name that the object does not
+// define, mostly returns false.
 static inline bool
 dynsym_may_define(const struct dynsym_hashes *hashes, uint32_t hash)
 {
@@ -95,7 +101,7 @@ dynsym_may_define(const struct dynsym_hashes *hashes, uint32_t hash)
 	return word >> hash % BITS & word >> (hash >> hashes->shift % 32) % BITS & 1;
 }
 
-// Returns the first symbol of the hash's bucket, or 0 if the bucket is empty.
+// Returns the number of the first symbol in the hash's bucket, or 0 if the bucket is empty.
 static inline uint32_t
 dynsym_bucket(const struct dynsym_hashes *hashes, uint32_t hash)
 {
@@ -103,7 +109,7 @@ dynsym_bucket(const struct dynsym_hashes *hashes, uint32_t hash)
 	return number - hashes->first < hashes->chain_count ? number : 0;
 }
 
-// Returns the next symbol of the bucket, or 0 if `number` was the last.
+// Returns the number of the bucket's next symbol, or 0 if `number` was the last.
 static inline uint32_t
 dynsym_next(const struct dynsym_hashes *hashes, uint32_t number)
 {
@@ -111,8 +117,8 @@ dynsym_next(const struct dynsym_hashes *hashes, uint32_t number)
 	return hashes->chain[at] & 1 || at + 1 == hashes->chain_count ? 0 : number + 1;
 }
 
-// Returns the first symbol of the bucket, from `number` on, with this hash, or 0 if there is none.
-// The hash's lowest bit is not compared, since it is not stored.
+// Returns the number of the bucket's first symbol with this hash, from `number` on, or 0 if there
+// is none. The hash's lowest bit is not compared, since the chain has another use for that bit.
 static inline uint32_t
 dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t number)
 {
@@ -121,8 +127,8 @@ dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t num
 	return number;
 }
 
-// Returns the exported function that the object defines under this name, which has this hash,
-// or NULL. Of several versions it is the default one, if there is one.
+// Returns the exported function that the object defines under this name, or NULL. `hash` is the
+// name's hash. Of several versions of the function, returns the default one, if there is one.
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 // As dynsym_find(), for data, thread-local (STT_TLS) or not.

@@ -16,14 +16,14 @@
 #include "base/file_look.h"
 
 enum {
-	// Lower descriptors are the program's: it may close 0 and expect the next open to return 0.
-	// Ours is one of FD_SPREAD numbers above, another each time. So code that closes descriptors
-	// of others seldom hits it.
+	// Descriptors below FD_FLOOR are left to the program, which may close 0 and expect the next
+	// open to return 0. Ours is one of the FD_SPREAD numbers from FD_FLOOR on, chosen
+	// anew by the clock each time. So code that closes a number not its own seldom closes ours.
 	FD_FLOOR = 200,
 	FD_SPREAD = 600,
 };
 
-// The effective user, as last asked for.
+// The effective user, as the kernel last told it.
 static uid_t user;
 
 bool
@@ -50,9 +50,9 @@ name_of(const struct stat *status, struct folder *folder, const char *name)
 	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
 }
 
-// Closes a descriptor that has our marks and the status `is`. `is` is NULL if the status could not
-// be read before. If it cannot be read now, as on a network file system that is gone, the marks
-// decide. Otherwise the file would stay open.
+// Closes a descriptor if it has our marks and refers to the file with the status `is`. `is` is NULL
+// if that status could not be read. If the descriptor's status cannot be read now, the marks alone
+// decide. Otherwise a file on a network file system that is gone would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -76,8 +76,8 @@ file_is_ours(struct file *file)
 void
 file_close(struct file *file)
 {
-	// A child may have been forked meanwhile with the descriptor and the lock. Closing ours would
-	// then not release the lock.
+	// A child that was forked meanwhile has a copy of the descriptor. Closing ours alone would then
+	// not release the lock.
 	if (file_is_ours(file))
 		sys_call2(SYS_flock, file->fd, LOCK_UN);
 	close_if_ours(file->fd, &file->now);
@@ -103,9 +103,10 @@ file_drop(struct file *file, struct folder *folder, const char *name)
 	file->fd = -1;
 }
 
-// Called if the high descriptor is not our file. The program may have put a file of its own at the
-// low number before we duplicated that. The duplicate is then closed, and the low descriptor is
-// left. If the program put a file at the high number instead, there is no duplicate.
+// Called if the high descriptor is not our file. Another thread may have put a file of the
+// program's at the low number before we duplicated it. Then the high descriptor is a duplicate of
+// that file: it is closed, and the low one stays open. If instead the thread put a file at the high
+// number, the two differ, and neither is closed.
 static void
 close_duplicate(const struct file *file)
 {
@@ -116,7 +117,7 @@ close_duplicate(const struct file *file)
 		sys_call2(SYS_close, file->fd, 0);
 }
 
-// Moves the descriptor to a high number. Returns true if it is the file of this name.
+// Moves the descriptor to a high number. Returns true if it refers to the file of this name.
 static bool
 settle(struct file *file, struct folder *folder, const char *name)
 {
@@ -171,8 +172,9 @@ file_user(void)
 	return user;
 }
 
-// A file of `user`, the last known user, is accepted without a question to the kernel. If the user
-// has changed since, the kernel has opened the file only because others may write to it.
+// A file of `user`, the last known user, is accepted without asking the kernel again. If the
+// process has changed its user since, the kernel opened the file only because others may write to
+// it: may_be_written() looks at that.
 static bool
 belongs_to_us(const struct stat *status)
 {
@@ -195,8 +197,8 @@ may_be_written(const struct stat *status, const struct stat *known, struct refus
 	return false;
 }
 
-// Returns false if another process holds the lock. If the file system has no locks, nobody holds
-// one.
+// Locks the file. Returns false if another process holds the lock, or if the file is no longer
+// ours. On a file system without locks nobody holds one: returns true.
 static bool
 lock(struct file *file)
 {
@@ -214,14 +216,14 @@ file_may_be_used(void)
 		&& sys_may(SYS_close, FD_FLOOR, 0, 0, 0, 0, 0);
 }
 
-// `made` is set if the file did not exist. The file may then be readable by others: some file
-// systems cannot create another kind.
+// Opens the file for appending. Creates it and sets `made` if it did not exist. Others may be able
+// to read such a new file: some file systems cannot create another kind.
 static long
 open_name(struct folder *folder, const char *name, bool *made)
 {
 	const int flags = MARKS_WRITE | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
 
-	// If the sandbox forbids the calls that follow, a new file would stay, empty.
+	// Asked first: if the sandbox forbade the calls after the creation, an empty file would stay.
 	*made = false;
 	if (!file_may_be_used())
 		return -EPERM;
@@ -248,7 +250,8 @@ read_head(const struct file *file, struct folder *folder, const char *name, char
 	return is_it && length == (long)size;
 }
 
-// Returns true if a process with this pid began the log, in whatever version.
+// Returns true if the file begins as a log of a process with this pid, of any version of the
+// format.
 static bool
 is_log_of(const struct file *file, struct folder *folder, const char *name, unsigned long pid)
 {
@@ -273,7 +276,7 @@ file_open(struct file *file, struct folder *folder, const char *name,
 	bool made;
 	long fd = open_name(folder, name, &made);
 
-	// Another thread closed the folder, or another process made the file.
+	// EBADF: another thread closed the folder's descriptor. EEXIST: another process made the file.
 	if (fd == -EBADF || fd == -EEXIST)
 		return FILE_BUSY;
 	if (fd < 0)
@@ -288,7 +291,8 @@ file_open(struct file *file, struct folder *folder, const char *name,
 	// The umask may have removed a permission that the next opening needs.
 	if (file->now.st_size == 0 && (file->now.st_mode & 0600) != 0600 && file_is_ours(file))
 		sys_call2(SYS_fchmod, file->fd, 0600);
-	// The last holder of the lock may have written to the file, or renamed it.
+	// The file is looked at again once it is locked: the last holder of the lock may have written
+	// to it, or renamed it.
 	if (!lock(file) || !file_is_ours(file)
 		|| name_of(&file->now, folder, name) != NAME_ITS_OWN) {
 		file_close(file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// file_look: tells what a descriptor refers to, and which file a name refers to. For file.c, which
-// writes logs, and file_peek.c, which reads files of others. Never allocates, never waits for other
-// threads or processes.
+// file_look: tells which file a descriptor refers to, and which file a name refers to. For file.c,
+// which writes logs, and file_peek.c, which reads files that are not ours. Never allocates, never
+// waits for other threads or processes.
 
 #ifndef PMEM_FILE_LOOK_H
 #define PMEM_FILE_LOOK_H
@@ -14,7 +14,7 @@
 
 enum {
 	// These two flags mark our descriptors. No program chooses both for a file of its own, and
-	// F_GETFL shows them.
+	// fcntl(F_GETFL) shows them.
 	MARKS = O_APPEND | O_NONBLOCK,
 	MARKS_WRITE = O_WRONLY | MARKS,
 	MARKS_READ = O_RDONLY | MARKS,
@@ -51,7 +51,8 @@ is_marked(int fd, int marks)
 	return flags >= 0 && (flags & (O_ACCMODE | MARKS)) == marks;
 }
 
-// Returns true if the program's sandbox allows the system calls that a file needs.
+// Returns true if the program's sandbox allows the system calls by which files are checked, written
+// and closed.
 bool file_may_be_used(void);
 
 #endif

@@ -8,16 +8,17 @@
 #include "base/file.h"
 #include "base/file_look.h"
 
-// Descriptor of the file that is being read; -1 if none. A fork's child begins with none.
+// Descriptor of the file that is being read; -1 if none. A fork's child begins with -1.
 static SYS_FORK_PAGE int peeked = -1;
-static SYS_FORK_PAGE dev_t peeked_device; // device of the last file that is not in /proc
+static SYS_FORK_PAGE dev_t peeked_device; // device of the file that file_peek_own() read last
 
 static void
 drop_peeked(void)
 {
 	struct stat named;
 	struct stat status;
-	// All files of /proc are of one file system.
+	// Closes `peeked` only if its file is one of /proc, or has the device of the last other file.
+	// All files of /proc have one device.
 	if (peeked >= 0 && look_at_name(AT_FDCWD, "/proc/self/stat", &named)
 		&& is_marked(peeked, MARKS_READ) && look(peeked, &status)
 		&& (status.st_dev == named.st_dev || status.st_dev == peeked_device))
@@ -46,15 +47,15 @@ peek(const char *path, void *bytes, size_t size, uint64_t at, struct stat *statu
 	if (fd < 0)
 		return fd;
 	peeked = (int)fd;
-	// By now another thread's file may have this descriptor. pread() keeps that file's position,
-	// and fails on a socket.
+	// By now the descriptor may be that of another thread's file. So the file is read by pread(),
+	// which does not move that file's position, and fails on a socket.
 	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, (long)at);
 
 	bool has_name = look_at_name(AT_FDCWD, path, &named);
 	bool marked = is_marked((int)fd, MARKS_READ);
 	bool seen = marked && look((int)fd, status);
 	bool same = has_name && seen && same_file(status, &named);
-	// If the status cannot be read, the marks decide: otherwise the file would stay open.
+	// If no status can be read, the marks alone decide: otherwise the file would stay open.
 	if (marked && (same || !has_name || !seen))
 		sys_call2(SYS_close, fd, 0);
 	peeked = -1;
@@ -78,8 +79,7 @@ file_peek(const char *path, char *bytes, size_t size)
 long
 file_peek_own(const char *path, uint64_t at, char *bytes, size_t size, struct stat *status)
 {
-	// The file is looked at before it is opened: opening a file that is not regular may have an
-	// effect.
+	// The type is checked before the file is opened: opening a FIFO or a device may have an effect.
 	uid_t user = file_user();
 	if (!file_may_be_used() || !look_at_name(AT_FDCWD, path, status) || !S_ISREG(status->st_mode)
 		|| status->st_uid != user)

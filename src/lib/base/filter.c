@@ -20,7 +20,7 @@ enum {
 #elif defined(__aarch64__)
 	ARCHITECTURE = (int)AUDIT_ARCH_AARCH64,
 #else
-	ARCHITECTURE = 0, // unknown: each filter that reads it forbids every call
+	ARCHITECTURE = 0, // no known processor: a filter that compares it forbids every call
 #endif
 };
 
@@ -31,7 +31,8 @@ struct machine {
 	uint32_t memory[BPF_MEMWORDS];
 };
 
-// Returns false for a division by zero, or an unknown operation.
+// Executes an arithmetic instruction. Returns false for a division by zero, or an unknown
+// operation.
 static bool
 compute(struct machine *machine, uint16_t code, uint32_t by)
 {

@@ -13,12 +13,13 @@ enum {
 	// These flags mark our descriptors: F_GETFL shows them.
 	MARKS = O_PATH | O_DIRECTORY | O_NOFOLLOW,
 	MARKS_LIST = O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW,
-	// A folder is listed by so many calls of so many bytes: some 20,000 to 30,000 names of logs.
+	// A folder is listed by at most LIST_CALLS_MAX calls of LIST_BYTES each. That is enough for
+	// some 20,000 to 30,000 names of logs.
 	LIST_BYTES = 8192,
 	LIST_CALLS_MAX = 128,
 };
 
-// The beginning of a path, in holds_on_way().
+// Room for the beginning of a path, in holds_on_way().
 static TABLE_STATIC char beginning[PATH_MAX];
 
 static bool
@@ -40,8 +41,8 @@ is_marked(int fd)
 	return flags >= 0 && ((flags & MARKS) == MARKS || (flags & MARKS_LIST) == MARKS_LIST);
 }
 
-// Closes a descriptor that has our marks and the status `is`. If its status cannot be read, the
-// marks decide. Otherwise the descriptor would stay open.
+// Closes a descriptor if it has our marks and refers to the directory with the status `is`. If the
+// descriptor's status cannot be read, the marks alone decide. Otherwise it would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -62,7 +63,7 @@ holds_on_way(const struct folder *folder,
 	for (size_t i = 0;; i++) {
 		if (path[i] != '/' && path[i])
 			continue;
-		// The last part's path is the folder's own string.
+		// The whole path is the folder's own string, and is not copied.
 		const char *part = i == 0 ? "/" : path;
 		if (i > 0 && path[i]) {
 			memcpy(beginning, path, i);
@@ -91,8 +92,9 @@ is_directory(const struct stat *on_way, const struct stat *is)
 	return S_ISDIR(on_way->st_mode);
 }
 
-// Closes a descriptor that was left open by a thread which ended in the middle. It is of the
-// folder, or of a part of the path. If its status cannot be read its marks decide.
+// Closes a descriptor that a thread which ended in the middle has left open. It must have our
+// marks, and refer to the folder or to a directory on its path. If its status cannot be read, the
+// marks alone decide.
 static void
 close_left(const struct folder *folder, int fd)
 {
@@ -121,7 +123,7 @@ take_part(struct folder *folder, const char *at)
 	return at;
 }
 
-// Opens the directory at the path's end, and sets `is` to its status.
+// Opens the directory at the path's end, and sets `is` to its status. Returns 0 or -errno.
 static long
 walk(struct folder *folder, struct stat *is)
 {
@@ -203,8 +205,8 @@ folder_drop(struct folder *folder)
 	folder_leave(folder);
 }
 
-// Writes only if something is open. In a fork's child mostly nothing is, and a page that is not
-// written to is not copied.
+// Writes only if something is open. In a fork's child mostly nothing is open, and a page that is
+// not written to is not copied.
 void
 folder_leave(struct folder *folder)
 {
@@ -240,7 +242,7 @@ is_named(const char *name, const char *begin, const char *part)
 }
 
 // Counts names that the descriptor has just listed. The descriptor is not verified for each name:
-// if another thread replaces it, only a size is read from the wrong folder.
+// if another thread replaces it, only sizes are read in the wrong folder.
 static void
 count_listed(int fd, const char *list, long bytes, const char *begin, const char *part,
 	struct folder_count *count, uint64_t step)
@@ -266,7 +268,7 @@ folder_count(struct folder *folder, const char *begin, const char *part, uint64_
 	struct stat now;
 	long bytes = 1;
 
-	// If the sandbox forbids getdents64(), the folder need not be opened.
+	// Asked first: if the sandbox forbids getdents64(), nothing need be opened.
 	if (!sys_may(SYS_getdents64, folder->fd, (long)list, sizeof(list), 0, 0, 0))
 		return count;
 	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)".", MARKS_LIST | O_CLOEXEC, 0);
@@ -283,8 +285,8 @@ folder_count(struct folder *folder, const char *begin, const char *part, uint64_
 	return count;
 }
 
-// Sets the folder's path to that without links, which the kernel shows for a descriptor
-// (/proc/self/fd).
+// Sets the folder's path to the path without links, which the kernel shows for a descriptor in
+// /proc/self/fd.
 static void
 resolve(struct folder *folder, char room[PATH_MAX])
 {

@@ -5,9 +5,9 @@
 // nobody, keeps errno, is no cancellation point.
 //
 // The directory is not held open in between: a program may close all descriptors, and an open
-// directory is a way out of a chroot(). So the path is walked, each part from the one before, and
-// no symbolic link is followed. The directory at the path's end must be the one that folder_know()
-// found. Nobody who can move folders on the way can make us write or create a file elsewhere. As in
+// directory is a way out of a chroot(). So each opening walks the path part by part, and follows no
+// symbolic link. The directory at the path's end must be the one that folder_know() found. So
+// somebody who can move folders on the way cannot make us write or create a file elsewhere. As in
 // file.h, each descriptor is verified before its use.
 
 #ifndef PMEM_FOLDER_H
@@ -20,17 +20,18 @@
 
 struct folder {
 	const char *path;    // absolute; "" if there is none
-	bool is_known;       // true if `is` is known
-	struct stat is;      // device and inode only
-	int fd;              // -1 if not open; of a part of the path during the walk
-	int low;             // of the part before that, or of the listing; -1 if none
+	bool is_known;       // true once `is` is set
+	struct stat is;      // only device and inode are used
+	// the folder's descriptor, or during the walk that of a part of the path; -1 if none
+	int fd;
+	int low;             // descriptor of the part before that one, or of a listing; -1 if none
 	char part[NAME_MAX + 1];
 };
 
 // Learns which directory a path leads to. Returns false if it leads to none.
 bool folder_look(const char *path, struct stat *is);
 
-// As folder_look(), for the folder's path.
+// Sets the folder's `is` and `is_known` from its path. Returns `is_known`.
 bool folder_know(struct folder *folder);
 
 // Opens the folder. Returns 0 or -errno. Returns -ESTALE if the path now leads to another
@@ -45,7 +46,8 @@ void folder_close(struct folder *folder);
 
 struct folder_count {
 	unsigned files;
-	uint64_t bytes; // of all these files: each one's size plus one to two steps
+	// Sum of these files' sizes, each rounded up by one to two times `step`.
+	uint64_t bytes;
 };
 
 // Counts the files of an open folder whose names begin with `begin` and have `part` after that.
@@ -54,14 +56,15 @@ struct folder_count {
 struct folder_count folder_count(
 	struct folder *folder, const char *begin, const char *part, uint64_t step);
 
-// Closes what is open. Called in a fork's child, or after a thread that ended in the middle.
+// Closes the folder's descriptors. Called in a fork's child, or after a thread that ended in the
+// middle.
 void folder_drop(struct folder *folder);
 
-// As folder_drop(), without closing anything.
+// Forgets the folder's descriptors, without closing them.
 void folder_leave(struct folder *folder);
 
-// As folder_know(), for a configured path, which may have symbolic links. The path without links is
-// then put into `room`. Called once, at the start.
+// As folder_know(), for a configured path, which may have symbolic links. If it has, puts the path
+// without links into `room`, and makes that the folder's path. Called once, at the start.
 bool folder_know_by_any_path(struct folder *folder, char room[PATH_MAX]);
 
 #endif

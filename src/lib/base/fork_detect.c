@@ -5,8 +5,8 @@
 #include "base/sys.h"
 #include "base/fork_detect.h"
 
-// 0 if the kernel wiped the page, so this is a new process -> 1 once that was claimed. `page` is
-// NULL if the kernel cannot wipe it.
+// Points to 0 if the kernel has wiped the page: this is a new process, and no caller has claimed it
+// yet. Otherwise points to 1. NULL if the kernel cannot wipe the page.
 static unsigned *page;
 
 void

@@ -2,10 +2,11 @@
 // fork_detect: finds out whether this process was forked without fork handlers, by _Fork() or
 // by a bare clone().
 //
-// Who may call: any thread. Allocates only one page, at the start; never blocks. The kernel is
-// asked to wipe that page in every copy of the memory (MADV_WIPEONFORK, Linux 4.14). In a child of
-// vfork(), which shares the memory, the page is not wiped. If the kernel cannot do this, such a
-// process looks like a child of vfork().
+// Who may call: any thread. Allocates only one page, at the start; never blocks. The kernel wipes
+// that page in every copy of the process's memory (MADV_WIPEONFORK, Linux 4.14). So a wiped page
+// shows a new process. In a child of vfork(), which shares the memory, the page is not wiped. With
+// a kernel that cannot wipe pages, a process forked without handlers is taken for a child of
+// vfork().
 
 #ifndef PMEM_FORK_DETECT_H
 #define PMEM_FORK_DETECT_H
@@ -19,7 +20,7 @@ enum {
 // Called once, by the constructor.
 void fork_detect_start(void);
 
-// Returns true for the first caller after each fork of the process, and for no other.
+// Returns true to the first caller in each forked process, and to no other caller.
 bool fork_detect_claim(void);
 
 // Returns true if the kernel can wipe the page, so that forks are detected.

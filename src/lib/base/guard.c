@@ -19,7 +19,8 @@ is_further_out(uintptr_t cfa, uintptr_t holder)
 
 	if (cfa < holder)
 		return false;
-	// A handler on an alternate stack may lie further out and still be nested in us.
+	// A handler on an alternate signal stack may lie at a higher address and still be nested in the
+	// holder.
 	if (sys_call2(SYS_sigaltstack, 0, (long)&alternate) < 0)
 		return false;
 	return !(alternate.ss_flags & SS_ONSTACK);
@@ -30,15 +31,16 @@ is_further_out(uintptr_t cfa, uintptr_t holder)
 // The holder's return address when it was noted.
 static __thread uintptr_t noted_return;
 
-// The word below the cfa is the return address (psABI 3.2.2): while the frame exists nothing
-// writes to it. After a jump other calls use that part of the stack.
+// Returns true if the holder's return address has changed since it was noted. Notes it on the first
+// call for a holder. The return address is the word below the cfa (psABI 3.2.2). While the frame
+// exists, nothing writes to that word. After a jump, other calls overwrite it.
 static bool
 is_overwritten(uintptr_t holder)
 {
 	uintptr_t at = holder - sizeof(at);
 	uintptr_t now;
 
-	// The stack itself may be gone.
+	// The stack itself may be unmapped.
 	if (!sys_readable(at))
 		return true;
 	memcpy(&now, (const void *)at, sizeof(now));

@@ -6,10 +6,12 @@
 // instruction to its last, with nothing to construct or destroy.
 //
 // The flag holds the canonical frame address (cfa) of the hook that set it. A signal handler may
-// leave that hook by siglongjmp(), with the flag set. The next hook takes that frame for gone in
-// three cases. The next hook's own frame lies further out. Or the return address of that frame has
-// changed since another hook noted it. Or, where there is an unwinder, another frame lies in its
-// place. So no jump leaves the flag set for long.
+// jump out of that hook by siglongjmp(): the hook's frame is then gone, but the flag is still set.
+// So that no jump leaves the flag set for long, the next hook takes the frame for gone, and the
+// guard for free, in any of three cases:
+// - the next hook's own frame lies further out;
+// - the return address in the frame has changed since another hook noted it;
+// - there is an unwinder, and it finds another frame in the frame's place.
 
 #ifndef PMEM_GUARD_H
 #define PMEM_GUARD_H
@@ -21,7 +23,8 @@
 
 // 0 outside of hooks. Inside, the cfa of the hook's frame, with three flags in the lowest bits,
 // since a cfa is aligned. Bit 0: nested calls are our own and not recorded. Bit 1: a nested hook
-// has noted the return address below the cfa. Bit 2: an interpreter is being asked.
+// has noted the return address below the cfa. Bit 2: the hook is calling a function of an
+// interpreter.
 extern __thread uintptr_t guard_holder;
 
 #define GUARD_INTERNAL ((uintptr_t)1)
@@ -29,18 +32,19 @@ extern __thread uintptr_t guard_holder;
 #define GUARD_ASKING ((uintptr_t)4)
 #define GUARD_BITS (GUARD_INTERNAL | GUARD_NOTED | GUARD_ASKING)
 
-// What the calling stack shows of a hook's frame.
+// What the unwinder finds of a hook's frame on the calling thread's stack.
 enum guard_sight {
 	GUARD_UNSEEN,
-	GUARD_ALIVE, // a signal interrupted it, or what it called
-	GUARD_GONE,  // another frame is in its place
+	GUARD_ALIVE, // the hook, or a function that it called, was interrupted by a signal
+	GUARD_GONE,  // another frame is in the place of the hook's
 };
 
-// Looks for the frame with this cfa, from its caller's frame outwards. NULL without an unwinder.
-// Set once, by stack_start(); atomic.
+// Walks outwards from the caller of this function, and looks for the frame with this cfa. NULL
+// without an unwinder. Set once, by stack_start(); atomic.
 extern enum guard_sight (*guard_search)(uintptr_t cfa);
 
-// Returns true if the holder's frame cannot exist any more, as seen from a hook with this cfa.
+// Returns true if the frame in guard_holder cannot exist any more, as seen from a hook with this
+// cfa.
 bool guard_abandoned(uintptr_t cfa);
 
 static inline bool
@@ -49,16 +53,16 @@ guard_is_free(void)
 	return guard_holder == 0;
 }
 
-// Returns false if this thread is inside a hook already. The caller must then not touch the
-// slot owner's data, capture a stack, or write a snapshot. After true, guard_leave() must
-// follow.
+// Returns false if this thread is inside a hook already. The caller must then not capture a stack,
+// write a snapshot, or touch the data that only the owner of a slot writes. After true,
+// guard_leave() must follow.
 static inline bool
 guard_enter(uintptr_t cfa)
 {
 	if (__builtin_expect(guard_holder != 0, 0) && !guard_abandoned(cfa))
 		return false;
 	guard_holder = cfa;
-	// For signal handlers of this thread: the flag is seen before what it guards.
+	// A signal handler of this thread sees the flag before any change that the flag guards.
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	return true;
 }
@@ -92,8 +96,8 @@ guard_is_asking(void)
 	return guard_holder & GUARD_ASKING;
 }
 
-// Returns the return address of the hook that is inside, which x86-64 has below the cfa.
-// Returns 0 if no hook is inside, or if our own work is.
+// Returns the return address of the hook that holds the guard. On x86-64 it is the word below the
+// cfa. Returns 0 if no hook holds the guard, or if our own work does.
 static inline uintptr_t
 guard_caller(void)
 {
@@ -102,17 +106,18 @@ guard_caller(void)
 	return cfa == 0 || guard_is_internal() ? 0 : ((const uintptr_t *)cfa)[-1];
 }
 
-// As guard_enter(), for work of our own outside hooks. What the C library allocates meanwhile on
-// this thread is only passed on, untagged and uncounted.
+// As guard_enter(), for work of our own outside hooks. Requests by the C library on this thread are
+// meanwhile only passed on to the allocator, untagged and uncounted.
 static inline bool
 guard_enter_internal(void)
 {
 	return guard_enter((uintptr_t)__builtin_frame_address(0) | GUARD_INTERNAL);
 }
 
-// Marks, inside a hook, a call that may allocate. GUARD_INTERNAL: the allocations are our own, and
-// not recorded. GUARD_ASKING: they are the program's. An interpreter's function may be the first to
-// read thread-local variables after libraries were loaded. Then the loader allocates room for these
+// Marks, inside a hook, the beginning of a call that may allocate. With GUARD_INTERNAL the
+// allocations are our own, and not recorded. With GUARD_ASKING the call is of an interpreter's
+// function, and the allocations are the program's. Such a function may be the first to read
+// thread-local variables after libraries were loaded. Then the loader allocates room for these
 // variables. Returns the argument for guard_end().
 static inline uintptr_t
 guard_begin(uintptr_t bit)

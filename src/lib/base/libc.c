@@ -15,20 +15,20 @@ static struct {
 	struct dynsym loader;
 } symbols;
 
-// Addresses in the C library, by names that no other library has. Several, since a program that
-// takes such a function's address may have a copy of its own at that name. Never called.
+// Names that no other library than the C library has, for addresses in it. Never called. There are
+// several: in a program that takes such a function's address, the name may lead into the program.
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
 extern struct r_debug _r_debug __attribute__((weak));
 
-// Every C library has this function.
+// Every C library has this function, so it leads to one that is not glibc.
 extern void __cxa_finalize(void *) __attribute__((weak));
 
 enum {
 	ANCHORS = 3,
 	PAGE = 4096,
-	TEXT_BYTES_MAX = 16 << 20, // between an object's header and its code
+	TEXT_BYTES_MAX = 16 << 20, // upper bound of the bytes from an object's header to its code
 };
 
 // A switch and not a table, since the loader would have to relocate a table's addresses.
@@ -42,14 +42,16 @@ anchor(int number)
 	}
 }
 
-// As sys_readable(), but without syscall(): a program's own syscall() may ask us where errno is.
+// As sys_readable(), but never calls the program's syscall(), as sys_readable() may (SYS_BY_NAME).
+// That function may need errno, and libc_errno() would lead here again.
 static bool
 is_readable(uintptr_t address)
 {
 	return sys_ask(SYS_rt_sigprocmask, -1, (long)address, 0, 8, 0, 0) == -EINVAL;
 }
 
-// Returns false before we can make system calls, and in a sandbox that answers for the kernel.
+// Returns false if is_readable() cannot work: before we can make system calls, and in a sandbox
+// that answers that call instead of the kernel.
 static bool
 can_ask(void)
 {
@@ -62,7 +64,8 @@ header_below(uintptr_t address)
 	uintptr_t page = address & -(uintptr_t)PAGE;
 	uintptr_t end = page > TEXT_BYTES_MAX ? page - TEXT_BYTES_MAX : 0;
 
-	// If the kernel cannot be asked, the object's pages are assumed to be contiguous.
+	// If the kernel cannot be asked, all pages down to the object's header are assumed to be
+	// readable.
 	bool is_blind = !can_ask();
 	for (; page > end && (is_blind || is_readable(page)); page -= PAGE) {
 		const ElfW(Ehdr) *header = (const void *)page;
@@ -112,7 +115,7 @@ open_around(uintptr_t address, struct dynsym *found)
 		.dlpi_phdr = (const void *)((uintptr_t)header + header->e_phoff),
 		.dlpi_phnum = header->e_phnum,
 	};
-	// The header is at the start of the first segment.
+	// The header is at the start of the segment with file offset 0. That gives the load address.
 	for (int i = header->e_phnum; i-- > 0;) {
 		if (loaded.dlpi_phdr[i].p_type == PT_LOAD && loaded.dlpi_phdr[i].p_offset == 0)
 			loaded.dlpi_addr = (uintptr_t)header - loaded.dlpi_phdr[i].p_vaddr;
@@ -120,8 +123,8 @@ open_around(uintptr_t address, struct dynsym *found)
 	return dynsym_open(&loaded, found);
 }
 
-// Looks for a name that only the loader has. AT_BASE would not do: it is 0 if the loader was run
-// with the program as its argument.
+// Looks for a name that only the loader has. The loader's address in the auxiliary vector (AT_BASE)
+// would not do: it is 0 if the loader was run with the program as its argument.
 static bool
 is_loader(const struct dynsym *found)
 {
@@ -136,8 +139,9 @@ defines_anchor(const struct dynsym *found)
 		|| find_in(found, "__register_atfork") == (void *)__register_atfork;
 }
 
-// Returns the listed object that has the address, if any has. An object without a base is skipped:
-// it is the program, or was placed by hand.
+// Returns the object on the list that has the address, if any has. It is the one with the highest
+// load address up to there. An object with load address 0 is skipped: it was linked for a fixed
+// address, as some programs are.
 static const struct link_map *
 owner_of(uintptr_t address)
 {
@@ -151,8 +155,9 @@ owner_of(uintptr_t address)
 }
 
 // Finds the C library and its loader on the list that debuggers use, _r_debug. A program may define
-// that name, too, so the list is checked. Objects loaded by dlmopen() have a list of their own.
-// Other loaded objects may be anything, and are not read.
+// that name, too, so the list is checked. Objects loaded by dlmopen() are on another list. Only the
+// objects that seem to be the C library and the loader are read, since others may have damaged
+// tables.
 static void
 find_on_list(void)
 {
@@ -184,8 +189,8 @@ find_around_anchors(void)
 	symbols.own = (struct dynsym){0};
 }
 
-// musl's loader is its C library. It loads us like any library of its own, and satisfies what we
-// need of glibc with its own functions.
+// Finds a C library other than glibc. Returns false if there is none. musl is one, and is also its
+// own loader. It loads us, and binds our references to glibc's functions to its own.
 static bool
 find_another(void)
 {
@@ -220,7 +225,8 @@ find_loader(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 1;
 }
 
-// Returns what the C library or the loader defines, in its default version.
+// Returns the function that the C library defines under this name, or else the loader's. Takes the
+// default version.
 static void *
 find(const char *name, uint32_t hash)
 {
@@ -266,7 +272,7 @@ int *
 libc_errno(void)
 {
 	static int nobodys;
-	// A program may call our syscall() before any other function of ours.
+	// A program may call our syscall() before any other function of ours, so before libc_start().
 	if (!libc.errno_location && libc_is_bound())
 		libc_start();
 	return libc.errno_location ? libc.errno_location() : &nobodys;

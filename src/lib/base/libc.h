@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // libc: finds the functions of the C library that we call.
 //
-// Who may call: libc_is_bound() anybody, at any moment. libc_start() runs before any other part of
-// ours is used; calling it again is harmless. After that any thread may use what it found. Never
-// allocates; waits only for the loader.
+// Who may call: anybody may call libc_is_bound(), at any moment. libc_start() runs before any other
+// part of ours is used; calling it again is harmless. After libc_start() any thread may call the
+// functions that it found. Never allocates; waits only for the loader.
 //
-// A program may define any of these names. A reference of ours by name is then bound to the
-// program's function. Its dl_iterate_phdr() may hold a lock of its own while it allocates. Its
-// dlsym() may depend on its caller. So we refer by name only to take an address, and find the C
-// library around that address in memory. The rest is read from the C library's symbol table.
+// A program may define any of these names. A call of ours by name would then reach the program's
+// function. The program's dl_iterate_phdr() may hold a lock of its own while it allocates. The
+// program's dlsym() may depend on its caller. So we use names only to get an address in the C
+// library, and find the C library around that address in memory. The functions are then read from
+// its symbol table.
 
 #ifndef PMEM_LIBC_H
 #define PMEM_LIBC_H
@@ -19,9 +20,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Functions that are called before our relocations are done must be found without relocations.
-// On some machines the linker otherwise leaves references to other files to a table of
-// addresses.
+// Hidden, since some functions are called before our relocations are done. On some machines the
+// linker otherwise makes references to other files through a table of addresses, which needs
+// relocations.
 #pragma GCC visibility push(hidden)
 
 struct dl_find_object;
@@ -46,11 +47,11 @@ struct libc {
 extern struct libc libc;
 
 // Returns true if our relocations are done. Before that neither other libraries' functions nor
-// thread-local variables can be reached. They are not done in an IFUNC's resolver, while the
-// program's libraries are being bound.
+// thread-local variables can be reached. In an IFUNC's resolver the relocations may not be done
+// yet: the loader calls resolvers while it binds the program's libraries.
 bool libc_is_bound(void);
 
-// Returns false if the C library was not found.
+// Fills in `libc` and `sys`. Returns false if the C library was not found.
 bool libc_start(void);
 
 // Returns the address of the C library's errno.

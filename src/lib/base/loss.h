@@ -12,23 +12,23 @@
 enum loss {
 	LOSS_UNTRACKED_FREES, // blocks freed or resized that have no tag of ours
 	LOSS_UNSEEN_FREES,    // blocks of ours that were freed without our seeing it, noticed later
-	LOSS_DAMAGED,         // blocks of ours freed or resized: the program wrote past their end
-	LOSS_TAGS_FULL,       // allocations without room for a tag: not counted, nor are their frees
-	LOSS_NESTED,          // allocations by a signal handler inside a hook: under {other}
+	LOSS_DAMAGED,         // blocks of ours, freed or resized, whose tag the program has overwritten
+	LOSS_TAGS_FULL,       // allocations that found no room for a tag: not counted, nor their frees
+	LOSS_NESTED,          // allocations by a handler that interrupted a hook: under {other}
 	LOSS_TABLE_FULL,      // allocations whose stack found no room: under {other}
 	LOSS_LABELS_FULL,     // stacks whose label found no room: recorded without a label
 	LOSS_STACKS_CUT,      // sources deeper than PMEM_FRAMES: their outer end is missing
-	LOSS_STACKS_SHORT,    // stacks that end where the next frame was not found
-	LOSS_STACKS_ENDED,    // sources that end in code that nothing describes
-	LOSS_SLOTS_SHARED,    // threads that started when all slots were taken: slower
-	LOSS_MODULES_FULL,    // modules that found no room, each once: their frames are bare addresses
+	LOSS_STACKS_SHORT,    // stacks that end too early: the next frame was not found
+	LOSS_STACKS_ENDED,    // sources without their outer frames, behind code that nothing describes
+	LOSS_SLOTS_SHARED,    // threads that found all slots taken: they share one, and are slower
+	LOSS_MODULES_FULL,    // modules without room, each counted once: their frames are addresses
 	LOSS_SYMBOLS_FULL,    // function names that found no room
 	LOSS_MAPPINGS_MISSED, // calls that mapped or unmapped memory and are not recorded
 	LOSS_SNAPSHOTS_DROPPED, // snapshots that could not be written
-	// With PMEM_ORACLE only: stacks on which the unwinder and backtrace()
-	LOSS_ORACLE_EQUAL,    // agree
-	LOSS_ORACLE_FURTHER,  // agree until backtrace() ends, at code that frame pointers cross
-	LOSS_ORACLE_DIFFERS,  // do not agree
+	// With PMEM_ORACLE only: stacks by the result of comparing the unwinder with backtrace().
+	LOSS_ORACLE_EQUAL,    // both found the same frames
+	LOSS_ORACLE_FURTHER,  // as EQUAL, but backtrace() ended, at code crossed by frame pointers
+	LOSS_ORACLE_DIFFERS,  // they found different frames
 	// With PMEM_CHECK only: checks that failed.
 	LOSS_CHECKS_FAILED,
 	LOSSES

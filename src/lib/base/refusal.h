@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// refusal: the reason for which a place is not written to, in words for the log.
+// refusal: why no log is written at some place, in words for the log.
 //
 // Who may call: any thread, at any moment. Never allocates.
 
@@ -10,7 +10,7 @@
 
 struct text;
 
-// Words, an optional number, and more words.
+// The reason: words, an optional number, and more words.
 struct refusal {
 	const char *before;
 	bool has_number;
@@ -19,8 +19,8 @@ struct refusal {
 	long error; // -errno of the last failure that was not the place's fault
 };
 
-// Returns true if -errno, of a file or of its folder, is the place's own fault: another place
-// may work.
+// Returns true if an error, the -errno of a call on a file or its folder, is the place's own fault.
+// Another place may then work. Sets `refusal` to the error's words, or else sets refusal->error.
 bool refusal_is_of_place(struct refusal *refusal, long error);
 
 void refusal_write(struct text *text, const struct refusal *refusal);

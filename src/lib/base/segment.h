@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Bytes of an object that can be read while the program leaves its pages mapped.
+// Bytes of an object that can be read, unless the program unmaps them.
 struct segment {
 	uintptr_t start;
 	uintptr_t end;
@@ -23,8 +23,8 @@ segment_has(const struct segment *segment, uintptr_t at, uint64_t bytes)
 	return at >= segment->start && at < segment->end && bytes <= segment->end - at;
 }
 
-// Returns the readable segment that has the address, up to the end of its bytes in the file.
-// Returns an empty range if there is none.
+// Returns the readable segment that has the address. It ends with the bytes that come from the
+// file. Returns an empty range if there is none.
 static inline struct segment
 segment_around(const struct dl_phdr_info *loaded, uintptr_t address)
 {

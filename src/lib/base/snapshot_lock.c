@@ -7,10 +7,10 @@
 
 enum { PATIENCE_MS = 1000 };
 
-// Kernel ids; 0 if nobody. Atomic.
+// Kernel ids of threads; 0 if none. Atomic.
 static SYS_FORK_PAGE struct {
 	pid_t owner;
-	pid_t first; // the waiting thread: no other thread takes the lock before this one
+	pid_t first; // the waiting thread, before which threads that do not wait never take the lock
 } lock;
 
 static bool
@@ -34,8 +34,8 @@ try(pid_t self)
 		&lock.owner, &found, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
 }
 
-// Waits in turn. Busy threads have the lock nearly always: a thread that only polls would never get
-// it.
+// Waits for the lock. Busy threads have the lock nearly always, and a thread that only polls would
+// never get it. So lock.first makes them give way.
 static bool
 wait(pid_t self)
 {
@@ -62,7 +62,7 @@ snapshot_lock_take(pid_t self, bool patient)
 		return false;
 	if (patient)
 		return try(self) || wait(self);
-	// The owner itself need not give way to the waiting thread: otherwise nobody would release the
+	// The owner itself does not give way to the waiting thread: otherwise nobody would release the
 	// lock.
 	if (__atomic_load_n(&lock.owner, __ATOMIC_ACQUIRE) != self
 		&& is_there(__atomic_load_n(&lock.first, __ATOMIC_ACQUIRE)))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The C library's functions on bytes and strings that we use. They have their own names, so that
-// the compiler's own calls find them, too. They are hidden: no function of the program's replaces
-// them, and they work before our relocations are done. They are made for short pieces; large ones
-// are left to the processor's own loop.
+// The C library's functions on bytes and strings that we use. They have the C library's names, so
+// that calls which the compiler inserts find them, too. They are hidden: no function of the
+// program's replaces them, and they work before our relocations are done. They are made for short
+// pieces. Large pieces are left to the processor's string instructions.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,8 +11,8 @@
 
 #define OURS __attribute__((visibility("hidden"), used))
 
-// Stands between two steps of a loop. So the compiler does not replace the loop by a call to the
-// very function that it is in.
+// Stands in the body of a loop. Without it the compiler might replace the loop by a call to the
+// very function that the loop is in.
 #define STEP() __asm__ volatile("" ::: "memory")
 
 #ifdef __x86_64__
@@ -53,7 +53,7 @@ fill(unsigned char *to, unsigned char byte, size_t bytes)
 
 enum {
 	WORD = sizeof(uint64_t),
-	SHORT_BYTES = 256, // up to this size words are faster than the processor's own loop
+	SHORT_BYTES = 256, // up to this size copying by words is faster than `rep movsb`
 };
 
 static inline uint64_t
@@ -70,7 +70,7 @@ store(unsigned char *at, uint64_t word)
 	__builtin_memcpy(at, &word, sizeof(word));
 }
 
-// Also correct if the source overlaps the end of the target.
+// Copies from the lowest byte up. Also correct if the source begins inside the target.
 static inline void
 copy_words(unsigned char *to, const unsigned char *from, size_t bytes)
 {

@@ -5,21 +5,23 @@
 #include "base/sys.h"
 
 enum {
-	LANES = 8, // threads in a call at the same time share few counters
+	LANES = 8, // number of counters, over which the threads spread
 	LANE_WORDS = 16,
 	PAGE = 4096,
 };
 
-// Distance between the program's mappings and ours, where there are that many addresses.
+// Distance from the library, which lies among the program's mappings, down to our mappings. Used if
+// there are that many addresses below.
 #define APART (UINT64_C(1) << 43)
 
 struct sys sys = {.page_bytes = 4096};
 bool (*sys_passes)(long number, const long arguments[6]);
 
-// Number of calls under way, by lane. Atomic.
+// Number of calls under way, by lane: threads that make calls at the same time mostly have
+// different lanes. Each lane has a cache line of its own. Atomic.
 static unsigned under_way[LANES * LANE_WORDS] __attribute__((aligned(64)));
 
-// Address of the next mapping; 0 before the first. Atomic.
+// Address to ask for at the next mapping; 0 before the first. Atomic.
 static uintptr_t next_place;
 
 #ifdef SYS_BY_LIBC
@@ -50,11 +52,12 @@ sys_may(long number, long a, long b, long c, long d, long e, long f)
 long
 sys_call6(long number, long a, long b, long c, long d, long e, long f)
 {
-	// Threads' stacks are some MiB and a page apart, so they spread over the lanes.
+	// Threads' stacks are some whole MiB and a guard page apart. So they spread over the lanes.
 	unsigned *lane = &under_way[((uintptr_t)__builtin_frame_address(0) / PAGE % LANES) * LANE_WORDS];
 
 	// Counted before sys_may(). A thread that sets a sandbox for all threads first makes its filter
-	// visible, and then looks at these counts.
+	// visible to sys_may(), and then looks at these counts. So either it sees this call, or this
+	// call sees the filter.
 	__atomic_fetch_add(lane, 1, __ATOMIC_SEQ_CST);
 	long result = sys_may(number, a, b, c, d, e, f) ? sys_make(number, a, b, c, d, e, f) : -EPERM;
 	__atomic_fetch_sub(lane, 1, __ATOMIC_RELEASE);
@@ -76,8 +79,8 @@ sys_fork(void)
 	memset(under_way, 0, sizeof(under_way));
 }
 
-// Returns the address to ask for. The kernel takes it as a hint, and finds another one if it is
-// not free.
+// Returns the address to ask for at a mapping, or 0 for any. The kernel takes it as a hint, and
+// finds another address if this one is not free.
 static uintptr_t
 wish(size_t bytes)
 {

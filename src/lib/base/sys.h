@@ -26,15 +26,15 @@
 #define SYS_ALIGNS_STACK
 #endif
 
-// For variables that a fork writes in the parent or the child. They share a page, since the first
-// write to each page copies it.
+// For variables that are written at a fork, in the parent or the child. They are together on one
+// page, since after a fork the first write to a page copies it.
 #define SYS_FORK_PAGE __attribute__((section("pmem_fork")))
 
-// What only the C library knows. Set by libc_start(). Before that the clock is the kernel's, and a
-// page has the usual size.
+// What we take from the C library. Set by libc_start(). Before that the functions are NULL:
+// sys_clock() asks the kernel, and a page is taken to have 4096 bytes.
 extern struct sys {
 	int (*clock_gettime)(clockid_t, struct timespec *);
-	long (*call)(long, ...); // for machines for which sys_ask() has no code of its own
+	long (*call)(long, ...); // syscall(), for machines for which sys_ask() has no code of its own
 	int *(*errno_location)(void);
 	size_t page_bytes;
 } sys;
@@ -107,14 +107,15 @@ sys_make(long number, long a, long b, long c, long d, long e, long f)
 
 #endif
 
-// Returns true if the program's sandbox allows a call. NULL if the program is in no sandbox. Set
-// by hooks/sandbox.c. A forbidden call is not made and returns -EPERM: the kernel might end the
-// process for it. Atomic.
+// Returns true if the program's sandbox allows a call. NULL if the program is in no sandbox. Set by
+// hooks/sandbox.c. Atomic.
+// sys_may() asks this function. sys_call6() does not make a forbidden call, for which the kernel
+// might end the process, and returns -EPERM.
 extern bool (*sys_passes)(long number, const long arguments[6]);
 bool sys_may(long number, long a, long b, long c, long d, long e, long f);
 
-// Returns true if any thread is in a call of ours, or between its sys_may() and the call. A call
-// that begins after this function sees everything that was set before it.
+// Returns true if any thread is in a call of ours, or between its sys_may() and the call. A call of
+// ours that begins later sees everything that was set before this function was called.
 bool sys_is_under_way(void);
 
 // Called in a fork's child: no call is under way there.
@@ -165,8 +166,8 @@ sys_page_bytes(void)
 }
 
 // Returns zeroed memory whose pages become resident at their first use. NULL if there is no memory.
-// All our mappings lie side by side, far from the program's. So a program that writes beyond its
-// own block faults, as without us.
+// All our mappings lie side by side, far from the program's. So a program that writes beyond a
+// mapping of its own faults, as it would without us.
 void *sys_map(size_t bytes);
 
 // Returns 0 only if the thread surely is no longer one of the process.
@@ -183,17 +184,17 @@ sys_thread_lives(pid_t tid)
 	return sys_has_thread(sys_getpid(), tid);
 }
 
-// Asks the kernel if it can read the 8 bytes at an address. The kernel copies the signal mask from
-// there before it looks at `how`, which is not valid. No sandbox forbids this call. Returns -EINVAL
-// if the bytes can be read, -EFAULT if they cannot. A sandbox that was there before the program may
-// return anything else.
+// Asks the kernel if it can read the 8 bytes at an address. The kernel copies a signal mask from
+// there before it looks at the first argument, which is not valid. No sandbox that the program
+// enters forbids this call. Returns -EINVAL if the bytes can be read, -EFAULT if they cannot. In a
+// sandbox from before the program's start, may return anything else.
 static inline long
 sys_try_to_read(uintptr_t address)
 {
 	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8);
 }
 
-// Returns 1 only if the 8 bytes at any address surely can be read.
+// Returns 1 only if the 8 bytes at this address, whatever it is, surely can be read.
 static inline int
 sys_readable(uintptr_t address)
 {
@@ -226,16 +227,16 @@ sys_is_there(uintptr_t from, size_t bytes)
 
 #define SYS_SIGNAL(number) (UINT64_C(1) << ((number)-1))
 
-// The signals that can wait. Some signals would end the program if they were blocked: those that
-// the processor raises, and the one with which a sandbox answers a system call. Signal 33 is
-// glibc's second own signal: setuid() sends it to every thread, and waits for each.
+// The signals that we may block for a while. Some signals would end the program if they were
+// blocked: those that the processor raises, and the one with which a sandbox answers a system call.
+// Signal 33 is glibc's second own signal: setuid() sends it to every thread, and waits for each.
 #define SYS_SIGNALS_THAT_WAIT \
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
 		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(33)))
 
-// Makes these signals, and cancellation with them, wait on the calling thread. Returns the mask
-// from before, one bit a signal. If the call fails, all bits are set: sys_let_signals() then
-// unblocks nothing that the program blocks.
+// Blocks these signals, and cancellation with them, on the calling thread. Returns the mask from
+// before, one bit a signal. If the call fails, returns all bits: sys_let_signals() then unblocks
+// nothing.
 static inline uint64_t
 sys_hold_signals(void)
 {
@@ -254,7 +255,8 @@ sys_let_signals(uint64_t before)
 	sys_call4(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&held, 0, sizeof(held));
 }
 
-// Returns nanoseconds. Uses the vdso if there is one.
+// Returns the clock's time in nanoseconds. The C library's function needs no system call if there
+// is a vdso.
 static inline int64_t
 sys_clock(clockid_t clock)
 {

@@ -6,7 +6,8 @@
 #include "base/table.h"
 
 enum {
-	// After a failure this many calls return without mapping, since each allocation may come here.
+	// After a mapping that failed, this many calls return NULL without asking the kernel again:
+	// each allocation of the program may lead here.
 	PAUSE = 1000,
 };
 
@@ -35,7 +36,7 @@ map_chunk(void **chunk, size_t bytes)
 {
 	if (is_pausing())
 		return NULL;
-	// A handler that leaves by siglongjmp() must not lose the mapping.
+	// Signals are blocked: a handler that left by siglongjmp() would lose the mapping.
 	uint64_t mask = sys_hold_signals();
 	void *fresh = table_map(bytes);
 	void *found = NULL;
@@ -73,7 +74,8 @@ table_grow(struct growing *growing, size_t bytes)
 		return false;
 	if (old.bytes > 0)
 		memcpy(fresh, old.at, old.bytes);
-	// The pointer is stored before the size: the process may be forked at any moment.
+	// The pointer is stored before the size. The process may be forked at any moment, and the child
+	// must not see the new size with the old memory.
 	__atomic_store_n(&growing->at, fresh, __ATOMIC_RELEASE);
 	growing->bytes = most;
 	growing->is_mapped = true;

@@ -3,7 +3,7 @@
 // or forks, does not pay for unused parts.
 //
 // Who may call: stated at each function. Allocates only by our own mmap(), never blocks. If there
-// is no memory the result says so, and the caller does without.
+// is no memory, the functions return NULL or false, and the caller does without.
 
 #ifndef PMEM_TABLE_H
 #define PMEM_TABLE_H
@@ -12,14 +12,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// For static data of a page or more: it gets pages of its own. So its unused pages are not
-// resident, and small data is together on few pages (compile.sh sorts both).
+// For static data of a page or more, which gets pages of its own. So its unused pages are not
+// resident, and all small data is together on few pages (compile.sh sorts them).
 #define TABLE_STATIC __attribute__((aligned(4096)))
 
-// Returns zeroed memory in small pages that become resident at their first use. A huge page would
-// make all of it resident for the little in use. NULL if there is no memory. Such mappings mostly
-// lie side by side and are alike, so the kernel merges them into one. A fork() then has fewer
-// mappings to copy.
+// Returns zeroed memory in small pages that become resident at their first use. Huge pages are
+// switched off for it: one would make all of the memory resident for the little that is used.
+// Returns NULL if there is no memory. Such mappings mostly lie side by side and are alike, so the
+// kernel merges them into one. A fork() then has fewer mappings to copy.
 void *table_map(size_t bytes);
 
 enum {
@@ -27,18 +27,19 @@ enum {
 	TABLE_CHUNK_BYTES = 1 << TABLE_CHUNK_BITS,
 };
 
-// Items for any number of threads, in chunks that stay where they are for ever.
+// An array of items for any number of threads. It consists of chunks, which are mapped as they are
+// used, and never move.
 struct table {
 	void **chunks;  // NULL if not mapped yet; atomic
 	unsigned shift; // 2^shift items in a chunk
 	unsigned item_bytes;
-	void *first; // the first chunk if it is static; NULL if it is mapped, too
+	void *first; // static memory for the first chunk; NULL if that chunk is mapped like the others
 };
 
 #define TABLE_CHUNKS(items, shift) (((size_t)(items) + (1 << (shift)) - 1) >> (shift))
 
-// Returns the chunk, and maps it if need be. Returns NULL if there is no memory. Any thread, at
-// any moment.
+// Returns the chunk, and maps it if need be. Returns NULL if there is no memory. Any thread may
+// call this at any moment.
 void *table_chunk(void **chunk, size_t bytes);
 
 // Returns an item, or NULL if its chunk has not been mapped.
@@ -56,27 +57,28 @@ table_reach(const struct table *table, size_t item)
 {
 	size_t bytes = (size_t)table->item_bytes << table->shift;
 	void **place = &table->chunks[item >> table->shift];
-	// The static chunk is entered at its first use. From the start, its address would have to be
-	// relocated, and the page would be resident in each program.
+	// The static chunk is entered at its first use. If its address stood in the array from the
+	// start, the loader would have to relocate it. The array's page would then be resident in each
+	// program.
 	if (table->first && place == table->chunks && !*place)
 		__atomic_store_n(place, table->first, __ATOMIC_RELEASE);
 	void *chunk = table_chunk(place, bytes);
 	return chunk ? table_get(table, item) : NULL;
 }
 
-// One array that moves as it grows. For one thread at a time, which holds all signals.
+// One array that moves as it grows. For one thread at a time, which blocks signals meanwhile.
 struct growing {
 	void *at;
 	size_t bytes;
 	bool is_mapped; // false if the memory is static
 };
 
-// Upper bound of the memory of a growing array of so many bytes. While it grows, the old half and
-// the new whole exist.
+// Upper bound of the memory of an array that grows up to so many bytes. While it grows, both the
+// old memory, half as large, and the new exist.
 #define TABLE_GROWING_MAX(bytes) ((uint64_t)(bytes) + (uint64_t)(bytes) / 2)
 
-// Makes the array at least so large: its content is kept, the rest is 0. Returns false, with
-// the array unchanged, if there is no memory.
+// Makes the array at least so large. Keeps its content; new bytes are 0. Returns false, with the
+// array unchanged, if there is no memory.
 bool table_grow(struct growing *growing, size_t bytes);
 
 // Returns the number of the first item whose key is not below `key`, or `count` if all are

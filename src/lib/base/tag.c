@@ -2,8 +2,8 @@
 
 #include "base/tag.h"
 
-// Returns how many bytes of the lower half may be spoilt: 0 to 4. They are the bytes from the
-// lowest up to the last that differs from the upper half.
+// Returns how many bytes of the lower half an overrun may have overwritten: 0 to 4. They are the
+// bytes from the lowest up to the highest that differs from the upper half.
 static unsigned
 bytes_spoilt(uint32_t lower, uint32_t upper)
 {
@@ -26,8 +26,8 @@ tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag)
 		return TAG_NONE;
 	uint64_t both = tag->value ^ tag_mask(tag->word, block);
 	uint32_t upper = (uint32_t)(both >> 32);
-	// An overrun of up to 6 bytes leaves the upper two bytes, and in them a source number's upper
-	// part.
+	// An overrun of up to 6 bytes leaves the upper two bytes, and in them the source number's upper
+	// part. If that part is too large, this is no tag.
 	if (upper >> (TAG_SLACK_BITS + 8) > (sources - 1) >> 8)
 		return TAG_NONE;
 	if (bytes_spoilt((uint32_t)both, upper) <= 2 && upper >> TAG_SLACK_BITS < sources

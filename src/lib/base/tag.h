@@ -1,32 +1,38 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tag: the word at a block's end that says which source asked for it, and how many bytes.
+// tag: the word at a block's end that says which source asked for the block, and for how many
+// bytes.
 //
 // Who may call: whoever owns the block, between the real allocator's giving and taking it.
 // Never allocates, never blocks, no state.
 //
-// A block is asked for with TAG_BYTES more, and the last 8 bytes of its *usable* size hold
+// The allocator is asked for TAG_BYTES more than the program requests. The first 8 of the last
+// TAG_BYTES bytes of the block's *usable* size are the tag. It holds
 //
 //	bit 0..7    slack: usable - TAG_BYTES - requested bytes, or TAG_WIDE
-//	bit 8..27   source number; where blocks are sampled bit 8..28, the source's and its kind
-//	bit 28..31  0
+//	bit 8..27   source number; in a build that samples bit 8..28: twice that, plus 0 or 1
+//	up to 31    0
 //	bit 32..63  the same 32 bits again
 //
-// exclusive-or a hash of the word's own address whose top bit is set. The tag is at the block's
-// end, not before the block. So the pointer is the real allocator's own.
+// exclusive-or a hash of the addresses of the tag and of the block, whose top bit is set. The tag
+// is at the block's end, not before the block. So the program gets the same pointer that the
+// allocator has returned.
 //
-// Other bytes pass for a tag if 36 bits agree by chance (28 that are there twice, 8 zeros). They
-// never do if their top bit is 0, as in zeros, text, pointers and small numbers.
+// Bytes that are no tag pass for one if 36 bits agree by chance (28 that are there twice, 8 zeros).
+// They never pass if their top bit is 0, as in zeros, text, pointers and small numbers.
 //
-// In a build that samples, most blocks have no tag: whatever the program wrote is in its place.
-// There 36 bits are too few. So a second word follows, a 64-bit hash of both addresses and of the
-// tag's upper two bytes. Without that word nothing is a tag, whole or not.
+// In a build that samples, most blocks have no tag, and in its place is whatever the program wrote.
+// There 36 bits are too few. So a check word follows the tag, a 64-bit hash of both addresses and
+// of the tag's upper two bytes. Bytes without a valid check word are no tag, neither whole nor
+// damaged.
 //
-// A program that writes past its block's end first spoils the slack, which harms nothing. Then it
-// spoils the tag, from the lowest byte up. The upper half still has everything. If only one or two
-// bytes were spoilt, the 16 bits above them agree in both halves. Then the tag is as good as whole.
-// A longer overrun looks like that once in 65536. An overrun of 3 to 6 bytes leaves the upper two
-// bytes: 4 zero bits and the source number's upper part. If this is in range, the block is known as
-// ours, but its size is lost. An overrun of 7 or 8 bytes leaves nothing to recognize.
+// A program that writes past the end of its block first overwrites the slack, the bytes between the
+// block's end and the tag. That harms nothing. Then it overwrites the tag, from the lowest byte up.
+// As long as only the tag's lower half is hit, the upper half still has everything. If only one or
+// two bytes were overwritten, the other 16 bits of the lower half agree with the upper half. The
+// tag then counts as whole. A longer overrun passes for such a short one once in 65536. An overrun
+// of 3 to 6 bytes leaves the upper two bytes: 4 zero bits and the source number's upper part. If
+// that part is in range, the block is known as ours, but its size is lost. An overrun of 7 or 8
+// bytes leaves nothing to recognize.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H
@@ -44,18 +50,18 @@ enum {
 	TAG_BYTES = TAG_WORD_BYTES + TAG_CHECK_BYTES,
 	TAG_SLACK_BITS = 8,
 	TAG_SOURCE_BITS = 20,
-	// This value of slack means this much or more. Then the requested size is in the word before
-	// the tag; the slack has room for it.
+	// This value stands for a slack of so many bytes or more, a wide slack. The requested size is
+	// then in the word before the tag, within the slack.
 	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
 	TAG_SIZE_BITS = 48,
 	// Only a block larger than this may have a wide slack. In allocators whose usable sizes are
-	// predicted, smaller size classes are never so far apart.
+	// predicted, the classes of smaller sizes are never so far apart.
 	TAG_NARROW_BYTES = 1024,
-	// In allocators whose usable sizes are predicted, sizes above TAG_NARROW_BYTES are multiples of
-	// this. So are those of glibc's mapped blocks. glibc's other blocks have 8 bytes more, and
-	// never a wide slack.
+	// In allocators whose usable sizes are predicted, usable sizes above TAG_NARROW_BYTES are
+	// multiples of this. So are the usable sizes of glibc's mapped blocks. glibc's other blocks
+	// have 8 bytes more than a multiple, and never a wide slack.
 	TAG_SPACING_BYTES = 16,
-	// In a build that samples a source has two numbers (sample.h).
+	// In a build that samples, each source has two numbers in tags (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
 	// Greater sizes are passed on unchanged, for the real allocator to refuse.
 	BLOCK_BYTES_MAX = PTRDIFF_MAX - 2 * TAG_BYTES - 65536,
@@ -67,11 +73,11 @@ _Static_assert(PMEM_SOURCES >= 2 && PMEM_SOURCES <= 1 << TAG_SOURCE_BITS
 
 // A block's tag as read.
 struct tag {
-	char *word;      // its address
-	uint64_t value;  // the word, to put it back
-	uint32_t source; // its number, as it was written
-	size_t bytes;    // requested
-	size_t usable;   // as the program may see it, without our bytes
+	char *word;      // address of the tag
+	uint64_t value;  // the tag itself, to restore it
+	uint32_t source; // the source number in the tag
+	size_t bytes;    // bytes that the program requested
+	size_t usable;   // usable bytes that the program may be told of, without ours
 };
 
 enum tag_state {
@@ -81,8 +87,10 @@ enum tag_state {
 	TAG_WHOLE,
 };
 
-// One multiplication carries the address upwards: each byte but the lowest depends on it. The
-// block's own address changes the lower half: another block's tag does not match here.
+// Returns the hash for a tag at `word`, the tag of the block at `block`. The multiplication spreads
+// the tag's address over all bytes but the lowest. The block's address changes mostly the lower
+// half. So the two halves of a tag of another block, which ended at the same place, do not match
+// here.
 static inline uint64_t
 tag_mask(const char *word, const void *block)
 {
@@ -106,8 +114,9 @@ tag_is_checked(const struct tag *tag, const void *block)
 	return check == tag_check(tag->word, block, tag->value);
 }
 
-// Returns the word before a wide tag: the requested size. No block has 2^48 bytes, so the bits
-// above are a check, since an overrun reaches this word first.
+// Returns the word before a tag with a wide slack: the requested size. A block has less than 2^48
+// bytes. So the 16 bits above the size are free. They hold a check, since an overrun reaches this
+// word before the tag.
 static inline uint64_t
 tag_size_word(uintptr_t at, uint64_t bytes)
 {
@@ -116,9 +125,9 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 }
 
 // Returns how many bytes the program may use of a block with `before` bytes before its tag, slack
-// included. The word before a wide tag is excluded. It is also excluded wherever such a word is
-// possible, unless the program asked for these bytes. So a block that is requested with the
-// returned size never reports more.
+// included. The word before a tag with a wide slack is excluded. In a block that may have a wide
+// slack, it is also excluded if the slack is not wide, but the program has not requested these
+// bytes. So a new block that is requested with the returned size never has a larger usable size.
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {
@@ -128,7 +137,7 @@ tag_leaves(size_t before, size_t slack)
 	return has_word ? before - TAG_WORD_BYTES : before;
 }
 
-// `usable` is the real allocator's usable size, at least bytes + TAG_BYTES.
+// Writes a block's tag. `usable` is the real allocator's usable size, at least bytes + TAG_BYTES.
 static inline void
 tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 {
@@ -149,7 +158,8 @@ tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 	}
 }
 
-// Fills in the tag at tag->word from its fields. Returns false if the fields make no sense.
+// Fills in the tag at tag->word from `fields`, its slack and source number. Returns false if they
+// do not fit the block.
 static inline bool
 tag_take(struct tag *tag, void *block, uint64_t fields)
 {
@@ -173,7 +183,7 @@ tag_take(struct tag *tag, void *block, uint64_t fields)
 	return slack <= before;
 }
 
-// Returns false if the block has no whole tag of ours: then call tag_judge().
+// Reads a block's tag. Returns false if the block has no whole tag of ours: then call tag_judge().
 static inline bool
 tag_read(void *block, size_t usable, struct tag *tag)
 {
@@ -191,7 +201,7 @@ tag_read(void *block, size_t usable, struct tag *tag)
 	return tag_take(tag, block, (uint32_t)fields);
 }
 
-// Returns false if no whole tag stands at the block's end. The block must have room for a tag.
+// Returns false if surely no whole tag is at the block's end. The block must have room for a tag.
 static inline bool
 tag_may_remain(const void *block, size_t usable)
 {
@@ -199,12 +209,12 @@ tag_may_remain(const void *block, size_t usable)
 	return ((const signed char *)block)[usable - TAG_BYTES + TAG_WORD_BYTES - 1] < 0;
 }
 
-// Returns what remains of a tag that tag_read() did not find whole, if source numbers are below
-// `sources`. Fills in `tag` as tag_read() does if the result is TAG_MENDED.
+// Returns what is left of a tag that tag_read() did not find whole. Valid source numbers are below
+// `sources`. If the result is TAG_MENDED, fills in `tag` as tag_read() does.
 enum tag_state tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag);
 
-// Clears the tag's upper half: with its top bit 0 nothing looks like a tag. The lower half may
-// hold bytes that the program wrote past its end and expects to find again.
+// Clears the tag's upper half: with its top bit 0 nothing looks like a tag. The lower half is left:
+// it may hold bytes that the program wrote past the block's end and expects to find again.
 static inline void
 tag_wipe(const struct tag *tag)
 {

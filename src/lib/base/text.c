@@ -27,7 +27,7 @@ text_string(struct text *text, const char *string)
 	text_bytes(text, string, strlen(string));
 }
 
-// Inlined for each base, so that it divides by a constant.
+// Inlined for each base, so that the division is by a constant.
 static inline __attribute__((always_inline)) void
 number_in_base(struct text *text, uint64_t number, unsigned base, unsigned width, char pad)
 {
@@ -91,7 +91,8 @@ is_plain(const char *at, enum kind kind)
 	return (*at >= lowest && *at <= 0x7e && *at != '\\') || *at == '\0';
 }
 
-// Returns the length, or a number above the limit if the length exceeds it.
+// Returns the number of characters with escapes. If they are more than `limit`, returns any number
+// above `limit`.
 static size_t
 escaped_length(const char *bytes, size_t count, size_t limit, enum kind kind)
 {
@@ -101,7 +102,7 @@ escaped_length(const char *bytes, size_t count, size_t limit, enum kind kind)
 	return length;
 }
 
-// Returns how many of the first bytes need no escape.
+// Returns how many bytes at the beginning need no escape. Stops at a NUL.
 static size_t
 plain_from(const char *bytes, size_t count, enum kind kind)
 {
@@ -183,8 +184,8 @@ text_time(struct text *text, int64_t nanoseconds)
 	int64_t day = seconds / 86400;
 	unsigned second = (unsigned)(seconds % 86400);
 
-	// Converts days to a date. Days count from 0000-03-01, so that the leap day ends a year.
-	// libc's gmtime_r() takes a lock and may allocate.
+	// Converts days to a date. Days count from 0000-03-01, so that the leap day ends a year. libc's
+	// gmtime_r() is not called: it takes a lock and may allocate.
 	day += 719468;
 	int64_t era = day / 146097;
 	unsigned of_era = (unsigned)(day % 146097);

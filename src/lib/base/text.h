@@ -14,7 +14,7 @@
 struct text {
 	char *bytes;
 	size_t size;   // of bytes[]
-	size_t length; // used bytes of it
+	size_t length; // bytes in use
 	bool (*flush)(const char *bytes, size_t length);
 	bool failed;
 };
@@ -25,7 +25,8 @@ void text_string(struct text *text, const char *string);
 // Writes a number in base 10.
 void text_number(struct text *text, uint64_t number);
 
-// Write a name, or other words, followed by one number, or by two with a slash between.
+// text_named() writes a name, or other words, followed by a number. text_pair() writes two numbers
+// behind the name, with a slash between.
 void text_named(struct text *text, const char *name, uint64_t number);
 void text_pair(struct text *text, const char *name, uint64_t one, uint64_t other);
 
@@ -40,17 +41,19 @@ void text_hex(struct text *text, uint64_t number, unsigned width);
 // 3; a longer result ends in "...".
 void text_escaped(struct text *text, const char *string, size_t limit);
 
-// Returns an upper bound of the characters that text_escaped() would write.
+// Returns an upper bound of the number of characters that text_escaped() would write.
 size_t text_escaped_room(const char *string, size_t limit);
 
-// As text_escaped(), for the value of a NAME=VALUE pair: the space is written \x20 too.
+// As text_escaped(), for the value of a NAME=VALUE pair: a space is also written as an escape,
+// \x20.
 void text_word(struct text *text, const char *string, size_t limit);
 
-// As text_escaped(), for a function after `FILE:LINE in `: a colon before a digit is written \x3a
-// too.
+// As text_escaped(), for a function after `FILE:LINE in `: a colon before a digit is also written
+// as an escape, \x3a.
 void text_function(struct text *text, const char *string, size_t limit);
 
-// Writes words that are separated by NUL bytes, with a blank between them.
+// Writes words that are separated by NUL bytes. Escapes each as text_word() does, and puts a blank
+// between two words.
 void text_words(struct text *text, const char *words, size_t bytes, size_t limit);
 
 // Writes nanoseconds since 1970 as ISO 8601 in UTC with milliseconds.

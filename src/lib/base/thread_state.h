@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // thread_state: the calling thread's pauses and label, which its program sets through src/pmem.h.
 //
-// Who may call: a thread, for itself. Never allocates, never blocks. The usual path does not read
-// this state. A paused thread has no valid memo (thread.h). So each of its allocations reaches the
-// code that tells new stacks from paused ones (record.c).
+// Who may call: a thread, for itself. Never allocates, never blocks. An allocation whose stack is
+// in the thread's memo does not read this state. A paused thread has no valid memo (thread.h). So
+// each of its allocations reaches the code that reads the state (record.c).
 
 #ifndef PMEM_THREAD_STATE_H
 #define PMEM_THREAD_STATE_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 struct thread_state {
-	uint32_t source; // the source of all allocations during a pause
+	uint32_t source; // number of the source to which all allocations during a pause are counted
 	uint16_t pauses; // number of pauses that have not ended
 	uint16_t label;  // number of the label; 0 if there is none
 };

@@ -10,7 +10,8 @@ swap(uint64_t *a, uint64_t *b)
 	*b = kept;
 }
 
-// Restores the heap below `at`: the root is the last item in the order.
+// Moves the item at `at` down to its place in the heap. The root of the heap is the item that comes
+// last in the order.
 static void
 sink(uint64_t *items, size_t count, size_t at, top_k_before *before)
 {
@@ -41,7 +42,8 @@ top_k_select(uint64_t *items, size_t count, size_t wanted, top_k_before *before)
 	if (wanted == 0)
 		return;
 
-	// A heap of the best items so far. Each later item may replace the last of them.
+	// The first `wanted` places are a heap of the items that come first among those seen so far.
+	// Each later item replaces the root if it comes before the root.
 	for (size_t i = wanted / 2; i-- > 0;)
 		sink(items, wanted, i, before);
 	for (size_t i = wanted; i < count; i++) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// top_k: the first few of many by some order, mostly the largest, without qsort()'s allocations.
+// top_k: sorts the first few of many numbers to the front, mostly the largest. qsort() might
+// allocate.
 //
 // Who may call: whoever owns the array. Never allocates; sorts in place in n log n.
 
@@ -13,10 +14,11 @@
 // Returns true if a precedes b in the wanted order.
 typedef bool top_k_before(uint64_t a, uint64_t b);
 
-// The order of the largest first.
+// The order in which the largest number comes first.
 bool top_k_largest(uint64_t a, uint64_t b);
 
-// Moves the first `wanted` items of the order to the front, sorted; the rest follow unsorted.
+// Moves the `wanted` items that come first in the order to the front, sorted. The other items
+// follow unsorted.
 void top_k_select(uint64_t *items, size_t count, size_t wanted, top_k_before *before);
 
 #endif
