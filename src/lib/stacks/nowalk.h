@@ -24,16 +24,16 @@ struct unwind {
 	uintptr_t fp;
 };
 
-// A stack's hash, by which its source is found.
+// A stack's hash, by which its source is found. Here always 0: no walk finds a stack.
 struct unwind_sum {
 	uint64_t hash; // 0 if the walk was lost
 	uintptr_t loop;
 };
 
-// How a stack was found.
+// What a walk found out about a stack (unwind.h). Here all are false.
 struct unwind_way {
 	bool cut;     // the stack has more frames than were taken
-	bool guessed; // not all frames are sure
+	bool guessed; // some frame was found by a guess
 	bool lost;    // the frames outwards of the last one are not known
 	bool unknown; // the stack ends where nothing describes the code; `lost` is false
 	bool in_loop;

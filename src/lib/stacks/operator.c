@@ -59,7 +59,8 @@ const char operators_readable[OPERATORS][72] = {
 
 bool operators_are_plain;
 
-// Only a C++ library has std::get_new_handler().
+// Only a C++ library defines std::get_new_handler(). So this name shows which object is the C++
+// library.
 static NEXT_NAME_NOTED const struct next_name library = NEXT_NAME("_ZSt15get_new_handlerv");
 
 void
@@ -70,7 +71,7 @@ operator_start(void)
 		&& !interposer_is_before() && !interposer_is_between();
 
 	// All forms must be the C++ library's, since one form may call another. A form without a next
-	// definition is no other library's.
+	// definition does no harm: no other library has it.
 	for (int form = 0; form < OPERATORS; form++) {
 		const struct next_symbol *symbol = next_symbol_of(&operators[form]);
 		plain = plain && !symbol->before
@@ -102,8 +103,8 @@ operator_begin(struct stack *stack)
 	uint32_t at = 0;
 	bool known = true;
 
-	// The default of one form may call another. Frames of other code end the search: what a new
-	// handler allocates, for instance, is not the operator's.
+	// The C++ library's definition of one form may call another form. Frames of other code end the
+	// search. A new handler, for instance, may allocate: that is not the operator's.
 	for (uint32_t i = 1; i < stack->depth && known; i++) {
 		uintptr_t pc = stack->frames[i] - 1;
 		known = false;
@@ -116,7 +117,7 @@ operator_begin(struct stack *stack)
 			}
 		}
 	}
-	// If the stack was cut, the operator's caller may be missing.
+	// If the stack was cut, the operator's caller may be missing. The stack then stays as it is.
 	if (at == 0 || at + 1 >= stack->depth)
 		return NULL;
 	stack->depth -= at;

@@ -2,9 +2,9 @@
 // operator: the forms of C++'s operator new and delete (C++20, 17.6.3). It finds each form's next
 // definition (next_symbol.h), and makes stacks begin at the operator that was called.
 //
-// Who may call: any thread, at any moment. Never allocates. It visits the loader's list until a
-// visit succeeded (next_symbol.h). If a form has no next definition, its hook does what that of
-// malloc() or free() does. A stack that does not begin at an operator stays unchanged.
+// Who may call: any thread, at any moment. Never allocates. Visits the loader's list, until one
+// visit has succeeded (next_symbol.h). If a form has no next definition, its hook works like that
+// of malloc() or free(). A stack that does not begin at an operator stays unchanged.
 
 #ifndef PMEM_OPERATOR_H
 #define PMEM_OPERATOR_H
@@ -14,10 +14,10 @@
 #include "heap/next_symbol.h"
 #include "stacks/stack.h"
 
-// See libc.h.
+// These are found without relocations (libc.h).
 #pragma GCC visibility push(hidden)
 
-// In pairs: for one object, for an array.
+// The forms come in pairs: one for an object, one for an array.
 enum operator_form {
 	OPERATOR_NEW,
 	OPERATOR_NEW_ARRAY,
@@ -42,7 +42,8 @@ enum operator_form {
 	OPERATORS,
 };
 
-extern const struct next_name operators[OPERATORS]; // Itanium C++ ABI, 5.1
+// The forms' names for the linker (Itanium C++ ABI, 5.1).
+extern const struct next_name operators[OPERATORS];
 
 // Each form as it is written in C++.
 extern const char operators_readable[OPERATORS][72];
@@ -56,8 +57,9 @@ operator_next(enum operator_form form)
 	return next_symbol_of(&operators[form])->code.start;
 }
 
-// True if all operators are the C++ library's own, and no other library interposes. Then the forms
-// without an alignment do what malloc() and free() do. Only if there is no memory new does more.
+// True if all operators are the C++ library's own, and no other library interposes. The forms
+// without an alignment then work like malloc() and free(). The one difference is what new does if
+// there is no memory.
 extern bool operators_are_plain;
 
 // Sets operators_are_plain. Called by the constructor, once all next definitions are known.

@@ -9,17 +9,17 @@
 enum {
 	SCRIPT_LINE_SHIFT = TABLE_CHUNK_BITS - 4,
 	INDEX_SHIFT = TABLE_CHUNK_BITS - 2,
-	INDEX = 2 * SCRIPT_LINES, // at most half full
+	INDEX = 2 * SCRIPT_LINES, // so many that the index stays half empty
 	TEXTS = SCRIPT_LINES * 128,
 	NONE = 0,
 };
 
 struct script_line {
 	uint64_t hash; // written last, with release; 0 if the entry is empty
-	uint32_t text; // offset in the texts
+	uint32_t text; // where the line's characters begin in `texts`
 	uint16_t length;
-	uint8_t short_from; // offset of script_line_short() in the text; 255 if the folder is longer
-	uint8_t short_less; // how many characters before the text's end script_line_short() ends
+	uint8_t short_from; // offset in the text at which script_line_short() begins; at most 255
+	uint8_t short_less; // characters at the text's end that script_line_short() leaves out
 };
 
 static void *script_line_chunks[TABLE_CHUNKS(SCRIPT_LINES, SCRIPT_LINE_SHIFT)];
@@ -34,8 +34,8 @@ static const struct table texts = {text_chunks, TABLE_CHUNK_BITS, 1, NULL};
 _Static_assert(sizeof(struct script_line) == 16, "SCRIPT_LINE_BYTES_MAX counts on it");
 
 static struct {
-	uint32_t lines; // numbers given out, without NONE; atomic
-	uint32_t texts; // characters; atomic
+	uint32_t lines; // number of the last line stored; atomic
+	uint32_t texts; // characters in use; atomic
 } used;
 
 static struct script_line *
@@ -76,7 +76,8 @@ is_text(uint64_t pc, const char *text, uint32_t length)
 	return other == length && memcmp(there, text, length) == 0;
 }
 
-// Takes room for adjacent characters in one chunk. Returns false if there is no room.
+// Takes `length` adjacent characters of one chunk, and sets `at` to the first. Returns false if
+// there is no room.
 static bool
 take_text(uint32_t length, uint32_t *at)
 {
@@ -91,8 +92,8 @@ take_text(uint32_t length, uint32_t *at)
 	return true;
 }
 
-// Stores a line under a new number, by which no other thread finds it yet. Returns the number, or
-// NONE if there is no room.
+// Stores a line under a new number. No other thread can find the line before the number is in the
+// index. Returns the number, or NONE if there is no room.
 static uint32_t
 describe(const char *text, const struct script_line *fresh)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// script_line: places in a program's own language, as `FILE:LINE in FUNCTION [LANGUAGE]`. Each
-// text is stored once and has a number. In a stack an interpreter's lines follow the frames.
+// script_line: source lines of Python, Ruby or Java, as `FILE:LINE in FUNCTION [LANGUAGE]`. Each
+// text is stored once and has a number. In a stack the lines follow the native frames.
 //
 // Who may call: any thread that holds the guard. Never allocates, except that it maps its tables
 // when used. Never blocks: the tables are insert-only and lock-free. If there is no room for a
@@ -29,12 +29,12 @@ enum {
 // The parts of a line, as an interpreter has them.
 struct script_line_words {
 	const char *language; // lower-case letters
-	char file[SCRIPT_LINE_NAME_MAX + 1];     // made harmless for the log
-	char function[SCRIPT_LINE_NAME_MAX + 1]; // likewise
+	char file[SCRIPT_LINE_NAME_MAX + 1];     // bytes that the log cannot have are escaped
+	char function[SCRIPT_LINE_NAME_MAX + 1]; // as `file`
 	uint32_t line;                    // 0 if not known
 };
 
-// A frame of a stack that is a line is this address plus the line's number. No code of a program
+// In a stack's frames a line is stored as this address plus the line's number. No code of a program
 // lies so high.
 #define SCRIPT_LINE_FRAME (UINT64_C(1) << 47)
 
@@ -44,24 +44,25 @@ script_line_is(uint64_t pc)
 	return pc - SCRIPT_LINE_FRAME < SCRIPT_LINES;
 }
 
-// Set the file's or the function's name. The given name may have any bytes, or none.
+// Set the file's or the function's name. The given name may have any bytes. It may be empty.
 void script_line_file(struct script_line_words *words, const char *name);
 void script_line_function(struct script_line_words *words, const char *name);
 
 // Writes a character of Unicode as UTF-8 (RFC 3629): up to 4 bytes. Returns their number.
 size_t script_line_encode(char *to, uint32_t character);
 
-// Stores the line of these words, if it is not stored yet. Returns its frame, or 0 if there is no
-// room.
+// Stores the line with these words, if it is not stored yet. Returns the frame that stands for the
+// line, or 0 if there is no room.
 uint64_t script_line_keep(const struct script_line_words *words);
 
-// Returns the text of a frame that is a line, and sets the text's length. The text never moves.
+// Returns the text of the line for which this frame stands, and sets the text's length. The text
+// never moves.
 const char *script_line_text(uint64_t pc, uint32_t *length);
 
-// As script_line_text(), without the file's folder and the language: the most telling part.
+// As script_line_text(), without the file's folder and the language, where space is short.
 const char *script_line_short(uint64_t pc, uint32_t *length);
 
-// Returns the hash of the line's text, which is the same in each run.
+// Returns a hash of the line's text. The hash is the same in each run.
 uint64_t script_line_hash(uint64_t pc);
 
 #endif

@@ -18,8 +18,8 @@
 
 // True once backtrace() may be called. backtrace() serves machines without our unwinder, and tests
 // of our unwinder. It takes no lock of ours, but perhaps the C++ runtime's and the loader's. Its
-// first call may load a library, which is not safe in the middle of the loader's work. So this is
-// set, with release, after a first call by the constructor.
+// first call may load a library, which is not safe in the middle of the loader's work. So the
+// constructor makes the first call, and then sets this with release.
 static bool backtrace_ready;
 
 enum {
@@ -28,9 +28,10 @@ enum {
 	OWN_FRAMES = 10,
 };
 
-// Makes the first call of backtrace(), inside the guard, since that call may load a library. If
-// another malloc() is before ours, does not call it, and each stack is short. Otherwise the loader
-// would allocate from that malloc(), and another free() might free the memory.
+// Makes the first call of backtrace(), inside the guard, since that call may load a library. Makes
+// no call if the program's calls reach another malloc() first. The loader would then allocate from
+// that malloc(), and another free() might free the memory. Without that first call each stack is
+// short.
 static void
 start_backtrace(void)
 {
@@ -176,7 +177,7 @@ stack_capture_inside(struct stack *stack, const struct stack_call *call)
 	walk_go_on(outer);
 }
 
-// Returns the number of frames before the lines.
+// Returns the number of frames before the script lines.
 static uint32_t
 frames_before_lines(const struct stack *stack)
 {
@@ -192,7 +193,7 @@ at_most(uint32_t count, uint32_t most)
 	return count < most ? count : most;
 }
 
-// Sets depth and hash after the frames were cut.
+// Sets the depth and the hash after the frames were cut. Returns true.
 static bool
 cut(struct stack *stack, uint32_t depth)
 {

@@ -3,10 +3,10 @@
 //
 // Who may call: a thread that holds the guard. Takes no lock of ours.
 //
-// Our own unwinder takes the stack, as far as it finds the frames. On machines without our
-// unwinder backtrace() takes it. If backtrace() cannot be called, the stack is the calling frame
-// alone. (Before stack_start() backtrace() may load libraries. This is not safe in the middle of
-// the loader's work.) Stacks that end too early are counted.
+// Our own unwinder takes the stack, up to the last frame that it finds. On machines without our
+// unwinder backtrace() takes it. If backtrace() cannot be called yet, the stack is the calling
+// frame alone. That is so before stack_start(). backtrace() may load libraries at its first call,
+// which is not safe in the middle of the loader's work. Stacks that end too early are counted.
 
 #ifndef PMEM_STACK_H
 #define PMEM_STACK_H
@@ -35,27 +35,28 @@ struct stack_call {
 };
 
 struct stack {
-	// Hash of all frames in order, of the objects that they lie in, and of the thread's label.
+	// Hash of all frames in order, with the objects that they lie in and the thread's label.
 	uint64_t hash;
 	uint32_t depth;
-	bool cut; // deeper than PMEM_FRAMES: the outer end is missing
+	bool cut; // outer frames are missing: there were more than PMEM_FRAMES, or it was shortened
 	bool unknown; // the outer end is missing, since nothing describes the outermost frame's code
-	bool in_loop; // the stack ends in an interpreter's loop: language.h finds the rest
-	// frames[0] is the entry of the hook. The others are return addresses, innermost first. Lines
-	// may follow them (script_line.h).
+	bool in_loop; // ends in an interpreter's loop: language.h then adds the interpreter's lines
+	// frames[0] is the entry of the hook. The others are return addresses, innermost first. Script
+	// lines may follow them (script_line.h).
 	uintptr_t frames[PMEM_FRAMES];
 };
 
 // Prepares captures. Called once by the constructor, inside the guard: it may load a library.
 void stack_start(void);
 
-// Called before a fork, and in its child. In the child the C++ runtime's lock may be held for ever.
-// If it may be, the child's walks do not ask the runtime.
+// Called before a fork, and in its child. Another thread may hold the C++ runtime's lock during the
+// fork. In the child that lock is then held for ever. If that may be so, the child's walks do not
+// ask the runtime.
 void stack_before_fork(void);
 void stack_fork(void);
 
-// Returns the hash of the first `depth` frames. A stack without a label that ends there has this
-// hash.
+// Returns the hash of the first `depth` frames: that of a stack which has just these frames, and no
+// label.
 uint64_t stack_hash_of(const struct stack *stack, uint32_t depth);
 
 // Sets `sum` with the hash that stack_capture() would find, for a fraction of its cost. Returns
@@ -79,17 +80,17 @@ void stack_capture(
 // in the middle of its capture, which then continues undisturbed.
 void stack_capture_inside(struct stack *stack, const struct stack_call *call);
 
-// Cuts a stack to `depth` innermost frames, and updates its hash. Of a stack with lines only the
-// hook and the innermost line are kept, since they tell more. Returns false if there was nothing to
-// cut.
+// Cuts a stack to `depth` innermost frames, and updates its hash. If the stack has script lines,
+// keeps only the hook and the innermost line, which say more than native frames. Returns false if
+// there was nothing to cut.
 bool stack_shorten(struct stack *stack, uint32_t depth);
 
-// Copies at most `most` innermost frames, without lines. Returns their number.
+// Copies at most `most` innermost frames that are not script lines. Returns their number.
 uint32_t stack_innermost(const struct stack *stack, uintptr_t *frames, uint32_t most);
 
 // Reduces a stack to these frames, which stack_innermost() copied before the stack was shortened.
-// Lines are dropped: a program may have any number of lines, but an interpreter's functions are
-// limited in number. Returns false if the stack has no more than these.
+// Script lines are dropped: a program may have any number of lines, but an interpreter has a
+// limited number of functions. Returns false if the stack has just these frames already.
 bool stack_become(struct stack *stack, const uintptr_t *frames, uint32_t count);
 
 #endif

@@ -8,7 +8,7 @@
 #include "stacks/stack_alias.h"
 
 enum {
-	LINE = 8, // entries, a cache line
+	LINE = 8, // entries of a cache line
 	NEAR = 1 << 11,
 	ALIASES = 1 << 14,
 	MANY = 1 << 16,
@@ -22,8 +22,9 @@ static TABLE_STATIC uint64_t aliases[ALIASES]; // atomic
 static uint64_t *many;
 static bool is_used; // atomic
 
-// Returns the line for a hash. Bits of the hash choose it that an entry's word has as well. The
-// lowest of them choose the entry at which a search on the line begins.
+// Returns the cache line for a hash. The line is chosen by bits of the hash that an entry's word
+// has, too. So a word may be given in place of its hash. The lowest of these bits choose the entry
+// at which a search of the line begins.
 static uint64_t *
 line_of(uint64_t hash)
 {
@@ -44,8 +45,8 @@ near_line_of(uint64_t hash)
 	return &nearby[hash >> TAG_SOURCE_BITS & (NEAR - LINE)];
 }
 
-// Searches the hash on a line. Returns its entry. If it has none, returns the first empty entry, or
-// NULL if the line is full.
+// Searches a line for the entry of a hash. Sets `word` to the entry's content, or 0. If the line
+// has no such entry, returns the first empty entry, or NULL if the line is full.
 static inline uint64_t *
 find(uint64_t *line, uint64_t hash, uint64_t *word)
 {
@@ -60,8 +61,8 @@ find(uint64_t *line, uint64_t hash, uint64_t *word)
 }
 
 // Stores a word in the entry that find() returns. If the line is full, replaces one of its words,
-// each in turn. Returns the entry. Words are never moved to other entries: a moved word could come
-// back after all were forgotten.
+// each in turn. Returns the entry. Words are never moved to other entries: stack_alias_forget()
+// might miss a word that is moved while it runs.
 static uint64_t *
 put(uint64_t *line, uint64_t word)
 {
@@ -75,8 +76,8 @@ put(uint64_t *line, uint64_t word)
 	return entry;
 }
 
-// Returns the alias from the whole table, and copies it to the cache. If all aliases are forgotten
-// meanwhile, removes the copy again.
+// Returns the hash's word from the whole table, and copies it to the cache. If all aliases are
+// forgotten meanwhile, removes the copy again.
 static __attribute__((noinline)) uint64_t
 get_far(uint64_t hash)
 {
@@ -122,7 +123,7 @@ stack_alias_forget(void)
 		return;
 	for (size_t i = 0; i < count; i++)
 		__atomic_store_n(wide ? &wide[i] : &aliases[i], 0, __ATOMIC_SEQ_CST);
-	// The cache is cleared after the table from which it is filled.
+	// The cache is cleared last. If it were cleared first, it might be filled again from the table.
 	for (size_t i = 0; i < NEAR; i++)
 		__atomic_store_n(&nearby[i], 0, __ATOMIC_SEQ_CST);
 }
@@ -134,7 +135,7 @@ stack_alias_make_room(void)
 	void *wide = __atomic_load_n(&many, __ATOMIC_RELAXED)
 		? NULL : table_map(MANY * sizeof(*aliases));
 
-	// If two threads come here at the same time, the second one's memory stays unused.
+	// If two threads come here at the same time, the memory of the second one stays unused.
 	if (wide)
 		__atomic_compare_exchange_n((void **)(void *)&many, &none, wide, false, __ATOMIC_RELEASE,
 			__ATOMIC_RELAXED);
