@@ -14,30 +14,34 @@ bool churn_asked;
 #define BEGIN_NS ((int64_t)CHURN_BEGIN_BYTES * BYTE_NS)
 
 enum {
-	// Once in this many bytes of churn it is checked whether a look is due, since that reads the
+	// CHURN_DUE_LOOK is checked for once in this many bytes of churn, since the check reads the
 	// clock.
 	LOOK_BYTES = 256,
 	// A thread publishes its bytes when they exceed 1 / STEP_PART of what all threads have
 	// published.
 	STEP_PART = 16,
-	// After the beginning is spent, snapshots take at most 1 / TIME_PART of the time.
+	// When the beginning is spent, the writing of snapshots takes at most 1 / TIME_PART of the
+	// time.
 	TIME_PART = 100,
+	// A fork's child may spend 1 / CHILDS_PART of what another process may.
 	CHILDS_PART = 4,
-	// The next snapshot waits if more than 1 / FAST_PART of what the process may spend by now is
-	// spent. It waits TIMES_TAKEN times as long as a snapshot took lately. If more than 1 /
-	// FAST_PART of the whole beginning is spent, it also waits for an AGE_PART of the age.
+	// After much is spent, the next snapshot waits. If more than 1 / FAST_PART of what the process
+	// may spend by now is spent, it waits TIMES_TAKEN times as long as a snapshot took lately. If
+	// more than 1 / FAST_PART of the whole beginning is spent, it also waits for 1 / AGE_PART of
+	// the process's age.
 	TIMES_TAKEN = 20,
 	FAST_PART = 16,
 	AGE_PART = 32,
-	// The limit of a snapshot's entries is 1 / SNAPSHOT_PART of what the process may spend by now.
-	// For the process's last snapshot it is 1 / LAST_PART. The limit is at least half of
-	// churn_first_bytes(). If everything is spent, a snapshot that is written all the same gets 1 /
+	// The entries of a snapshot may take 1 / SNAPSHOT_PART of the bytes that the process may spend
+	// by now. Those of the process's last snapshot may take 1 / LAST_PART. This limit is at least
+	// half of churn_first_bytes(). A snapshot that is written though everything is spent gets 1 /
 	// EXTRA_PART of the limit.
 	SNAPSHOT_PART = 32,
 	LAST_PART = 4,
 	EXTRA_PART = 4,
-	// A peak snapshot is due if live bytes exceed state.told by 1 / RISEN_PART of it. Once live
-	// bytes are 1 / FALLEN_PART below their peak, 1 / SPIKE_PART is enough for the peak.
+	// A peak snapshot is due if live bytes exceed state.told by 1 / RISEN_PART of state.told. If
+	// live bytes have fallen by 1 / FALLEN_PART of their peak, the peak counts instead. It must
+	// exceed state.told by only 1 / SPIKE_PART.
 	RISEN_PART = 4,
 	SPIKE_PART = 10,
 	FALLEN_PART = 16,
@@ -46,20 +50,20 @@ enum {
 static SYS_FORK_PAGE struct {
 	uint64_t published; // bytes since the last snapshot; atomic
 	bool was_reset;     // false if `published` counts since the process began; atomic
-	// The time at which all spent bytes will be regained (ns on the coarse monotonic clock). Each
-	// snapshot moves it later. A snapshot may be written while enough of the beginning is left for
-	// one like the last. This is the generic cell rate algorithm (ITU-T I.371): one word serves for
-	// the beginning and the rate. Atomic.
+	// When all spent bytes will be regained (ns on the coarse monotonic clock). Each snapshot moves
+	// this time later. A snapshot may be written if enough of the beginning is left for one like
+	// the last. This is the generic cell rate algorithm (ITU-T I.371): one word serves for both the
+	// beginning and the rate. Atomic.
 	int64_t full_at;
 	int64_t cost; // how much later the last snapshot made full_at (ns); atomic
 	bool is_child; // if true, the process may spend 1 / CHILDS_PART of a beginning; atomic
-	int64_t started; // on the same clock; atomic
-	int64_t spent;   // when the last snapshot was written, on the same clock; atomic
+	int64_t started; // when the process began, on the clock of full_at; atomic
+	int64_t spent;   // when the last snapshot was written, on the clock of full_at; atomic
 	int64_t took;    // median time that the last three snapshots took (ns); atomic
-	int64_t took_last[2]; // times of the last two; the writer's
-	// When the next look is due, on the same clock. Atomic.
+	int64_t took_last[2]; // how long the last two took (ns); only the writer uses it
+	// When CHURN_DUE_LOOK is due next, on the clock of full_at. Atomic.
 	int64_t look_at;
-	int64_t young_until; // on the same clock; 0 if not a young child; atomic
+	int64_t young_until; // on the clock of full_at; 0 if not a young child; atomic
 	// Bytes, all atomic. live: the live bytes that were published. peak: the most that `live` ever
 	// was. peak_time: when that was (ns since 1970). peak_then: the peak at the last snapshot.
 	// told: the most live bytes that any snapshot has shown, at its moment or right before.
@@ -108,14 +112,15 @@ begin_so_far(int64_t now)
 	uint64_t first = churn_first_bytes();
 	int64_t age_ms = (now - __atomic_load_n(&state.started, __ATOMIC_RELAXED)) / 1000000;
 
-	// If the age is negative, the clock is another one, of a time namespace.
+	// The age is negative only if the clock is now another one, of a time namespace. The age is
+	// then unknown.
 	if (age_ms < 0 || age_ms >= CHURN_GROWN_MS)
 		return begin;
 	return first + (begin - first) / CHURN_GROWN_MS * (uint64_t)age_ms
 		+ (begin - first) % CHURN_GROWN_MS * (uint64_t)age_ms / CHURN_GROWN_MS;
 }
 
-// Returns true if the last snapshot is at least 1 / AGE_PART of the process's age ago.
+// Returns true if the last snapshot was written at least 1 / AGE_PART of the process's age ago.
 static bool
 is_apart(int64_t now)
 {
@@ -124,7 +129,8 @@ is_apart(int64_t now)
 	return since >= age / AGE_PART;
 }
 
-// Returns true if the last snapshot is TIMES_TAKEN times as long ago as a snapshot usually takes.
+// Returns true if the last snapshot was written at least TIMES_TAKEN times as long ago as a
+// snapshot usually takes.
 static bool
 is_rested(int64_t now)
 {
@@ -132,6 +138,8 @@ is_rested(int64_t now)
 	return since / TIMES_TAKEN >= __atomic_load_n(&state.took, __ATOMIC_RELAXED);
 }
 
+// Returns the bytes that are spent and not yet regained, as the time in ns that regaining them
+// takes.
 static int64_t
 spent_by(int64_t now)
 {
@@ -149,7 +157,7 @@ rate_has_room(void)
 	int64_t cost = __atomic_load_n(&state.cost, __ATOMIC_RELAXED);
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t spent = spent_by(now);
-	// churn_spend() never sets so much, so the clock is another one, of a time namespace.
+	// churn_spend() never sets so much. So the clock is now another one, of a time namespace.
 	if (spent > 2 * BEGIN_NS)
 		return true;
 	int64_t had = (int64_t)begin_so_far(now);
@@ -172,8 +180,8 @@ churn_room(bool is_last)
 	return is_extra ? room / EXTRA_PART : room;
 }
 
-// Returns the median of the last three times: a snapshot that waited for the disk or a processor
-// says little of the next (Tukey, "Exploratory Data Analysis" (1977)).
+// Returns the median of the last three times. One time alone says little about the next: that
+// snapshot may have waited for the disk or a processor (Tukey, "Exploratory Data Analysis" (1977)).
 static int64_t
 usual_time(int64_t time)
 {
@@ -217,7 +225,7 @@ set_look(int64_t now)
 		__atomic_store_n(&state.look_at, now + LOOK_NS, __ATOMIC_RELAXED);
 }
 
-// Called when a process begins, also in a fork's child. It has spent nothing.
+// Called when a process begins, also in a fork's child. Nothing is spent then.
 static void
 begin(int64_t now)
 {
@@ -250,7 +258,7 @@ churn_is_less(uint64_t bytes, uint32_t slots)
 		&& published + (slots + 1) * (uint64_t)CHURN_STEP < bytes;
 }
 
-// Returns true if a look is due. Of several threads that ask at once, only one gets true.
+// Returns true if CHURN_DUE_LOOK is due. Of several threads that ask at once, only one gets true.
 static bool
 look_is_due(void)
 {
@@ -286,8 +294,8 @@ note_peak(int64_t live)
 void
 churn_set_live(uint64_t live)
 {
-	// The published value may have been off, for instance after handlers that left a hook in the
-	// middle.
+	// The sum of the publications may have been wrong. A signal handler may have left a hook before
+	// it published, for instance.
 	__atomic_store_n(&state.live, (int64_t)live, __ATOMIC_RELAXED);
 	note_peak((int64_t)live);
 }
@@ -298,7 +306,8 @@ churn_told(uint64_t live)
 	int64_t peak = __atomic_load_n(&state.peak, __ATOMIC_RELAXED);
 	int64_t then = __atomic_exchange_n(&state.peak_then, peak, __ATOMIC_RELAXED);
 	int64_t most = (int64_t)live;
-	// A peak since the last snapshot counts as shown: this snapshot was written right after it.
+	// A peak since the last snapshot counts as shown, at least up to 1 / FALLEN_PART of it: this
+	// snapshot was written right after it.
 	if (peak > then && most < peak - peak / FALLEN_PART)
 		most = peak - peak / FALLEN_PART;
 	if (most > __atomic_load_n(&state.told, __ATOMIC_RELAXED))
@@ -354,7 +363,7 @@ churn_publish(uint64_t bytes, int64_t more)
 		return CHURN_DUE_THRESHOLD;
 	if (churn >= PMEM_CHURN_THRESH && peak_is_due(live) && !churn_is_young())
 		return CHURN_DUE_PEAK;
-	// True if `churn` has passed a multiple of LOOK_BYTES.
+	// True if this publication took `churn` past a multiple of LOOK_BYTES.
 	if ((churn ^ (churn - bytes)) >= LOOK_BYTES && look_is_due())
 		return CHURN_DUE_LOOK;
 	return CHURN_NOT_DUE;
@@ -380,7 +389,7 @@ churn_publish_slot(struct slot *slot)
 	slot->churn_from = CHURN_FIRST_STEP - step_after(published);
 	slot->churn = slot->churn_from;
 	slot->live = 0;
-	// An earlier siglongjmp() out of these lines may have set only one of churn and churn_from.
-	// Then `bytes` may be negative.
+	// A siglongjmp() out of an earlier call may have set only one of churn and churn_from. Then
+	// `bytes` may be negative.
 	return churn_publish(bytes > 0 ? (uint64_t)bytes : 0, live);
 }

@@ -3,9 +3,9 @@
 // most bytes that were ever live.
 //
 // Who may call: any thread that holds the guard. Never allocates, never blocks. A thread adds up
-// its own bytes and publishes them in steps, so that counting touches no shared memory. The
-// published sum is at most one step a thread behind. The first steps are small, so that a program
-// which allocates little publishes, too.
+// its own bytes and publishes them in steps. So counting touches no shared memory. The published
+// sum lacks at most one step of each thread. The first steps are small, so that a program which
+// allocates little publishes, too.
 
 #ifndef PMEM_CHURN_H
 #define PMEM_CHURN_H
@@ -33,7 +33,8 @@ _Static_assert(PMEM_SNAPSHOT_AT_EXIT == 0 || PMEM_SNAPSHOT_AT_EXIT == 1,
 _Static_assert(PMEM_SNAPSHOT_SIGNAL >= 0 && PMEM_SNAPSHOT_SIGNAL <= 64,
 	"PMEM_SNAPSHOT_SIGNAL must be a signal's number, or 0 for none");
 
-// The largest step: a 64th of the threshold, at most 64 KiB. A busy thread counts that in a moment.
+// The largest step, in bytes: a 64th of the threshold, at most 64 KiB. A busy thread allocates that
+// much in a moment.
 #define CHURN_STEP \
 	((int64_t)(PMEM_CHURN_THRESH / 64 < 65536 ? PMEM_CHURN_THRESH / 64 : 65536))
 
@@ -45,13 +46,13 @@ enum churn_due {
 	CHURN_NOT_DUE,
 	CHURN_DUE_THRESHOLD,
 	CHURN_DUE_SIGNAL,
-	CHURN_DUE_LOOK, // no snapshot was written for PMEM_LOOK_MS
+	CHURN_DUE_LOOK, // the last snapshot is PMEM_LOOK_MS old
 	CHURN_DUE_PEAK, // live bytes are, or just were, well above what any snapshot has shown
 };
 
-// Kept bytes are what a rotation leaves. Without rotated logs they are half of a full log, the
-// average. The log's beginning may be written as fast as snapshots come. After it the log may grow
-// by CHURN_HOUR_BYTES in an hour.
+// CHURN_KEPT_BYTES is what a rotation leaves of the log. Without rotated logs it is half of a full
+// log, its average size. The log's beginning may be written as fast as snapshots come. After the
+// beginning the log may grow by CHURN_HOUR_BYTES in an hour.
 #define CHURN_KEPT_BYTES \
 	((uint64_t)PMEM_LOG_MAX_BYTES * (PMEM_LOG_KEEP > 0 ? 2 * PMEM_LOG_KEEP : 1) / 2)
 #define CHURN_BEGIN_BYTES \
@@ -62,11 +63,12 @@ enum churn_due {
 _Static_assert(PMEM_LOG_HOURS == 0 || CHURN_HOUR_BYTES > 0,
 	"PMEM_LOG_MAX_BYTES must have a byte for each hour of PMEM_LOG_HOURS");
 
-// The age at which a process may have spent all of the log's beginning. Until then, what it may
-// spend grows evenly.
+// The age at which a process may have written all of the log's beginning. Until then the bytes that
+// it may write grow evenly with its age.
 enum { CHURN_GROWN_MS = 30 * 60 * 1000 };
 
-// Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic, relaxed.
+// True if a snapshot was requested by a signal. Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic,
+// relaxed.
 extern bool churn_asked;
 
 // Adds to the published sums. Returns why a snapshot is due, if one is. `live` is the allocated
@@ -91,8 +93,8 @@ churn_add(struct slot *slot, uint64_t bytes, int64_t live)
 	return churn_publish_slot(slot);
 }
 
-// As churn_add(), in a thread's own slot. Does not check whether a snapshot is due: a churn_add()
-// that follows in a moment does.
+// As churn_add(), in a thread's own slot. Does not check whether a snapshot is due. The caller
+// calls churn_add() a moment later, which does check.
 static inline void
 churn_add_first(struct slot *slot, uint64_t bytes, int64_t live)
 {
@@ -100,7 +102,7 @@ churn_add_first(struct slot *slot, uint64_t bytes, int64_t live)
 	slot->churn += (int64_t)bytes;
 }
 
-// The most bytes that were live since the process began, within a step for each thread.
+// The most bytes that were live since the process began. May be off by one step for each thread.
 struct churn_peak {
 	uint64_t bytes;
 	int64_t time; // ns since 1970
@@ -110,20 +112,21 @@ void churn_get_peak(struct churn_peak *peak);
 // Sets the live bytes to a snapshot's sum. Later publications add to them.
 void churn_set_live(uint64_t live);
 
-// Called after churn_set_live(), when the snapshot has been written, or counted as lost. `live`
-// then counts as shown. So a peak makes only one snapshot due, even if nothing can be written.
+// Called after churn_set_live(), when the snapshot has been written, or counted as lost. From then
+// on `live` bytes count as shown by a snapshot. So one peak makes only one snapshot due, even if
+// nothing can be written.
 void churn_told(uint64_t live);
 
-// Called when the process begins. From then on a look may be due.
+// Called when the process begins. From then on CHURN_DUE_LOOK is possible.
 void churn_start(void);
 
 // Called in a fork's child, which counts its own bytes from here on. No snapshot is due while the
-// child is young (churn_is_young()). The child may spend a quarter of a log's beginning, since
-// there may be many children.
+// child is young (churn_is_young()). There may be many children, so each may spend only a quarter
+// of a log's beginning.
 void churn_fork(void);
 
-// churn_begin_bytes() returns how many bytes of the log's beginning this process may spend.
-// churn_first_bytes() returns how many of them it may spend as soon as it starts.
+// churn_begin_bytes() returns how many bytes this process may spend as the log's beginning.
+// churn_first_bytes() returns how many of these it may spend as soon as it starts.
 uint64_t churn_begin_bytes(void);
 uint64_t churn_first_bytes(void);
 

@@ -15,8 +15,8 @@ line_of(uint64_t hash, uint64_t reach)
 	return &index_words[hash & reach & -INDEX_LINE];
 }
 
-// Returns the entry with this mark on a line, or an empty one, and sets `word` to its content.
-// Returns NULL if the line is full of other entries.
+// Returns the entry with this mark on a line, or else an empty entry. Sets `word` to the entry's
+// content. Returns NULL if the line is full of other entries.
 static inline __attribute__((always_inline)) uint64_t *
 probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 {
@@ -32,9 +32,9 @@ probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 enum { PARTS = 3 };
 static const uint64_t reaches[PARTS] = {INDEX_NEAR - 1, INDEX_MIDDLE - 1, INDEX_WORDS - 1};
 
-// Probes the hash's line in each part of the index. If these lines are full, it probes all lines,
-// in steps that few hashes share. Steps of one line would meet many full lines: those of the
-// smaller parts are adjacent.
+// Probes the hash's line in each part of the index. If these lines are full, probes all lines, in
+// steps that few hashes share. Steps to the next line would meet many full lines, since the lines
+// of the smaller parts are adjacent.
 uint64_t *
 index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 {
@@ -51,8 +51,7 @@ index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 	}
 }
 
-// Returns the hash's line in the largest part in use. The line has the hash's entry, or gets a copy
-// if a smaller part has the entry.
+// Returns the hash's line in the largest part in use, where a look-up begins.
 static uint64_t *
 first_line(uint64_t hash)
 {
@@ -76,22 +75,22 @@ index_get(uint64_t hash)
 	if (there != 0 && entry)
 		return there;
 	index_probe(hash, hash, &word);
-	// A smaller part has the entry: copy it.
+	// A smaller part has the entry. Copies it, so that the next look-up finds it at once.
 	if (word != 0 && entry)
 		__atomic_compare_exchange_n(
 			entry, &there, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 	return word;
 }
 
-// Makes the entry's part the largest in use, if it is larger.
+// Makes the part that has the entry the largest in use, unless a larger part is in use.
 static void
 reach_for(const uint64_t *entry)
 {
 	uint64_t size = entry < index_words + INDEX_NEAR ? INDEX_NEAR
 		: entry < index_words + INDEX_MIDDLE ? INDEX_MIDDLE : INDEX_WORDS;
 
-	// If two threads store at once, the smaller value may remain for a while. More lookups then
-	// miss at the first place, and go on to the other lines.
+	// If two threads store at once, the smaller value may remain for a while. Look-ups are then
+	// correct, but slower: more of them go on to the other lines.
 	if (size - 1 > __atomic_load_n(&index_reach, __ATOMIC_RELAXED))
 		__atomic_store_n(&index_reach, size - 1, __ATOMIC_RELAXED);
 }
@@ -117,7 +116,7 @@ index_publish(uint64_t hash, uint32_t number, uint64_t *entry)
 static void
 invert_entry(uint64_t *entry, uint64_t word)
 {
-	// Another thread may be inverting the same entry.
+	// Another thread may be inverting the same entry. A second inversion would undo the first.
 	__atomic_compare_exchange_n(entry, &word, word ^ ~(uint64_t)INDEX_NUMBER, false,
 		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // index: finds the numbers of sources by the hashes of their stacks.
 //
-// Who may call: any thread; only the thread that writes a snapshot may put sources to sleep. Never
-// allocates, takes no lock: an entry is one word, published with one compare-and-swap, and never
-// removed. The index must stay half empty: source.c limits the numbers that it gives out.
+// Who may call: any thread. Only the thread that writes a snapshot may put sources to sleep
+// (source_sleep()). Never allocates, takes no lock: an entry is one word, published with one
+// compare-and-swap, and never removed. The index must stay half empty: source.c limits the numbers
+// that it gives out.
 
 #ifndef PMEM_INDEX_H
 #define PMEM_INDEX_H
@@ -16,8 +17,9 @@
 
 enum {
 	INDEX_NUMBER = (1 << TAG_SOURCE_BITS) - 1, // the bits of a number in an entry
-	// The index has three parts, so that few sources touch few pages. A source's entry is in the
-	// cache line of its hash, in the first part where that line has room.
+	// The index has three parts, each the beginning of the next larger one. So few sources touch
+	// few pages. A source's entry is in the cache line of its hash, in the first part where that
+	// line has room.
 	INDEX_LINE = 8,
 	INDEX_WORDS = PMEM_SOURCES > 16384 ? 2 * PMEM_SOURCES
 		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,
@@ -26,12 +28,13 @@ enum {
 };
 
 // An entry of 0 is empty. The others have the upper 44 bits of the stack's hash, and the source's
-// number in the lower 20. An entry never changes once it is filled, except that the hash's bits are
-// inverted while the source sleeps.
+// number in the lower 20. A filled entry never changes, with one exception. While the source
+// sleeps, the hash's bits are inverted, so that a look-up does not find them.
 extern uint64_t index_words[INDEX_WORDS];
 
-// Mask of the hash's bits that give its place in the largest part in use. When an entry of a
-// smaller part is looked up, it is copied to the largest part. Atomic.
+// The bits of a hash under this mask are its place in the largest part in use. Look-ups begin
+// there. If only a smaller part has the entry, the look-up copies it to the largest part, for the
+// next one. Atomic.
 extern uint64_t index_reach;
 
 static inline bool
@@ -52,22 +55,23 @@ index_word(uint64_t hash, uint32_t number)
 	return (hash & ~(uint64_t)INDEX_NUMBER) | number;
 }
 
-// Returns the entry with this mark, or the empty entry where the hash's would be. Sets `word` to
-// the entry's content. The mark is the hash, or the hash's complement for a source that sleeps.
+// Returns the entry with this mark, or else the empty entry where the hash's would be. Sets `word`
+// to the entry's content. The mark is the hash, or the hash's complement for a source that sleeps.
 uint64_t *index_probe(uint64_t hash, uint64_t mark, uint64_t *word);
 
-// Returns the content of the hash's entry if it is on the hash's first line; else 0.
+// Returns the content of the hash's entry if it is on the hash's line in the largest part in use.
+// Else returns 0.
 uint64_t index_near(uint64_t hash);
 
-// Returns the content of the hash's entry, or 0 if it has none. Copies the entry to the hash's
-// first line if that line has room.
+// Returns the content of the hash's entry, or 0 if there is none. If the hash's line in the largest
+// part in use lacks the entry and has room, copies it there.
 uint64_t index_get(uint64_t hash);
 
 // Publishes a number under its hash. Returns that number, or another thread's if it was first.
 uint32_t index_publish(uint64_t hash, uint32_t number, uint64_t *entry);
 
-// Inverts a source's entries, of which each part may have one. With the hash as mark the source
-// falls asleep; with the hash's complement it wakes.
+// Inverts a source's entries: each part may have one. With the hash as mark the source falls
+// asleep. With the hash's complement as mark the source wakes.
 void index_invert(uint64_t hash, uint64_t mark);
 
 #endif

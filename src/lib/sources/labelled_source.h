@@ -4,9 +4,8 @@
 // Who may call: any thread that holds the guard. Never allocates, except that it maps its table
 // when used; never blocks. Nothing is mapped before a program sets a label.
 //
-// The stack itself is a source, too, the head: it counts allocations without a label. A labelled
-// source shares the head's frames and id. It is in the head's chain before any thread can count in
-// it, and stays there.
+// The stack also has a source without a label, called the head. A labelled source shares the head's
+// frames and id. It is in the head's chain before any thread can count in it, and stays there.
 
 #ifndef PMEM_LABELLED_SOURCE_H
 #define PMEM_LABELLED_SOURCE_H
@@ -17,9 +16,9 @@
 #include "config.h"
 #include "base/table.h"
 
-// A source's place in the chains. A number of 0 means none.
+// What the chains say of a source. A number of 0 means none.
 struct labelled_source {
-	uint32_t head;  // its stack's source; 0 if this is no labelled source
+	uint32_t head;  // if this is a labelled source: its head; else 0
 	uint32_t label;
 	uint32_t next;  // next labelled source of the same head
 	uint32_t first; // in a head: its first labelled source
@@ -28,15 +27,15 @@ struct labelled_source {
 // Upper bound of the memory that this module takes.
 #define LABELLED_SOURCE_BYTES_MAX ((uint64_t)PMEM_SOURCES * 8 + TABLE_CHUNK_BYTES)
 
-// Puts `source` into the head's chain: the head's stack under a label. Returns false if there is no
-// memory.
+// Puts `source` into the head's chain, as the source of the head's stack under the label. Returns
+// false if there is no memory.
 bool labelled_source_chain(uint32_t source, uint32_t head, uint32_t label);
 
 struct labelled_source labelled_source_find(uint32_t source);
 
 extern uint32_t labelled_source_count; // atomic
 
-// Returns false if there is no labelled source, as in most programs. No lookup is needed then.
+// Returns false if no source is labelled, as in most programs. Nothing needs to be looked up then.
 static inline bool
 labelled_source_any(void)
 {

@@ -10,27 +10,29 @@
 #include "sources/mapping_table.h"
 
 enum {
-	// A thread tries to enter the table so often without a pause, then so often with a pause.
+	// How often a thread tries to enter the table: first without a pause, then with pauses between.
 	LOOKS = 200,
 	WAITS = 400,
 };
 
 _Static_assert(sizeof(struct mapping_piece) == 24, "MAPPING_TABLE_BYTES_MAX says so");
 
-// The counters, mapped when the program first maps memory.
+// The counters. They are mapped when the program first maps memory.
 struct counters {
 	struct mapping_source now[MAPPING_SOURCES];
 	struct mapping_source looked[MAPPING_SOURCES]; // copied by mapping_table_look()
 };
 
 static struct {
-	uintptr_t holder; // address of a thread-local: which thread is in the table; 0 if none; atomic
+	// Address of the guard_holder of the thread that is in the table; 0 if there is none; atomic.
+	uintptr_t holder;
 	struct growing pieces;
 	struct counters *counters;
-	uint32_t count;         // of pieces; written with release
-	uint32_t source_count;  // 0 if the program has never mapped memory
+	uint32_t count;         // number of pieces; written with release
+	uint32_t source_count;  // number of sources in now[]; 0 if the program has never mapped memory
+	// Number of sources in looked[].
 	uint32_t looked_count;
-	bool is_stuck; // the last wait was in vain; atomic
+	bool is_stuck; // the last wait failed, so the next one is short; atomic
 } table;
 
 static struct mapping_piece *
@@ -65,8 +67,8 @@ wait_to_enter(void)
 }
 
 // Enters the table. Holds all signals, so that no handler leaves the table by siglongjmp(). If
-// other threads are in the table for too long, counts a loss and returns false. A thread that is
-// gone may never leave it, as in a child of _Fork(): then nobody waits a second time.
+// other threads are in the table for too long, counts a loss and returns false. The thread in the
+// table may not exist any more, as in a child of _Fork(). Then only the first wait is a long one.
 static bool
 enter(uint64_t *mask)
 {
@@ -112,8 +114,8 @@ count_unmap(uint32_t owner, uint64_t bytes)
 	now->free_bytes += bytes;
 }
 
-// Returns the place of a source in the counters, or MAPPING_RESERVED for that. If there is no
-// memory, counts a loss and returns MAPPING_RESERVED, so that no source gets the range.
+// Returns the index of a source's counters, or MAPPING_RESERVED for a reserved range. If there is
+// no memory, counts a loss and returns MAPPING_RESERVED, so that no source counts the range.
 static uint32_t
 owner_of(uint32_t source)
 {
@@ -138,7 +140,7 @@ owner_of(uint32_t source)
 	return table.source_count++;
 }
 
-// Returns the number of the first piece that ends behind the address.
+// Returns the number of the first piece that ends after the address.
 static uint32_t
 first_behind(uintptr_t at)
 {
@@ -171,7 +173,8 @@ insert(uint32_t at, struct mapping_piece piece)
 	return true;
 }
 
-// If a piece reaches across the address, cuts it in two there. Returns false if there is no room.
+// If a piece reaches across the address, cuts the piece in two there. Returns false if there is no
+// room for one more.
 static bool
 cut(uintptr_t at)
 {
@@ -183,13 +186,13 @@ cut(uintptr_t at)
 	if (!insert(i + 1, outer))
 		return false;
 	piece_at(i)->range.end = at;
-	// The owner has one range more, and the same bytes.
+	// The owner has one range more, of as many bytes as before.
 	count_map(outer.owner, 0);
 	return true;
 }
 
-// Returns how many pieces the range has, from *first on. Pieces that reach across an end of the
-// range are cut there.
+// Returns how many pieces the range has. Sets `first` to the first one's number. Pieces that reach
+// across an end of the range are cut there.
 static uint32_t
 pieces_in(struct mapping_range range, uint32_t *first)
 {

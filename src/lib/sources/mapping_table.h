@@ -7,9 +7,9 @@
 // for some milliseconds at most. If the wait was too long or the table is full, the range counts as
 // a loss.
 //
-// A range is recorded, as a piece of the table, if it is private and of no file. A piece that is
-// reserved cannot be accessed (PROT_NONE) and counts for nobody. A hook takes a range out of the
-// table before it unmaps it. As soon as the range is unmapped, another thread may get its
+// A private mapping of no file is recorded, as a piece of the table. A reserved piece cannot be
+// accessed (PROT_NONE), and counts for no source. A hook takes a range out of the table before it
+// unmaps the range. If it did so later, another thread might meanwhile have mapped the same
 // addresses.
 
 #ifndef PMEM_MAPPING_TABLE_H
@@ -23,11 +23,11 @@
 #include "base/table.h"
 
 enum {
-	MAPPING_PIECES = 16384, // at most
-	MAPPING_SOURCES = 1024, // that are told apart; any other source counts as SOURCE_OTHER
+	MAPPING_PIECES = 16384, // most pieces of the table
+	MAPPING_SOURCES = 1024, // sources with counters of their own; all others count as SOURCE_OTHER
 };
 
-// Stands for a source where a range is reserved.
+// Given in place of a source for a range that is reserved.
 #define MAPPING_RESERVED UINT32_MAX
 
 // Upper bound of the table's memory: pieces of 24 bytes, and two copies of each source's counters.
@@ -35,13 +35,13 @@ enum {
 	(TABLE_GROWING_MAX((uint64_t)MAPPING_PIECES * 24) + UINT64_C(160) * MAPPING_SOURCES)
 
 struct mapping_range {
-	uintptr_t start; // begins a page
+	uintptr_t start; // a multiple of the page size
 	uintptr_t end;
 };
 
 struct mapping_piece {
 	struct mapping_range range;
-	uint32_t owner; // the place of its source in the counters, or MAPPING_RESERVED
+	uint32_t owner; // index of its source's counters, or MAPPING_RESERVED
 };
 
 // What one source has mapped.
@@ -51,8 +51,8 @@ struct mapping_source {
 	struct counter before; // as of the last snapshot
 };
 
-// Pieces that were taken out of the table. If had_more, there were more than these: the others were
-// counted as unmapped at once.
+// Pieces that were taken out of the table. If had_more, there were more than these. The others have
+// been counted as unmapped.
 struct mapping_taken {
 	uint32_t count;
 	bool had_more;
@@ -73,24 +73,25 @@ void mapping_table_add(struct mapping_range range, uint32_t source);
 // Returns true if part of the range is reserved.
 bool mapping_table_has_reserved(struct mapping_range range);
 
-// Gives the reserved pieces in the range to the source. With MAPPING_RESERVED, makes the other
+// Makes the reserved pieces in the range the source's. With MAPPING_RESERVED, makes all other
 // pieces in the range reserved.
 void mapping_table_give(struct mapping_range range, uint32_t source);
 
 // Returns true if the source has memory mapped.
 bool mapping_table_holds(uint32_t source);
 
-// For the one thread that writes a snapshot. Copies the counters of all sources, since threads go
-// on counting. Returns the number of sources. SOURCE_OTHER is at place 0.
+// Copies the counters of all sources, since threads go on counting. Returns the number of sources.
+// SOURCE_OTHER is the first. For the one thread that writes a snapshot.
 uint32_t mapping_table_look(void);
 
-// mapping_table_at() returns the counters at a place of that copy. mapping_table_told(), called
-// once a snapshot was written, sets `before` to `now` in all of them.
+// mapping_table_at() returns one source's counters in that copy. mapping_table_told() is called
+// once the snapshot is written: it sets `before` to `now` in the whole copy.
 const struct mapping_source *mapping_table_at(uint32_t place);
 void mapping_table_told(void);
 
 // Called in a fork's child, which counts from then on. `is_alone`: the child has no other thread
-// yet. If a thread of the parent was in the table then, the child's copy may be torn: it is emptied.
+// yet. If a thread of the parent was in the table at the fork, the child's copy may be half
+// changed. It is then emptied.
 void mapping_table_fork(bool is_alone);
 
 #endif

@@ -35,8 +35,8 @@ static TABLE_STATIC uint32_t unseen[(PMEM_SOURCES + UNSEEN_BITS - 1) / UNSEEN_BI
 
 static struct {
 	uint32_t numbers; // numbers given out, without 0; atomic, at most PMEM_SOURCES - 1
-	uint32_t spare;   // a number whose insertion lost to another thread's, or 0; atomic
-	bool have_slept;  // set before any source is put to sleep; atomic
+	uint32_t spare;   // a number that was given back, to be given out next; or 0; atomic
+	bool have_slept;  // false if no source was ever put to sleep; atomic
 } state;
 
 uint32_t
@@ -105,13 +105,14 @@ static void
 give_back(uint32_t number)
 {
 	struct source *source = table_get(&sources, number);
-	// A number that was given out has a chunk; the compiler cannot know.
+	// Never NULL: a number that was given out has a chunk. The compiler cannot know that.
 	if (source)
 		__atomic_store_n(&source->depth, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.spare, number, __ATOMIC_RELEASE);
 }
 
-// Fills in a source whose number no other thread has. Returns false if its frames find no room.
+// Fills in a source whose number no other thread has. Returns false if there is no room for its
+// frames.
 static bool
 describe(uint32_t number, const struct stack *stack, const char *hook_name)
 {
@@ -132,15 +133,16 @@ __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
 	uint64_t word = index_near(hash);
-	// Aliases are looked up before the other lines of the index. If there are any, most hashes that
+	// Aliases come before the other lines of the index. If there are any aliases, most hashes that
 	// come here are aliases.
 	if (word == 0)
 		word = stack_alias_get(hash);
 	return word != 0 ? word : index_get(hash);
 }
 
-// Wakes the hash's source if it sleeps, and returns its number. Frames that source_sleep() left
-// without a module get the present one. Returns SOURCE_OTHER if no such source sleeps.
+// Wakes the hash's source if that source sleeps, and returns its number. source_sleep() took the
+// module from some of its frames. These frames get the module that is loaded now. Returns
+// SOURCE_OTHER if no such source sleeps.
 static uint32_t
 wake(uint64_t hash)
 {
@@ -162,7 +164,8 @@ wake(uint64_t hash)
 static uint32_t
 depth_of(const struct source *source)
 {
-	// A number that was given out has a chunk; the compiler cannot know.
+	// Never NULL for a number that was given out, since that has a chunk. The compiler cannot know
+	// that.
 	return source ? __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE) : 0;
 }
 
@@ -177,8 +180,8 @@ void
 source_sleep(void)
 {
 	__atomic_store_n(&state.have_slept, true, __ATOMIC_RELEASE);
-	// All sources are put to sleep before any frame loses its module. Sources may share a frame,
-	// and they are recognized by its module.
+	// First all sources are put to sleep, and then their frames lose the modules. Sources may share
+	// a frame. If the shared frame had lost its module, the second source would not be recognized.
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
 		if (source_names_left(source))
@@ -249,7 +252,8 @@ find_hash(uint64_t hash, uint64_t **entry)
 }
 
 // Finds the stack's source by fewer innermost frames. Tries each number of frames to which earlier
-// stacks were cut, down to `least`, the number for new stacks.
+// stacks were cut, down to `least`, the number for new stacks. If no source is found, makes one of
+// the stack cut to `least` frames.
 static uint32_t
 find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_t *entry)
 {
@@ -287,8 +291,8 @@ find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 		: find_shorter(stack, hook_name, least, entry);
 }
 
-// Makes a source of the head's stack under the thread's label. If half of the table is in use,
-// returns the head.
+// Makes a source of the head's stack under the thread's label. If half of the table is in use, or
+// there is no memory, returns the head.
 static uint32_t
 insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 {
@@ -304,7 +308,8 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 	struct source *source = table_get(&sources, number);
 	*source = (struct source){.id = of->id, .hash = hash, .frames = of->frames};
 	__atomic_store_n(&source->depth, of->depth, __ATOMIC_RELEASE);
-	// If another thread was first, this number is never used: it stays in the head's chain.
+	// If another thread was first, this number is never used. It cannot be given back, since it is
+	// in the head's chain.
 	return index_publish(hash, number, entry);
 }
 

@@ -31,11 +31,11 @@ struct source {
 	uint64_t hash; // of the stack; the key of the index
 	const struct frame *frames; // innermost first, in stack_store
 	uint16_t depth;
-	// The fields from here on belong to the one thread that writes a snapshot. The next four are
-	// for emitted.h.
-	uint16_t emitted_in;                     // number of the log file that has its stack
-	uint32_t next_told : TAG_SOURCE_BITS; // next source in its chain; SOURCE_OTHER if none
-	uint32_t was_told : 1;                // true if some log file has it: it is in a chain
+	// The fields from here on belong to the one thread that writes a snapshot. emitted.h uses the
+	// next four to know which stacks the log has. Sources with the same id are in the same chain.
+	uint16_t emitted_in;                     // number of the last log file that has its stack
+	uint32_t next_told : TAG_SOURCE_BITS; // next source in the chain; SOURCE_OTHER if none
+	uint32_t was_told : 1;                // true if some log file has its stack: it is in a chain
 	uint32_t has_twin : 1;                // true if another source has the same id
 	// True in a fork's child that has not allocated from this source since the fork.
 	uint32_t is_inherited : 1;
@@ -47,8 +47,8 @@ struct source {
 		+ (uint64_t)PMEM_SOURCES * (sizeof(struct source) + 2 * sizeof(struct counter)) \
 		+ 3 * TABLE_CHUNK_BYTES)
 
-// Returns the content of the hash's entry in the index, or 0 if there is none. Also finds an entry
-// that is not at its first place, and an alias (stack_alias.h).
+// Returns the content of the hash's entry in the index, or 0 if there is none. Unlike
+// source_look_up(), searches all of the index, and the aliases (stack_alias.h).
 uint64_t source_probe(uint64_t hash);
 
 // Returns the number of the source whose stack has this hash, or SOURCE_OTHER if there is none
@@ -56,7 +56,8 @@ uint64_t source_probe(uint64_t hash);
 static inline uint32_t
 source_look_up(uint64_t hash)
 {
-	// The entry mostly is at its first place. An empty one has the number SOURCE_OTHER.
+	// Mostly the entry is at its first place. An empty entry has the number 0, which is
+	// SOURCE_OTHER.
 	uint64_t reach = __atomic_load_n(&index_reach, __ATOMIC_RELAXED);
 	uint64_t word = __atomic_load_n(&index_words[hash & reach], __ATOMIC_ACQUIRE);
 	if (__builtin_expect(!index_is(word, hash), 0))
@@ -64,17 +65,19 @@ source_look_up(uint64_t hash)
 	return index_number(word);
 }
 
-// Returns the number of the stack's source, and makes a new source if need be. A source's id is a
+// Returns the number of the stack's source. Makes a new source if there is none. A source's id is a
 // hash over the frames, each as (name of the module's file, ELF address in it). Frame 0 is hashed
 // as the hook's name. As the table fills, a new stack is cut to the frames by which it is
-// distinguished.
+// distinguished. `bytes` is the size of the block (source_frames()).
 uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 
 // Returns by how many innermost frames a new stack is distinguished, the hook included. This is
 // PMEM_FRAMES until half of the table is in use. Then it is half as many until three quarters are
 // in use, and so on. A result below SOURCE_FRAMES_LEAST means SOURCE_FRAMES_LEAST frames without
-// script lines. Blocks of SOURCE_LARGE bytes or more matter more and are few. Their stacks are
-// treated as if four times as many numbers were left.
+// script lines.
+//
+// `bytes` is the size of the block that the stack allocates. Blocks of SOURCE_LARGE bytes or more
+// matter more and are few. For their stacks it counts as if four times as many numbers were left.
 enum {
 	SOURCE_LARGE = 4096,
 	SOURCE_FRAMES_LEAST = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
@@ -84,30 +87,31 @@ uint32_t source_frames(size_t bytes);
 // Returns one more than the highest number given out so far; at least 1, at most PMEM_SOURCES.
 uint32_t source_count(void);
 
-// source_set_unseen() marks a source whose blocks may be freed without our seeing it. Some were, or
-// the caller's free() is not our hook. The mark is never cleared. May be called by any thread, at
-// any moment.
+// source_set_unseen() marks a source some of whose blocks were freed, or may be freed, without our
+// seeing it. Its free() may not be our hook. The mark is never cleared. May be called by any
+// thread, at any moment.
 void source_set_unseen(uint32_t number);
 bool source_is_unseen(uint32_t number);
 
-// Returns true if one of the source's frames lies in a module marked as left (module_table.h).
+// Returns true if one of the source's frames lies in a module that is unloaded and marked as left
+// (module_table.h).
 bool source_names_left(const struct source *source);
 
-// Puts all sources to sleep that have frames in a module marked as left; they must have no live
-// blocks. Their frames are bare addresses until the next allocation from that stack wakes the
-// source. It wakes the source only if the objects then loaded look the same as those before. For
-// the thread that writes a snapshot.
+// Puts to sleep all sources that have frames in a module marked as left. They must have no live
+// blocks. The module's frames become bare addresses. The next allocation from the same stack wakes
+// the source, if the objects then loaded look the same as before. For the thread that writes a
+// snapshot.
 void source_sleep(void);
 
 // Returns a source. SOURCE_OTHER, and numbers whose insertion never ended, have depth 0.
 const struct source *source_get(uint32_t number);
 
-// As source_get(), for the one thread that writes a snapshot.
+// As source_get(), for the one thread that writes a snapshot: it may write its fields.
 struct source *source_noted(uint32_t number);
 
-// Returns two sums of the source's counters, which alternate: this snapshot's and the last one's.
-// They belong to the one thread that writes a snapshot. They are in this module because a source
-// gets no number if there is no memory for them.
+// Returns two sums of the source's counters: this snapshot's and the last one's. The two take
+// turns. They belong to the one thread that writes a snapshot. They are in this module so that a
+// source without memory for them gets no number.
 struct counter *source_sums(uint32_t number);
 
 #endif

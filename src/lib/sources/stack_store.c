@@ -10,8 +10,8 @@
 
 enum {
 	RECENT = 8,
-	// The outer ends of stacks are compared by hashes. Each hash has END_FRAMES more frames than
-	// the one before.
+	// The outer ends of stacks are compared by hashes. The first hash is of the END_FRAMES
+	// outermost frames, and each next hash of END_FRAMES more.
 	END_FRAMES = 4,
 	ENDS = PMEM_FRAMES / END_FRAMES + 1,
 };
@@ -27,8 +27,8 @@ static struct {
 	// The newest stacks, in any order, each in one word: the first frame's address as pc, the
 	// depth as module. Atomic.
 	struct frame recent[RECENT];
-	uint32_t turn; // atomic
-	// Hashes of the outer ends of recent[]. They only select the stack to compare with, since
+	uint32_t turn; // stacks put into recent[] so far; atomic
+	// Hashes of the outer ends of recent[]. They only choose the stack whose frames are compared:
 	// another thread may be writing them. Atomic.
 	uint32_t ends[RECENT][ENDS];
 } state;
@@ -69,9 +69,9 @@ take_frames(uint32_t count)
 	return table_get(&frames, at);
 }
 
-// Finds the outer end that two stacks share, by program counters alone. Returns the first frame of
-// that end in the other stack, `theirs`, or NULL if they share none. The end never includes our
-// stack's first frame. `own` becomes the number of our frames before the end.
+// Finds the outer frames that two stacks share, by program counters alone. Returns the first of
+// them in the other stack, `theirs`, or NULL if they share none. Our stack's first frame is never
+// among them. `own` becomes the number of our frames before them.
 static const struct frame *
 join_with(const struct frame *theirs, uint32_t depth, const struct stack *stack, uint32_t *own)
 {
@@ -92,7 +92,7 @@ join_with(const struct frame *theirs, uint32_t depth, const struct stack *stack,
 	return from;
 }
 
-// Hashes the stack's outer ends. Returns the number of hashes.
+// Computes the hashes of the stack's outer ends (END_FRAMES). Returns their number.
 static uint32_t
 hash_ends(const struct stack *stack, uint32_t ends[ENDS])
 {
@@ -108,7 +108,8 @@ hash_ends(const struct stack *stack, uint32_t ends[ENDS])
 	return count;
 }
 
-// Returns how many of the ends a recent stack shares. If it shares one, it shares all shorter ones.
+// Returns how many of the ends a recent stack shares. A stack that shares one shares all shorter
+// ones, so a binary search finds the number.
 static uint32_t
 count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 {
@@ -124,9 +125,10 @@ count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 	return alike;
 }
 
-// As join_with(), with the newest recent stack that shares three quarters of the ends, by the
-// hashes. If none shares so many, takes the stack that shares the most. Unless threads take turns,
-// that mostly is the newest one. Returns NULL if all frames are to be stored anew.
+// As join_with(), with the best of the recent stacks by the hashes. This is the newest one that
+// shares three quarters of the ends. If none does, it is the one that shares the most. Unless
+// threads take turns, mostly the newest stack of all is taken. Returns NULL if all frames are to be
+// stored anew.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {
@@ -147,7 +149,7 @@ find_join(const struct stack *stack, uint32_t *own)
 	struct frame recent = load(&state.recent[best]);
 	const struct frame *join
 		= join_with((const struct frame *)(uintptr_t)recent.pc, recent.module, stack, own);
-	// A link to a single frame takes as much room as the frame.
+	// A link to a single frame takes as much room as the frame, so the frame is stored instead.
 	if (!join || *own >= stack->depth - 1) {
 		*own = stack->depth;
 		return NULL;
@@ -166,7 +168,7 @@ is_kept(const struct frame *kept, const struct stack *stack)
 {
 	for (uint32_t i = 0; i < stack->depth; i++, kept++) {
 		kept = stack_store_frame(kept);
-		// A word that is no address is truncated to pc's width.
+		// A stack's word that is no address may be wider than pc, and was truncated.
 		if (kept->pc != (struct frame){.pc = stack->frames[i]}.pc)
 			return false;
 	}
@@ -194,7 +196,8 @@ stack_store_keep(const struct stack *stack, uint64_t *id)
 			continue;
 		theirs = stack_store_frame(theirs);
 		if (theirs->module != number) {
-			// In the other stack this address was in another file's code. The join starts after it.
+			// The other stack has this address in another module. This frame is stored anew, and
+			// the shared frames begin after it.
 			own = i + 1;
 			join = own < stack->depth ? stack_store_frame(theirs + 1) : NULL;
 		}
@@ -236,7 +239,7 @@ stack_store_names_left(const struct frame *first, uint32_t depth)
 	return false;
 }
 
-// Returns false if the frame has changed meanwhile.
+// Sets the frame's module. Returns false if another thread has changed the frame meanwhile.
 static bool
 set_module(const struct frame *at, struct frame was, uint32_t module)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stack_store: the frames of all stored stacks. Most stacks end as one of the last few did. Of such
-// a stack only the inner frames are stored. A link leads to the earlier stack's frame where it
-// continues.
+// stack_store: the frames of all stored stacks. Most stacks have the same outer frames as one of
+// the last few. Of such a stack only the inner frames are stored. After them a link leads to the
+// earlier stack's frame where the outer frames begin.
 //
-// Who may call: stated at each function. Never allocates, except that it maps its table when used;
-// never blocks.
+// Who may call: any thread that holds the guard, unless a function says otherwise. Never allocates,
+// except that it maps its table when used; never blocks.
 
 #ifndef PMEM_STACK_STORE_H
 #define PMEM_STACK_STORE_H
@@ -17,14 +17,16 @@
 #include "stacks/stack.h"
 #include "base/table.h"
 
-// A program counter and the number of the module it lies in.
+// A return address, or a script line's frame, and the number of the module it lies in.
 struct frame {
 	uint64_t pc : 48;
 	uint64_t module : 16;
 };
 
 enum {
-	STACK_STORE_ELSEWHERE = UINT16_MAX, // as a module: the stack continues where pc points to
+	// As a module: this entry is a link, and pc is the address of the frame where the stack
+	// continues.
+	STACK_STORE_ELSEWHERE = UINT16_MAX,
 	STACK_STORE_SHIFT = TABLE_CHUNK_BITS - 3,
 	// A stack's own frames lie in one chunk. So a chunk has room for this many stacks of
 	// PMEM_FRAMES.
@@ -32,8 +34,9 @@ enum {
 	STACK_STORE_CHUNKS = PMEM_SOURCES / STACK_STORE_STACKS_IN_CHUNK + 1,
 };
 
-// Returns the frame at this place. The first place is what stack_store_keep() returned; the next
-// place is the one after the returned frame. A stack has as many frames as its depth.
+// Returns the frame at `at`, after following a link. For a stack's first frame `at` is what
+// stack_store_keep() returned. For each next frame it is the entry after the returned frame. A
+// stack has as many frames as its depth.
 static inline const struct frame *
 stack_store_frame(const struct frame *at)
 {
@@ -42,14 +45,13 @@ stack_store_frame(const struct frame *at)
 }
 
 // Stores a stack's frames with their present modules. Hashes all frames but the first into the id,
-// by the modules' file names and the ELF addresses there. Returns NULL if there is no room. Any
-// thread that holds the guard.
+// by the modules' file names and the ELF addresses in them. Returns NULL if there is no room.
 const struct frame *stack_store_keep(const struct stack *stack, uint64_t *id);
 
-// Lets later stacks share these frames, which other threads can find from now on.
+// Lets later stacks share these frames. From now on other threads can find them.
 void stack_store_share(const struct frame *first, const struct stack *stack);
 
-// Returns true if a frame lies in a module marked as left (module_table.h).
+// Returns true if a frame lies in a module that is unloaded and marked as left (module_table.h).
 bool stack_store_names_left(const struct frame *first, uint32_t depth);
 
 // stack_store_unname() removes modules marked as left from the frames. stack_store_name() sets the

@@ -30,8 +30,9 @@ number_of(struct counter *counter, size_t number)
 	return (uint64_t *)((char *)counter + number);
 }
 
-// Adds what a slot has of one number, for adjacent sources. `number` is its offset in struct
-// counter. Inlined for each number, since a snapshot spends most of its time here.
+// Adds one number of a slot's counters to the sums, for adjacent sources. `number` is the number's
+// offset in struct counter. `at` is the slot's number. Inlined for each of the four numbers, since
+// a snapshot spends most of its time here.
 static inline __attribute__((always_inline)) void
 add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t number)
 {
@@ -55,7 +56,7 @@ add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t
 		*number_of(&tally->sums[sums_now], number) += all;
 }
 
-// As add_number(), over all present slots.
+// Does add_number() for all present slots.
 static inline __attribute__((always_inline)) void
 sum_number(const struct look *look, size_t number)
 {
@@ -67,11 +68,13 @@ sum_number(const struct look *look, size_t number)
 		add_number(look, i, slot, number);
 }
 
-// A block's alloc is counted before the program has the block. So it is counted before the block's
-// free, in whatever thread and slot. The order of reading is frees, free_bytes, alloc_bytes,
-// allocs, each over all present slots. So every free that is seen has its alloc seen, too. allocs
-// is written before alloc_bytes and frees after free_bytes. So a call under way may show as a block
-// whose bytes are not live. It never shows as bytes without a block.
+// A block's alloc is counted before the program has the block, and so before the block's free is
+// counted. That holds whatever threads and slots count them. Here frees are read first, then
+// free_bytes, alloc_bytes and allocs, each over all present slots. So if a free is seen, its alloc
+// is seen too.
+//
+// A thread writes allocs before alloc_bytes, and frees after free_bytes. So a call under way may
+// show as a block without live bytes. It never shows as bytes without a block.
 static inline __attribute__((always_inline)) void
 sum(const struct look *look)
 {
@@ -88,6 +91,8 @@ tally_sum(uint32_t first, uint32_t count, struct counter *sums)
 	sum(&(struct look){first, count, sums, false, NULL});
 }
 
+// Sets a slot's sums to 0, and notes its owner. Without a known base, no bytes are taken for the
+// owner's.
 static void
 begin_slot(uint32_t at, const struct slot *slot)
 {
@@ -101,7 +106,7 @@ begin_slot(uint32_t at, const struct slot *slot)
 	tally->base = slot_base(slot, tally->word, &base) ? base.alloc_bytes : UINT64_MAX;
 }
 
-// The sums of a slot that is made later are 0 already.
+// Slots made after this call have sums of 0 already.
 void
 tally_begin(unsigned now)
 {
@@ -118,7 +123,7 @@ tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_mo
 	sum(&(struct look){first, count, sums, true, most});
 }
 
-// Adds a slot in which no thread counts any more.
+// Adds to the sums a slot in which no thread counts any more.
 static void
 add_slot(uint32_t at, const struct slot *slot, uint32_t first, uint32_t count,
 	struct counter *sums)
@@ -173,7 +178,8 @@ tally_base(uint32_t source)
 	};
 }
 
-// If there is no memory, the source came after tally_reach_base(): its base stays 0.
+// table_reach() fails only if the source is newer than the last tally_reach_base(). Its base then
+// stays 0.
 void
 tally_set_base(uint32_t source, const struct counter *sum)
 {

@@ -2,7 +2,8 @@
 // tally: sums of the counters in all threads' slots, by source and by slot.
 //
 // Who may call: any thread; the sums by slot are for the thread that writes a snapshot. Never
-// allocates, never blocks: the threads continue to count meanwhile.
+// allocates, except that it maps its table when used. Never blocks: threads go on counting while
+// the counters are summed.
 
 #ifndef PMEM_TALLY_H
 #define PMEM_TALLY_H
@@ -22,36 +23,37 @@ void tally_sum(uint32_t first, uint32_t count, struct counter *sums);
 
 // The sums of one slot.
 struct tally {
-	struct counter sums[2]; // of all sources; they alternate: this snapshot's and the last one's
-	uint64_t word;          // the owner's word of the slot, read before any counter
-	// Upper bound of the bytes that the slot's former threads had allocated.
+	struct counter sums[2]; // of all sources; they take turns: this snapshot's and the last one's
+	uint64_t word;          // says who owned the slot (slot.h); read before any counter
+	// Upper bound of the bytes that former threads had allocated in this slot.
 	uint64_t base;
 };
 
-// For a source: the slot whose thread has allocated most of its bytes, and a lower bound of them.
+// The thread that has allocated most of a source's bytes: its slot, and a lower bound of these
+// bytes.
 struct tally_most {
 	uint32_t slot;
 	uint64_t bytes; // 0 if no thread has allocated any
 };
 
 // Begins new sums. `now` is the index in each slot's sums[] that is overwritten. The other index
-// stays.
+// keeps its sums.
 void tally_begin(unsigned now);
 
-// As tally_sum(), and adds the counters to the slots' sums, so that sources and slots have the
-// same total. most[] is for the same sources.
+// As tally_sum(). Also adds the counters to the slots' sums, so that sources and slots have the
+// same total. `most` gets an entry for each of these sources.
 void tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_most *most);
 
-// As tally_look(), for what this process had when it was forked. The sums are 0 if it was not
-// forked.
+// As tally_look(), for what was counted before the fork that made this process. The sums are 0 if
+// it was not forked.
 void tally_look_inherited(uint32_t first, uint32_t count, struct counter *sums);
 
 struct tally *tally_of(uint32_t slot);
 
 // The base: a source's counters at the program's last pmem_reset(), or 0 if there was none.
-// tally_reach_base() returns false if there is no memory for so many sources. tally_base() must be
-// read before the sum that it is compared with. tally_set_base() is for the one thread that writes
-// a snapshot.
+// tally_reach_base() returns false if there is no memory for the bases of so many sources.
+// tally_base() must be called before the sum with which the base is compared: a sum made later is
+// never less. tally_set_base() is for the one thread that writes a snapshot.
 bool tally_reach_base(uint32_t sources);
 struct counter tally_base(uint32_t source);
 void tally_set_base(uint32_t source, const struct counter *sum);
