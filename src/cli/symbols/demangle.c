@@ -92,7 +92,7 @@ rust_character(const char *word, size_t length)
 static char *
 rust_part(char *to, const char *at, const char *end)
 {
-	// An underscore before a component's first '$' is not part of the name: rustc adds it.
+	// If a component would begin with '$', rustc puts an underscore before it.
 	if (end - at > 1 && at[0] == '_' && at[1] == '$')
 		at++;
 	while (at < end) {

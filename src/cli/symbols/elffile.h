@@ -73,7 +73,7 @@ void elfsym_free(struct elfsym *symbols);
 bool elfsym_is_full(const struct elfsym *symbols);
 
 // Returns the mangled name of the function at the address, or NULL if there is none. If the
-// function has several names and one is `preferred`, returns that.
+// function has several names and one of them equals `preferred`, returns that one.
 const char *elfsym_at(const struct elfsym *symbols, uint64_t address, const char *preferred);
 
 // Returns true if a function of this name begins at this address.
