@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// clip: builds lines of text that are no wider than a terminal. The text may come from anywhere, so
-// bytes that are not fit for a terminal (glyph.h) become '?'.
+// clip: builds lines of text that are no wider than a terminal. The text may come from anywhere. So
+// bytes that a terminal must not get (glyph.h) become '?'.
 
 #ifndef PMEM_CLI_CLIP_H
 #define PMEM_CLI_CLIP_H
@@ -17,24 +17,25 @@ struct clip {
 	size_t room;
 	unsigned width;  // columns; 0 for no limit
 	unsigned column; // the next column of the line that is being built
-	// true if no more text fits into the line being built: what is added to it is dropped
+	// true if the line being built is full: text that is added is dropped until the line ends
 	bool full;
 	bool is_styled;
 };
 
-// Drops the lines, keeps their memory, and sets the width.
+// Drops the lines, keeps their memory, and sets the width for the next lines.
 void clip_begin(struct clip *clip, unsigned width);
 
-// Adds the text to the line, cut to the columns that are left.
+// Adds the text to the current line, cut to the columns that are left.
 void clip_text(struct clip *clip, const char *text);
 
 __attribute__((format(printf, 2, 3)))
 void clip_format(struct clip *clip, const char *format, ...);
 
-// Adds the text right-aligned in `columns` columns. A wider text takes more columns.
+// Adds the text to the current line, right-aligned in `columns` columns. A wider text takes more
+// columns.
 void clip_right(struct clip *clip, const char *text, unsigned columns);
 
-// Adds blanks up to `column`, counted from 0.
+// Adds blanks to the current line up to `column`, counted from 0.
 void clip_pad(struct clip *clip, unsigned column);
 
 // Sets the style of the text that is added next, up to the line's end.
@@ -42,8 +43,8 @@ void clip_style(struct clip *clip, enum style style);
 
 void clip_end_line(struct clip *clip);
 
-// Writes the lines to standard output and drops them. Returns how many terminal lines they take
-// (wrap.h).
+// Writes the lines to standard output and drops them. Returns how many lines of the terminal they
+// take, where long lines are wrapped (wrap.h).
 unsigned clip_print(struct clip *clip);
 
 void clip_free(struct clip *clip);

@@ -10,7 +10,7 @@
 #include "print/disambiguate.h"
 #include "print/row_text.h"
 
-// A row that reads the same as another one, with its stack.
+// A row whose text equals another row's text. Its stack is needed to find a difference.
 struct ambiguous_row {
 	const struct row *row;
 	char *text;
@@ -21,11 +21,11 @@ struct ambiguous_row {
 
 static const struct attribution_mark nothing = {.index = SIZE_MAX};
 
-// What two frames may differ in, the most useful to a reader first. A part is compared in all
-// frames before the next part is.
+// What two frames are compared by, the most useful part to a reader first. All frames are compared
+// by one part before the next part is compared.
 enum part { PART_NAME, PART_LINE, PART_OFFSET, PARTS };
 
-// Compares like strcmp().
+// Compares the part of two frames. Returns a number as strcmp() does.
 static int
 compare_frames(const struct resolved_frame *a, const struct resolved_frame *b,
 	enum part part)
@@ -43,7 +43,7 @@ compare_frames(const struct resolved_frame *a, const struct resolved_frame *b,
 	return order ? order : strcmp(resolved_module(a), resolved_module(b));
 }
 
-// Returns true if both names are equal when printed in this form.
+// Returns true if both frames' names are equal when printed in this form.
 static bool
 read_the_same(const struct resolved_frame *a, const struct resolved_frame *b,
 	enum name_form form)
@@ -68,7 +68,7 @@ form_of_difference(const struct resolved_frame *a, const struct resolved_frame *
 {
 	enum name_form form = NAME_PLAIN;
 
-	// The frames differ only in their modules, so no longer form of the name helps.
+	// Equal names: the frames differ only in their modules, and no longer form of the name helps.
 	if (!resolved_is_function(a) || !resolved_is_function(b)
 			|| strcmp(a->name, b->name) == 0)
 		return NAME_PLAIN;
@@ -88,8 +88,8 @@ next_line(const struct resolved_stack *stack, size_t at)
 	return SIZE_MAX;
 }
 
-// Compares only the script lines of both stacks, from the innermost on. They are more useful to a
-// reader than an interpreter's frames.
+// Compares only the script lines of both stacks, from the innermost on. These are more useful to a
+// reader than an interpreter's own frames. Sets *mark to the first script line of `a` that differs.
 static int
 compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	struct attribution_mark *mark)
@@ -114,10 +114,11 @@ compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	return (at_a != SIZE_MAX) - (at_b != SIZE_MAX);
 }
 
-// compare_stacks() calls this when the n-th frames from the innermost differ in their names. If the
-// names differ only in template arguments, the callers' names often differ in the same arguments.
-// The outermost of these frames is nearest to code written by hand, so it is marked. The search
-// stops at a frame that differs in more, which is marked instead.
+// Sets *mark for frames whose names differ. compare_stacks() calls this for the first such frames,
+// the n-th from the innermost. If the names differ only in template arguments, the callers' names
+// often differ in the same arguments. Of such successive frames the outermost is marked, because it
+// is nearest to code written by hand. The search ends with the first frame whose plain names
+// differ: that frame is marked.
 static void
 mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, size_t n,
 	struct attribution_mark *mark)
@@ -137,8 +138,8 @@ mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, siz
 	}
 }
 
-// Compares two stacks, for qsort(), from the innermost frame on. Sets *mark to the first frame of
-// `a` that differs.
+// Compares two stacks from the innermost frame on, for qsort(). Sets *mark to the first frame of
+// `a` that differs from that of `b`.
 static int
 compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	struct attribution_mark *mark)
@@ -170,7 +171,8 @@ compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
 		}
 		if (count_a == count_b)
 			continue;
-		// All compared frames are equal, and one stack has more frames.
+		// All compared frames are equal, but one stack has more frames: its first additional frame
+		// is marked.
 		*mark = (struct attribution_mark){
 			.index = count_a > count_b ? count_a - count_b - 1 : 0};
 		return count_a < count_b ? -1 : 1;
@@ -195,8 +197,8 @@ by_stack(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Returns the mark of the outer frame. A row has more frames in common with one neighbour than with
-// the other. The outer mark separates it from the more similar one.
+// Returns the mark that is farther out. A row has more frames in common with one neighbour than
+// with the other. The outer mark separates the row from the neighbour that is more similar.
 static struct attribution_mark
 farther(struct attribution_mark a, struct attribution_mark b)
 {
@@ -208,8 +210,8 @@ farther(struct attribution_mark a, struct attribution_mark b)
 	return a.index < b.index ? a : b;
 }
 
-// Adds the mark that separates the row from the rows before and behind it. Rows are sorted by
-// stack, so these two are the most similar to it.
+// Adds to the row a mark that separates it from the rows before and behind it. The rows are sorted
+// by stack. So these two are the most similar to the row.
 static void
 mark_row(struct ambiguous_row *row, const struct ambiguous_row *before,
 	const struct ambiguous_row *behind)
@@ -248,8 +250,8 @@ tell_apart(struct ambiguous_row *rows, size_t count)
 	}
 }
 
-// Finds rows that read the same, and adds a mark to each. Returns false if no rows with a stack
-// read the same.
+// Finds groups of rows with equal texts, and adds a mark to each row of a group. Returns false if
+// no rows that have a stack have equal texts.
 static bool
 tell_groups_apart(struct ambiguous_row *rows, size_t count)
 {
@@ -278,7 +280,7 @@ disambiguate_rows(const struct row *rows, size_t count)
 		all[i] = (struct ambiguous_row){.row = &rows[i], .text = row_text(&rows[i]),
 			.number = i};
 	// A mark separates a row from its neighbours, but maybe not from other rows. So each round adds
-	// one more mark to rows that still read the same.
+	// one more mark to the rows whose texts are still equal.
 	for (int round = 0; round < ATTRIBUTION_MARKS; round++)
 		if (!tell_groups_apart(all, count))
 			break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// disambiguate: makes the texts of a table's rows such that no two rows read the same.
+// disambiguate: makes the texts of a table's rows differ from each other.
 
 #ifndef PMEM_CLI_DISAMBIGUATE_H
 #define PMEM_CLI_DISAMBIGUATE_H
@@ -8,9 +8,9 @@
 
 #include "rows/row.h"
 
-// Returns the text of each row (row_text.h). If rows would read the same, the first frame in which
-// they differ is added to their texts. Sources whose stacks have the same addresses still read the
-// same. The caller frees each text and the array.
+// Returns the text of each row (row_text.h). If rows would have equal texts, the first frame in
+// which they differ is added to their texts. Sources whose stacks have the same addresses keep
+// equal texts. The caller frees each text and the array.
 char **disambiguate_rows(const struct row *rows, size_t count);
 
 #endif

@@ -14,7 +14,7 @@ static const char more_via[] = ", ";
 static const char dots[] = ELLIPSIS;
 enum { BETWEEN = sizeof(between) - 1, DOTS = sizeof(dots) - 1 };
 
-// The parts of the text that is being cut.
+// The parts of the text that is being cut. They are filled by ellipsis_split().
 static struct ellipsis_parts split;
 
 static void
@@ -24,8 +24,8 @@ add_part(const char *begin, const char *end, bool is_via)
 	split.parts[split.count++] = ellipsis_part_of(begin, end, is_via);
 }
 
-// Adds the functions behind " via ", such as "getpwuid, process_line", as parts. Their template
-// arguments are kept.
+// Adds the functions behind " via " as parts, such as "getpwuid, process_line". A comma within
+// template arguments ends no part.
 static void
 add_vias(const char *begin, const char *end)
 {
@@ -56,15 +56,15 @@ ellipsis_split(const char *text)
 	return &split;
 }
 
-// Returns the separator before `part`, if `last` is the part shown before it.
+// Returns the separator before `part`. `last` is the part that is shown before it; NULL if none.
 static const char *
 sign_before(const struct ellipsis_part *last, const struct ellipsis_part *part)
 {
 	return !part->is_via ? between : last && last->is_via ? more_via : via;
 }
 
-// Prints the separator between two shown parts, and dots for parts hidden between them. `last` is
-// NULL before the first shown part.
+// Prints what comes before `part`: the separator, and with has_gap dots for the parts hidden before
+// it. `last` is the part that is shown before `part`; NULL if none.
 static void
 put_before(struct compose *text, const struct ellipsis_part *last,
 	const struct ellipsis_part *part, bool has_gap)
@@ -83,8 +83,8 @@ columns_before(const struct ellipsis_part *last, const struct ellipsis_part *par
 		+ (last || has_gap ? strlen(sign_before(last, part)) : 0);
 }
 
-// Returns the text of the shown parts, each cut to at most `columns`. With has_tail, dots are added
-// if callers after the last shown part are hidden.
+// Returns the text of the shown parts, each cut to at most `columns`. If callers after the last
+// shown part are hidden, has_tail adds dots for them.
 static char *
 put_text(size_t columns, bool has_tail)
 {
@@ -130,8 +130,8 @@ columns_told(void)
 	return columns + (has_gap ? BETWEEN + DOTS : 0);
 }
 
-// Returns a limit of columns for each shown part, such that all fit into `columns`. Parts that need
-// fewer than the limit leave columns to the others.
+// Returns the largest limit of columns for each shown part with which all parts together fit into
+// `columns`. A part that needs less than the limit leaves columns to the others.
 static size_t
 share_of_each(size_t columns)
 {
@@ -149,8 +149,9 @@ share_of_each(size_t columns)
 	return share;
 }
 
-// Returns a text that fits. Parts that have no room at all are hidden first. If that is not enough,
-// names are shortened. At last the dots at the end are left out, and names' ends are cut.
+// Returns a text that fits into `columns`. First shown parts are hidden, from the first on, while
+// the parts at their shortest have no room. Then names are shortened. At last the dots at the end
+// are left out, and the ends of names are cut.
 static char *
 cut_parts(size_t columns)
 {
@@ -185,8 +186,7 @@ cut_parts(size_t columns)
 	if (columns_told() <= columns)
 		return put_text(SIZE_MAX, true);
 	char *text = put_text(share_of_each(room), false);
-	// There is no room even for one part at its shortest useful length, so the text is cut at any
-	// place.
+	// Not even one part at its shortest useful length fits. So the text is cut at any character.
 	if (glyph_columns(text) > columns) {
 		size_t length = glyph_cut(text, columns > DOTS ? columns - DOTS : columns);
 		memcpy(text + length, columns > DOTS ? dots : "", columns > DOTS ? DOTS + 1 : 1);
@@ -194,7 +194,7 @@ cut_parts(size_t columns)
 	return text;
 }
 
-// Returns the part that contains the mark, or the last part that begins before it.
+// Returns the part that contains the mark; for a mark between two parts, the part before it.
 static struct ellipsis_part *
 marked_by(const char *mark)
 {
@@ -205,8 +205,8 @@ marked_by(const char *mark)
 	return &split.parts[i];
 }
 
-// Shows the parts from `from` up to `to` in order, until the next one does not fit. Callers without
-// a name are passed over.
+// Shows the parts from `from` up to `to` in order, until the next one does not fit. Leaves callers
+// without a name hidden.
 static void
 tell_more(size_t from, size_t to, size_t columns)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ellipsis: cuts the text of a source (rows/attribution.h) to a number of columns. "..." stands for
-// what is left out.
+// the functions that are left out.
 //
-// The parts of such a text are functions, from the first one outwards to its callers. " < "
-// separates them. " via " comes before a function that the first one called.
+// The parts of such a text are functions: the first one, then its callers outwards. " < " separates
+// them. " via " stands before a function that the first one called.
 
 #ifndef PMEM_CLI_ELLIPSIS_H
 #define PMEM_CLI_ELLIPSIS_H
@@ -17,7 +17,8 @@
 struct ellipsis_part {
 	const char *begin, *end;
 	size_t columns;
-	bool is_nameless; // a place instead of a function's name: server(+0x11b0), +0x11b0, [0x11b0]
+	// true for a place instead of a function's name: server(+0x11b0), +0x11b0, [0x11b0]
+	bool is_nameless;
 	bool is_via;
 	bool is_told;
 	// if the part is shown, this place in it must be visible; NULL for its beginning
@@ -27,13 +28,14 @@ struct ellipsis_part {
 // Returns the part with the text from `begin` to `end`.
 struct ellipsis_part ellipsis_part_of(const char *begin, const char *end, bool is_via);
 
-// ellipsis_part_least() returns the fewest columns in which the part is useful.
-// ellipsis_part_columns() returns how many columns the part takes if it is given `share` columns.
+// ellipsis_part_least() returns the fewest columns in which the part is still useful.
+// ellipsis_part_columns() returns how many columns the part takes if `share` columns are given to
+// it.
 size_t ellipsis_part_least(const struct ellipsis_part *part);
 size_t ellipsis_part_columns(const struct ellipsis_part *part, size_t share);
 
-// Shortens a name that takes more than `columns`. First its module is cut, then namespaces and
-// classes, except the last `scopes` ones. Cuts nothing from the mark on.
+// Shortens a part that takes more than `columns`. First cuts its module, then the outer namespaces
+// and classes, but keeps the last `scopes` of these. Cuts nothing from the mark on.
 void ellipsis_part_shorten(struct ellipsis_part *part, size_t columns, int scopes);
 
 // Prints the part, with its mark visible, in at most `columns` columns.
@@ -44,21 +46,21 @@ struct ellipsis_parts {
 	size_t count, room;
 };
 
-// Splits any text into at least one part. The result is valid until the next call, and while the
+// Splits the text into parts, at least one. The result is valid until the next call, and while the
 // text lives.
 const struct ellipsis_parts *ellipsis_split(const char *text);
 
 // Returns the text cut to `columns` columns; the caller frees it. `marks` are places in the text
-// that must be visible. The first part and the parts with a mark are shown. Other parts are shown
-// while they fit, from the first on, except callers without a name. "..." stands for what is left
-// out: "create < ... < handle_get < ...". If a name is too long, its module is cut first, then its
-// outer scopes, and then its end. On the narrowest terminals only the last mark may remain.
+// that must stay visible. The first part and the parts with a mark are shown. Other parts are shown
+// while they fit, from the first on, except callers without a name. "..." stands for the parts left
+// out: "create < ... < handle_get < ...". If a name is too long, first its module is cut, then its
+// outer scopes, and then its end. On the narrowest terminals only the last mark may stay visible.
 char *ellipsis_cut(const char *text, const char *const *marks, size_t mark_count,
 	size_t columns);
 
-// As ellipsis_cut(), for the texts of a table's column; with 0 columns nothing is cut. If two
-// different texts would read the same when cut, they get marks where they differ. The caller frees
-// each text and the array.
+// As ellipsis_cut(), for all texts of a table's column. With 0 columns nothing is cut. If two
+// different texts would be equal once cut, each gets a mark at the place where they differ. The
+// caller frees each text and the array.
 char **ellipsis_fit(char *const *texts, size_t count, size_t columns);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Cuts a column of texts. Sorting puts the most similar texts side by side, so that each is
-// compared only with its neighbours.
+// Cuts a column of texts. Texts that are equal once cut are sorted. The most similar ones then lie
+// side by side, and each text needs to be compared only with its neighbours.
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,17 +12,18 @@
 #include "print/ellipsis.h"
 
 enum {
-	// Each round adds a mark. Texts that still read the same after the last round stay so.
+	// Each round adds a mark. Texts that are still equal after the last round stay equal.
 	ROUNDS = 3,
 	BEHIND = '\x01', // a byte that is in no name; marks the end of a part in the sort key
 };
 
 struct cut {
 	const char *text;
-	char *named; // the sort key, used for texts that read the same; NULL until needed
+	char *named; // the sort key, for texts that are equal once cut; NULL until needed
 	size_t number;
 	char *result;
-	const char *marks[ROUNDS]; // places where `text` differs from texts that read the same
+	// places where `text` differs from texts that are equal to it once cut
+	const char *marks[ROUNDS];
 	size_t mark_count;
 	bool is_marked; // true if a mark was added in this round
 };
@@ -33,8 +34,8 @@ is_sorted_by(const struct ellipsis_part *part, size_t number)
 	return number == 0 || part->is_via || !part->is_nameless;
 }
 
-// Returns a sort key, by which the most similar texts become neighbours. It is made of the parts
-// that have a name, each followed by BEHIND, and then of the whole text.
+// Returns a sort key that makes the most similar texts neighbours. The key has the parts with a
+// name, each followed by BEHIND, and then the whole text.
 static char *
 named_first(const char *text)
 {
@@ -74,8 +75,7 @@ difference(const struct cut *a, const struct cut *b)
 			return part->begin + (same < length ? same : length - (length > 0));
 		same -= length + 1;
 	}
-	// The keys differ behind the named parts: the texts differ in parts without a name, or in their
-	// ends.
+	// The keys differ behind the parts with a name: the difference is in a part without one.
 	return same > 0 ? a->text + (same - 1) : split->parts[split->count - 1].begin;
 }
 
@@ -101,7 +101,7 @@ by_name(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Sorts texts that read the same when cut, by their sort keys.
+// Sorts texts that are equal once cut, by their sort keys.
 static void
 sort_group(struct cut *cuts, size_t count)
 {
@@ -111,8 +111,8 @@ sort_group(struct cut *cuts, size_t count)
 	qsort(cuts, count, sizeof(*cuts), by_name);
 }
 
-// Finds different texts that read the same when cut, gives each a mark, and cuts it again. Returns
-// false if there are no such texts.
+// Finds different texts that are equal once cut, gives each of them a mark, and cuts them again.
+// Returns false if there are no such texts.
 static bool
 tell_apart(struct cut *cuts, size_t count, size_t columns)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One part of the text, which is a function: counts its columns, and shortens it to fit into fewer.
+// One part of a source's text, which is a function: counts its columns, and shortens it.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "print/ellipsis.h"
 
 enum {
-	LEAST_PART = 8,    // a cut name takes at least so many columns
-	LEAST_MARKED = 14, // the same if the mark is not at the name's beginning
+	LEAST_PART = 8,    // a name is cut to no fewer columns than these
+	LEAST_MARKED = 14, // the same for a name whose mark is not near its beginning
 	LEAST_MODULE = 3,
 	DOTS = sizeof(ELLIPSIS) - 1,
 };
@@ -28,7 +28,7 @@ columns_of(const char *begin, const char *end)
 	size_t columns = 0;
 
 	while (begin < end) {
-		// For these characters glyph_next() is not needed, and most names have no others.
+		// These characters take one byte and one column each, and most names have no others.
 		if (*begin >= ' ' && *begin <= '~') {
 			begin++;
 			columns++;
@@ -86,7 +86,7 @@ ellipsis_part_shorten(struct ellipsis_part *part, size_t columns, int scopes)
 			scope = scope ? scope + 2 : NULL;
 		}
 		const char *first = scope ? strstr(part->begin, "::") + 2 : NULL;
-		// Stops if the next cut would be within brackets, or in the text after the name.
+		// Stops if this cut would end within brackets, or in the text behind the name.
 		if (!first || (mark && mark < first)
 				|| strcspn(part->begin, "<({ ") < (size_t)(first - part->begin))
 			return;
@@ -94,8 +94,9 @@ ellipsis_part_shorten(struct ellipsis_part *part, size_t columns, int scopes)
 	}
 }
 
-// Returns where the offset of a part without a name begins: "(+0xd89a4)" in
-// libruby-3.1.so.3.1(+0xd89a4). Returns NULL if the part has none. The offset is cut last.
+// Returns where the offset begins in a part without a name: "(+0xd89a4)" in
+// libruby-3.1.so.3.1(+0xd89a4). Returns NULL if the part has no offset. Of such a part, the offset
+// is cut last.
 static const char *
 offset_of(const struct ellipsis_part *part)
 {
@@ -104,8 +105,8 @@ offset_of(const struct ellipsis_part *part)
 	return memmem(part->begin, (size_t)(part->end - part->begin), "(+0x", 4);
 }
 
-// Returns the offset without its brackets, and the text after it: "+0xd89a4 x3" for "(+0xd89a4)
-// x3".
+// Returns the offset without its brackets, followed by the text behind it: "+0xd89a4 x3" for
+// "(+0xd89a4) x3".
 static char *
 bare_offset(const struct ellipsis_part *part, const char *offset)
 {
@@ -130,7 +131,7 @@ ellipsis_part_least(const struct ellipsis_part *part)
 }
 
 // Prints a part that is a module and an offset. The module's name is cut to the columns that the
-// offset leaves, and at least after ".so".
+// offset leaves. What comes behind ".so" in the name is cut in any case.
 static void
 put_place(FILE *to, const struct ellipsis_part *part, const char *offset, size_t columns)
 {

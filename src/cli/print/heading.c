@@ -37,7 +37,7 @@ heading_live(struct clip *clip, const struct counts *counts, bool is_seeds)
 			counts->blocks == 1 ? "" : "s");
 }
 
-// Adds ", +94.2 KiB since [0]".
+// Adds ", +94.2 KiB since [0]" to the current line.
 static void
 add_growth(struct clip *clip, const struct profile_run *of, int64_t bytes)
 {
@@ -83,7 +83,8 @@ add_mapped(struct clip *clip, const struct profile_run *of)
 	clip_end_line(clip);
 }
 
-// "up to 72.0 MiB of that is mapped memory": mapped memory need not be resident.
+// Adds "up to 72.0 MiB of that is memory ...". It is an upper limit: mapped memory need not be
+// resident.
 static void
 add_explained(struct clip *clip, const struct summary *at)
 {
@@ -103,7 +104,8 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 {
 	char time[UNIT_TEXT];
 
-	// redis-server may be a link to redis-check-rdb. python3.11 is no other name than python3.
+	// A link may give the program another name: redis-server may be a link to redis-check-rdb.
+	// Python3.11 and python3 are taken as one name: one begins with the other.
 	bool has_other_name = run->exe[0]
 		&& strncmp(path_last(run->exe), run->name, strlen(run->name)) != 0;
 	clip_style(clip, STYLE_BOLD);
@@ -122,7 +124,7 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 	if (run->forked_from)
 		clip_format(clip, ", forked from %ld", run->forked_from);
 	clip_end_line(clip);
-	// A command without arguments says no more than the program's name.
+	// A command without arguments has nothing that the program's name does not say.
 	if (!strchr(run->command, ' '))
 		return;
 	clip_text(clip, "command: ");
@@ -130,8 +132,8 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 	clip_end_line(clip);
 }
 
-// Adds the peak, and how near to it the profile's snapshot is: "; this snapshot, 0.2s before, has
-// 304 MiB".
+// Adds the peak, and when this snapshot was written relative to it: "peak 310 MiB at TIME; this
+// snapshot, 0.2s before, has 304 MiB".
 static void
 add_peak(struct clip *clip, const struct profile_run *of)
 {
@@ -152,8 +154,8 @@ add_peak(struct clip *clip, const struct profile_run *of)
 	clip_end_line(clip);
 }
 
-// Some processes free most of their memory as they end. Such a snapshot of the exit says little, so
-// this tells the reader to ask for the peak.
+// Some processes free most of their memory as they end. A snapshot of the exit then says little. So
+// this line tells the user to ask for the peak.
 static void
 add_exit(struct clip *clip, const struct profile_run *of)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// heading: prints what a reader must know before a table's numbers. That is which processes and
-// snapshots they are of, what the log lacks, and what it cannot say. All functions add lines to a
+// heading: prints what a reader must know before a table's numbers: which processes and snapshots
+// the numbers are of, and what the log lacks. All functions add text to a clip.
 // clip.
 
 #ifndef PMEM_CLI_HEADING_H
@@ -16,17 +16,18 @@
 void heading_add(struct clip *clip, const struct profile *profile);
 
 // Adds the first line for a process: its program, or the log's path if the program is not known.
+// Adds a second line with the process's command if that has arguments.
 void heading_process(struct clip *clip, const struct run *run, const struct log *log);
 
-// Adds what the logs of these runs lack, in one line each: losses and their meaning, the log's own
-// notes, other runs that are not counted, and missing snapshots.
+// heading_notes() adds what the logs of these runs lack, in one line each: losses and their
+// meaning, the log's own notes, other runs that are not counted, and missing snapshots.
 // heading_begin_note() begins such a line.
 void heading_begin_note(struct clip *clip);
 void heading_notes(struct clip *clip, const struct profile_run *runs, size_t count);
 
-// Both add words to the current line, as far as the log has the numbers. heading_moment() adds
-// "[16] of 2026-11-21 02:55:07Z (exit)". heading_live() adds "live 142 KiB in 566 blocks". For logs
-// of the first pmem, that is "live 142 KiB".
+// Both add words to the current line, and leave out numbers that the log does not have.
+// heading_moment() adds "[16] of 2026-11-21 02:55:07Z (exit)". heading_live() adds "live 142 KiB in
+// 566 blocks", or only "live 142 KiB" for logs of the first pmem.
 void heading_moment(struct clip *clip, const struct summary *summary);
 void heading_live(struct clip *clip, const struct counts *counts, bool is_seeds);
 

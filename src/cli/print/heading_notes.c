@@ -9,7 +9,7 @@
 #include "print/heading.h"
 #include "print/unnamed.h"
 
-// The losses' meanings, one line for each loss. README has them under "Promises".
+// What each loss means, in one line. README has them under "Promises".
 static const struct {
 	const char *name;
 	const char *meaning;
@@ -82,7 +82,8 @@ note_losses(struct clip *clip, const struct profile_run *runs, size_t run_count)
 	free(sums);
 }
 
-// Adds the log's own notes of a run. A note that the run before has too is left out.
+// Adds the log's own notes of a run. Leaves out a note that the run before has at the same
+// position.
 static void
 note_notes(struct clip *clip, const struct run *run, const struct run *before)
 {
@@ -90,7 +91,7 @@ note_notes(struct clip *clip, const struct run *run, const struct run *before)
 		if (before && i < before->note_count && strcmp(before->notes[i], run->notes[i]) == 0)
 			continue;
 		heading_begin_note(clip);
-		// A note that is only a path names a place where the log could not be written.
+		// A note that begins with a path names the place where the log could not be written.
 		if (run->notes[i][0] == '/')
 			clip_text(clip, "the log could not be written, or not any more, in ");
 		clip_text(clip, run->notes[i]);
@@ -98,8 +99,8 @@ note_notes(struct clip *clip, const struct run *run, const struct run *before)
 	}
 }
 
-// Adds a note on code without names. It is added once, though several processes of a service may
-// have such code.
+// Adds a note on run-time code without names. It is added only once, even if several processes have
+// such code.
 static void
 note_unnamed(struct clip *clip, const struct profile_run *runs, size_t count)
 {
@@ -125,7 +126,7 @@ note_snapshots(struct clip *clip, const char *name, uint64_t count, const char *
 	clip_end_line(clip);
 }
 
-// Says how coarse a sampled log's sampling is, and which numbers are exact.
+// Adds a note on a sampled log: how many bytes one sample stands for, and the exact numbers.
 static void
 note_sample(struct clip *clip, const char *name, const struct profile_run *of)
 {

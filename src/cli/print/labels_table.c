@@ -26,8 +26,8 @@ struct label_lines {
 	bool is_sampled;
 };
 
-// Returns the line of the label with this name. If several processes have a label of one name, they
-// share a line.
+// Returns the line of the label with this name. Labels of several processes with one name share a
+// line.
 static struct label_line *
 line_of(struct label_lines *lines, const char *name)
 {

@@ -10,8 +10,8 @@
 #include "rows/profile.h"
 #include "print/clip.h"
 
-// Prints the table to standard output, the largest label first. `count` and `around` are as in
-// table_most_lines().
+// Prints the table to standard output, the label with most live memory first. `count` and `around`
+// are as in table_most_lines().
 void labels_table_print(const struct profile *profile, uint64_t count, unsigned around);
 
 // Adds a line that names the labels with most live memory at the last snapshot read. Adds nothing

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Prints the sentences. Where a number is not known, a sentence leaves its words out.
+// Prints the sentences. A sentence leaves out words for a number that is not known.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,8 +31,8 @@ print_share(const struct leak_sum *sum)
 	printf(" in %s\n", leaks_duration_text(lasts, (double)leaks_told.span.duration - sum->began));
 }
 
-// If the leaks have not grown for long, prints when they last grew. The process was idle since
-// then, so the pause does not show that the leaks have stopped.
+// Prints when the leaks last grew, if that is long ago. The process was idle since then. So the
+// pause does not show that the leaks have stopped.
 static void
 print_idle(void)
 {
@@ -47,7 +47,7 @@ print_idle(void)
 			leaks_duration_text(lasts, still));
 }
 
-// "2 of these, 4.10 MiB an hour, were freed as the process ended: held, not lost"
+// Prints "2 of these, 4.10 MiB an hour, were freed as the process ended: held, not lost".
 static void
 print_held(void)
 {
@@ -65,7 +65,8 @@ print_held(void)
 	puts(leaks_told.style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
 }
 
-// Prints a note if most growth is of leaks that keep more than half of their blocks.
+// Prints a note if most growth is of leaks that keep more than half of the blocks that they
+// allocate.
 static void
 print_store(void)
 {
@@ -99,7 +100,7 @@ print_leak_sum(void)
 	print_idle();
 }
 
-// "3 sources leak 5.33 MiB an hour, but no more than in the release before"
+// Prints "3 sources leak 5.33 MiB an hour, but no more than in the release before, ...".
 static void
 print_before(void)
 {
@@ -113,7 +114,8 @@ print_before(void)
 			leaks_rate_unit());
 }
 
-// Prints nothing if only some sources were requested, since the others do not matter.
+// Prints how much growth is of sources that the log seldom or never shows. Prints nothing if only
+// some sources were requested: the growth of others does not matter then.
 static void
 print_untold(void)
 {
@@ -132,7 +134,7 @@ print_untold(void)
 		leaks_bytes_text(growth, findings->growth), leaks_live());
 }
 
-// "12 sources that grew by 2.40 MiB are not judged: ..."
+// Prints "12 sources that grew by 2.40 MiB are not judged: ...".
 static void
 print_unseen(void)
 {
@@ -166,14 +168,15 @@ print_sum(enum standing standing)
 	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
 }
 
-// Prints the command for looking at growth, which is useful without a leak, too.
+// Prints the command that shows what has grown. It is useful even if nothing leaks.
 static void
 print_advice(void)
 {
 	printf("what has grown so far: pmem report --by growth %s\n", leaks_told.style->path);
 }
 
-// "new: 29.0 MiB of the 40.0 MiB live have come in the last 10s, 28.1 MiB of it in {id} STACK"
+// Prints "new: 29.0 MiB of the 40.0 MiB live have come in the last 10s, 28.1 MiB of it in {ID}
+// TEXT: ...".
 static void
 print_burst(void)
 {
@@ -225,7 +228,8 @@ print_too_short(void)
 		print_advice();
 }
 
-// For a log too short to judge any source. Live memory has not changed for longer than it lasts.
+// Prints the result for a log that is too short to judge any source, if live memory then stood
+// still. It has not changed for longer than the log's snapshots last.
 static void
 print_still(const struct history *history)
 {
@@ -248,7 +252,7 @@ print_still(const struct history *history)
 	print_advice();
 }
 
-// Returns true if most of the growth is in leaks that grow too little to matter.
+// Returns true if most of the growth is in leaks that are too small to matter (STANDS_LITTLE).
 static bool
 is_little(void)
 {
@@ -291,8 +295,9 @@ is_judged(enum verdict verdict)
 	return verdict != VERDICT_SHORT && verdict != VERDICT_SELDOM && verdict != VERDICT_UNSEEN;
 }
 
-// Prints "settles: 12, flat: 1,040": only verdicts that judge, or else only those that do not.
-// Returns the number of these sources.
+// Prints how many sources have each verdict: "settles: 12, flat: 1,040". With `judged` only real
+// verdicts, otherwise only those that say why a source was not judged. Leaks are left out. Returns
+// the number of these sources.
 static size_t
 print_verdicts(const char *what, bool judged)
 {
@@ -311,7 +316,7 @@ print_verdicts(const char *what, bool judged)
 	return sum;
 }
 
-// "other sources: settles: 12, flat: 1,040; not judged: seldom shown: 40"
+// Prints "other sources: settles: 12, flat: 1,040; not judged: seldom shown: 40 (--all)".
 static void
 print_counts(void)
 {
@@ -322,7 +327,8 @@ print_counts(void)
 		puts(leaks_told.style->all ? "" : " (--all)");
 }
 
-// "nothing is judged: 71.7 MiB of live in small blocks must be in memory, and 21.2 MiB are, ..."
+// Prints "nothing is judged: 71.7 MiB of live are in blocks that must be in memory, and no more
+// than 21.2 MiB is, ...".
 static void
 print_impossible(void)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // leaks: prints the result of `pmem leaks`: first sentences about the leaks and the process, then
-// tables of sources. One table has the sources that leak, the other has the rest.
+// tables of sources. One table has the sources that leak, the other has all other sources.
 
 #ifndef PMEM_CLI_LEAKS_H
 #define PMEM_CLI_LEAKS_H
@@ -10,7 +10,7 @@
 #include "trend/findings.h"
 #include "print/leaks_words.h"
 
-// Prints sentences and tables to standard output. Looks up the names of the sources that it shows.
+// Prints sentences and tables to standard output. Looks up the names of functions that it prints.
 void leaks_print(const struct findings *findings, const struct history *history,
 	const struct leaks_style *style);
 
@@ -18,16 +18,16 @@ void leaks_print(const struct findings *findings, const struct history *history,
 bool leaks_print_words(const struct findings *findings, const struct history *history,
 	const struct leaks_style *style);
 
-// Defined in leaks_process.c and called by leaks.c. leaks_live_print() prints what live memory
-// does, for when no source leaks. leaks_live_stands() returns true if the sum of live memory is
-// itself judged a leak that stands (findings.h). leaks_memory_print() prints how memory outside of
-// blocks grows, if it grows.
+// Defined in leaks_process.c and called by leaks.c. leaks_live_print() prints how live memory
+// develops; called when no source leaks. leaks_live_stands() returns true if the sum of live memory
+// is itself judged a leak that stands (findings.h). leaks_memory_print() prints how memory outside
+// of blocks grows, if it grows.
 void leaks_live_print(void);
 bool leaks_live_stands(void);
 void leaks_memory_print(void);
 
-// Defined in leaks_table.c. leaks_table_print() prints the leaks, and with --all also those of
-// little growth. leaks_table_print_others() prints the sources that do not leak.
+// Defined in leaks_table.c. leaks_table_print() prints the leaks, and with --all also leaks that
+// grow too little to matter. leaks_table_print_others() prints the sources that do not leak.
 void leaks_table_print(void);
 void leaks_table_print_others(void);
 

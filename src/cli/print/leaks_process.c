@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Prints what the process's live memory does, and how memory outside of blocks grows.
+// Prints how the process's live memory develops, and how memory outside of blocks grows.
 
 #include <inttypes.h>
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "print/limit_words.h"
 #include "print/outside.h"
 
-// Prints what leaks_growth_print() prints of a source, for a sum over the whole process, such as
-// live memory. `finding` is the judgement of that sum.
+// Prints how a sum over the whole process grows, such as live memory. `finding` is the judgement of
+// that sum. The words are those that leaks_growth_print() prints for sources.
 static void
 print_gauge(const char *what, const struct finding *finding)
 {
@@ -23,8 +23,8 @@ print_gauge(const char *what, const struct finding *finding)
 	putchar('\n');
 }
 
-// Prints live memory that follows the load, or that fell. If it fell only as the process ended, the
-// message says how to judge the time before: --to.
+// Prints that live memory follows the load, or that it fell. If it fell only as the process ended,
+// the message also gives the --to that leaves the end out.
 static void
 print_load(const struct finding *live, const char *low, const char *high, const char *now)
 {
@@ -44,7 +44,7 @@ print_load(const struct finding *live, const char *low, const char *high, const 
 		return;
 	}
 	printf(" grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
-	// In milliseconds. If it were cut to a second, the time could be before all snapshots.
+	// The moment is in milliseconds. If it were cut to a second, it could be before all snapshots.
 	int64_t moment = leaks_told.span.start + (int64_t)ceil(live->high);
 	if (leaks_told.span.has_times)
 		unit_iso_time(until, moment);
@@ -60,7 +60,7 @@ leaks_live_stands(void)
 	return verdict_is_leak(live->trend.verdict) && live->standing == STANDS;
 }
 
-// Prints what the process's live memory does when no source leaks.
+// Prints how the process's live memory develops. Called when no source leaks.
 void
 leaks_live_print(void)
 {
@@ -107,9 +107,9 @@ leaks_live_print(void)
 	}
 }
 
-// Judges memory outside of live blocks, by the kernel's numbers of the process. Returns true if its
-// growth stands (findings.h) and the caller must print it. Growth that does not stand is printed
-// here.
+// Returns true if memory outside of live blocks grows and the growth stands (findings.h): the
+// caller must then print it. Growth that does not stand is printed here. The judgement is by the
+// kernel's numbers of the process.
 static bool
 memory_stands(enum gauge gauge, const char *what)
 {
@@ -152,8 +152,9 @@ print_outside(void)
 		"needs for each block");
 }
 
-// Prints the growth, but no rate: a rate would be read as a leak's. Pages of a mapped file become
-// resident one by one, up to the file's size. Examples are a shared log and a database's buffers.
+// Prints how much memory of files has grown, but no rate: users would take a rate for a leak's.
+// Pages of a mapped file become resident one by one, up to the file's size. Examples are a shared
+// log and a database's buffers.
 static void
 print_file(void)
 {
@@ -176,8 +177,8 @@ slope_that_stands(enum gauge gauge)
 	return stands ? finding->trend.slope : 0;
 }
 
-// Prints when the memory limit is reached. The highest of three rates is taken: that of all leaks
-// together, of live memory, and of resident memory. Rates of the last two count only if their
+// Prints when the memory limit will be reached. Of three rates the highest is taken: the rate of
+// all leaks together, of live memory, and of resident memory. The last two count only if their
 // growth stands (findings.h).
 static void
 print_limit(void)

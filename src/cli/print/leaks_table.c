@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Prints the tables, with a line for each source. If a value is not known, its cell has "-" or the
-// like.
+// Prints the tables, with a line for each source. A cell for a value that is not known has "-" or
+// "".
 
 #include <inttypes.h>
 #include <math.h>
@@ -43,7 +43,7 @@ rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct finding
 		leaks_rate_text(high, trend->slope_high));
 }
 
-// Writes since when the source leaks. Also writes until when, if it has stopped.
+// Writes since when the source leaks, and if it has stopped, until when.
 static void
 span_texts(char since[LEAKS_TEXT], char until[LEAKS_TEXT], const struct finding *finding)
 {
@@ -62,8 +62,8 @@ has_until(void)
 	return leaks_told.findings->leaks[STANDS_STILL].count > 0;
 }
 
-// Writes the earlier release's rate for the same amount of work. Writes "new" if the source did not
-// leak there.
+// Writes the rate that the source had in the earlier release, for the same amount of work. Writes
+// "new" if the source did not leak there.
 static char *
 before_text(char text[UNIT_TEXT], const struct finding *finding)
 {
@@ -131,8 +131,8 @@ add_other(struct text_table *table, const struct finding *finding, const struct 
 typedef void line_adder(struct text_table *table, const struct finding *finding,
 	const struct row *row, const char *where);
 
-// Prints a line for each finding from number `from` on, at most as many as were requested. Returns
-// how many have no line.
+// Prints a line for each finding from number `from` on, but no more lines than were requested.
+// Returns how many findings have no line.
 static size_t
 print_table(struct text_table *table, size_t from, size_t count, line_adder *add)
 {
@@ -157,7 +157,7 @@ print_table(struct text_table *table, size_t from, size_t count, line_adder *add
 	return count - shown;
 }
 
-// Prints a line for leaks without a line: "and 3 more sources: 5.86 KiB an hour".
+// Prints one line for all leaks without a line: "and 3 more sources: 5.86 KiB an hour".
 static void
 print_more(size_t from, size_t count)
 {
@@ -178,8 +178,8 @@ print_more(size_t from, size_t count)
 	putchar('\n');
 }
 
-// Prints a line for leaks that are left out for their size: "and 2 sources that grow by too little
-// to matter, 2.88 KiB in all".
+// Prints one line for leaks that are left out because they are small: "and 2 sources grow by too
+// little to matter, 2.88 KiB in all (--min-rate, --min-share, --all)".
 static void
 print_little(bool is_behind_table)
 {

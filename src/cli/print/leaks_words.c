@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// In a log without times, the numbers of snapshots are used as times.
+// In a log without times, the numbers of snapshots serve as times.
 
 #include <inttypes.h>
 #include <math.h>
@@ -122,7 +122,8 @@ leaks_word(const struct finding *finding)
 	return finding_is_held(finding) ? "held" : verdict_words[finding->trend.verdict];
 }
 
-// Says how one or several leaks that do not stand grow: " grow by 35.0 KiB, but for 18ms only".
+// Prints how one or several leaks that do not stand grow, to follow the words for the sources: "
+// grow by 35.0 KiB, but for 18ms only".
 void
 leaks_growth_print(enum standing standing, const struct leak_sum *sum)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// leaks_words: the data that leaks_print() prints from, and functions that put its numbers into
-// words. leaks.c makes sentences of these words, leaks_table.c makes tables.
+// leaks_words: what leaks_print() prints from, and functions that put its numbers into words.
+// leaks.c makes sentences of these words, leaks_table.c makes tables.
 
 #ifndef PMEM_CLI_LEAKS_WORDS_H
 #define PMEM_CLI_LEAKS_WORDS_H
@@ -15,14 +15,14 @@ enum {
 	LEAKS_TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
 };
 
-// If leaks grew by more than this many times the process's growth, other sources have freed much of
-// it.
+// If leaks together grew by more than this many times the process's growth, other sources must have
+// freed much memory meanwhile.
 #define LEAKS_FAR 1.25
 
 struct leaks_style {
 	size_t most; // the most sources in a table; the others are summed up in a line
-	bool stacks; // print each source's whole stack
-	bool all;    // print the sources that do not leak, too
+	bool stacks; // true if each source's whole stack is printed
+	bool all;    // true if sources that do not leak are printed, too
 	double min_time; // as in findings.h
 	bool fails;  // true with --fail-on
 	bool fails_on_lost; // true with --fail-on-lost
@@ -38,11 +38,12 @@ struct leaks_told {
 };
 extern struct leaks_told leaks_told;
 
-// The word for each standing of a leak (findings.h), also used for the process as a whole. For
-// STANDS it is not used: the verdict's word is printed instead.
+// The word for each standing of a leak (findings.h), also used for the process as a whole. The word
+// for STANDS is not used: the verdict's word is printed instead.
 extern const char *const leaks_standing_words[STANDINGS];
 
-// Each of these functions writes into text and returns it. Negative numbers are printed as 0.
+// leaks_bytes_text() and leaks_rate_text() write into `text` and return it, with 0 for a negative
+// number. leaks_rate_unit() returns "an hour", or "a snapshot" for a log without times.
 char *leaks_bytes_text(char text[UNIT_TEXT], double bytes);
 char *leaks_rate_text(char text[UNIT_TEXT], double slope);
 const char *leaks_rate_unit(void);
@@ -57,21 +58,21 @@ char *leaks_moment_text(char text[LEAKS_TEXT], double time);
 // Returns the words for the memory that is judged as a whole: "live", or "live and mapped memory".
 const char *leaks_live(void);
 
-// Prints " of mapped memory" if all leaks are of mapped memory. If some are, prints their part of
-// the rate. If none are, prints nothing.
+// Prints " of mapped memory" if all leaks are of mapped memory. If only some are, prints their part
+// of the rate. If none is, prints nothing.
 void leaks_mapped_print(const struct leak_sum *sum);
 
-// Writes which part of the blocks that a source allocated since it began to leak is not freed: "1
-// of 4".
+// Writes the part of a source's blocks that was not freed, of the blocks allocated since the source
+// began to leak: "1 of 4".
 char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 
-// Writes which part of the process's growth since the first leak began is `growth`: "97.0%". Writes
-// "all" if `growth` is as large as the process's, or a little larger because other sources freed
-// memory.
+// Writes which share `growth` has in the process's growth since the first leak began: "97.0%".
+// Writes "all" if `growth` is as large as the process's growth, or a little larger. It can be
+// larger because other sources freed memory.
 char *leaks_share_text(char text[UNIT_TEXT], double growth);
 
-// Returns the word for a leak. For a leak that stands and that the process freed as it ended, this
-// is "held".
+// Returns the word for a leak: "held" if the leak stands and the process freed the memory as it
+// ended.
 const char *leaks_word(const struct finding *finding);
 
 // Prints how one or several leaks that do not stand grow: " grow by 35.0 KiB, but for 18ms only".

@@ -6,7 +6,7 @@
 #include "print/limit_words.h"
 
 static const double hour_ms = 3600e3;
-// A limit that is farther away than this is not printed, since nobody acts on it.
+// A limit that will be reached only after this time is not printed, since nobody would act on it.
 static const double longest_ms = 90 * 24 * 3600e3;
 
 static void

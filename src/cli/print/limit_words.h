@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// limit_words: prints the memory limit in words: how much of it is in use, and when it is reached.
+// limit_words: puts the memory limit into words: how much of it is in use, and when it is reached.
 
 #ifndef PMEM_CLI_LIMIT_WORDS_H
 #define PMEM_CLI_LIMIT_WORDS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Guesses what memory outside of malloc's blocks is. The evidence is its size and what was freed
-// (trend/outside.h), mapped files, and other allocators. A program's own allocators are known by
-// the names of its files.
+// Guesses what memory outside of malloc's blocks is. The evidence is: how large that memory is, how
+// much was freed (trend/outside.h), the mapped files, and other allocators. Runtimes that have
+// their own allocators are recognized by the names of mapped files.
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -11,15 +11,15 @@
 #include "print/outside.h"
 #include "trend/outside.h"
 
-// Less than this is not described, because any process has it: libraries, stacks, and a few MiB of
-// pmem's own.
+// Less memory than this is not described. Any process has that much: libraries, stacks, and a few
+// MiB of pmem's own.
 static const double least_bytes = 16 << 20;
 
-// pmem's own memory for each source: its stack and its counters.
+// memory that pmem itself takes for each source: its stack and its counters
 static const double source_bytes = 1024;
 
-// Runtimes that manage memory without malloc. Python must be the first: runtime_of() treats index 0
-// specially.
+// Runtimes that manage memory without malloc. Python must be the first, because runtime_of() treats
+// index 0 specially.
 static const struct runtime {
 	const char *files[6]; // names of files that a process with this runtime has mapped
 	const char *what;
@@ -42,7 +42,7 @@ static const struct runtime {
 static const struct runtime go = {{NULL}, "Go's own heap", "its heap profile (runtime/pprof) says "
 	"what is in it"};
 
-// How to make an allocator return free memory to the kernel, by the allocator's file.
+// How to make an allocator return free memory to the kernel. `file` is the allocator's library.
 static const struct giving_back {
 	const char *file;
 	const char *advice;
@@ -63,8 +63,8 @@ has_file(const struct run *run, const char *pattern)
 	return false;
 }
 
-// Returns true if a note in the log already gives the advice. Notes are printed, too, so the advice
-// would be there twice. The first WORDS bytes are compared.
+// Returns true if a note in the log already gives the advice. Such notes are printed, too: the
+// advice must not be printed twice. Only the first WORDS bytes are compared.
 static bool
 is_noted(const struct run *run, const char *advice)
 {
@@ -76,8 +76,8 @@ is_noted(const struct run *run, const char *advice)
 	return false;
 }
 
-// Returns true for a program in Go: it calls malloc only from C code, through functions of these
-// names.
+// Returns true if the program is written in Go. Go calls malloc only from C code, through functions
+// with these names.
 static bool
 is_go(const struct run *run)
 {
@@ -90,8 +90,8 @@ is_go(const struct run *run)
 	return false;
 }
 
-// Returns true if Python does not use its own pools, as with PYTHONMALLOC=malloc. The sign for it:
-// the stacks have lines of Python, and no note says that Python has pools.
+// Returns true if Python does not use its own pools, as with PYTHONMALLOC=malloc. The evidence is
+// that stacks have lines of Python, and that no note in the log says that Python has pools.
 static bool
 has_no_pools(const struct run *run)
 {
@@ -132,9 +132,9 @@ bool
 outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outside_growth *growth)
 {
 	enum outside outside = outside_judge(growth);
-	// If the log records mapped memory, runtimes' heaps are in it, so a runtime explains nothing
-	// else. Go is an exception: it calls the kernel without the C library, so its heap is not
-	// recorded.
+	// If the log records mapped memory, it records runtimes' heaps, too. Then no runtime explains
+	// what is outside. Go is an exception: it calls the kernel without the C library, so its heap
+	// is not recorded.
 	bool tells_mapped = run->mapped->total.allocs > 0;
 	const struct runtime *runtime = !tells_mapped ? runtime_of(run) : is_go(run) ? &go : NULL;
 

@@ -17,7 +17,7 @@ row_text_print(FILE *to, const struct row *row, const struct resolved_stack *sta
 {
 	const struct resolved_frame *hook = &stack->frames[stack->count - 1];
 
-	// The hook may be mmap64(), but the program's source calls mmap().
+	// The hook's name may be mmap64, where the program's source code has mmap.
 	if (row->is_mapped && stack->count > 1)
 		fprintf(to, "%.*s < ", (int)strcspn(hook->name, "6"), resolved_is_function(hook)
 			? hook->name : "mapped");
@@ -41,7 +41,7 @@ row_text(const struct row *row)
 	return compose_end(&text);
 }
 
-// Returns a script line in full, as the log has it.
+// Returns a line of source code in full, as the log has it.
 static char *
 whole_line(const struct frame *frame)
 {

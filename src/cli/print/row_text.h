@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // row_text: prints where a source allocates, and its whole stack. The names of the frames must have
-// been looked up (symbols.h).
+// been looked up before (symbols.h).
 
 #ifndef PMEM_CLI_ROW_TEXT_H
 #define PMEM_CLI_ROW_TEXT_H
@@ -12,17 +12,17 @@
 #include "rows/row.h"
 #include "print/table.h"
 
-// Prints the row's text as attribution_print() does. For mapped memory the text begins with the
-// function that mapped it: "mmap < grow < main".
+// Prints the row's text as attribution_print() does. For mapped memory, first prints the function
+// that mapped it: "mmap < grow < main".
 void row_text_print(FILE *to, const struct row *row, const struct resolved_stack *stack,
 	const struct attribution_marks *marks);
 
-// Returns row_text_print()'s text of the row. For {other} and {rest}, returns what they are. The
-// caller frees the text.
+// Returns the text that row_text_print() prints for the row. For {other} and {rest}, returns their
+// names with an explanation. The caller frees the text.
 char *row_text(const struct row *row);
 
-// Returns the frame's function with its file and line, or with its module. A frame without a
-// function's name is returned as a place, such as "git(+0x1f)". The caller frees the text.
+// Returns the frame's function with its file and line, or with its module. For a frame without a
+// function's name, returns a place such as "git(+0x1f)". The caller frees the text.
 char *row_text_frame(const struct resolved_frame *resolved);
 
 // Adds the row's stack to the table, below the row's line: the id, then one line for each function,

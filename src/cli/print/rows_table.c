@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The tables of report and of diff. Both choose their rows in the same way, but fill the cells
-// differently.
+// The tables of `pmem report` and `pmem diff`. Both choose their rows in the same way, but fill the
+// cells differently.
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,11 +21,11 @@ enum {
 	VALUE_COLUMNS = 6,
 };
 
-// A line for one row, or for the sum of several rows.
+// A line of the table: one row, or the sum of several rows.
 struct table_row {
 	struct row row;
 	char *text;
-	const char *change; // "grew", for example; only in a table of differences
+	const char *change; // a word such as "grew"; "" outside of a table of differences
 	enum style style;
 	bool is_single;
 };
@@ -38,7 +38,7 @@ struct printing {
 	enum value values[VALUE_COLUMNS]; // the columns; the table is sorted by the first
 	bool is_sampled; // true if all values are estimates
 	size_t value_count;
-	size_t share; // index in `values` of the value that shares are computed of
+	size_t share; // index in `values` of the value that the shares are parts of
 	struct table_row *rows;
 	size_t count, room;
 };
@@ -71,7 +71,7 @@ add_column(struct printing *printing, enum value value)
 	printing->values[printing->value_count++] = value;
 }
 
-// Adds the column that the table is sorted by, and then the fixed columns.
+// Adds the column that the table is sorted by, and then the fixed columns of this kind of table.
 static void
 choose_columns(struct printing *printing)
 {
@@ -83,7 +83,8 @@ choose_columns(struct printing *printing)
 	add_column(printing, VALUE_ALLOCS);
 	if (!printing->of->differences)
 		add_column(printing, VALUE_CHURN);
-	// Shares of growth make no sense, since growth may be negative. Then shares are of live bytes.
+	// Growth may be negative, and then has no share. So in a table by growth, shares are of live
+	// bytes.
 	printing->share = printing->by == VALUE_GROWTH ? 1 : 0;
 }
 
@@ -185,14 +186,14 @@ add_sum(struct printing *printing, const struct row *sum, const char *text, enum
 	struct table_row row = {.row = *sum, .text = memory_text(text, strlen(text)), .change = "",
 		.style = style};
 	row.row.kind = SOURCE_REST;
-	// The sum of sources and {rest} is certain: the log only does not prove how the sum divides
-	// between them.
+	// The sum of the sources and {rest} is certain. The log only does not prove how much of the sum
+	// belongs to which.
 	if (printing->of->differences)
 		row.row.uncertain = CERTAIN;
 	add_row(printing, &row);
 }
 
-// Returns a word for how the value `by` has changed, such as "grew".
+// Returns a word for how the value `by` has changed, such as "grew", or "" if it has not.
 static const char *
 change_of(const struct row *row, enum value by)
 {
@@ -220,16 +221,16 @@ add_single(struct printing *printing, const struct row *row, char *text)
 	add_row(printing, &line);
 }
 
-// The rows, divided by how they are shown.
+// How the rows are divided into those with a line and those that are summed up.
 struct choice {
-	size_t shown;        // how many rows have a line: they are the profile's first ones
-	size_t sources;      // how many of these are sources
-	struct others more;  // sources over the requested count, or smaller than --min
-	struct others idle;  // sources whose value, or difference, in the sort column is 0
-	struct others unwanted; // sources that were not requested
+	size_t shown;        // how many rows have a line; they are the first ones in the profile
+	size_t sources;      // how many of the shown rows are sources
+	struct others more;  // sources beyond the requested number, or smaller than --min
+	struct others idle;  // sources whose value in the sort column, or its difference, is 0
+	struct others unwanted; // sources that --match, --not or --thread leaves out
 };
 
-// Moves the rows that get a line to the front and looks up their names. Sums up the others.
+// Moves the rows that get a line to the front, and looks up their names. Sums up the other rows.
 static struct choice
 choose_rows(const struct printing *printing, struct profile *profile)
 {
@@ -260,8 +261,8 @@ choose_rows(const struct printing *printing, struct profile *profile)
 	return choice;
 }
 
-// Adds a line "and 12 more sources, 3 of them empty". In a table of differences, unchanged sources
-// are summed up in a line of their own.
+// Adds a line for the sources without one: "and 12 more sources, 3 of them empty". In a table of
+// differences, unchanged sources have a line of their own instead.
 static void
 add_others(struct printing *printing, struct choice *choice)
 {
@@ -294,7 +295,7 @@ add_others(struct printing *printing, struct choice *choice)
 			others_text(text, sizeof(text), &choice->idle, behind), STYLE_DIM);
 }
 
-// Splits 100.0% among all lines. Lines with a negative value get nothing.
+// Splits 100.0% among all lines, by their values. A line with a negative value gets 0.
 static unsigned *
 split_shares(const struct printing *printing)
 {
@@ -310,7 +311,7 @@ split_shares(const struct printing *printing)
 	return tenths;
 }
 
-// Returns true if the lines add up to the total.
+// Returns true if the rows of the lines add up to the total, now and before.
 static bool
 adds_up(const struct printing *printing, const struct row *total)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // rows_table: prints a table with a line for each source. Sources without a line are summed up in
-// lines at the end, so the lines add up to the totals. The table shows one moment with shares, or
+// lines at the end. So the lines add up to the totals. The table shows one moment with shares, or
 // the difference of two moments.
 
 #ifndef PMEM_CLI_ROWS_TABLE_H
@@ -15,12 +15,13 @@
 #include "rows/row.h"
 
 struct rows_table {
-	int by;            // enum value: the table is sorted by it, and it is in the first column
-	bool differences;  // show how values changed between the rows' two moments
-	uint64_t count;    // at most so many sources, as for table_most_lines()
-	uint64_t min;      // the smallest row_size() of a source with a line
+	int by;            // an enum value: the table is sorted by it, and it has the first column
+	bool differences;  // true to show how values changed between the rows' two moments
+	// the most sources with a line; a number, or 0 or TABLE_LINES, as in table_most_lines()
+	uint64_t count;
+	uint64_t min;      // a source with a smaller row_size() gets no line
 	struct stack_match match;
-	bool stacks;       // show each source's id and stack below its line
+	bool stacks;       // true to show each source's id and stack below its line
 	unsigned around;   // how many lines are printed above and below the table
 };
 
@@ -32,11 +33,12 @@ struct others {
 
 void others_add(struct others *others, const struct row *row);
 
-// Writes "3 sources not asked for" into text and returns it; `what` is " not asked for".
+// Writes how many the others are, followed by `what`: with " not asked for", "3 sources not asked
+// for". Returns text.
 char *others_text(char *text, size_t size, const struct others *others, const char *what);
 
-// Prints the table to standard output. Sorts the rows, and looks up the names of the rows that it
-// shows.
+// Prints the table to standard output. Sorts the profile's rows, and looks up the names of the rows
+// that have a line.
 void rows_table_print(const struct rows_table *of, struct profile *profile);
 
 #endif

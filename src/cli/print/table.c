@@ -15,14 +15,16 @@
 
 enum {
 	GAP = 2,
-	LINES_MOST = 20, // lines, if the caller requests no number
-	LINES_LEAST = 5, // lines on the smallest terminal
-	LEAST_TEXT = 40, // if the last column has fewer columns than this, other columns are left out
-	LEAST_CUT = 16,  // texts are not cut to fewer columns than this, since names would be useless
+	LINES_MOST = 20, // the most lines if the caller requests no number
+	// the fewest lines if the caller requests no number, however small the terminal is
+	LINES_LEAST = 5,
+	// if the last column would have fewer columns than this, other columns are left out
+	LEAST_TEXT = 40,
+	LEAST_CUT = 16,  // texts are not cut to fewer columns than this: names would become useless
 };
 
 struct table_line {
-	char *cells[TABLE_COLUMNS]; // a line of table_add_text() has only the first cell
+	char *cells[TABLE_COLUMNS]; // for a line of table_add_text(), only the first cell
 	enum style style;
 	bool is_text;
 };
@@ -35,7 +37,7 @@ struct text_table {
 	size_t room;
 	size_t widths[TABLE_COLUMNS];
 	bool is_gone[TABLE_COLUMNS];
-	size_t text_width; // columns of the terminal for the last column; 0 for no limit
+	size_t text_width; // terminal columns that are left for the last column; 0 for no limit
 	const char *before; // the argument of table_wrap(); NULL if texts are cut
 };
 
@@ -130,11 +132,13 @@ fit(struct text_table *table)
 			table->is_gone[i] = true;
 	size_t before = columns_before_text(table);
 	size_t least = table->before ? GAP + 1 : text < LEAST_CUT ? text : LEAST_CUT;
-	// If the terminal is too narrow even for the fewest columns, it wraps the lines.
+	// If the terminal is too narrow even for that, the text keeps its width, and the terminal
+	// wraps.
 	table->text_width = width >= before + least ? width - before : text;
 }
 
-// Adds a text in several lines. All but the first are indented farther than the text's beginning.
+// Adds the last column's text in as many lines as needed. All but the first line are indented
+// farther than the text's beginning.
 static void
 add_wrapped(const struct text_table *table, struct clip *clip, const char *text)
 {
@@ -184,7 +188,7 @@ print_line(const struct text_table *table, struct clip *clip, char *const *cells
 	clip_end_line(clip);
 }
 
-// Cuts the texts and the title of the last column to the columns that are left for it.
+// Cuts the texts and the title of the last column to the terminal columns that are left for it.
 static void
 cut(struct text_table *table, char **title)
 {
@@ -272,7 +276,8 @@ share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t coun
 		remainders[i] = (struct remainder){part % sum, i};
 		left -= tenths[i];
 	}
-	// Each part loses less than one tenth by rounding, so one more tenth for some parts suffices.
+	// Rounding down took less than one tenth from each part. So one more tenth for some parts
+	// suffices.
 	ASSERT(sum == 0 || left <= count);
 	qsort(remainders, count, sizeof(*remainders), by_left);
 	for (size_t i = 0; sum > 0 && i < left; i++)

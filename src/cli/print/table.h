@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // table: prints a table whose columns are as wide as their contents. The last column is text, which
-// is cut or wrapped at the terminal's edge. All lines are kept until table_print(), because only
-// then all widths are known.
+// is cut or wrapped at the terminal's edge. All lines are kept until table_print(), because a
+// column's width is known only when all its cells are.
 
 #ifndef PMEM_CLI_TABLE_H
 #define PMEM_CLI_TABLE_H
@@ -16,15 +16,16 @@ enum { TABLE_COLUMNS = 13 };
 
 struct column {
 	const char *title;
-	// true if the column may be left out; done from the right, if the last column is too narrow
+	// true if the column may be left out, to make room for the last column; the rightmost goes
+	// first
 	bool may_go;
 };
 
 struct text_table;
 
-// Returns how many lines a table may have. `asked` is the requested number, 0 for all. TABLE_LINES
-// means that none was requested. In that case the result is 20. On a terminal it is the room beside
-// `others` more lines, but at least 5.
+// Returns how many lines a table may have. `asked` is the requested number; 0 means all lines.
+// TABLE_LINES means that no number was requested. The result is then 20, or less on a terminal: the
+// lines that `others` other lines leave free, but at least 5.
 #define TABLE_LINES UINT64_MAX
 uint64_t table_most_lines(uint64_t asked, unsigned others);
 
@@ -32,8 +33,8 @@ uint64_t table_most_lines(uint64_t asked, unsigned others);
 // copies the texts of cells, but not the columns' titles.
 struct text_table *table_open(const struct column *columns, size_t count);
 
-// Makes the table wrap the last column's texts instead of cutting them. If possible, a wrapped line
-// begins with a word that starts with one of the characters in `before`.
+// Makes the table wrap the last column's texts instead of cutting them. A wrapped line begins, if
+// possible, with a word that starts with a character of `before`.
 void table_wrap(struct text_table *table, const char *before);
 
 // Adds a line. `cells` has as many texts as the table has columns; NULL is an empty cell.
@@ -45,12 +46,12 @@ void table_add_text(struct text_table *table, const char *text);
 // Prints the table to standard output and frees it.
 void table_print(struct text_table *table);
 
-// A whole in tenths of a percent. Shares are in this unit, too.
+// The whole, 100%, in tenths of a percent. Shares are in this unit, too.
 enum { SHARE_WHOLE = 1000 };
 
 // Splits `whole` tenths of a percent among the parts, so that the shares add up exactly. Each share
-// is first rounded down. What remains goes to the parts that lost most by rounding. A larger part
-// never gets less than a smaller one. If all parts are 0, all shares are 0.
+// is first rounded down. The remaining tenths go to the parts that lost most by rounding. A larger
+// part never gets less than a smaller one. If all parts are 0, all shares are 0.
 void share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t count);
 
 #endif

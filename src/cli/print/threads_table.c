@@ -23,9 +23,9 @@ struct thread_line {
 struct thread_lines {
 	struct thread_line *lines;
 	size_t count, room;
-	struct counts others; // what the totals have beyond the threads that have a line
+	struct counts others; // the totals less the counts of the threads with a line
 	struct counts total;
-	bool is_sampled; // true if the log is sampled, so all numbers are estimates
+	bool is_sampled; // true if the log is sampled: then all numbers are estimates
 };
 
 static uint64_t
@@ -47,8 +47,8 @@ by_churn(const void *left, const void *right)
 	return (a->thread->id > b->thread->id) - (a->thread->id < b->thread->id);
 }
 
-// Adds the run's threads, and subtracts their counts from `others`. A thread's counts only grow, so
-// those of its last line in the log are not too high. So `others` does not become negative.
+// Adds the run's threads, and subtracts their counts from `others`. A thread's counts are those
+// last logged. They only grow, and so are never too high, and `others` does not become negative.
 static void
 add_run(struct thread_lines *lines, const struct profile_run *of)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // threads_table: prints a table of threads, with what each has allocated and freed. One line has
-// the sum of threads that the log does not show, so lines add up to the totals.
+// the sum of the threads without a line of their own. So the lines add up to the totals.
 
 #ifndef PMEM_CLI_THREADS_TABLE_H
 #define PMEM_CLI_THREADS_TABLE_H
@@ -9,8 +9,8 @@
 
 #include "rows/profile.h"
 
-// Prints the table to standard output, the largest thread first. The logs must have threads.
-// `count` and `around` are as in table_most_lines().
+// Prints the table to standard output, the thread with most churn first. The logs must have
+// threads. `count` and `around` are as in table_most_lines().
 void threads_table_print(const struct profile *profile, uint64_t count, unsigned around);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The tree is built row by row. A node's child is found in one hash table for all nodes, by parent
-// and frame. So finding a child takes the same time however many children a node has. Nothing here
+// The tree is built row by row. One hash table for all nodes finds a node's child, by parent and
+// frame. So finding a child takes the same time however many children a node has. No function here
 // recurses, because a stack may have any depth.
 
 #include <stdlib.h>
@@ -13,13 +13,14 @@
 #include "print/tree.h"
 
 struct builder {
-	struct intern texts, keys; // nodes[n] has the key number n
+	// `keys` numbers the nodes by parent and frame: nodes[n] has key number n
+	struct intern texts, keys;
 	struct node **nodes;
 	size_t room;
 };
 
-// Compares the frames' names, modules, files and lines, with a result like strcmp()'s. Frames that
-// compare equal are one node.
+// Compares the frames' names, modules, files and lines. Returns a number as strcmp() does. Frames
+// that compare as equal become one node.
 static int
 compare_frames(const struct resolved_frame *a, const struct resolved_frame *b)
 {
@@ -109,8 +110,8 @@ sort_children(struct node *parent, struct node ***items, size_t *room)
 	parent->children = (*items)[0];
 }
 
-// Returns the node after this one in a walk in which parents come before their children. Returns
-// NULL after the last.
+// Returns the next node of a walk in which each parent comes before its children. Returns NULL
+// after the last node.
 static struct node *
 after(struct node *node)
 {
@@ -162,7 +163,7 @@ tree_free(struct node *root)
 	while (root) {
 		struct node *node = root;
 
-		// Puts the node's children in its place in the list of nodes to free.
+		// Puts the node's children into the list of nodes to free, in the node's place.
 		if (node->children) {
 			struct node *last = node->children;
 			while (last->next)

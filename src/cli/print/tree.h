@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tree: builds the call tree of a profile's rows. Its root is the outermost frame, or, if inverted,
-// the allocating function. Inlined functions are levels of their own. Frames with the same
-// function, module, file and line are one node.
+// tree: builds the call tree of a profile's rows. Its root stands for all stacks. The level below
+// the root has the outermost frames or, if inverted, the allocating functions. Inlined functions
+// are levels of their own. Frames with the same function, module, file and line are one node.
 //
 // A node is printed as a line with its share, its value and its calls. If a node has only one
-// child, with the same value, both are on one line: " > " is between them, or " < " if inverted. "-
-// " begins a branch. Small branches are summed up in one line, so the lines of each level add up.
+// child, with the same value, both are on one line, with " > " between them, or " < " if inverted.
+// "- " begins a branch. Small branches are summed up in one line. So the lines of each level add
+// up.
 
 #ifndef PMEM_CLI_TREE_H
 #define PMEM_CLI_TREE_H
@@ -28,10 +29,9 @@ struct node {
 	struct node *parent;   // NULL for the root
 };
 
-// Builds the tree. The root has no frame, and its name is "". A node's value may exceed its
-// children's sum: by the rows whose stacks end at the node. Such a stack was cut, or is the
-// beginning of another. If no value is negative, the children's sum is never more than the node's
-// value.
+// Builds the tree. The root has no frame, and its name is "". A node's value can be more than its
+// children's sum: some rows' stacks end at the node. Such a stack was cut, or is the beginning of
+// another. If no value is negative, the children's sum is never more than the node's value.
 struct node *tree_build(const struct profile *profile, enum value value, bool inverted);
 
 void tree_free(struct node *root);
@@ -44,16 +44,16 @@ struct tree_style {
 	bool no_calls;    // true if blocks and calls are not known
 	bool is_sampled;  // true if all values are estimates
 	bool has_mapped;  // true if the rows include mapped memory
-	// Describes rows that count in the whole, but are not in the tree. NULL if there are none.
+	// Names the rows that count in the whole, but are not in the tree. NULL if there are none.
 	const char *others;
 	struct row others_sum;
-	// Describes rows with negative values, which have no share. They do not count in the whole, and
+	// Names the rows with negative values, which have no share. They do not count in the whole, and
 	// are not in the tree. NULL if there are none.
 	const char *negative;
 	struct row negative_sum;
 };
 
-// Prints the tree to standard output. Its values must not be negative.
+// Prints the tree to standard output. The tree's values must not be negative.
 void tree_print(const struct tree_style *style, const struct node *root);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Lines to be printed are on an explicit stack. Recursion is avoided, because a tree is as deep as
-// the program's stacks. A line's share is split among the lines one level below it, so these add up
-// to it.
+// the program's stacks. A line's share is split among the lines one level below. So their shares
+// add up to the line's.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,15 +20,17 @@ enum {
 };
 
 struct item {
-	const struct node *node; // NULL for a sum of small nodes, and for stacks that end at the parent
-	// The last node on the line. Each node after the first is the only child of the one before it.
+	// NULL for two kinds of items: the sum of small nodes, and the stacks that end at the parent
+	const struct node *node;
+	// The last node on the line. A line with several nodes begins with `node`, and each further
+	// node is the only child of the one before it.
 	const struct node *last;
 	char text[TEXT_BYTES];   // the words for an item without a node
 	int64_t value;
 	uint64_t blocks, calls;
 	unsigned tenths; // its share of the whole, in tenths of a percent
 	unsigned indent;
-	bool begins; // true if it begins a branch: "- " is printed before it
+	bool begins; // true if the item begins a branch: "- " is printed before it
 };
 
 struct items {
@@ -40,7 +42,7 @@ struct items {
 struct printing {
 	const struct tree_style *style;
 	int64_t all;
-	struct items left; // items to be printed; the last one is printed next
+	struct items left; // items to be printed, as a stack: the last one is printed next
 	struct text_table *table;
 };
 
@@ -54,7 +56,7 @@ add(struct items *to, const struct node *node, int64_t value, uint64_t blocks, u
 	return item;
 }
 
-// Returns the only child if it has the node's whole value. Returns NULL otherwise.
+// Returns the node's only child if the child has all of the node's value. Returns NULL otherwise.
 static const struct node *
 heir(const struct node *node)
 {
@@ -84,7 +86,7 @@ is_small(const struct printing *printing, const struct node *node)
 {
 	const struct tree_style *style = printing->style;
 
-	// A row without a stack, such as {rest}, is always shown.
+	// A row without a stack, such as {rest}, has a line however small it is.
 	if (!node->resolved.frame)
 		return false;
 	return (double)node->value * 100 < style->threshold * (double)printing->all
@@ -106,8 +108,8 @@ name_small(const struct printing *printing, struct item *item, uint64_t count)
 		style->threshold, min);
 }
 
-// Adds an item for each child of the node that is not small. One more has the sum of small
-// children, another the stacks that end here.
+// Adds an item for each child of the node that is not small. Another item has the sum of the small
+// children, and another the stacks that end at the node.
 static void
 gather(const struct printing *printing, const struct node *node, struct items *items)
 {
@@ -134,7 +136,7 @@ gather(const struct printing *printing, const struct node *node, struct items *i
 		name_small(printing, add(items, NULL, small.value, small.blocks, small.calls), smalls);
 }
 
-// Pushes the items one level below `above`, so that they are printed next.
+// Pushes the items one level below `above`: they are printed next.
 static void
 expand(struct printing *printing, const struct item *above)
 {
@@ -160,8 +162,8 @@ expand(struct printing *printing, const struct item *above)
 	free(items.items);
 }
 
-// Writes the number of blocks for live bytes, growth and allocs, and the number of calls for other
-// values.
+// Writes how many blocks there are, if the value is live, growth or allocs. Writes how many calls
+// there were, if the value is another.
 static void
 calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 {
@@ -173,8 +175,8 @@ calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 	strcat(text, count == 1 ? "" : "s");
 }
 
-// Prints a frame. The module's name is printed only if it differs from `module`, that of the frame
-// before it on the line.
+// Prints a frame. The module's name is printed only if it differs from `module`, which is the
+// module of the frame before it on the line.
 static void
 print_frame(FILE *to, const struct resolved_frame *resolved, const char *module)
 {

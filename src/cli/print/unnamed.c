@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Advises how to get names for code made at run time. A reader who sees only addresses does not
-// know that a runtime can write names.
+// Advises how to get names for code made at run time. A user who sees only addresses may not know
+// that the runtime can write names.
 
 #include <stdio.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "log/run.h"
 #include "print/unnamed.h"
 
-// Returns true if the run has named code. Also returns true if the library's table of modules was
-// full: then frames in modules look like frames in unnamed code.
+// Returns true if the run has run-time code with names. Also returns true if the library's table of
+// modules was full: frames in modules then look like frames in run-time code without names.
 static bool
 has_names(const struct run *run)
 {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// unnamed: finds code made at run time that has no names though its runtime can write them, and
-// says how.
+// unnamed: finds run-time code without names, and says how its runtime can be made to write them.
 
 #ifndef PMEM_CLI_UNNAMED_H
 #define PMEM_CLI_UNNAMED_H
@@ -11,7 +10,8 @@
 
 enum { UNNAMED_TEXT = 256 };
 
-// Writes the advice. Returns false if the run has no code without names, or has names already.
+// Writes the advice. Returns false if all code has names, or if some run-time code has names: then
+// the runtime writes them already.
 bool unnamed_words(char words[UNNAMED_TEXT], const struct run *run);
 
 #endif

@@ -10,8 +10,8 @@
 #include "base/term.h"
 #include "print/wrap.h"
 
-// Returns the length in bytes of the escape sequence that `text` begins with. Returns 0 if it
-// begins with none.
+// Returns the length in bytes of the escape sequence at the beginning of `text`. Returns 0 if there
+// is none.
 static size_t
 sequence_length(const char *text, size_t length)
 {
@@ -23,12 +23,12 @@ sequence_length(const char *text, size_t length)
 	return length;
 }
 
-// The line must not have a '\0' before `length`: it would be cut there.
+// The line must not have a '\0' before `length`: the line would be cut there.
 size_t
 wrap_at(const char *line, size_t length, size_t columns, const char *before)
 {
 	size_t column = 0, at = 0, room = 0;
-	// offset of the last blank that fits; the same of a blank before a preferred word
+	// offset of the last blank that fits, and of the last one before a preferred word
 	size_t any = 0, best = 0;
 	bool has_word = false;
 
@@ -37,7 +37,7 @@ wrap_at(const char *line, size_t length, size_t columns, const char *before)
 		struct glyph glyph = glyph_next(line + at);
 		size_t bytes = sequence ? sequence : glyph.bytes ? glyph.bytes : 1;
 		bool is_blank = line[at] == ' ';
-		// Of several blanks in a row only the first separates words.
+		// Of several blanks in a row only the first is a place to wrap.
 		bool parts = is_blank && has_word && line[at - 1] != ' ';
 		size_t word = parts ? at + strspn(line + at, " ") : 0;
 		if (parts && column <= columns && word < length) {
@@ -86,7 +86,7 @@ wrap_count(const char *line, size_t length, size_t columns)
 }
 
 static struct {
-	FILE *behind; // stdout as it was before wrap_output()
+	FILE *behind; // stdout as it was before wrap_output(); wrapped lines are written to it
 	char *line; // the line that has not ended yet
 	size_t count, room;
 	struct bytes out;
@@ -132,7 +132,8 @@ take(void *unused, const char *bytes, size_t length)
 	return is_good ? (ssize_t)length : 0;
 }
 
-// At exit, prints a last line that has no '\n'.
+// Called at exit. Prints a last line that has no '
+// '.
 static void
 finish(void)
 {
