@@ -14,25 +14,26 @@
 enum {
 	CHUNK_BYTES = 1 << 16,
 	MAPPINGS_BYTES = 4 << 20, // upper bound of what is read of /proc/PID/maps
-	TAIL_BYTES = 64, // last bytes read, by whose hash the same file is recognized
+	TAIL_BYTES = 64, // bytes before the read offset, by whose hash the same file is recognized
 	PATH_BYTES = 256,
 };
 
 static TABLE_STATIC char chunk[CHUNK_BYTES];
 
-// The last state of the file that the log has.
+// What the log's last line about the file says.
 struct written {
 	uint64_t inode, bytes, read;
 };
 
 static SYS_FORK_PAGE struct {
 	pid_t pid;
-	uint64_t since; // when the process began, by the monotonic clock: an older dump is another's
+	uint64_t since; // when the process began, by the monotonic clock; an older dump is not its own
 	char map[32]; // path of the map
 	char dump[PATH_BYTES]; // path of the dump; "" if not found
-	unsigned looks; // number of look-ups of a dump so far
+	unsigned looks; // number of calls of find_dump()
 	// The file of the last successful look:
 	struct stat file;
+	// Path of the map or of the dump, whichever is read.
 	const char *path;
 	bool is_dump;
 	uint64_t bytes;
@@ -40,7 +41,7 @@ static SYS_FORK_PAGE struct {
 	uint64_t begin; // offset of this process's first record
 	uint64_t read; // offset up to which the file was read
 	uint64_t tail; // a hash of the last bytes before that offset
-	bool ends; // true if the record at that offset is not whole yet
+	bool ends; // true if the record at the read offset is not whole yet
 	struct written written;
 } state;
 
@@ -50,7 +51,8 @@ is_same(const struct stat *a, const struct stat *b)
 	return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
 }
 
-// Reads the file. Returns 0 if it is another file than at the last look.
+// Reads `size` bytes at an offset of the file into `chunk`. Returns 0 if the file is no longer that
+// of the last look.
 static size_t
 read_at(uint64_t at, size_t size)
 {
@@ -72,7 +74,8 @@ hash_tail(void)
 	return hash;
 }
 
-// A program may append to a map that another process has left. Then only the appended part is ours.
+// An earlier process of this number may have left a map, to which this process may append. So only
+// what is appended from now on is this process's.
 void
 jit_map_start(pid_t pid)
 {
@@ -121,8 +124,8 @@ take_mapping(const char *line, size_t length)
 	return true;
 }
 
-// Searches the process's mappings for a dump. Does so only at the first, second, fourth ... call,
-// since a search takes long and there may be no dump.
+// Searches the process's mappings for a dump. There may be no dump, and a search takes long. So it
+// searches only at the first, second, fourth ... call.
 static bool
 find_dump(void)
 {
@@ -185,7 +188,7 @@ jit_map_mark(void)
 }
 
 // Passes the chunk's whole records to `take`, and returns their bytes. A dump's last record may end
-// after the chunk.
+// after the chunk, since the copy of its code is not needed.
 static size_t
 take_records(size_t length, jit_record_taker *take)
 {

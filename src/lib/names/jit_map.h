@@ -25,19 +25,20 @@ struct text;
 // process's, and is not read.
 void jit_map_start(pid_t pid);
 
-// Looks for the file. Returns false if there is none. *is_other is set if the file is another one
-// than at the last look: it is read from its beginning.
+// Looks for the file. Returns false if there is none. Sets `is_other` if this is not the file of
+// the last successful look, or if that file was written anew. It is then read from its beginning.
 bool jit_map_look(bool *is_other);
 
-// Returns a mark for the last look: records from before that look have a smaller `when`
-// (jit_record.h).
+// Returns a mark for the last look. Records that were in the file before that look have a smaller
+// `when` than the mark (jit_record.h).
 uint64_t jit_map_mark(void);
 
 // Reads on from where the last call stopped, at most about `most` bytes. Passes each piece of code
 // to `take`.
 void jit_map_read(uint64_t most, jit_record_taker *take);
 
-// Returns true if all records from before the mark have been read, as far as they are written.
+// Returns true if all records from before the mark have been read, except those that are not
+// written yet.
 bool jit_map_has_read(uint64_t mark);
 
 // Reads the record at `at` once more. Returns false if another record is there by now.
@@ -45,8 +46,8 @@ bool jit_map_read_again(uint64_t at, uintptr_t start, struct jit_record *record)
 
 enum { JIT_MAP_LINE_BYTES = 512 }; // more than jit_map_write() writes
 
-// Writes the log's line about the file: its inode, its bytes, how many were read, its path. Returns
-// false and writes nothing if the log already has this line.
+// Writes the log's line about the file: its inode, its size, how many bytes were read, its path.
+// Returns false and writes nothing if the log already has this line.
 bool jit_map_write(struct text *text);
 
 // Called when the log lost what jit_map_write() wrote.

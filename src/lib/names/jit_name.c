@@ -14,7 +14,8 @@
 #include "names/jit_name.h"
 
 enum {
-	LAST_TIMES = 16, // factor of what is read for the last snapshot
+	LAST_TIMES = 16, // the last snapshot reads up to so many times as much
+	// Upper bound of a line about a withdrawn name
 	MOVED_LINE_BYTES = 32,
 };
 
@@ -37,9 +38,11 @@ enum place_state {
 
 struct place {
 	uint64_t pc; // a return address
-	uint64_t until; // jit_map_mark() when the place's source was first seen
+	uint64_t until; // jit_map_mark() when a snapshot first saw the place's source
 	uint64_t at; // offset of its piece's record, from PLACE_FOUND on
+	// As in its piece, from PLACE_FOUND on
 	uint32_t function;
+	// Distance of `pc` from its piece's start, from PLACE_FOUND on.
 	uint32_t offset;
 	uint32_t name; // number that symbol_keep_name() returned
 	uint32_t state; // enum place_state
@@ -54,10 +57,10 @@ static struct {
 	struct growing pieces; // a ring, in the order of the file
 	size_t told; // number of pieces recorded so far
 	struct growing places;
-	struct growing order; // places' numbers, 32 bits each, by address
+	struct growing order; // places' numbers, 32 bits each, sorted by address
 	size_t count;
-	uint32_t next_source; // the first source whose frames were not noted
-	uint32_t unmapped; // sources before this one were seen when there was no file
+	uint32_t next_source; // the first source whose places were not noted yet
+	uint32_t unmapped; // a snapshot saw the sources before this one when there was no file
 } state = {.next_source = 1};
 
 // Returns the place of this number. Places are numbered in the order in which they were noted.
@@ -117,8 +120,8 @@ add_place(uint64_t pc, uint64_t until)
 	state.count++;
 }
 
-// Adds the places of the sources from next_source up to `sources`. If `until` is NULL, adds none,
-// and returns true if there is one.
+// Adds the places of the sources from next_source up to `sources`. If `until` is NULL, adds none:
+// only returns true if there is one to add.
 static bool
 note_places(uint32_t sources, const uint64_t *until)
 {
@@ -146,7 +149,7 @@ take_piece(struct place *place, const struct piece *piece)
 	place->state = PLACE_FOUND;
 }
 
-// Applies the rule (jit_name.h) to a piece recorded after the place was noted.
+// Applies the rule (jit_name.h) to a place and a piece that is read after the place was noted.
 static void
 offer_piece(struct place *place, const struct piece *piece, uint64_t when)
 {
@@ -185,16 +188,16 @@ take_record(const struct jit_record *record)
 	for (size_t i = first_place(record->start + 1);
 		i < state.count && place_by_address(i)->pc <= record->end; i++)
 		offer_piece(place_by_address(i), &piece, record->when);
-	// If there is no room for this piece, all pieces are forgotten. find_piece() could not see that
-	// an earlier one is overlapped by it.
+	// If there is no room for this piece, all pieces are forgotten. find_piece() might otherwise
+	// return an earlier piece, not knowing that this one overlaps it.
 	if (table_grow(&state.pieces, pieces * sizeof(piece)))
 		*piece_at(state.told++) = piece;
 	else
 		state.told = 0;
 }
 
-// Returns the last piece that has the call before pc. Returns NULL if there is none, or if a later
-// piece overlaps it.
+// Returns the last piece that has the call before pc. Returns NULL if there is none, or if a piece
+// recorded later overlaps it.
 static const struct piece *
 find_piece(uint64_t pc)
 {
@@ -218,8 +221,8 @@ find_piece(uint64_t pc)
 	return NULL;
 }
 
-// Reads a place's name. `before` is the next lower place, or NULL: places in one piece share the
-// name. Returns 0 if there is no name, or no room.
+// Reads a place's name. `before` is the place with the next lower address, or NULL. If both are in
+// one piece, they share the name. Returns 0 if there is no name, or no room.
 static uint32_t
 read_name(const struct place *place, const struct place *before)
 {
@@ -244,12 +247,13 @@ name_places(size_t old)
 
 	for (size_t i = 0; i < state.count; i++) {
 		struct place *place = place_by_address(i);
-		// Until all records from before `until` are read, a later piece may be the place's last
-		// one.
+		// A piece from before `until` may not have been read yet. It would be later than the one
+		// found, and so be the place's piece.
 		if (place->state != PLACE_FOUND || !jit_map_has_read(place->until))
 			continue;
 		place->name = read_name(place, i > 0 ? place_by_address(i - 1) : NULL);
-		// In a child that is forked here, the name must be set if the state says so.
+		// The process may be forked here. If the state in the child says that there is a name, the
+		// name must be set.
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 		place->state = place->name != 0 ? PLACE_NAMED : PLACE_NAMELESS;
 		is_late |= place->name != 0 && place < place_of(old);
@@ -257,8 +261,8 @@ name_places(size_t old)
 	return is_late;
 }
 
-// Called if the file is another one now. The old records are gone: a place without a name will have
-// none.
+// Called if the file is now another one. The old records are gone, so a place without a name will
+// never have one.
 static void
 lose_file(void)
 {
@@ -280,7 +284,7 @@ jit_name_look(bool is_last)
 	if (state.count == 0 && !note_places(sources, NULL))
 		return false;
 	if (!jit_map_look(&is_other)) {
-		// Pieces recorded from now on are too late for these sources.
+		// Pieces that are recorded from now on come after these sources, so they are not theirs.
 		state.unmapped = sources;
 		return false;
 	}

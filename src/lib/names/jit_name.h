@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// jit_name: names of places in code made at run time: of frames that lie in no file.
+// jit_name: names of places in code made at run time. A place is a return address that lies in no
+// file. The maker of the code records each piece of code in a file (jit_map.h).
 //
 // One rule: a place has the name of the last piece recorded there before a snapshot first saw its
 // source. The name is withdrawn when another function's code is recorded at the place. If two
@@ -7,7 +8,7 @@
 // no name.
 //
 // Who may call: the one thread that writes a snapshot. Allocates only by growing its tables. The
-// process may fork at any moment: the names in the child are right.
+// process may fork at any moment: the child then has right names, too.
 
 #ifndef PMEM_JIT_NAME_H
 #define PMEM_JIT_NAME_H
@@ -30,14 +31,14 @@ _Static_assert(PMEM_CODE_MAP_BYTES >= 65536 && PMEM_CODE_MAP_BYTES <= 1 << 30,
 #define JIT_NAME_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_CODE * (24 + 40 + 4 + 32))
 
 // Notes the places of new sources. Reads new records, up to the limit for one snapshot; the last
-// snapshot may read more. Returns true if a place got a name, and the log may already have that
-// place without a name.
+// snapshot may read more. Returns true if an older place got a name: the log may have that place
+// without one.
 bool jit_name_look(bool is_last);
 
 // Returns false if the place has no name, or none yet.
 bool jit_name_get(uintptr_t pc, struct symbol *symbol);
 
-// Writes the places whose names were withdrawn. Returns true if there was any.
+// Writes the places whose names were withdrawn. Returns true if there were any.
 bool jit_name_write_moved(struct text *text);
 
 // Returns an upper bound of the bytes that jit_name_write_moved() writes.

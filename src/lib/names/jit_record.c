@@ -9,10 +9,10 @@ enum {
 	DUMP_OTHER_CLOCK = 1, // a flag: times are by the processor's clock
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
-	// Sizes and offsets in a record of code, in words of 64 bits. After the code's address comes
-	// its length.
+	// Sizes and offsets in a record of code, in words of 64 bits. The word after the code's address
+	// is the code's length.
 	LOAD_ADDRESS = 4,
-	LOAD_WORDS = 7, // after them comes the name
+	LOAD_WORDS = 7, // the name comes after them
 	MOVE_ADDRESS = 5, // the new address
 	MOVE_WORDS = 8,
 };
@@ -116,7 +116,7 @@ read_dump(const char *bytes, size_t length, struct jit_record *record)
 	record->name = bytes + head;
 	record->length = strnlen(record->name,
 		length < JIT_RECORD_NAME_MAX ? length : JIT_RECORD_NAME_MAX);
-	// The name must end within the given bytes, unless it is longer than the log shows.
+	// The name's end must be within the given bytes, unless the name is longer than the log shows.
 	return record->length < length ? prefix.bytes : 0;
 }
 

@@ -28,23 +28,24 @@ enum {
 // The name of one pc.
 struct named_pc {
 	uint64_t key;    // the frame's module and pc: key_of()
-	uint32_t name;   // one more than its offset in names[]: length in two bytes, then characters
+	uint32_t name;   // one more than its offset in state.names: 2 bytes of length, characters
 	uint32_t offset; // pc - symbol's value
 };
 
-// The best symbol so far for a wanted pc; valid while the object cannot be unloaded.
+// The best symbol so far for a wanted pc. Its name is valid while the object cannot be unloaded.
 struct best_symbol {
 	uintptr_t sought;
 	uintptr_t value; // 0 if none
 	const char *name;
 };
 
-// Keys, with EXACT set if the pc itself is named; sorted by symbol_look_up().
+// Keys of the noted frames, with EXACT set if the pc itself is named. symbol_look_up() sorts them.
 static TABLE_STATIC uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
-// Each for the key in wanted[]. After the last one is an entry with an address above all.
+// matches[i] is for wanted[i]. The entry after the last one has an address above all: it ends
+// searches.
 static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT + 1];
 
-// For one object: the index of each stripe's first wanted address, or of the next one after it.
+// For each stripe of one object: where in matches[] the search for its symbols' addresses begins.
 static TABLE_STATIC uint32_t stripes[STRIPES];
 
 static TABLE_STATIC struct named_pc first_entries[INDEX_MIN];
@@ -55,8 +56,8 @@ static TABLE_STATIC char first_names[INDEX_MIN * 32];
 static struct {
 	struct growing entries; // of struct named_pc
 	uint32_t count;
-	// Of uint32_t: one more than an entry's number, or 0 if empty. Only as much is in use as the
-	// entries need, so that few of them touch few pages.
+	// Of uint32_t: one more than an entry's number, or 0 if empty. It grows with the entries, so
+	// that few entries touch few pages.
 	struct growing index;
 	uint32_t index_size; // a power of two, or 0 at first
 	struct growing names;
@@ -82,7 +83,7 @@ name_at(size_t at)
 	return (char *)state.names.at + at;
 }
 
-// Above the 15 bits of a module's number and the 48 of a pc.
+// A bit of a key above the 15 bits of a module's number and the 48 of a pc.
 #define EXACT (UINT64_C(1) << 63)
 
 static uint64_t
@@ -139,7 +140,7 @@ fill_index(uint32_t size)
 		*place_of(entry_at(i)->key) = i + 1;
 }
 
-// Returns false if there is no room.
+// Adds an entry without a name. Returns false if there is no room.
 static bool
 add(uint64_t key)
 {
@@ -185,7 +186,7 @@ symbol_is_settled(struct frame frame)
 {
 	if (frame.module == MODULE_NONE)
 		return true;
-	// A name in an unloaded object is not settled: the object may be loaded again.
+	// A frame of an unloaded object is not settled: the object may be loaded again.
 	return !module_get(frame.module) || find(key_of(frame)) || state.count >= PMEM_SYMBOLS;
 }
 
@@ -198,8 +199,7 @@ symbol_want(struct frame frame, bool exact)
 		return true;
 	if (state.wanted_count >= PMEM_SYMBOLS_PER_SNAPSHOT)
 		return false;
-	// The entry is added now, so that the frame is noted only once. It has no name until the
-	// look-up.
+	// The entry is added now, so that the frame is noted only once. The look-up gives it its name.
 	if (!add(key_of(frame))) {
 		loss_count(LOSS_SYMBOLS_FULL);
 		return true;
@@ -211,16 +211,16 @@ symbol_want(struct frame frame, bool exact)
 void
 symbol_forget(void)
 {
-	// The entry stays, since its place in the index is taken. Its key of 0 is no frame's: frames
-	// without a module are not looked up.
+	// The entry stays, since searches in the index would end at an empty place. Its key becomes 0.
+	// No frame has that key, since frames without a module are not looked up.
 	for (uint32_t i = 0; i < state.count; i++) {
 		if (module_table_is_left(entry_at(i)->key >> 48))
 			entry_at(i)->key = 0;
 	}
 }
 
-// C++'s operators, where sources begin, get the names that programmers know. The reader of the log
-// makes all other names readable.
+// C++'s operators, where sources begin, get the names that programmers know. All other names are
+// made readable by the reader of the log.
 static const char *
 readable(const char *name)
 {
@@ -263,8 +263,8 @@ first_from(uintptr_t address)
 	return low;
 }
 
-// Divides the object into stripes of 1 << bits bytes. An object may have 100,000 symbols: for each,
-// to search thousands of wanted addresses would take too long.
+// Divides the object into stripes of 1 << bits bytes. An object may have 100,000 symbols, and each
+// must be found among thousands of wanted addresses. Its stripe says where to begin.
 static unsigned
 divide(const struct object *object)
 {
@@ -281,9 +281,9 @@ divide(const struct object *object)
 	return bits;
 }
 
-// Offers a symbol to all wanted addresses inside it, mostly none. Of several symbols the one with
-// the nearest start wins. A symbol without a size has no addresses: names of stripped code are not
-// guessed.
+// Offers a symbol to all wanted addresses inside it, mostly none. Of several symbols with an
+// address, the one that begins nearest before it wins. A symbol without a size has no addresses:
+// names of stripped code are not guessed.
 static inline __attribute__((always_inline)) void
 offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	const ElfW(Sym) *symbol)
@@ -308,8 +308,8 @@ offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	}
 }
 
-// Stores what was found for the wanted addresses from `first` up to the object's end. Neighbours
-// in one function share its name.
+// Stores the names found for the wanted addresses from `first` up to the object's end. Adjacent
+// addresses in one function share its name.
 static void
 keep_matches(uint32_t first, uintptr_t end)
 {
@@ -360,7 +360,7 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// After LOADER_STUCK nothing can be unloaded, so the tables can be read without the list.
+// After LOADER_STUCK nothing can be unloaded. So the objects' tables are read without the list.
 static void
 look_up_without_list(void)
 {
@@ -391,7 +391,8 @@ symbol_look_up(void)
 	if (result == LOADER_STUCK)
 		look_up_without_list();
 	if (result == LOADER_BUSY) {
-		// Removes the noted frames, which are the last entries. The next snapshot may look them up.
+		// Removes the noted frames, which are the last entries: the next snapshot may note them
+		// again.
 		state.count -= state.wanted_count;
 		fill_index(state.index_size);
 	}

@@ -3,9 +3,11 @@
 // file jit_name.h has the names.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates. Takes the loader's list
-// lock (dl_iterate_phdr()). While a thread holds this lock, no object can be unloaded. The loader
-// never holds it while it runs constructors. The loader does hold dladdr()'s lock while it runs
-// them. So we do not call dladdr(): a constructor that waits for our thread would wait for ever.
+// lock (dl_iterate_phdr()). While a thread holds this lock, no object can be unloaded.
+//
+// dladdr() is not called, since it takes another lock, which the loader holds while it runs
+// constructors. If a constructor waited for our thread, both would wait for ever. The list lock is
+// never held meanwhile.
 //
 // A name is looked up once and stored. If a name cannot be found or stored, the frame shows module
 // and offset.
@@ -34,23 +36,23 @@ enum {
 #define SYMBOL_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SYMBOLS * (16 + 2 * 4 + 32))
 
 struct symbol {
-	const char *name; // made harmless for the log
+	const char *name; // escaped for the log (text_escaped())
 	uint32_t name_length;
 	uint32_t offset; // of the frame's pc from the symbol's value
 };
 
-// Stores a name, made harmless for the log. Returns its number, or 0 if there is no room.
+// Stores a name, escaped for the log. Returns its number, or 0 if there is no room.
 uint32_t symbol_keep_name(const char *name);
 
 // Returns the stored name of this number.
 struct symbol symbol_kept_name(uint32_t name, uint32_t offset);
 
-// Notes a frame whose name will be wanted. `exact`: the function that has the pc itself is named.
-// Otherwise the pc is a return address, and the function that has the call is named. Returns false
+// Notes a frame whose name will be wanted. `exact`: its pc lies in the function to be named.
+// Otherwise its pc is a return address, and the function that made the call is named. Returns false
 // if PMEM_SYMBOLS_PER_SNAPSHOT are noted already: no more can be looked up at a time.
 bool symbol_want(struct frame frame, bool exact);
 
-// Returns true if no look-up will find more about the frame's name than is known now.
+// Returns true if looking up the frame's name would find nothing new.
 bool symbol_is_settled(struct frame frame);
 
 // Looks up all noted frames.
