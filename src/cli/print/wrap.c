@@ -132,8 +132,7 @@ take(void *unused, const char *bytes, size_t length)
 	return is_good ? (ssize_t)length : 0;
 }
 
-// Called at exit. Prints a last line that has no '
-// '.
+// Called at exit. Prints a last line that has no '\n'.
 static void
 finish(void)
 {

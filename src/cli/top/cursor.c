@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Keeps the chosen source visible. If the table has more rows than lines, no line stays empty.
+// Keeps the chosen source visible. If the table has at least as many lines of rows as the screen
+// has room for, no line of the screen stays empty.
 
 #include <stdlib.h>
 
@@ -9,7 +10,8 @@
 #include "top/rows.h"
 #include "top/source_table.h"
 
-// Returns how many lines a row takes. With stacks, each function is a line, inlined ones too.
+// Returns how many lines the row takes. If stacks are shown, each function takes a line, and so
+// does each inlined function.
 static size_t
 lines_of(const struct source_table *table, const struct top_rows *rows, size_t row)
 {
@@ -29,8 +31,8 @@ is_at_cursor(const struct source_table *table, const struct row *row)
 		&& row->is_mapped == table->cursor.is_mapped;
 }
 
-// Returns the index of the chosen source's row. If the source has no row now, returns the index of
-// its last row: the row now there is chosen.
+// Returns the index of the chosen source's row. If the source has no row now, returns the index
+// that its row last had: the row now there is chosen instead.
 static size_t
 place_of_cursor(const struct source_table *table, const struct top_rows *rows)
 {
@@ -61,8 +63,8 @@ put_cursor(struct source_table *table, const struct top_rows *rows, size_t row)
 	table->cursor = rows->rows[row];
 }
 
-// Returns the number of lines from the first visible line to the end of the row `row`. Counts only
-// up to about `most` lines.
+// Returns the number of lines from the first visible line to the end of the row `row`. Stops
+// counting soon after `most` lines.
 static size_t
 lines_through(const struct source_table *table, const struct top_rows *rows, size_t row,
 	size_t most)
@@ -106,7 +108,8 @@ cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows, si
 		table->row = chosen;
 		table->line = 0;
 	}
-	// Each row has at least one line, so this moves most of the way without counting stacks' lines.
+	// Each row takes at least one line. So this step moves most of the way without counting the
+	// lines of stacks.
 	if (chosen - table->row >= lines) {
 		table->row = chosen - lines + 1;
 		table->line = 0;
@@ -120,8 +123,8 @@ cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows, si
 		line_up(table, rows);
 }
 
-// Scrolls by one line if that shows a hidden line of the chosen source's stack. Returns false if it
-// does not.
+// Scrolls by one line if that shows a hidden line of the chosen source's stack, and returns true.
+// Otherwise returns false.
 static bool
 moves_within(struct source_table *table, const struct top_rows *rows, bool is_down,
 	size_t lines)

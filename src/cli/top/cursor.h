@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// cursor: keeps the chosen source chosen and visible, even if its row moves. If the table has more
-// rows than lines, no line stays empty. `lines` is the number of lines in the table, without its
-// headings.
+// cursor: keeps the chosen source chosen and visible, even if its row moves. `lines` is the number
+// of lines that the screen has for rows, without headings. If the rows take at least so many lines,
+// no line of the screen stays empty.
 
 #ifndef PMEM_CLI_CURSOR_H
 #define PMEM_CLI_CURSOR_H
@@ -12,16 +12,18 @@
 #include "top/rows.h"
 #include "top/source_table.h"
 
-// Scrolls the table so that the chosen source is visible. To be called before each drawing, because
-// rows and lines may have changed.
+// Scrolls the table so that the chosen source is visible. Must be called before each drawing,
+// because rows and lines may have changed.
 void cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows,
 	size_t lines);
 
-// Chooses the row that is `by` rows further down. If stacks are shown, `by` counts lines, and a
-// long stack is scrolled through.
+// Chooses the row that is `by` rows further down, or further up if `by` is negative. If stacks are
+// shown, `by` counts lines: a stack longer than the screen is scrolled before the next row is
+// chosen.
 void cursor_move(struct source_table *table, const struct top_rows *rows, int64_t by,
 	size_t lines);
-// Chooses the source that the cursor is on, if none was chosen. It stays chosen when rows move.
+// Chooses the source of the first row if none was chosen. From then on that source stays chosen
+// when rows move.
 void cursor_hold(struct source_table *table, const struct top_rows *rows);
 void cursor_first(struct source_table *table);
 void cursor_last(struct source_table *table, const struct top_rows *rows, size_t lines);

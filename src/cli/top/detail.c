@@ -9,9 +9,9 @@
 #include "top/detail.h"
 
 enum {
-	HEADINGS = 2,    // lines above the scrolled text
+	HEADINGS = 2,    // lines above the text that scrolls
 	INDENT = 2,
-	THREADS = 32,    // at most so many threads are shown, those that allocated most
+	THREADS = 32,    // the most threads shown; these are the ones that allocated most
 	WIDTH_NUMBER = 12,
 };
 
@@ -137,9 +137,9 @@ add_threads(const struct run *run, struct clip *clip)
 	free(sorted);
 }
 
-// Returns the row of the chosen source as it is now. If the table has no row for it, the run's
-// source is looked up: a source that holds nothing and did nothing has no row. It is looked up by
-// id, because the log may have been opened again since.
+// Returns the row of the chosen source as it is now. A source that holds nothing and did nothing
+// has no row in the table. In that case a row is made from the run's source. That source is
+// searched by id, because the log may have been opened again since the source was chosen.
 static struct row
 row_of(const struct source_table *table, const struct top_rows *rows, const struct run *run)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// detail: shows one source alone: its numbers, its history, its whole stack, and the threads of its
+// detail: shows one source alone: its numbers, its history, its whole stack, and the threads of the
 // process.
 
 #ifndef PMEM_CLI_DETAIL_H
@@ -24,7 +24,8 @@ struct detail {
 	size_t page;  // how many lines of the text were visible in the last drawing
 };
 
-// Opens the source at the cursor. It must be of the log's last run.
+// Opens the source at the cursor, which must be of the log's last run. Does nothing if no source is
+// chosen.
 void detail_open(struct detail *detail, const struct process_log *log,
 	const struct source_table *table);
 
@@ -36,7 +37,7 @@ void detail_draw(struct detail *detail, struct source_table *table,
 	const struct process_log *log, const struct top_rows *rows, size_t lines,
 	struct clip *clip);
 
-// Scrolls the text by `lines` lines, down if positive. Stops at its ends.
+// Scrolls the text by `lines` lines, down if positive. Stops at the text's ends.
 void detail_move(struct detail *detail, int64_t lines);
 
 void detail_close(struct detail *detail);

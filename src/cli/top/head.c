@@ -13,17 +13,19 @@
 #include "top/source_table.h"
 
 enum {
-	// The log is looked at once a second, so a shorter time without a snapshot means nothing.
+	// The log is read once a second. So a shorter silence does not show that the process stands
+	// still.
 	SILENCE_MS = 2000,
-	// A process stands still if it wrote nothing for STILL_MS, and for STILL_INTERVALS times as
-	// long as its last interval. The time is counted from when its log may have a snapshot again.
-	// `leaks` uses the same rule.
+	// A process stands still if it has written nothing for STILL_MS, and for STILL_INTERVALS times
+	// its last interval. The silence is counted from when the limit on the log's size allows a
+	// snapshot again. `leaks` uses the same rule.
 	STILL_MS = 60000,
 	STILL_INTERVALS = 8,
 	PART_TEXT = 128,
 };
 
-// Adds a part of a line as a whole, or neither it nor what follows. Half a number would be wrong.
+// Adds a part of the line if all of it fits. Otherwise adds neither it nor any later part: half a
+// number would be wrong.
 __attribute__((format(printf, 2, 3)))
 static void
 add_part(struct clip *clip, const char *format, ...)
@@ -61,7 +63,7 @@ add_process(const struct source_table *table, const struct snapshot *last,
 	add_part(clip, "   snapshot [%" PRIu64 "]", summary->number);
 	if (summary->reason[0])
 		add_part(clip, " %s", summary->label[0] ? summary->label : summary->reason);
-	// Whole seconds: "0s ago", "12s ago".
+	// The age is in whole seconds: "0s ago", "12s ago".
 	if (table->now_ms && summary->time_ms && summary->time_ms <= table->now_ms)
 		add_part(clip, ", %s ago",
 			unit_duration(text, (table->now_ms - summary->time_ms) / 1000 * 1000));
@@ -104,7 +106,7 @@ source_table_interval(const struct source_table *table, const struct summary *la
 	int64_t interval_ms = last->interval_ms;
 	int64_t silent_ms = table->now_ms - last->time_ms - last->wait_ms;
 
-	// The memory freed at the exit is not shown as a rate.
+	// A process frees much memory at its exit. That is no rate of its work, so rates are shown as 0.
 	if (interval_ms && strcmp(last->reason, "exit") == 0)
 		return INTERVAL_STILL;
 	if (!interval_ms || !last->time_ms || !table->is_alive || table->is_as_of_then
@@ -115,7 +117,8 @@ source_table_interval(const struct source_table *table, const struct summary *la
 	return silent_ms;
 }
 
-// Adds the bytes and calls of one kind of work: "alloc 1.46 MiB/s in 120/s".
+// Adds a rate of bytes and a rate of calls, both of allocating or of freeing: "alloc 1.46 MiB/s in
+// 120/s".
 static void
 add_rate(const struct row *total, int64_t interval_ms, const char *what, enum value bytes,
 	enum value calls, bool has_calls, struct clip *clip)
@@ -157,8 +160,8 @@ add_remark(struct clip *clip, const char **between, const char *text)
 	*between = "; ";
 }
 
-// Adds a remark that says in how long the memory limit is reached. Live and mapped bytes are taken
-// to grow on as they did since the first snapshot. In the first ten minutes nothing is added:
+// Adds a remark that says in how much time the memory limit is reached, if live and mapped bytes
+// grow on as they have since the first snapshot. Adds nothing in the log's first ten minutes:
 // growth at a process's start does not last.
 static void
 add_limit(struct clip *clip, const char **between, const struct run *run)
@@ -174,7 +177,7 @@ add_limit(struct clip *clip, const char **between, const struct run *run)
 		add_remark(clip, between, words);
 }
 
-// Adds one line with all that is out of the ordinary. If nothing is, the line names the keys.
+// Adds one line with everything that is unusual. If nothing is, the line names the keys.
 static void
 add_remarks(const struct source_table *table, const struct follow *follow, const char *said,
 	struct clip *clip)

@@ -4,7 +4,7 @@
 
 #include "top/keys.h"
 
-// Returns the key for the bytes after ESC [ or ESC O: a cursor key's letter, or a number and '~'.
+// Returns the key for the bytes behind ESC [ or ESC O: a cursor key's letter, or a number and '~'.
 static int
 named_key(const char *bytes, size_t length)
 {
@@ -25,8 +25,8 @@ named_key(const char *bytes, size_t length)
 	return KEY_OTHER;
 }
 
-// Returns the length of the first key in the buffer. Returns 0 if the rest of the key may still
-// come. By ECMA-48, 5.4, parameters follow ESC [, and a byte from '@' to '~' ends the key.
+// Returns the length of the first key in the buffer. Returns 0 if further bytes of that key may
+// still come. By ECMA-48, 5.4, parameters follow ESC [, and a byte from '@' to '~' ends the key.
 static size_t
 key_length(const struct keys *keys)
 {

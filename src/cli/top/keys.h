@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// keys: decodes the bytes that a terminal sends into keys, one key at a time. Any bytes may come,
-// so nothing is taken for granted.
+// keys: decodes the bytes that a terminal sends into keys, one key at a time. Accepts any bytes.
 
 #ifndef PMEM_CLI_KEYS_H
 #define PMEM_CLI_KEYS_H
@@ -8,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Values for keys other than the characters from ' ' to '~', and for events.
+// Values for events, and for keys that are no characters from ' ' to '~'.
 enum key {
 	KEY_NONE,   // no key came within the time
 	KEY_REDRAW, // the terminal's size has changed, or we were stopped and continued
@@ -27,14 +26,14 @@ enum key {
 	KEY_BACKSPACE,
 };
 
-// Bytes read from the terminal and not decoded yet. The caller appends more.
+// Bytes that were read from the terminal and not decoded yet. The caller appends more.
 struct keys {
 	char bytes[64];
 	size_t count;
 };
 
-// Removes the first key from the bytes and returns it. Returns KEY_NONE if there is none. Unless
-// `is_all`, also returns KEY_NONE if the rest of the key may still come.
+// Removes the first key from the bytes and returns it. Returns KEY_NONE if there is no byte. If the
+// first key may not be complete, returns KEY_NONE, or with `is_all` takes all bytes as one key.
 int keys_take(struct keys *keys, bool is_all);
 
 #endif

@@ -78,7 +78,7 @@ open_new(struct process_list *list)
 	return list->count > before;
 }
 
-// Raises the limit of open files, because each log is kept open.
+// Raises the limit on open files, because each log is kept open.
 static void
 allow_many_files(void)
 {
@@ -113,7 +113,7 @@ process_list_take(struct process_list *list, bool progress)
 	return any;
 }
 
-// The argument of by_key(), qsort()'s comparison.
+// The list being sorted, for by_key(): qsort() passes no argument on.
 static const struct process_list *sorted;
 
 static double
@@ -217,7 +217,7 @@ live_of_all(const struct process_list *list)
 		const struct snapshot *last = follow_last(list->logs[i]->follow);
 		if (list->logs[i]->is_gone || !last->run)
 			continue;
-		// In a damaged log, `inherited` may be more than the live bytes.
+		// In a damaged log, `inherited` may be larger than the live bytes.
 		uint64_t most = last->summary.total.live, inherited = last->summary.inherited;
 		shares[count++] = (struct fork_share){last->run, inherited < most ? inherited : most};
 		live += most;
@@ -345,7 +345,7 @@ process_list_draw(struct process_list *list, const char *said, size_t most,
 {
 	size_t chosen = chosen_place(list);
 
-	// Scrolls so that the chosen process is visible. If there are more processes than lines, no
+	// Scrolls so that the chosen process is visible. If there are at least `most` processes, no
 	// line stays empty.
 	if (chosen < list->first)
 		list->first = chosen;

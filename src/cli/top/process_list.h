@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // process_list: a table of several logs with a line for each process: its growth, what it holds,
-// and when it last wrote. Folders are looked at again and again, since new logs may appear in them.
+// and when it last wrote. Folders are searched again at each reading, since new logs may appear in
+// them.
 
 #ifndef PMEM_CLI_PROCESS_LIST_H
 #define PMEM_CLI_PROCESS_LIST_H
@@ -21,40 +22,40 @@ struct process_list {
 	struct process_log **logs; // in the order of the table
 	size_t count, room;
 	bool is_list;  // true if there is more than one log, or a folder in which more may appear
-	bool is_bad;   // a log could not be opened
+	bool is_bad;   // true if a log could not be opened
 	bool by_live;  // true if sorted by live bytes, false if by growth
 	bool reverse;
 	bool has_keys; // true if keys can be typed: the chosen process is marked
 	const struct process_log *chosen; // the chosen process's log; NULL means the first
-	size_t first;  // index of the first visible process
+	size_t first;  // index in `logs` of the first visible process
 	int64_t now_ms;
-	char **refused; // paths that could not be opened, each warned about once
+	char **refused; // paths that could not be opened; each was warned about once
 	size_t refused_count, refused_room;
 };
 
 // Opens the logs that exist. `operands` must stay valid as long as the list.
 void process_list_open(struct process_list *list, char **operands);
 
-// Reads what has been written to all logs since the last call, and opens new logs. Returns true if
-// there was anything new.
+// Reads what has been written to all logs since the last call. If is_list, also opens new logs.
+// Returns true if there was anything new.
 bool process_list_take(struct process_list *list, bool progress);
 
-// Checks which processes run, and sorts the list.
+// Checks which processes run, and sorts the list as of the time `now_ms`.
 void process_list_look(struct process_list *list, int64_t now_ms);
 
-// Returns true if all processes have ended.
+// Returns true if all processes in the list have ended.
 bool process_list_is_gone(const struct process_list *list);
 
-// Adds the head and a table of at most `most` processes, the chosen one among them.
+// Adds the head and a table of at most `most` processes. The chosen process is among them.
 void process_list_draw(struct process_list *list, const char *said, size_t most,
 	struct clip *clip);
 
-// Chooses the process `lines` lines further down.
+// Chooses the process that is `lines` lines further down.
 void process_list_move(struct process_list *list, int64_t lines);
 
 struct process_log *process_list_chosen(const struct process_list *list);
 
-// Returns true if all logs could be read and none is damaged. Warns if not.
+// Returns true if all logs could be read and none is damaged. Otherwise warns.
 bool process_list_finish(struct process_list *list);
 
 #endif

@@ -45,7 +45,7 @@ add_point(struct process_log *log, const struct point *point)
 	log->points[log->point_count++] = *point;
 }
 
-// Removes points that are an hour old or older, but keeps the last one of these.
+// Removes points that are an hour old or older, but keeps the latest of these.
 static void
 forget_points(struct process_log *log, int64_t now_ms)
 {
@@ -66,8 +66,8 @@ is_minute_behind(const struct process_log *log, const struct point *now)
 	return count == 0 || now->time_ms - log->points[count - 1].time_ms >= POINT_MS;
 }
 
-// For the snapshot of an exit, the bytes of the snapshot before are taken: memory that is freed at
-// the exit is not growth. The time until the exit is included.
+// Updates the points with a snapshot. For the snapshot of an exit, the bytes of the snapshot before
+// are taken: what a process frees at its exit is no growth. The time until the exit counts.
 static void
 take_point(struct process_log *log, const struct snapshot *last)
 {
@@ -81,7 +81,7 @@ take_point(struct process_log *log, const struct snapshot *last)
 	if (is_new)
 		log->point_count = 0;
 	else if (now.time_ms - log->latest.time_ms >= POINT_MS)
-		add_point(log, &log->latest); // what was held until this snapshot
+		add_point(log, &log->latest); // the bytes that were held until this snapshot
 	if (last->run->ended)
 		now.held = log->latest.held;
 	log->run = last->run->id;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// process_log: a log that is read while it is written, whether its process runs, and how fast the
-// process grows.
+// process_log: one log that is read while it is being written. Also says whether its process runs,
+// and how fast the process grows.
 
 #ifndef PMEM_CLI_PROCESS_LOG_H
 #define PMEM_CLI_PROCESS_LOG_H
@@ -20,10 +20,10 @@ struct point {
 struct process_log {
 	char *path;
 	struct follow *follow;
-	struct proc process; // the process, if it was given by its pid
+	struct proc process; // the process, if the user gave its pid
 	bool has_process;
-	bool is_alive; // when last checked, the process ran, or
-	bool is_gone;  // it had ended; if both are false, it is not known
+	bool is_alive; // true if the process ran when last checked
+	bool is_gone;  // true if the process had ended; if is_alive is also false, neither is known
 	// The following are private.
 	uint64_t run;
 	struct point latest;
@@ -41,10 +41,10 @@ bool process_log_take(struct process_log *log, bool progress);
 // Checks whether the process runs.
 void process_log_look(struct process_log *log);
 
-// Sets *growth to the growth of live and mapped bytes, in bytes an hour. It is computed over the
-// last hour of the log, or the whole log if that is shorter. If the process runs and writes
-// nothing, the time until now is included. If the log has an exit, the time ends there. Memory
-// freed in the exit is ignored. Returns false if the growth is not known.
+// Sets *growth to the growth of live and mapped bytes, in bytes an hour, over the last hour of the
+// log, or over all of a shorter log. If the process runs and writes nothing, the time until now
+// counts, too. If the process has exited, the time ends with its exit, and memory freed in the exit
+// is ignored. Returns false if the growth is not known.
 bool process_log_growth(const struct process_log *log, int64_t now_ms, double *growth);
 
 #endif

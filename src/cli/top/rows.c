@@ -51,8 +51,8 @@ measure_value(const struct row *row, enum measure measure)
 	}
 }
 
-// Writes a number for each second. A number below 10 has a decimal, so that a small one is not
-// shown as 0.
+// Writes a number of bytes or calls a second. A number below 10 has a decimal. So a small number is
+// not shown as 0.
 static char *
 rate_text(char text[MEASURE_TEXT], enum measure measure, double rate)
 {
@@ -129,7 +129,7 @@ live_of(const struct top_rows *rows)
 	return live;
 }
 
-// Adds the rows of one snapshot: that of malloc's blocks, or that of mapped memory.
+// Adds the rows of one snapshot, which has either malloc's blocks or mapped memory.
 static void
 add_sources(struct top_rows *rows, const struct snapshot *last)
 {
@@ -143,8 +143,8 @@ add_sources(struct top_rows *rows, const struct snapshot *last)
 		if (!source_kind_is_sum(entry->source->kind))
 			add_source(rows, entry->source, &entry->now, &entry->before, &rest);
 	}
-	// If the last snapshot does not show a source whose counts are certain, the source has done
-	// nothing in it.
+	// A source may not be shown in the last snapshot although its counts are certain. Then nothing
+	// was done in it since the snapshot before.
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		const struct state *now = &source->now;
@@ -167,7 +167,7 @@ top_rows_make(struct top_rows *rows, const struct snapshot *last)
 	ASSERT(live_of(rows) == rows->total.now.live);
 }
 
-// Arguments of by_column(), qsort()'s comparison.
+// The column and the order of by_column(): qsort() passes no arguments on.
 static enum measure sort_by;
 static bool sort_reverse;
 

@@ -16,35 +16,36 @@
 #include "top/keys.h"
 #include "top/screen.h"
 
-// ENTER shows the alternate screen, hides the cursor and stops line wrapping. LEAVE undoes it.
-// These are xterm's private modes, which today's terminals know.
+// ENTER switches to the alternate screen, hides the cursor and stops line wrapping. LEAVE undoes
+// that. Both use xterm's private modes, which today's terminals know.
 #define ENTER "\033[?1049h\033[?25l\033[?7l\033[H\033[2J"
 #define LEAVE "\033[?7h\033[?25h\033[?1049l"
 
 enum {
-	// If a key sends several bytes, they arrive together, or at most so long apart.
+	// If a key sends several bytes, they arrive together, or at most this far apart.
 	KEY_GAP_MS = 50,
 	SAID_MAX = 512,
 	SIGNALS = 7, // how many signals are handled
 };
 
-// Signal handlers share this state with the rest of the program. So the signals are blocked during
-// screen_open() and screen_close(). Handlers do not interrupt each other.
+// Signal handlers share this state with the rest of the program. So signals are blocked while
+// screen_open() and screen_close() change the state. Handlers do not interrupt each other.
 static struct {
 	volatile sig_atomic_t is_open;
-	volatile sig_atomic_t is_entered; // the terminal shows our screen; false while we are stopped
+	// true while the terminal shows our screen; false while we are stopped
+	volatile sig_atomic_t is_entered;
 	volatile sig_atomic_t redraw;
 	struct termios before;
 	struct termios raw;
-	int real_error; // a copy of standard error. -1 if it was not redirected
-	int said;       // the file that takes what is written to standard error
+	int real_error; // a copy of the real standard error; -1 if it was not redirected
+	int said;       // the file into which standard error is redirected; -1 if it is not
 	sigset_t waiting; // the signal mask while we wait for a key
 	struct keys keys;
 	struct sigaction old[SIGNALS];
 } state = {.real_error = -1, .said = -1};
 
-// Returns true if we may change the terminal's settings: a background job must not. If this is not
-// our controlling terminal, tcgetpgrp() fails, and there are no jobs.
+// Returns true if we may change the terminal's settings, which a background job must not. If
+// standard input is not our controlling terminal, tcgetpgrp() fails. There are then no jobs.
 static bool
 is_foreground(void)
 {
@@ -75,7 +76,7 @@ leave(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &state.before);
 }
 
-// Restores standard error, and writes to it what was kept.
+// Restores standard error. Then writes to it what was written to the file meanwhile.
 static void
 give_error_back(void)
 {
@@ -99,8 +100,8 @@ give_error_back(void)
 static void
 on_end(int number)
 {
-	// SA_RESETHAND has set the signal's action to the default. raise() takes effect when this
-	// handler returns, and ends the process.
+	// SA_RESETHAND has set the signal's action to the default. So raise() ends the process, once
+	// this handler has returned.
 	leave();
 	give_error_back();
 	raise(number);
@@ -126,8 +127,8 @@ on_stop(int number)
 	raise(number);
 	sigemptyset(&only);
 	sigaddset(&only, number);
-	// The process stops here. If its process group is orphaned, the kernel ignores the signal, and
-	// we go on immediately.
+	// The process stops here, until it is continued. If its process group is orphaned, the kernel
+	// ignores the signal, and we go on immediately.
 	sigprocmask(SIG_UNBLOCK, &only, &before);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	handle(number, on_stop, 0);
@@ -135,7 +136,7 @@ on_stop(int number)
 	errno = saved_errno;
 }
 
-// After a SIGSTOP, which cannot be handled, the terminal may have other settings.
+// A SIGSTOP cannot be handled: another program may have changed the terminal's settings meanwhile.
 static void
 on_continue(int number)
 {
@@ -182,7 +183,8 @@ block(sigset_t *before)
 	sigprocmask(SIG_BLOCK, &all, before);
 }
 
-// Redirects standard error into a file, if it is a terminal on which it would disturb the screen.
+// Redirects standard error into a file. Only done if it is a terminal, where messages would disturb
+// the screen.
 static void
 keep_error(void)
 {
@@ -206,7 +208,7 @@ set_handlers(void)
 {
 	for (int i = 0; i < SIGNALS; i++) {
 		sigaction(signals[i].number, NULL, &state.old[i]);
-		// Ignored signals stay ignored, as nohup(1) needs.
+		// Signals that were ignored stay ignored, as nohup(1) needs.
 		if (state.old[i].sa_handler != SIG_IGN)
 			handle(signals[i].number, signals[i].handler, signals[i].flags);
 	}
@@ -233,8 +235,8 @@ screen_open(void)
 	set_handlers();
 	state.is_open = true;
 	enter();
-	// SIGWINCH and SIGCONT only ask for a new drawing. They stay blocked except while screen_key()
-	// waits, so none is missed.
+	// SIGWINCH and SIGCONT only request a new drawing. They stay blocked except while screen_key()
+	// waits. So none comes unnoticed between a drawing and the wait.
 	state.waiting = before;
 	sigaddset(&before, SIGWINCH);
 	sigaddset(&before, SIGCONT);
@@ -266,8 +268,8 @@ screen_size(unsigned *columns, unsigned *rows)
 	*rows = size.ws_row ? size.ws_row : 24;
 }
 
-// Each row is erased before it is written. Erasing after a full row would erase its last character,
-// because the cursor is on it.
+// Each row is erased before it is written. If a row that fills all columns were erased after
+// writing, its last character would be lost: the cursor is still on it.
 void
 screen_show(const char *lines, size_t length)
 {
@@ -314,7 +316,7 @@ screen_said(void)
 	return newline ? newline + 1 : text;
 }
 
-// Waits for bytes and adds them to state.keys. Returns KEY_OTHER if there were some.
+// Waits for bytes and adds them to state.keys. Returns KEY_OTHER if any came.
 static int
 read_keys(int timeout_ms)
 {
@@ -326,7 +328,7 @@ read_keys(int timeout_ms)
 		return KEY_REDRAW;
 	if (count <= 0)
 		return KEY_NONE;
-	// If the buffer is full without making a key, its bytes are dropped.
+	// If the buffer is full and has no whole key, its bytes are dropped.
 	size_t used = state.keys.count < sizeof(state.keys.bytes) ? state.keys.count : 0;
 	ssize_t length = read(STDIN_FILENO, state.keys.bytes + used, sizeof(state.keys.bytes) - used);
 	if (length < 0 && (errno == EINTR || errno == EAGAIN))
@@ -348,7 +350,7 @@ screen_key(int timeout_ms)
 		state.redraw = false;
 	if (event == KEY_REDRAW || event == KEY_CLOSED)
 		return event;
-	// If the rest of a key does not come in time, the bytes so far are taken as a key: a lone ESC
+	// If the rest of a key does not come in time, the bytes so far are taken as one key: a lone ESC
 	// is Escape.
 	return keys_take(&state.keys, event == KEY_NONE);
 }

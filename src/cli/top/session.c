@@ -17,7 +17,7 @@
 
 enum {
 	HEAD_LINES = 4,  // lines of source_table_head()
-	SHIFT = 8,       // by how many columns a key shifts texts sideways
+	SHIFT = 8,       // columns by which a key shifts texts sideways
 };
 
 static const char keys_help[] =
@@ -86,7 +86,8 @@ search(struct session *session, const char *text)
 		cursor_first(&session->table);
 }
 
-// Reads new snapshots and checks the time, unless the display is paused.
+// Reads new snapshots and takes the present time, unless the display is paused. Checks whether
+// processes run.
 static void
 look(struct session *session)
 {
@@ -167,8 +168,8 @@ open_one(struct session *session, struct process_log *log)
 		make_rows(session);
 }
 
-// Closes the opened source, the search, or the opened process, whichever came last. Escape never
-// quits.
+// Closes the opened source, or else with Escape the search, or else the opened process. If none of
+// these is open, 'q' quits, and Escape does nothing.
 static void
 go_back(struct session *session, int key)
 {
@@ -190,7 +191,7 @@ sort_by(struct session *session, enum measure by)
 	sort(session);
 }
 
-// Returns by how many lines the key moves, down if positive.
+// Returns by how many lines the key moves: down if positive, 0 if the key does not move.
 static int64_t
 move_of(int key, int64_t page)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// session: runs `top` on a terminal. It shows the table of processes, or the sources of one
-// process, and handles keys.
+// session: runs `top` on a terminal: shows the table of processes, or the sources of one process,
+// and handles keys.
 
 #ifndef PMEM_CLI_TOP_SESSION_H
 #define PMEM_CLI_TOP_SESSION_H
@@ -12,8 +12,8 @@ enum {
 	REFRESH_MS = 1000, // how often the logs are read for new snapshots
 };
 
-// Runs until the user quits, or the terminal is closed. If there is only one log, its sources are
-// shown at the beginning.
+// Runs until the user quits, or the terminal is closed. If there is only one log, and no folder,
+// its sources are shown at once.
 void session_run(struct process_list *list, const struct source_table *table);
 
 #endif

@@ -18,15 +18,15 @@ source_history_open(struct source_history *history, const char *path,
 	history->addresses = memory_get(row->depth + 1, sizeof(*history->addresses));
 	for (unsigned i = 0; i < row->depth; i++)
 		history->addresses[i] = row->frames[i]->address;
-	// The warnings about the log were given when it was first opened.
+	// Warnings about the log were already printed when it was first opened.
 	message_is_quiet = true;
 	history->follow = follow_open(path);
 	message_is_quiet = false;
 	source_history_take(history);
 }
 
-// Returns true if this is the history's source. Several sources may have its id, so the frames'
-// addresses are compared, too.
+// Returns true if this is the history's source. Several sources may have the same id. So the
+// frames' addresses are compared, too.
 static bool
 is_it(const struct source_history *history, const struct source *source)
 {
@@ -69,8 +69,8 @@ add_point(struct source_history *history, const struct snapshot *last)
 	history->has_times = point.time != 0;
 	if (!history->has_times)
 		point.time = (int64_t)last->summary.number;
-	// Before the source was first shown, its bytes are not known, because snapshots may have hidden
-	// it. So the point is not known.
+	// Before a snapshot first shows the source, snapshots may have hidden it. So its bytes are not
+	// known at these points.
 	if (source)
 		point.live = source->now.counts.live;
 	point.is_known = source && source_is_told(run, &source->now, run->snapshots);
@@ -88,7 +88,7 @@ source_history_take(struct source_history *history)
 	message_is_quiet = false;
 }
 
-// Returns the column in which the point's time is.
+// Returns the column of the chart to which the point's time belongs.
 static size_t
 column_of(const struct source_history *history, const struct source_history_point *point,
 	size_t columns)
@@ -105,7 +105,7 @@ column_of(const struct source_history *history, const struct source_history_poin
 }
 
 // Sets each column to the most bytes known in its part of the time. A column without a snapshot
-// copies the one before it: a large change would have caused a snapshot.
+// copies the column before it: a large change would have caused a snapshot.
 static void
 fill(const struct source_history *history, struct source_history_point *parts,
 	size_t columns)
@@ -157,7 +157,7 @@ add_time(const struct source_history *history, struct clip *clip)
 	clip_end_line(clip);
 }
 
-// Adds the least, the most and the last known bytes. `most` is the highest bar's.
+// Adds the least, the most and the last known bytes. `most` is the most bytes in any column.
 static void
 add_numbers(const struct source_history *history, uint64_t most, struct clip *clip)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// source_history: the live bytes of one source at each snapshot of its log. It reads the log by
-// itself from the beginning, and goes on as the log grows. It stores a time and a number of bytes
-// for each snapshot.
+// source_history: the live bytes of one source at each snapshot of its log. The log is opened a
+// second time, read from the beginning, and read on as it grows. For each snapshot, only a time and
+// a number of bytes are stored.
 
 #ifndef PMEM_CLI_SOURCE_HISTORY_H
 #define PMEM_CLI_SOURCE_HISTORY_H
@@ -17,7 +17,7 @@
 struct source_history_point {
 	int64_t time; // Unix time in ms, or the snapshot's number if the log has no times
 	uint64_t live;
-	bool is_known; // `live` is known
+	bool is_known; // true if `live` is known
 };
 
 struct source_history {
@@ -32,11 +32,11 @@ struct source_history {
 	bool is_mapped;
 	uint64_t *addresses; // addresses of the source's frames
 	unsigned depth;
-	size_t place; // the index that the source last had among the run's sources
+	size_t place; // the index that the source last had in the run's `sources`
 };
 
 // Opens the history of a source. The row must be of the log's last run. If the log cannot be read
-// again, the history stays empty. Gives no warnings about the log.
+// again, the history stays empty. Prints no warnings about the log.
 void source_history_open(struct source_history *history, const char *path,
 	const struct run *run, const struct row *row);
 
@@ -44,8 +44,8 @@ void source_history_open(struct source_history *history, const char *path,
 void source_history_take(struct source_history *history);
 
 // Adds three lines: the time covered; a bar chart in one line; and the least, the most and the last
-// bytes. The time is divided into `columns` parts. Each part has a bar as high as the most bytes in
-// it. A part in which no bytes are known has no bar.
+// bytes. The time is divided into `columns` parts. Each part has a bar for the most bytes in it. A
+// part in which no bytes are known has no bar.
 void source_history_draw(const struct source_history *history, unsigned columns,
 	struct clip *clip);
 

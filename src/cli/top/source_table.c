@@ -14,15 +14,16 @@
 #include "top/source_table.h"
 
 enum {
-	WIDTH_TEXT = 9,   // columns of a number such as "1,023 KiB"
-	WIDTH_EXACT = 15, // columns of a number of bytes up to a hundred TB, written in full
-	WIDTH_THREAD = 20, // columns of a thread's name of 15 characters and " 100%"
-	WHERE_LEAST = 30, // if the last column has fewer columns than this, others are left out
+	WIDTH_TEXT = 9,   // columns for a number such as "1,023 KiB"
+	WIDTH_EXACT = 15, // columns for a number of bytes up to a hundred TB, written in full
+	WIDTH_THREAD = 20, // columns for a thread's name of 15 characters and " 100%"
+	// if the last column would have fewer columns than this, other columns are left out
+	WHERE_LEAST = 30,
 	INDENT = 6,
 };
 
-// The columns, the most important first. If the terminal is too narrow, they are left out from the
-// end. The column that sorts the rows is never left out.
+// The columns of numbers, the most important first. If the terminal is too narrow, columns are left
+// out from the end of this list. The column by which rows are sorted is never left out.
 static const enum measure order[MEASURES] = {
 	MEASURE_LIVE, MEASURE_GROWTH, MEASURE_BLOCKS, MEASURE_ALLOC, MEASURE_CHURN, MEASURE_ALLOCS,
 };
@@ -59,8 +60,8 @@ shows_threads(const struct source_table *table, const struct top_rows *rows, uns
 	return rows->has_threads && (width == 0 || least <= width);
 }
 
-// If keys can be typed, adds a first column with the mark of the chosen row. Returns how many
-// columns that took.
+// If keys can be typed, adds a first column with a mark for the chosen row. Returns how many
+// columns of the terminal that took.
 static unsigned
 add_mark(const struct source_table *table, bool is_chosen, struct clip *clip)
 {
@@ -101,8 +102,8 @@ add_headings(const struct source_table *table, const struct top_rows *rows,
 	clip_end_line(clip);
 }
 
-// Adds the name of the thread that allocated most of the source, and its share. Adds nothing if it
-// is not known.
+// Adds the name of the thread that allocated most of the source, and its percentage. Adds only
+// blanks if the thread is not known.
 static void
 add_thread(const struct share *by, struct clip *clip)
 {
@@ -130,7 +131,7 @@ add_values(const struct source_table *table, const struct top_rows *rows,
 			continue;
 		measure_text(text + is_sampled, measure, measure_value(row, measure),
 			source_table_interval(table, &last->summary));
-		// The logs of the first pmem have no calls, so their numbers are not shown.
+		// The logs of the first pmem do not count blocks and calls.
 		bool is_known = measure_is_bytes(measure) || !last->run->is_seeds;
 		clip_right(clip, is_known ? text : "-", column_width() - mark);
 		mark = 0;
@@ -160,8 +161,9 @@ source_table_text(struct source_table *table, const char *text, struct clip *cli
 	clip_text(clip, text + glyph_cut(text, table->shift));
 }
 
-// Returns the texts of the last column for `count` rows from `row` on. Unless they are shifted,
-// they are cut to the columns that are left. The caller frees each text and the array.
+// Returns the texts of the last column for `count` rows from `row` on. The texts are cut to the
+// columns that are left, unless the user has shifted them. The caller frees each text and the
+// array.
 static char **
 wheres_of(struct source_table *table, const struct top_rows *rows, size_t row,
 	size_t count, unsigned width)
@@ -186,9 +188,9 @@ wheres_of(struct source_table *table, const struct top_rows *rows, size_t row,
 	return wheres;
 }
 
-// Adds the lines of one row from number `first` to before number `end`. Line 0 is the row's own
-// line, the next ones are its stack, innermost first. Frees `where`. Returns how many lines the row
-// has.
+// Adds the lines of one row from number `first` up to `end`, without `end`. Line 0 has the row's
+// numbers and `where`. The further lines are its stack, innermost first. Frees `where`. Returns how
+// many lines the row has in all.
 static size_t
 add_row(struct source_table *table, const struct top_rows *rows, const struct row *row,
 	char *where, size_t first, size_t end, const struct snapshot *last, struct clip *clip)
@@ -210,7 +212,7 @@ add_row(struct source_table *table, const struct top_rows *rows, const struct ro
 	return count;
 }
 
-// Adds all lines of `count` rows from `row` on.
+// Adds all lines of each of `count` rows from `row` on.
 static void
 add_rows(struct source_table *table, const struct top_rows *rows, size_t row, size_t count,
 	const struct snapshot *last, struct clip *clip)

@@ -24,17 +24,20 @@ struct source_table {
 	bool stacks;    // true if each source's stack is shown below its line
 	bool is_paused;
 	bool has_keys;  // true if keys can be typed
-	bool is_gone;   // the process has ended
-	bool is_alive;  // the process runs; if is_gone is false, too, it is not known
+	bool is_gone;   // true if the process has ended
+	bool is_alive;  // true if the process runs; if is_gone is also false, neither is known
 	int64_t now_ms; // Unix time; if 0, ages are not shown
-	bool is_as_of_then; // rates are of the last snapshot's interval, even if that was long ago
-	size_t row;     // index of the first visible row
-	size_t line;    // the first visible line of that row, whose stack may be longer than the screen
-	// The chosen source's row as it was when chosen. If no source is chosen, the cursor is on the
-	// first row, even if that becomes another source.
+	// true if rates are over the last snapshot's own interval, even if the snapshot is long ago
+	bool is_as_of_then;
+	size_t row;     // index of the first row that is visible
+	// number of that row's first visible line; a row with a stack may be longer than the screen
+	size_t line;
+	// True if a source was chosen, and the row of that source as it was then. If no source is
+	// chosen, the cursor is on the first row, and stays there when another source becomes the
+	// first.
 	bool has_cursor;
 	struct row cursor;
-	size_t cursor_row; // index that the chosen source's row last had
+	size_t cursor_row; // index that the chosen source's row had last
 	size_t shift;   // by how many columns the texts behind the numbers are shifted to the left
 	size_t longest; // columns of the longest text in the last drawing
 	size_t room;    // columns that were left for texts in the last drawing
@@ -42,31 +45,34 @@ struct source_table {
 	bool is_typing; // true while the user types the search
 };
 
-// Sets whether the process runs, and the present time.
+// Stores whether the process runs, and the present time.
 void source_table_look(struct source_table *table, const struct process_log *log,
 	int64_t now_ms);
 
-// Returns the time in which the work of the last snapshot was done: since the snapshot before. If
-// no snapshot has come for longer, although the log may have one, returns that longer time until
-// now. After a long time returns INTERVAL_STILL. Returns 0 if the time is not known.
+// Returns the interval for rates, in ms: the time from the snapshot before the last to the last
+// one. If the process has been silent for longer than that, although the log's limit allows a
+// snapshot, returns how long it has been silent. If it has been silent for very long, returns
+// INTERVAL_STILL. Returns 0 if the interval is not known.
 int64_t source_table_interval(const struct source_table *table, const struct summary *last);
 
 // Adds the head: the process, its totals, and remarks about what is unusual.
 void source_table_head(const struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, const char *said, struct clip *clip);
 
-// Adds a table of `lines` lines, headings included. It begins with table->row and table->line.
+// Adds a table of `lines` lines, headings included. The first is line number table->line of row
+// table->row.
 void source_table_draw(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, unsigned lines, struct clip *clip);
 
-// Adds the headings and one row's line. The row need not be in the table now.
+// Adds the headings and the line of one row, which need not be in the table now.
 void source_table_row(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, const struct row *row, struct clip *clip);
 
-// Adds a text, shifted to the left by table->shift columns.
+// Adds a text that is shifted to the left by table->shift columns.
 void source_table_text(struct source_table *table, const char *text, struct clip *clip);
 
-// Adds the table's first `most` sources, a line for the sum of the others, {other} and {rest}.
+// Adds the headings, the first `most` sources, a line for the sum of the other sources, {other} and
+// {rest}.
 void source_table_rows(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, size_t most, struct clip *clip);
 
