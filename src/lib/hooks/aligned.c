@@ -59,8 +59,9 @@ hook_memalign(size_t alignment, size_t bytes)
 }
 EXPORT(memalign, hook_memalign);
 
-// Returns how many bytes to ask an allocator for that accepts only multiples of the alignment. If
-// `bytes` is a multiple, returns the next one, which has room for a tag. If not, returns `room`.
+// Returns how many bytes to ask an allocator for that accepts only multiples of the alignment.
+// `room` is `bytes` with the tag. If `bytes` is a multiple, returns the next multiple, which has
+// room for a tag. If not, returns `room`.
 static size_t
 next_multiple(size_t room, size_t bytes, size_t alignment)
 {
@@ -81,8 +82,8 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	size_t room = room_for(&call, bytes), multiple = next_multiple(room, bytes, alignment);
 	// Some allocators refuse a size that is no multiple of the alignment, as C11 allows. Some, as
-	// LLVM's scudo, end the program for it. So we risk a refusal only on glibc, and on allocators
-	// that predict sizes.
+	// LLVM's scudo, end the program for it. So only glibc, and allocators that predict sizes, are
+	// asked for such a size. If they refuse, the multiple is asked for.
 	bool is_lenient = real_is_glibcs() || size_class_is_to_be_had();
 	int before = errno;
 	void *block = real.aligned_alloc(alignment, is_lenient ? room : multiple);
@@ -130,7 +131,7 @@ hook_pvalloc(size_t bytes)
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(page, (bytes + page - 1) & -page)
 				    : real.pvalloc(bytes);
-	// The program may use the whole of the last page, so the tag comes after that page.
+	// The program may use the whole last page. So the tag comes behind that page.
 	size_t whole = (bytes + page - 1) & -page;
 	if (bytes > BLOCK_BYTES_MAX - page
 		|| (size_class_is_all() && !tag_table_takes(whole, 0)))

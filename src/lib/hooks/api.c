@@ -37,7 +37,7 @@ answer_of(int64_t written)
 	}
 }
 
-// Writes a snapshot for the program. `cfa` is the exported function's, for the guard.
+// Writes a snapshot that the program asked for. `cfa` is the exported function's, for the guard.
 static long
 ask(enum snapshot_reason reason, const char *label, uintptr_t cfa)
 {
@@ -199,8 +199,8 @@ copy_frames(const struct source *source, uint32_t depth, void **frames, int room
 	}
 }
 
-// The base, the counters at the last pmem_reset(), is read before the sum. So the sum is never less
-// than the base.
+// The base, the counters at the last pmem_reset(), is read before the sum. Counters only grow, so
+// the sum is never less than the base.
 static int
 api_source_at(long number, struct pmem_source *told, void **frames, int room)
 {

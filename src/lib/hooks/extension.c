@@ -14,8 +14,8 @@ extension_is_on(const struct next_symbol *next, const struct hook_call *call)
 	return on && real_owns_code(next->code.start);
 }
 
-// A function other than malloc() may give blocks of other sizes than malloc() does. So their size
-// must be asked for.
+// Returns a copy of the call by which the block's size is asked for. A function other than malloc()
+// may give blocks of other sizes than malloc() does.
 static struct hook_call
 asking(const struct hook_call *call)
 {
@@ -78,8 +78,8 @@ extension_grown(void *old, size_t bytes, size_t alignment)
 	size_t had = malloc_usable_size(old);
 	void *block = realloc(old, bytes);
 
-	// Zeroes the usable bytes beyond `bytes`, too. Otherwise old tag bytes would remain if the
-	// block grew in place by less than TAG_BYTES.
+	// Zeroes all usable bytes beyond the old ones, also those beyond `bytes`. Otherwise bytes of
+	// the old tag would remain if the block grew in place by less than TAG_BYTES.
 	size_t has = malloc_usable_size(block);
 	if (has > had)
 		memset((char *)block + had, 0, has - had);

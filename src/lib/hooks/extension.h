@@ -28,7 +28,7 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-// See libc.h.
+// Hooks may run before our relocations are done. Hidden names are reached without relocations.
 #pragma GCC visibility push(hidden)
 
 #define INLINE static inline __attribute__((always_inline))
@@ -44,12 +44,12 @@
 struct extension {
 	struct hook_call *call;
 	const struct next_symbol *next;
-	uintptr_t code;      // of the next definition; 0 if there is none
-	uintptr_t otherwise; // of a function to call if there is none; or 0
+	uintptr_t code;      // address of the next definition; 0 if there is none
+	uintptr_t otherwise; // address of a function to call if there is none; or 0
 	bool on;        // the call must be recorded
 };
 
-// Describes a call of a HOOK(). Used in the hook itself, as CALL().
+// Describes a call of a HOOK(). Used in the hook itself, like CALL().
 #define NEXT(function, function_otherwise, asked_alignment) \
 	(&(struct extension){ \
 		.call = &CALL_ALIGNED(hook_##function, #function, asked_alignment), \
@@ -61,7 +61,7 @@ struct extension {
 struct words {
 	unsigned count;
 	int size; // index of the word that is the size of a block; -1 if none is
-	bool is_counted; // the word before the size is the number of such sizes
+	bool is_counted; // the word before the size is a count: the block has count * size bytes
 	uintptr_t at[6];
 };
 
@@ -76,7 +76,7 @@ struct words {
 #define WORDS_COUNTED(...) WORDS_OF(1, true, __VA_ARGS__)
 #define WORDS_UNSIZED(...) WORDS_OF(-1, false, __VA_ARGS__)
 
-// Returns true if the call must be recorded. The four functions after it are those of record.h with
+// Returns true if the call must be recorded. The next four functions are those of record.h with
 // similar names. They are not inlined, since there are many hooks.
 bool extension_is_on(const struct next_symbol *next, const struct hook_call *call);
 void *extension_recorded(void *block, size_t bytes, const struct hook_call *call);
@@ -85,26 +85,26 @@ void *extension_resized(
 void extension_take(void *block, struct taken *taken);
 void extension_gone(const struct taken *taken, const struct hook_call *call);
 
-// Calls extension_take() and extension_gone(). Returns the allocator's size of the block, or 0.
+// Calls extension_take() and extension_gone(). Returns the block's usable size, or 0 if unknown.
 size_t extension_released(void *block, const struct hook_call *call);
 
 // Zeroes the old tag's bytes in a resized block that must be zero beyond its old size. The
-// allocator copied them as if they were the program's. Called before the new tag is written.
+// allocator kept them, as if they were the program's. Called before the new tag is written.
 void extension_zero_ours(void *block, const struct taken *taken);
 
-// As realloc(), but zeroes the bytes by which the block grows, and aligns it unless `alignment` is
-// 0. Serves if nobody defines such a function.
+// Does what realloc() does, but zeroes the bytes by which the block grows, and aligns it unless
+// `alignment` is 0. Called if nobody defines such a function.
 void *extension_grown(void *old, size_t bytes, size_t alignment);
 
-// Is aligned_alloc() with its parameters in the other order.
+// Does what aligned_alloc() does, with the parameters in the other order.
 void *extension_aligned(size_t bytes, size_t alignment);
 
-// Is calloc() of one element.
+// Does what calloc() does for one element.
 void *extension_zeroed(size_t bytes);
 
 size_t extension_page(void);
 
-// Returns the product, or, if it overflows, SIZE_MAX, which no allocator gives.
+// Returns the product. If it overflows, returns SIZE_MAX, a size that no allocator gives.
 INLINE size_t
 extension_product(size_t count, size_t size)
 {
@@ -112,14 +112,14 @@ extension_product(size_t count, size_t size)
 	return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-// Returns what the program may use of a tagged block of `usable` bytes. It asked for `bytes`.
+// Returns how many of a tagged block's `usable` bytes a program that asked for `bytes` may use.
 INLINE size_t
 extension_without_tag(size_t usable, size_t bytes)
 {
 	return tag_leaves(usable - TAG_BYTES, usable - TAG_BYTES - bytes);
 }
 
-// Fills in `on` and `code`. Each function below that serves a hook calls it first.
+// Fills in `on` and `code`. Each function below that serves a hook calls this function first.
 INLINE void
 extension_begin(struct extension *self)
 {
@@ -158,7 +158,7 @@ extension_call(uintptr_t code, struct words words)
 	}
 }
 
-// Returns the arguments with `block` put before them.
+// Returns the arguments with `block` as the first, before `words`.
 INLINE struct words
 extension_behind(const void *block, struct words words)
 {
@@ -173,8 +173,8 @@ extension_wanted(struct words words)
 				: words.at[words.size];
 }
 
-// Calls `otherwise`, since there is no next definition. It gets a product instead of a count and a
-// size, and 0 for missing arguments.
+// Calls `otherwise`, since there is no next definition. That function gets a product instead of a
+// count and a size, and 0 for missing arguments.
 INLINE void *
 extension_otherwise(const struct extension *self, struct words words)
 {
@@ -197,7 +197,7 @@ extension_asking(struct words words, size_t bytes)
 	return words;
 }
 
-// Gives a new block of `wanted` bytes. The allocator is asked for `asked` bytes, plus a tag.
+// Gives a new block of `wanted` bytes. The allocator is asked for `asked` bytes, and for a tag's.
 INLINE void *
 extension_give_for(
 	const struct extension *self, size_t wanted, size_t asked, struct words words)
@@ -215,7 +215,7 @@ extension_give_for(
 	return extension_recorded(block, wanted, self->call);
 }
 
-// As extension_gives(), after extension_begin().
+// Gives a new block. Called after extension_begin().
 INLINE void *
 extension_give(const struct extension *self, struct words words)
 {
@@ -236,8 +236,8 @@ extension_gives(struct extension *self, struct words words)
 }
 
 // Serves a function that gives whole pages. The program may use the whole last page, so the tag
-// comes after it. While size_class_is_all(), only a block is recorded whose tag is in the table.
-// The size of whole pages and a tag cannot be predicted.
+// comes behind it. The size of whole pages and a tag cannot be predicted. So while
+// size_class_is_all(), a block is recorded only if its tag is in the table.
 INLINE void *
 extension_gives_pages(struct extension *self, size_t bytes)
 {
@@ -253,7 +253,7 @@ extension_gives_pages(struct extension *self, size_t bytes)
 	return extension_give_for(self, bytes, whole, WORDS(bytes));
 }
 
-// Serves a function that resizes a block, and on failure leaves the block as it was. If `zeroes`,
+// Serves a function that resizes a block, and leaves the block as it was on failure. If `zeroes`,
 // the bytes by which the block grows must be zero.
 INLINE void *
 extension_resizes(struct extension *self, void *old, struct words others, bool zeroes)
@@ -334,7 +334,7 @@ extension_aligns(struct extension *self, void **block, size_t alignment, size_t 
 }
 
 // Serves a function that frees a block. If the block's size is an argument, the allocator gets the
-// size that it knows, not the program's.
+// usable size instead of the program's size.
 INLINE void
 extension_takes(struct extension *self, void *block, struct words words)
 {
@@ -357,8 +357,8 @@ extension_takes(struct extension *self, void *block, struct words words)
 	real_leave(outer);
 }
 
-// Serves a function that returns the usable size of a block. `words` include the block. The
-// allocator's own calls get its own answer, since they may come in the middle of its work.
+// Serves a function that returns the usable size of a block. `words` include the block. If the
+// allocator calls its own function, perhaps in the middle of its work, it gets its own answer.
 INLINE size_t
 extension_measures_by(struct extension *self, void *block, struct words words)
 {
@@ -369,7 +369,7 @@ extension_measures_by(struct extension *self, void *block, struct words words)
 	return hook_usable(block, self->call->at.frame.pc, self->call->at.frame.sp);
 }
 
-// As extension_measures_by(), for a function whose first argument is the block. `words` lack it.
+// As extension_measures_by(), for a function whose first argument is the block, not in `words`.
 INLINE size_t
 extension_measures(struct extension *self, void *block, struct words words)
 {

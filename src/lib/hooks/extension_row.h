@@ -52,7 +52,8 @@
 	WORDS_COUNTED(count, size, alignment, offset), \
 		size_t count, size_t size, size_t alignment, size_t offset
 
-// Each row's macro calls a second macro. That one gets `called` expanded, as several arguments.
+// Each row's macro calls a second macro, named ..._AS. The second macro gets `called` expanded, as
+// several arguments.
 
 // Gives a new block.
 #define GIVES(function, called, otherwise, aligned) \
@@ -77,8 +78,8 @@
 		return extension_aligns(NEXT(function, 0, aligned), block, alignment, bytes); \
 	}
 
-// Resizes the block in the first parameter. `zeroes` says that the bytes by which the block grows
-// must be zero.
+// Resizes the block in the first parameter. If `zeroes`, the bytes by which the block grows must be
+// zero.
 #define RESIZES(function, called, otherwise, aligned, zeroes) \
 	RESIZES_AS(function, otherwise, aligned, zeroes, called)
 #define RESIZES_AS(function, otherwise, aligned, zeroes, words, ...) \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// free: free() and its kin, and what C++'s operator delete has in common with them. A block's tag
-// is read and wiped. The tag's bytes are counted as freed at the tag's source. Then the real
+// free: free() and its kin, and what C++'s operator delete has in common with them. A hook reads
+// and wipes the block's tag, and counts the tag's bytes as freed at the tag's source. Then the real
 // allocator gets the block.
 
 #include <stdbool.h>
@@ -28,8 +28,8 @@ released_by_table(void *block, uintptr_t cfa)
 	return true;
 }
 
-// Frees a block in the rare cases. The tag is not whole, or it is in the table. Or the size must be
-// asked for. Or the allocator itself frees. An address without a tag may be no block: the real
+// Frees a block in the rare cases. Its tag is not whole, or is in the table. Or its size must be
+// asked for, or the allocator itself frees it. An address without a tag may be no block: the real
 // free() reports that.
 static __attribute__((noinline)) void
 release_odd(void *block, uintptr_t caller, uintptr_t cfa)
@@ -40,8 +40,8 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		return;
 	if (is_on(caller, cfa, 0)) {
 		record_take_for_good(block, &taken);
-		// A C++ runtime's block without a tag is no loss: the runtime allocated it while we asked
-		// it.
+		// If the C++ runtime frees a block without a tag, that is no loss: it allocated the block
+		// while we were asking the runtime something, and that block was not recorded.
 		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
 			record_gone(&taken, cfa);
 	}
@@ -49,8 +49,8 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		real.free(block);
 }
 
-// Frees a block of `usable` bytes that has a whole tag at its end. If it has none, returns false
-// and does nothing.
+// Frees a block of `usable` bytes that has a whole tag at its end. If there is no such tag, returns
+// false and does nothing.
 static inline __attribute__((always_inline)) bool
 released(void *block, size_t usable, uintptr_t cfa)
 {
@@ -90,7 +90,7 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 		release_odd(block, caller, cfa);
 }
 
-// Each case is a function of its own. So no case saves registers that only another case uses.
+// Each case is a function of its own. So a case saves only the registers that it uses itself.
 static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)
 {

@@ -23,7 +23,7 @@
 #include "heap/sample.h"
 #include "hooks/record.h"
 
-// See libc.h.
+// Hooks may run before our relocations are done. Hidden names are reached without relocations.
 #pragma GCC visibility push(hidden)
 
 // Exports a hook under the allocator's name. The hook itself has another name, which is hidden. So
@@ -43,16 +43,17 @@
 		hook_name, asked_alignment, SAMPLE_CHOICE})
 
 // If the compiler makes tail calls, a hook may end in a jump to another function. That function
-// then has the hook's caller and cfa. So the hook itself needs no frame. HOOK_GIVES_PLACE says
-// whether the sampled hooks of malloc.c do this.
+// then has the hook's caller and cfa, and the hook itself needs no frame. HOOK_GIVES_PLACE says
+// whether the hooks of malloc.c do this, in a build that samples.
 #ifdef PMEM_HOOKS_JUMP // compile.sh finds out
 enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 #else
 enum { HOOK_GIVES_PLACE = false };
 #endif
 
-// Returns false if the call must only be passed on. A call by the allocator itself is only passed
-// on. The hook's caller and cfa, and the requested bytes (0 if none), show whether it is one.
+// Returns true if a hook must record the call, false if it must only pass the call on. A call by
+// the allocator itself is only passed on. Such a call is recognized by the hook's caller, its cfa,
+// and the requested bytes (0 if none are).
 static inline __attribute__((always_inline)) bool
 is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
@@ -76,25 +77,25 @@ is_call_on(const struct hook_call *call, size_t bytes)
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
 
-// Quick test: returns true if sampling leaves out a block of so many bytes. Such a block only needs
-// to be counted. A request by the allocator itself is never left out.
+// Quick test: returns true if sampling leaves out a block of so many bytes. Such a block is
+// counted, and nothing else. A request by the allocator itself is never left out.
 static inline __attribute__((always_inline)) bool
 passes(size_t bytes)
 {
 	return SAMPLE_IS_ON && __builtin_expect(real_inside == 0, 1) && sample_passes(bytes);
 }
 
-// Returns true if the block belongs to the allocator and was surely never recorded. This holds only
-// in a thread for which sample_sums() is not NULL.
+// Returns true if the block is the allocator's and was surely never recorded. The answer is valid
+// only in a thread for which sample_sums() is not NULL.
 static inline __attribute__((always_inline)) bool
 is_left_out(const void *block)
 {
 	return sample_is_unmarked(block) || (block && !boot_owns(block) && sample_left_out(block));
 }
 
-// Quick test for a free of a block that was never recorded: returns the thread's sums, in which the
-// free only needs to be counted. Returns NULL for a block that may have been recorded. Also
-// returns NULL for frees by the allocator itself or by the loader.
+// Quick test for a free. If the block was surely never recorded, returns the thread's sums: the
+// free only needs to be counted there. Returns NULL if the block may have been recorded, or if the
+// allocator itself or the loader frees it.
 static inline __attribute__((always_inline)) struct slot_sample *
 release_passes(const void *block, uintptr_t caller)
 {
@@ -112,8 +113,8 @@ release_passed(struct slot_sample *own, void *block)
 	real.free(block);
 }
 
-// Decides whether a block is recorded, and whether it has room for its tag. The allocator will be
-// asked for `asked` bytes, of which the program wants `wanted`.
+// Decides whether a block is recorded, and whether its tag will be in the block. The program wants
+// `wanted` bytes, for which the allocator will be asked for `asked` bytes.
 static inline void
 choose_asking(struct hook_call *call, size_t wanted, size_t asked)
 {
@@ -136,8 +137,8 @@ tag_room(const struct hook_call *call)
 	return call->choice.room;
 }
 
-// Returns how many bytes to ask for if the program wants `bytes`. If it wants none, the block has
-// as many usable bytes as without us, beside the tag.
+// Returns how many bytes to ask for if the program wants `bytes`. If the program wants none, the
+// block gets room for a tag beside the usable bytes that it has without us.
 static inline size_t
 room_for(const struct hook_call *call, size_t bytes)
 {
@@ -146,9 +147,9 @@ room_for(const struct hook_call *call, size_t bytes)
 	return (__builtin_expect(bytes > 0, 1) ? bytes : size_of_none) + TAG_BYTES;
 }
 
-// mimalloc 2.0 misses the requested alignment for some sizes that are powers of two. The bytes of
-// the tag may make a size a power of two. The block is then asked for again with ROOM_AGAIN bytes
-// more than the program wants. That size is no power of two.
+// mimalloc 2.0 does not keep to the requested alignment for some sizes that are powers of two. With
+// the bytes of the tag a size may become a power of two. Then the block is asked for again, with
+// ROOM_AGAIN bytes more than the program wants, which is no power of two.
 enum { ROOM_AGAIN = 2 * TAG_BYTES };
 
 static inline bool
@@ -158,8 +159,8 @@ misses(const void *block, size_t alignment)
 	return is_power && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
 }
 
-// Converts an alignment that the program passed to the `alignment` of struct hook_call. The
-// program's 0 is not valid, whereas 0 in struct hook_call means malloc()'s alignment.
+// Returns the value for the field `alignment` of struct hook_call. The program passed `alignment`
+// to the hook. If that is 0, it is not valid, whereas 0 in the field means malloc()'s alignment.
 static inline size_t
 given(size_t alignment)
 {
@@ -173,13 +174,13 @@ is_booting(void)
 	return real_state() <= REAL_RESOLVING;
 }
 
-// realloc() and malloc_usable_size(), for hooks that do the same under other names. The caller of
+// Do what realloc() and malloc_usable_size() do, for hooks of other names. The caller of
 // hook_resize() has checked that the size did not overflow. The call must be one that is recorded,
 // or `old` a block of the boot arena.
 void *hook_resize(void *old, size_t bytes, const struct hook_call *call);
 size_t hook_usable(void *block, uintptr_t caller, uintptr_t cfa);
 
-// free(), for a call that need not be recorded.
+// Does what free() does, for operator delete, and for free() itself in a build that samples.
 void hook_release(void *block, uintptr_t caller, uintptr_t cfa);
 
 #pragma GCC visibility pop

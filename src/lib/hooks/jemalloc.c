@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// jemalloc: its own functions (jemalloc(3), "Non-standard API"). A block from any of them may be
-// passed to free(), and a block from malloc() to any of them. tcmalloc has nallocx(), too.
+// jemalloc: hooks for its own functions (jemalloc(3), "Non-standard API"). A block from any of them
+// may be passed to free(), and a block from malloc() to any of them. tcmalloc has nallocx(), too.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,8 +52,8 @@ MEASURES(sallocx, FLAGS)
 FORETELLS(nallocx, BYTES_FLAGS, alignment_of(flags))
 
 // Resizes in place, to `bytes` or up to `extra` more. Returns the block's size afterwards. If that
-// is less than `bytes`, the resize failed and nothing changed. If nobody defines xallocx(), the
-// block is left as it was.
+// size is less than `bytes`, the resize failed and nothing changed. If no allocator defines
+// xallocx(), the block is left as it was.
 HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 {
 	struct extension *self = NEXT(xallocx, 0, 0);
@@ -70,8 +70,8 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	bool was_ours = taken.was >= TAG_MENDED;
 	if (!was_ours && !SAMPLE_IS_ON)
 		return next(block, bytes, extra, flags);
-	// Sampling decides anew whether the block is recorded, as in realloc(). It does not matter
-	// whether it was recorded before.
+	// Sampling decides anew whether the block is recorded, as in realloc(), whether or not it was
+	// recorded before.
 	choose(self->call, bytes);
 	if (was_ours && tag_table_has(&taken.tag, block))
 		taken.usable = taken.tag.usable = size_of_untagged(block);
@@ -80,8 +80,8 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	real_leave(outer);
 	// The returned size is not used: jemalloc 5.3 sometimes grows a block but returns its old size.
 	size_t usable = real.malloc_usable_size(block);
-	// All bytes of a block without a tag were the program's. The block grew to `bytes`, but has no
-	// room for a tag: it stays without one.
+	// If the block had no tag, all its bytes were the program's. If the block grew to `bytes`, but
+	// not enough for a tag, it stays without one.
 	if (!was_ours && usable >= bytes && usable < bytes + tag_room(self->call))
 		sample_leave_out(&self->call->choice);
 	if (usable < bytes + tag_room(self->call) && (!was_ours || usable == taken.usable)) {

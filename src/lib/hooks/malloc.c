@@ -2,7 +2,8 @@
 // malloc: the exported malloc family. free() is in free.c, memalign() and its kin in aligned.c, and
 // C++'s operators in new_delete.c. An allocator's other functions are in the file of its name.
 // Start reading here. A hook calls the real allocator, takes the guard, captures the stack, and
-// finds its source. It tags the block, adds churn, and now and then writes a snapshot.
+// finds the stack's source. Then it tags the block, counts it, adds churn, and now and then writes
+// a snapshot.
 
 #include <errno.h>
 #include <stddef.h>
@@ -18,8 +19,8 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-// Handles a size that is zero, too large for a tag in the block, or larger than any memory. In the
-// last case the real malloc() reports the error.
+// Allocates a block whose size is zero, too large for a tag in the block, or larger than any
+// memory. In the last case the real malloc() reports the error.
 static __attribute__((noinline)) void *
 malloc_odd(size_t bytes, struct hook_call call)
 {
@@ -31,8 +32,8 @@ malloc_odd(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(room_for(&call, bytes)), bytes, &call);
 }
 
-// Handles all blocks for which passes() is false. If blocks are sampled, those are few:
-// malloc_in_place() then keeps this code out of the hook.
+// Allocates a block for which passes() is false. In a build that samples, few blocks are so:
+// malloc_in_place() then keeps this code out of hook_malloc().
 static inline __attribute__((always_inline)) void *
 malloc_at_length(size_t bytes, struct hook_call call)
 {
@@ -44,12 +45,13 @@ malloc_at_length(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
 }
 
-// CALL() needs the hooks' addresses.
+// Declared here, since CALL() needs the hooks' addresses.
 static void *hook_malloc(size_t bytes);
 static void *hook_calloc(size_t count, size_t size);
 static void *hook_realloc(void *old, size_t bytes);
 
-// hook_malloc() ends in a jump to this function. So its caller and cfa are the hook's.
+// hook_malloc() ends in a jump to this function. So the caller and the cfa that CALL() finds here
+// are those of hook_malloc().
 static __attribute__((noinline)) void *
 malloc_in_place(size_t bytes)
 {
@@ -149,8 +151,8 @@ move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 }
 
 // Does what realloc() does. The `alignment` in `call` is SIZE_TO_ASK. The old block's tag is wiped
-// before the real call, since another thread may get that block during it. The tag is restored if
-// the real call fails.
+// before the real call. That call may free the old block, and another thread may get it at once. If
+// the real call fails, the tag is restored.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, struct hook_call *call)
 {
@@ -175,8 +177,8 @@ resize(void *old, size_t bytes, struct hook_call *call)
 	if (bytes == 0) {
 		block = real.realloc(old, 0);
 		real_leave(outer);
-		// For 0 bytes the real allocator chooses the size of the block. A block without room for a
-		// tag is not recorded. If `block` is NULL, the old block was freed.
+		// For 0 bytes the real allocator chooses the size of the new block. If that has no room for
+		// a tag, it is not recorded. If `block` is NULL, the old block was freed.
 		if (block && real.malloc_usable_size(block) >= tag_room(call))
 			record_alloc(block, 0, call);
 		record_gone(&taken, call->at.frame.sp);
@@ -256,7 +258,7 @@ hook_reallocarray(void *old, size_t count, size_t size)
 }
 EXPORT(reallocarray, hook_reallocarray);
 
-// Returns the usable size without the tag, which the program must not overwrite.
+// Returns the usable size that the program may know: without the tag, which it must not overwrite.
 size_t
 hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -277,8 +279,8 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 	return usable ? usable : real.malloc_usable_size(block);
 }
 
-// Has a fast path, since programs that do their own accounting ask for each block (redis). If a
-// whole tag is at the guessed place, the tag has the answer.
+// Has a fast path, since programs that account for their memory, such as redis, ask for each block.
+// If a whole tag is at the guessed place, the tag has the answer.
 static size_t
 hook_malloc_usable_size(void *block)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The functions by which a program maps memory itself: mmap(), munmap(), mremap(), mprotect(). They
-// are passed on as they came. Private memory of no file is recorded, by stack.
+// Hooks for the functions by which a program maps memory itself: mmap(), munmap(), mremap(),
+// mprotect(). The calls are passed on as they came. Private memory of no file is recorded, by
+// stack.
 //
-// The allocator beneath us calls these functions, too: its calls are not recorded, since its blocks
-// are. The C library and the loader do not come through here. Before the first allocation nothing
-// is recorded.
+// The allocator beneath us calls these functions, too. Its calls are not recorded, since the blocks
+// in that memory are. The C library and the loader call other functions, which are not hooked.
+// Before the first allocation nothing is recorded.
 
 #include <errno.h>
 #include <sys/mman.h>
@@ -35,13 +36,14 @@ static const int numbers[NEXTS] = {
 
 typedef long (*next_function)(long, long, long, long, long, long);
 
-// Returns the next function of that name. Returns 0 if the loader's list cannot be visited now. The
-// functions are searched for at the first call, not at the start, since few programs call them.
+// Returns the next function of that name, or 0 if the loader's list cannot be visited now. All
+// names are searched for at the first call, not at the start, since few programs call these
+// functions.
 static uintptr_t
 next_of(int which)
 {
 	static struct next_symbol nexts[NEXTS];
-	static bool are_known; // written with release; two threads may find the same at once
+	static bool are_known; // written with release; two threads may both search, and find the same
 
 	if (!__atomic_load_n(&are_known, __ATOMIC_ACQUIRE)) {
 		if (!libc_is_bound() || !libc_start() || !next_symbol_find(names, nexts, NEXTS))
@@ -65,8 +67,8 @@ call_next(int which, long a, long b, long c, long d, long e, long f)
 	return -1;
 }
 
-// Returns `bytes` from `start` on, rounded up to whole pages. The pages of a MAP_HUGETLB mapping
-// are larger: `flags` have their size.
+// Returns the range of `bytes` from `start` on, rounded up to whole pages. The pages of a
+// MAP_HUGETLB mapping are larger: `flags` have the logarithm of their size.
 static struct mapping_range
 range_of(uintptr_t start, size_t bytes, int flags)
 {
@@ -84,7 +86,8 @@ is_range(struct mapping_range range)
 	return range.start % sys_page_bytes() == 0 && range.end > range.start;
 }
 
-// Enters the guard for a call that is to be recorded. guard_leave() must follow.
+// Enters the guard for a call that must be recorded; guard_leave() must follow. Returns false if
+// the call must not, or cannot, be recorded.
 static bool
 enter(const struct hook_call *call)
 {
@@ -97,8 +100,8 @@ enter(const struct hook_call *call)
 	return false;
 }
 
-// Returns the source of the call's stack. If the thread has a label, that is the head of the
-// labelled source that record_source() returns.
+// Returns the source of the call's stack, without a label. If the thread has a label,
+// record_source() returns a labelled source: its head is then the source without one.
 static uint32_t
 source_of(struct slot *slot, const struct hook_call *call, size_t bytes)
 {
@@ -107,8 +110,8 @@ source_of(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return head ? head : source;
 }
 
-// Records the range as the caller's. Then writes a snapshot, if one is due because of the time that
-// went by: mapped bytes are no churn.
+// Records the range in the table by `record`, for the source of the call's stack. Mapped bytes are
+// no churn. But if a snapshot is due because of the time that went by, writes it.
 static void
 record_as_callers(const struct hook_call *call, struct mapping_range range,
 	void (*record)(struct mapping_range, uint32_t))
@@ -121,8 +124,8 @@ record_as_callers(const struct hook_call *call, struct mapping_range range,
 		record_snapshot(due);
 }
 
-// Takes a range out of the table, before the call by which the kernel may unmap it. taken_end()
-// must follow.
+// Takes a range out of the table. Called before the call by which the kernel may unmap the range.
+// taken_end() must follow.
 static void
 take(const struct hook_call *call, struct mapping_range range, struct mapping_taken *taken)
 {
@@ -133,8 +136,8 @@ take(const struct hook_call *call, struct mapping_range range, struct mapping_ta
 	guard_leave();
 }
 
-// Called when the kernel has answered. Counts the range as unmapped, or puts it back if the kernel
-// refused.
+// Called when the kernel has answered. Counts the range as unmapped. If the kernel refused, puts
+// the range back into the table instead.
 static void
 taken_end(const struct hook_call *call, const struct mapping_taken *taken, bool is_unmapped)
 {
@@ -144,8 +147,8 @@ taken_end(const struct hook_call *call, const struct mapping_taken *taken, bool 
 	guard_leave();
 }
 
-// Records a new range if it is private memory of no file. If it is not, counts as unmapped what the
-// table still had there.
+// Records a new range if it is private memory of no file. If it is not, the pieces that the table
+// still has in the range count as unmapped.
 static void
 record_new(const struct hook_call *call, struct mapping_range range, int protection, int flags)
 {
@@ -184,8 +187,8 @@ map(int which, const struct hook_call *call, const long a[6])
 	return (void *)result;
 }
 
-// As EXPORT(), but the alias has the exported name only for the linker. In C the alias needs
-// another name, since C declares mremap() variadic.
+// Does what EXPORT() does, but the alias has the exported name only for the linker. C declares
+// mremap() variadic, so in C the alias needs another name.
 #define EXPORT_MAPPING(function) \
 	extern __typeof__(hook_##function) exported_##function __asm__(#function) \
 		__attribute__((alias("hook_" #function), visibility("default"), used))
@@ -221,8 +224,8 @@ hook_munmap(void *at, size_t bytes)
 }
 EXPORT_MAPPING(munmap);
 
-// Records where mremap() moved a range. The new range is private if the table had the old one. It
-// is reserved if all of the old one was.
+// Records where mremap() moved a range. The new range is private if pieces of the old range were in
+// the table. The new range is reserved if all these pieces were.
 static void
 record_moved(const struct hook_call *call, const struct mapping_taken *taken,
 	struct mapping_range range)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mimalloc: its own functions (mimalloc.h), except for a program's own heaps. Some do what
-// malloc()'s family does not. They zero the bytes by which a block grows, throw as operator new
-// does, or copy strings.
+// mimalloc: hooks for its own functions (mimalloc.h), except for a program's own heaps. Some do
+// what malloc()'s family does not. They zero the bytes by which a block grows, throw as operator
+// new does, or copy strings.
 
 #include <errno.h>
 #include <stddef.h>
@@ -19,8 +19,8 @@
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
-// These are called if nobody defines mimalloc's functions. They fail if the byte at an offset is to
-// be aligned. No function of malloc()'s family can do that.
+// These are called if nobody defines mimalloc's functions. They fail if the byte at an offset, and
+// not the block, is to be aligned: no function of malloc()'s family can do that.
 
 static void *
 aligned_at(size_t bytes, size_t alignment, size_t offset)
@@ -41,7 +41,7 @@ grown_at(void *old, size_t bytes, size_t alignment, size_t offset)
 	return offset ? NULL : extension_grown(old, bytes, alignment);
 }
 
-// The block is counted under the name reallocarray.
+// The block is counted under the name of the function called here, reallocarray.
 static void *
 array_of_bytes(void *old, size_t bytes)
 {
@@ -101,8 +101,8 @@ MEASURES(malloc_size, NOTHING)
 FORETELLS(malloc_good_size, BYTES, 0)
 TAKES(vfree, NOTHING)
 
-// The next two functions accept no size above a limit. With a tag's bytes a size may exceed it. So
-// a recorded call reaches malloc() or calloc() instead.
+// The next two functions accept no size above a limit. A size with a tag's bytes may exceed that
+// limit. So a recorded call is passed to malloc() or calloc() instead.
 
 HOOK(void *, mi_malloc_small, size_t bytes)
 {
@@ -145,7 +145,7 @@ HOOK(void *, mi_expand, void *block, size_t bytes)
 	return extension_resized(&taken, expanded, bytes, self->call);
 }
 
-// As realloc(), but frees the old block on failure.
+// Does what realloc() does, but frees the old block on failure.
 INLINE void *
 reallocs_or_frees(struct extension *self, void *old, size_t bytes)
 {
@@ -169,7 +169,8 @@ HOOK(void *, reallocf, void *old, size_t bytes)
 	return reallocs_or_frees(NEXT(reallocf, 0, 0), old, bytes);
 }
 
-// As reallocarray(), but returns an error number. `at` is the address of the pointer to the block.
+// Does what reallocarray() does, but returns an error number or 0. `at` is the address of the
+// pointer to the block.
 INLINE int
 reallocs_at(struct extension *self, void *at, size_t count, size_t size)
 {
@@ -199,8 +200,8 @@ HOOK(int, reallocarr, void *at, size_t count, size_t size)
 	return reallocs_at(NEXT(reallocarr, 0, 0), at, count, size);
 }
 
-// As realloc(), but throws if there is no memory, unless the new-handler frees some. While that
-// handler runs, the old block still has its tag.
+// Does what realloc() does, but throws if there is no memory. Before that, the C++ new-handler may
+// free some. While the new-handler runs, the old block still has its tag.
 INLINE void *
 reallocs_or_throws(struct extension *self, void *old, struct words others)
 {
@@ -273,8 +274,9 @@ HOOK(char *, mi_strndup, const char *text, size_t length)
 			: libc.strndup(text, length);
 }
 
-// mimalloc's function calls the C library's, which calls malloc(), and copies the result into a
-// second block. So we call the C library's function directly, and malloc() records the block.
+// mimalloc's function calls the C library's realpath(), which calls malloc(). Then it copies the
+// result into a second block. So we call the C library's function directly, and malloc() records
+// the block.
 HOOK(char *, mi_realpath, const char *path, char *resolved)
 {
 	struct extension *self = NEXT(mi_realpath, 0, 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mimalloc_heap: blocks of a program's own heaps in mimalloc, which have no tag. mi_heap_destroy()
-// frees them all at once, without a call for each. A block of ours that is resized into such a heap
-// loses its tag.
+// mimalloc_heap: blocks of a program's own heaps in mimalloc. These blocks have no tag and are not
+// counted, since mi_heap_destroy() frees all of a heap at once, without a call for each. A tagged
+// block that is resized into such a heap counts as freed.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,8 +14,8 @@
 #include "hooks/extension.h"
 #include "hooks/extension_row.h"
 
-// Resizes a block into a heap of the program's own. `frees` says that the allocator frees the old
-// block on failure.
+// Resizes a block into a heap of the program's own. If `frees`, the allocator frees the old block
+// on failure.
 INLINE void *
 resizes_into_heap(
 	struct extension *self, void *old, struct words words, bool zeroes, bool frees)
@@ -42,7 +42,7 @@ resizes_into_heap(
 	return block;
 }
 
-// A row like those of extension_row.h.
+// Makes a hook of one line, as the macros of extension_row.h do.
 #define RESIZES_INTO_HEAP(function, called, zeroes, frees) \
 	RESIZES_INTO_HEAP_AS(function, zeroes, frees, called)
 #define RESIZES_INTO_HEAP_AS(function, zeroes, frees, words, ...) \

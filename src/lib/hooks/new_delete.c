@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// new_delete: C++'s operators new and delete. If the next operator is the allocator's own, it is
-// asked for room for a tag, like malloc(). If all operators are the C++ library's and none precedes
-// ours, our hook calls the real malloc() and free() itself. The library's operator is then called
-// only if there is no memory. Any other operator is only passed on. The malloc() that it calls
-// records the block, and operator_begin() makes the stack begin at the operator.
+// new_delete: C++'s operators new and delete. If the next operator behind ours is the allocator's
+// own, it is asked for room for a tag, like malloc(). If all operators are the C++ library's and
+// none precedes ours, our hook calls the real malloc() and free() itself. The library's operator is
+// then called only if there is no memory. A call of any other operator is only passed on. The
+// malloc() that this operator calls records the block, and operator_begin() makes the stack begin
+// at the operator.
 //
 // An operator may throw through our frames, or call a handler that throws or allocates. So no lock
 // or guard of ours is held while an operator runs. An exception may leave real_inside set;
@@ -39,8 +40,8 @@ call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment
 	}
 }
 
-// Serves an operator that has no next definition: without us, the caller would have found none.
-// Does what malloc() or aligned_alloc() does.
+// Serves an operator that has no definition behind ours: without us, the caller would have found
+// none. Does what malloc() or aligned_alloc() does.
 static __attribute__((noinline)) void *
 new_without_next(size_t bytes, size_t alignment)
 {
@@ -49,9 +50,9 @@ new_without_next(size_t bytes, size_t alignment)
 	return alignment > 0 ? aligned_alloc(alignment, bytes) : malloc(bytes);
 }
 
-// Returns how many bytes C++ libraries ask malloc() for. So the recorded sizes are the same on each
-// allocator. For no bytes they ask for one. For an alignment they ask for a multiple of it, which
-// the size of a type is anyway.
+// Returns how many bytes C++ libraries ask malloc() for if the program wants `bytes`. With this
+// number, the recorded sizes are the same on each allocator. For no bytes C++ libraries ask for
+// one. For an alignment they ask for a multiple of it, which the size of a type is anyway.
 static inline size_t
 as_libraries_ask(size_t bytes, size_t alignment)
 {
@@ -67,7 +68,8 @@ allocate_large(struct hook_call call, size_t bytes)
 	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
 }
 
-// If there is no memory, the C++ library's operator is called for its error handling.
+// Does what operator new does. If there is no memory, calls the C++ library's operator, for its
+// error handling.
 static inline __attribute__((always_inline)) void *
 allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t alignment,
 	const void *nothrow)
@@ -95,7 +97,7 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	if (!on || !real_owns_code(next) || bytes > BLOCK_BYTES_MAX
 		|| alignment > BLOCK_BYTES_MAX - bytes) {
 		block = call_new(next, form, bytes, alignment, nothrow);
-		// This must be no tail call: malloc() must see our frame.
+		// This must be no tail call: the stack that malloc() captures must have our frame.
 		__asm__ volatile("" : "+r"(block));
 		return block;
 	}
@@ -114,7 +116,8 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	return recorded(block, bytes, call);
 }
 
-// Returns NULL if the block is not left out, or if there is no memory.
+// Allocates a block that sampling leaves out. Returns NULL if sampling does not leave it out, or if
+// there is no memory.
 static inline __attribute__((always_inline)) void *
 new_left_out(enum operator_form form, size_t bytes)
 {
@@ -123,8 +126,8 @@ new_left_out(enum operator_form form, size_t bytes)
 		? counted(real.malloc(bytes), bytes) : NULL;
 }
 
-// A row is the hook for an operator new. Its columns are the symbol, the form, the alignment (0 if
-// none), std::nothrow (NULL if none), and the parameters.
+// Makes the hook for one form of operator new. The arguments are the symbol, the form, the
+// alignment (0 if none), std::nothrow (NULL if none), and the parameters.
 #define NEW(symbol, form, given_alignment, given_nothrow, ...) \
 	static void * \
 	hook_##symbol(__VA_ARGS__) \
@@ -211,7 +214,7 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	uintptr_t next = operator_next(form);
 	struct taken taken;
 
-	// Blocks of the arena must not be passed to the next operator.
+	// Blocks of the boot arena (boot.h) must not be passed to the next operator.
 	if (__builtin_expect(boot_owns(block), 0))
 		return;
 	if (__builtin_expect(!next, 0)) {
@@ -225,9 +228,9 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	}
 	record_take(block, &taken);
 	record_gone(&taken, cfa);
-	// The program's size is not the size that the allocator was asked for. Allocators that foretell
-	// sizes accept the usable size. Others, as LLVM's scudo, may end the program for any size but
-	// the one asked for. So their unsized operator is called, if there is one.
+	// The size that the program passes is not the one that the allocator was asked for. Allocators
+	// that predict sizes accept the usable size. Others, as LLVM's scudo, may end the program for
+	// any size but the one asked for. So their unsized operator is called, if there is one.
 	if (taken.usable > 0)
 		bytes = taken.usable;
 	if (taken.usable > 0 && !size_class_is_to_be_had() && operator_next(unsized(form))) {
@@ -239,9 +242,9 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	real_leave(outer);
 }
 
-// A row is the hook for an operator delete. Its columns are the symbol, the form, the size, the
-// alignment, std::nothrow, and the parameters after the block. A missing size or alignment is 0, a
-// missing std::nothrow is NULL.
+// Makes the hook for one form of operator delete. The arguments are the symbol, the form, the size,
+// the alignment, std::nothrow, and the parameters after the block. A missing size or alignment is
+// 0, a missing std::nothrow is NULL.
 #define DELETE(symbol, form, given_bytes, given_alignment, given_nothrow, ...) \
 	static void \
 	hook_##symbol(void *block, ##__VA_ARGS__) \

@@ -58,7 +58,7 @@ record_sample(void *block, size_t bytes, const struct hook_call *call)
 }
 
 // Returns true if the allocator itself asked for the source's blocks, by its own public functions.
-// It then also frees them without our seeing it.
+// The allocator then also frees these blocks itself, without our seeing it.
 static bool
 allocator_asked(const struct source *source)
 {
@@ -145,8 +145,8 @@ record_learn(void *block, size_t bytes)
 		size_ask(block, bytes, SIZE_TO_ASK);
 }
 
-// Returns the source of a block that the loader allocates while we ask an interpreter. The stack of
-// this call leads through our own frames.
+// Returns the source of a block that the loader allocates while we ask an interpreter. The captured
+// stack leads through our own frames.
 static __attribute__((noinline)) uint32_t
 source_inside(const struct hook_call *call, size_t bytes)
 {
@@ -199,10 +199,10 @@ record_loss(enum tag_state was)
 {
 	if (was != TAG_NONE)
 		loss_count(LOSS_DAMAGED);
-	// A block without a tag is no loss if blocks are sampled, since most have none. It is none
-	// while sizes are only predicted: tcmalloc's constructor frees a block that it got from itself.
-	// It is none inside a real function: a wrapper's realloc() frees the old block, whose tag was
-	// already taken.
+	// In three cases a freed block without a tag is no loss. In a build that samples, most blocks
+	// have none. While sizes are only predicted, tcmalloc's constructor frees a block that it got
+	// from itself. While a real function runs, a wrapper's realloc() frees the old block, whose tag
+	// was already taken.
 	else if (!SAMPLE_IS_ON && !guard_is_internal() && !size_class_is_all()
 		&& real_inside == 0)
 		loss_count(LOSS_UNTRACKED_FREES);

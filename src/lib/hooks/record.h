@@ -4,8 +4,8 @@
 // churn. Now and then it writes a snapshot.
 //
 // Who may call: a hook, with the call that reached it. Any thread may, at any moment, in a signal
-// handler, too. A call that interrupts a hook is counted without a stack. Never allocates, never
-// blocks.
+// handler, too. An allocation by a handler that interrupts a hook is counted without a stack. Never
+// allocates, never blocks.
 
 #ifndef PMEM_RECORD_H
 #define PMEM_RECORD_H
@@ -29,21 +29,22 @@ struct hook_call {
 	struct stack_call at;
 	const char *name; // of the hook
 	size_t alignment; // the alignment that was asked for; 0 for malloc()'s; or SIZE_TO_ASK (size.h)
-	struct sample_choice choice; // whether the block is recorded; made once its size is known
+	struct sample_choice choice; // whether the block is recorded; set once its size is known
 };
 
 // Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
-// Returns the source of a block whose stack leads into an interpreter's loop, if the same script
-// lines came before. Returns SOURCE_OTHER if none was.
+// Returns the source of a block whose stack ends in an interpreter's loop, if a stack with the same
+// script lines was seen before. Else returns SOURCE_OTHER.
 uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
 
-// Returns the source of a block whose stack is not known yet.
+// Captures the stack of a block, and returns the stack's source, a new one if need be. In a pause
+// (pmem_pause()) returns the source of the pause.
 uint32_t record_new_source(
 	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes);
 
-// Records a block that is allocated while the thread's guard is taken. That is in a handler that
+// Records a block that is allocated while the thread's guard is taken: in a handler that
 // interrupted a hook, or in the loader while a hook asks an interpreter.
 void record_nested_alloc(void *block, size_t bytes, const struct hook_call *call);
 
@@ -55,8 +56,8 @@ record_churn(struct slot *slot, uint64_t bytes, int64_t live)
 		record_snapshot(due);
 }
 
-// Returns the source of the call. Only record_new_source(), the rare case, gets the call's address,
-// and then of a copy. So in all other cases the call can stay in registers.
+// Returns the source of the call. In the usual case the struct hook_call can stay in registers.
+// Only record_new_source(), the rare case, needs it in memory, and gets the address of a copy.
 static inline __attribute__((always_inline)) uint32_t
 record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 {
@@ -71,8 +72,9 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return record_new_source(slot, &copy, sum, bytes);
 }
 
-// Counts a free that we did not see, in `slot`. `block` is a block that the allocator just gave. If
-// it still has a whole tag of ours, it was freed, but not through our hooks.
+// Counts, in `slot`, a free that did not go through our hooks. `block` is a block that the
+// allocator just gave. If it still has a whole tag of ours, an earlier block at its address was
+// freed unseen.
 void record_unseen_free(struct slot *slot, void *block, size_t usable);
 
 // Records a new block that has no room for a tag: its tag goes into the tag table.
@@ -109,8 +111,8 @@ record_block(struct slot *slot, void *block, const struct hook_call *call, uint3
 	return weight;
 }
 
-// Records a new block that was chosen to be recorded. The program asked for `bytes`. A block with a
-// tag in it has TAG_BYTES more.
+// Records a new block that was chosen to be recorded. The program asked for `bytes`. If the tag is
+// in the block, the block has TAG_BYTES more.
 static inline __attribute__((always_inline)) void
 record_chosen(void *block, size_t bytes, const struct hook_call *call)
 {
@@ -133,8 +135,8 @@ void record_sample(void *block, size_t bytes, const struct hook_call *call);
 // have been freed without our seeing it.
 void record_forget(void *block);
 
-// Compares the block's chunk header with malloc_usable_size(), until enough headers agreed
-// (glibc_chunk_learn()).
+// Compares the size in the block's chunk header with malloc_usable_size(). Called until enough
+// headers agreed (glibc_chunk_learn()).
 void record_learn(void *block, size_t bytes);
 
 // Handles a new block that sampling left out.
@@ -173,7 +175,7 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 }
 
 // As counted(), in the rare cases: `block` is NULL, its page has a mark, or sample_sums() is NULL.
-// The last happens if the process was forked since the test of passes().
+// The last happens if the process was forked between the call of passes() and this one.
 void *record_passed(void *block, size_t bytes);
 
 static inline __attribute__((always_inline)) void *
@@ -190,15 +192,16 @@ counted(void *block, size_t bytes)
 
 // A block that is being freed or resized.
 struct taken {
-	struct tag tag; // set if `was` is TAG_MENDED or better
+	struct tag tag; // set if `was` is TAG_MENDED or TAG_WHOLE
 	enum tag_state was;
-	// in bytes, as the real allocator knows it; 0 if no block, or if the tag is in the table
+	// in bytes, as the real allocator knows it; 0 if this is no block, or if its tag is in the
+	// table
 	size_t usable;
 	void *block;   // set if blocks are sampled
 };
 
-// Judges a tag that is not whole: the block was never ours, or the program overwrote its end. Not
-// inlined, since both are rare.
+// Judges a tag that is not whole. Either the block was never ours, or the program overwrote its
+// end. Not inlined, since both cases are rare.
 enum tag_state record_judge(void *block, size_t usable, struct tag *tag);
 
 // Counts the loss if a freed block had no whole tag.
@@ -248,7 +251,8 @@ record_look(void *block, struct taken *taken)
 		taken->usable = 0;
 		return;
 	}
-	// A tag at the end of a large block would be the program's, so the table comes first.
+	// A large block's tag is in the table. What looks like a tag at the block's end would be the
+	// program's own bytes. So the table is searched before record_find() guesses where the end is.
 	taken->usable = glibc_chunk_layout.says_size ? glibc_chunk_glance(block) : 0;
 	if (tag_read(block, taken->usable, &taken->tag)) {
 		taken->was = TAG_WHOLE;
@@ -270,8 +274,8 @@ record_take(void *block, struct taken *taken)
 }
 
 // As record_take(), for a block that is passed to free(). If the block is a mapping of its own, its
-// tag is not wiped: the tag is unmapped with it. The program may also have made the mapping
-// read-only.
+// tag is not wiped: it is unmapped with the block. A write might also fault, since the program may
+// have made the mapping read-only.
 static inline __attribute__((always_inline)) void
 record_take_for_good(void *block, struct taken *taken)
 {
@@ -312,7 +316,7 @@ record_free(const struct tag *tag, uintptr_t cfa)
 	guard_leave();
 }
 
-// Counts the block that was taken as freed. `cfa` is the hook's.
+// Counts a block as freed, after record_take(). `cfa` is the hook's.
 static inline __attribute__((always_inline)) void
 record_gone(const struct taken *taken, uintptr_t cfa)
 {
@@ -324,9 +328,9 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 }
 
 // As record_gone(), for the old block of a resize, before the new block is counted. Writes no
-// snapshot: it would show neither the old block nor the new one. Returns false, and counts nothing,
-// if the thread has no slot of its own or runs a handler. record_gone() must then count the old
-// block, after the new one is counted.
+// snapshot: a snapshot now would show neither the old block nor the new one. Returns false, and
+// counts nothing, if the thread has no slot of its own or runs a handler. The caller must then call
+// record_gone() after the new block is counted.
 static inline __attribute__((always_inline)) bool
 record_replaced(const struct taken *taken, uintptr_t cfa)
 {
@@ -344,7 +348,7 @@ record_replaced(const struct taken *taken, uintptr_t cfa)
 	return true;
 }
 
-// Puts the tag back: the real allocator left the block as it was.
+// Puts the tag back after a resize failed, which left the block as it was.
 static inline __attribute__((always_inline)) void
 record_stays(const struct taken *taken)
 {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// sandbox: notices when a program enters a sandbox (seccomp), by prctl() and syscall(), which are
-// passed on as they came. The program's filter of system calls must be known to us before it takes
-// effect.
+// sandbox: notices when a program enters a sandbox (seccomp), by hooks for prctl() and syscall().
+// The hooks pass the calls on as they came. Before the program's filter of system calls takes
+// effect, we must have a copy of it.
 //
-// A filter may end the process for a call that it does not list, or answer with an error.
-// The kernel does not say which calls a filter forbids. But the filter is a BPF program of a few
+// A filter may end the process for a call that is not on its list, or answer with an error. The
+// kernel does not say which calls a filter forbids. But the filter is a BPF program of a few
 // hundred instructions that the process passes to the kernel. So sys.h runs the filter before each
-// call of ours, and makes no call that the kernel would forbid.
+// system call of ours, and does not make a call that the kernel would forbid.
 //
-// A copy of the filter is in pages of our own. If no page can be mapped for the copy, we act as if
-// the filter forbade everything. Filters from before the program began are not known.
+// The copy of the filter is in pages of our own. If no page can be mapped for the copy, we act as
+// if the filter forbade everything. Filters from before the program began are not known to us.
 //
 // A thread may also have its system calls raise a signal, while a byte in its memory says so
-// (PR_SET_SYSCALL_USER_DISPATCH). Meanwhile we make none.
+// (PR_SET_SYSCALL_USER_DISPATCH). While the byte says so, we make no system call in that thread.
 
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -40,13 +40,13 @@ enum { PAGE_BYTES_LEAST = 4096 };
 #define SECCOMP_FILTER_FLAG_TSYNC 1
 #endif
 
-// The start and end of our library, as linkers name them.
+// The first byte of our library, and the first byte behind it; the linker defines both.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
 struct sandbox {
 	struct sandbox *outer; // the sandbox that was entered before
-	unsigned length;       // instructions; 0 if nothing is allowed
+	unsigned length;       // number of instructions in code[]; 0 if nothing is allowed
 	struct sock_filter code[];
 };
 
@@ -59,8 +59,8 @@ static struct sandbox *entered;
 
 enum { DISPATCH_LETS = 0 }; // SYSCALL_DISPATCH_FILTER_ALLOW
 
-// Points to the byte by which this thread says whether its system calls are made, or raise a
-// signal. NULL if the thread has not set PR_SET_SYSCALL_USER_DISPATCH: then they are made.
+// Points to the byte by which this thread chooses whether its system calls are made or raise a
+// signal. NULL if the thread has not set PR_SET_SYSCALL_USER_DISPATCH: then its calls are made.
 static __thread const volatile char *dispatch;
 
 // `dispatch` of a thread that has set PR_SET_SYSCALL_USER_DISPATCH without a byte: all its calls
@@ -73,7 +73,8 @@ lets(const struct sandbox *sandbox, long number, const long arguments[6])
 	return filter_lets(sandbox->code, sandbox->length, number, arguments);
 }
 
-// Asks all filters, as the kernel does. Each of them may forbid the call.
+// Returns true if this thread may make the system call. Asks all filters, as the kernel does: each
+// of them may forbid the call.
 static bool
 passes(long number, const long arguments[6])
 {
@@ -97,7 +98,8 @@ is_readable(uintptr_t start, size_t bytes)
 	return sys_readable(last);
 }
 
-// Returns a copy of the filter. Returns NULL if it cannot be read: the kernel will refuse it then.
+// Returns a copy of the filter, or &strict if there is no memory for one. Returns NULL if the
+// filter cannot be read: then the kernel will refuse it.
 static struct sandbox *
 learn(const struct sock_fprog *program)
 {
@@ -114,7 +116,7 @@ learn(const struct sock_fprog *program)
 	return sandbox;
 }
 
-// Adds the sandbox to the list. From then on we make no call that the sandbox forbids.
+// Adds the sandbox to the list of those entered. From then on we make no call that it forbids.
 static void
 enter(struct sandbox *sandbox)
 {
@@ -131,8 +133,9 @@ enter(struct sandbox *sandbox)
 }
 
 // Called before the kernel puts a sandbox on all threads at once. Another thread may have asked
-// passes() before enter(), and may be about to make a call that the sandbox forbids. Waits until no
-// such call of ours is under way, for a second at most. After one timeout no thread waits again.
+// passes() before enter() added the sandbox, and may be about to make a call that the sandbox
+// forbids. Waits until no such call of ours is under way, for a second at most. After one timeout
+// no thread waits again.
 static void
 wait_for_others(void)
 {
@@ -148,8 +151,8 @@ wait_for_others(void)
 }
 
 // Takes the sandbox out of the list, since the kernel refused it. If another thread has entered a
-// sandbox meanwhile, this one stays in the list. Its page is never unmapped, since another thread
-// may be reading it.
+// sandbox meanwhile, the refused one stays in the list. Its page is never unmapped, since another
+// thread may be reading it.
 static void
 leave(struct sandbox *sandbox)
 {
@@ -166,7 +169,7 @@ static NEXT_NAME_NOTED const struct next_name prctl_next = NEXT_NAME("prctl");
 typedef long (*syscall_function)(long, long, long, long, long, long, long);
 typedef int (*prctl_function)(int, long, long, long, long);
 
-// Makes the system call while the next definitions are not known yet.
+// Makes the system call by itself. Used until the next definition of syscall() is known.
 static __attribute__((noinline)) long
 call_kernel(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -224,10 +227,10 @@ lets_snapshots(const struct sandbox *sandbox)
 	return true;
 }
 
-// Returns true if the kernel would refuse any filter of this process, with EACCES. It does so if
-// the process is not privileged and has not set no_new_privs. The kernel checks this before it
-// reads the filter. So we try a filter that cannot be read. Strict mode has no filter, and is never
-// refused so.
+// Returns true if the kernel would refuse any filter of this process, with EACCES. It would if the
+// process is not privileged and has not set no_new_privs. The kernel checks this before it reads
+// the filter. So we try with a filter that cannot be read. Strict mode has no filter, and is never
+// refused for this reason.
 static bool
 is_refused(const struct sandbox *sandbox, long number, long a, long b)
 {
@@ -236,9 +239,9 @@ is_refused(const struct sandbox *sandbox, long number, long a, long b)
 	return sandbox->length > 0 && sys_call3(number, a, b, (long)&none) == -EACCES;
 }
 
-// Enters the sandbox that the program's call will set. Returns NULL, and does nothing, in a child
-// of vfork(). If the sandbox forbids the calls that a snapshot needs, a last snapshot is written
-// before.
+// Enters the sandbox that the program's call is about to set. Before that, if the sandbox forbids
+// the calls that a snapshot needs, writes a last snapshot. Returns NULL, and does nothing, in a
+// child of vfork().
 static struct sandbox *
 prepare(struct sandbox *sandbox, uintptr_t cfa, long number, long a, long b)
 {
@@ -301,8 +304,9 @@ is_in_range(long offset, long length)
 	return start < (uintptr_t)length && end <= (uintptr_t)length;
 }
 
-// `dispatch` is set before the kernel turns dispatch on, and cleared only after the kernel has
-// turned it off.
+// Passes PR_SET_SYSCALL_USER_DISPATCH on. `dispatch` is set before the kernel turns dispatch on,
+// and cleared only after the kernel has turned it off. So no call of ours raises a signal in
+// between.
 static __attribute__((noinline)) SYS_ALIGNS_STACK int
 set_dispatch(long mode, long offset, long length, long selector)
 {
@@ -317,8 +321,8 @@ set_dispatch(long mode, long offset, long length, long selector)
 	errno = kept;
 	int result = real_prctl()(PR_SET_SYSCALL_USER_DISPATCH, mode, offset, length, selector);
 	if (before && mode == PR_SYS_DISPATCH_OFF && result == 0) {
-		// snapshot_is_own_process() makes a system call, so `dispatch` must be NULL. A child of
-		// vfork() shares its parent's variables: there the value is put back.
+		// snapshot_is_own_process() makes a system call, which needs `dispatch` to be NULL. A child
+		// of vfork() shares its parent's variables: in such a child the old value is put back.
 		dispatch = NULL;
 		dispatch = snapshot_is_own_process() ? NULL : before;
 	} else if (result != 0) {
@@ -327,7 +331,8 @@ set_dispatch(long mode, long offset, long length, long selector)
 	return result;
 }
 
-// Only the linker sees the exported names, since the headers declare both functions variadic.
+// The headers declare both functions variadic. So the hooks have other names in C, and the exported
+// names only for the linker.
 long hook_syscall(long number, long a, long b, long c, long d, long e, long f)
 	__asm__("syscall") __attribute__((visibility("default")));
 int hook_prctl(int option, long a, long b, long c, long d)

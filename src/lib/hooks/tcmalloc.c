@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tcmalloc: its own functions (gperftools, tcmalloc.h). They are malloc()'s family and C++'s
-// operators under other names, often at the same addresses.
+// tcmalloc: hooks for its own functions (gperftools, tcmalloc.h). They are malloc()'s family and
+// C++'s operators under other names, often at the same addresses.
 
 #include <malloc.h>
 #include <stddef.h>
@@ -31,8 +31,8 @@ FORETELLS(tc_nallocx, BYTES_FLAGS, 0)
 MEASURES(MallocExtension_GetAllocatedSize, NOTHING)
 FORETELLS(MallocExtension_GetEstimatedAllocatedSize, BYTES, 0)
 
-// Methods that a C++ program calls by MallocExtension::instance(). The class's table of virtual
-// functions refers to them by name.
+// Methods that a C++ program calls on MallocExtension::instance(). The class's table of virtual
+// functions refers to them by name, so our hooks get these calls.
 FORETELLS(_ZN22TCMallocImplementation25GetEstimatedAllocatedSizeEm, INSTANCE_BYTES, 0)
 HOOK(size_t, _ZN22TCMallocImplementation16GetAllocatedSizeEPKv, void *instance, void *block)
 {
@@ -41,7 +41,7 @@ HOOK(size_t, _ZN22TCMallocImplementation16GetAllocatedSizeEPKv, void *instance, 
 		WORDS_UNSIZED((uintptr_t)instance, (uintptr_t)block));
 }
 
-// The operators, of one object and of an array.
+// The operators new and delete, for one object and for an array.
 GIVES(tc_new, BYTES, _Znwm, 0)
 GIVES(tc_newarray, BYTES, _Znwm, 0)
 GIVES(tc_new_nothrow, BYTES_NOTHROW, malloc, 0)
