@@ -21,7 +21,7 @@
 #include "service/service.h"
 #include "symbols/symbols.h"
 
-// Splits a text into its lines, which point into the text. The text must be kept.
+// Splits a text into its lines, which point into the text. The caller must keep the text.
 static char **
 lines_of(char *text, size_t *count)
 {
@@ -36,7 +36,7 @@ lines_of(char *text, size_t *count)
 	return lines;
 }
 
-// What is printed to standard output between keep_begin() and keep_end() is kept in memory.
+// Standard output is redirected into memory between keep_begin() and keep_end().
 static struct {
 	struct compose compose;
 	FILE *stdout_before;
@@ -71,7 +71,9 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 	return of;
 }
 
-// Checks whether the process runs. If it runs and writes nothing though it could, it is idle.
+// Checks whether the process runs, and sets *memory to what it has. If the process runs but writes
+// nothing, although it could write to its log, the history is extended up to now: the process is
+// idle.
 static void
 look_for_process(struct collected *of, uint64_t *memory)
 {
@@ -88,7 +90,8 @@ look_for_process(struct collected *of, uint64_t *memory)
 		history_lives(of->history, clock_ms(CLOCK_REALTIME));
 }
 
-// Prints sentences on mapped memory. The page's tables and curves are of malloc's blocks only.
+// Prints sentences on mapped memory, because the page's tables and curves are of malloc's blocks
+// only.
 static void
 print_mapped(const struct collected *of)
 {
@@ -149,8 +152,8 @@ is_as_scanned(const struct scanned_snapshot *scanned, const struct snapshot *sna
 		&& scanned->run == snapshot->run->id;
 }
 
-// Returns true if the log has no further snapshot. What was written to it since it was scanned is
-// not read.
+// Returns true if the log has no further snapshot. Does not read what was written to the log after
+// it was scanned.
 static bool
 is_end(struct log *log, const struct scheduled *of)
 {
@@ -160,8 +163,8 @@ is_end(struct log *log, const struct scheduled *of)
 	return bytes > of->bytes || !log_next(log);
 }
 
-// Reads a log. Returns false if it has other snapshots than were scheduled. Errors in it have been
-// reported in that case, too.
+// Reads a log. Returns false if it has other snapshots than were scheduled. In both cases, errors
+// in the log are reported.
 static bool
 read_log(struct collection *collection, size_t number)
 {
@@ -187,7 +190,7 @@ read_log(struct collection *collection, size_t number)
 	return is_so;
 }
 
-// Collects the notes that `pmem report` prints of the logs.
+// Collects the notes that `pmem report` prints on these logs.
 static void
 note(struct collection *collection)
 {
@@ -208,7 +211,7 @@ note(struct collection *collection)
 	free(runs);
 }
 
-// Frees what was loaded, because the logs must be read again.
+// Closes the logs and frees what was loaded from them, because the logs must be read again.
 static void
 forget(struct collection *collection)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// collect: reads the logs and keeps all that the page shows of each process.
+// collect: reads the logs, and keeps for each process what the page shows.
 
 #ifndef PMEM_CLI_COLLECT_H
 #define PMEM_CLI_COLLECT_H
@@ -34,8 +34,8 @@ struct collection {
 };
 
 // Reads the logs, and warns of errors in them unless `was_told`. Returns false if a log has other
-// snapshots than were scheduled. In that case the schedule must be made again, of whole logs. What
-// was loaded stays as long as the process.
+// snapshots than were scheduled. The caller must then make the schedule anew, from whole logs. If
+// it returns true, what was loaded is never freed.
 bool collect(struct collection *collection, const struct schedule *schedule, bool was_told);
 
 #endif

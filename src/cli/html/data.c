@@ -21,13 +21,13 @@
 
 enum { SCHEMA = 3 };
 
-// What is being written: all sources, each once, and the kept moments.
+// What is being written: each source once as a row, and the moments that are kept.
 struct writing {
 	FILE *to;
 	const struct collection *collection;
-	struct intern keys; // gives each row a number, by id and kind
+	struct intern keys; // numbers the rows, by id and kind
 	struct row *rows;   // rows[n] is row number n
-	uint64_t *most;     // the most live bytes that each row ever had
+	uint64_t *most;     // most[n] is the most live bytes that row number n ever had
 	struct joined *joined;
 	size_t row_room, most_room, joined_room;
 	struct stacks *stacks;
@@ -56,15 +56,15 @@ source_number(struct writing *writing, const struct source *source)
 	return number;
 }
 
-// The last change that was written of the present series.
+// The change that was last written of the series that is being written.
 static struct {
 	size_t moment;
 	struct counts counts;
-	uint64_t most; // the most live bytes in its changes so far
+	uint64_t most; // the most live bytes in the changes of this series so far
 } last;
 
-// Writes a change as differences to the change before. The moment is written as twice the
-// difference of its number. It is one more if the counts are not certain.
+// Writes a change as differences to the change before. The first number is twice the number of
+// moments since that change, plus 1 if the counts are not certain.
 static void
 write_change(FILE *to, size_t moment, const struct counts *counts, bool is_told)
 {
@@ -97,7 +97,7 @@ write_series(struct writing *writing, size_t run)
 	fputc(']', writing->to);
 }
 
-// Writes one value of each kept moment as a member of the JSON.
+// Writes a member of the JSON that is a list with one value for each kept moment.
 static void
 write_column(const struct writing *writing, size_t run, const char *name, bool is_first,
 	uint64_t (*value)(const struct moment_known *known))
@@ -167,7 +167,8 @@ write_findings(struct writing *writing, const struct collected *of)
 	fputs(",\n\"findings\":[", writing->to);
 	for (size_t i = 0; i < of->findings.count; i++) {
 		const struct finding *finding = &of->findings.sources[i];
-		// The page has no data of mapped memory. Its leaks are in the process's sentences.
+		// The page has no data on mapped memory. Leaks of it are in the process's sentences
+		// (collect.c).
 		if (finding->source->is_mapped)
 			continue;
 		size_t number = source_number(writing, finding->source);
@@ -181,8 +182,8 @@ write_findings(struct writing *writing, const struct collected *of)
 	fputc(']', writing->to);
 }
 
-// Writes, for each of the page's times, the number of the run's last kept moment up to then.
-// Moments count from 0; -1 means before the first.
+// For each of the page's times, writes the number of the run's last kept moment up to that time.
+// Moments are numbered from 0. -1 means that the run has no kept moment by then.
 static void
 write_places(const struct writing *writing, size_t run)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// data: writes the page's JSON (DATA.md). Characters that have a meaning in HTML are escaped in it.
+// data: writes the page's JSON (DATA.md). Characters with a meaning in HTML are escaped in the
+// JSON.
 
 #ifndef PMEM_CLI_DATA_H
 #define PMEM_CLI_DATA_H

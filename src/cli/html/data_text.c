@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Characters with a meaning in HTML are escaped in the JSON, so that the data cannot end early.
+// Characters with a meaning in HTML are escaped in the JSON. Otherwise a text could end the script
+// element that holds the data.
 
 #include <string.h>
 

@@ -8,15 +8,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// data_text() writes a text in quotes. Bytes that are no UTF-8 become \xHH, as in the log.
-// data_member() and data_lines() write one more member of an object, whose value is a text or a
-// list of texts.
+// data_text() writes a text in quotes. Bytes that are not UTF-8 become \xHH, as in the log.
+// data_member() and data_lines() write one more member of an object. Its value is a text, or a list
+// of texts.
 void data_text(FILE *to, const char *text);
 void data_member(FILE *to, const char *name, const char *text);
 void data_lines(FILE *to, const char *name, char *const *lines, size_t count);
 
-// Writes up to DATA_NUMBERS numbers, each with a comma before it. fprintf() would be too slow,
-// because a page has hundreds of thousands of numbers.
+// Writes up to DATA_NUMBERS numbers, each with a comma before it. A page has hundreds of thousands
+// of numbers, for which fprintf() would be too slow.
 enum { DATA_NUMBERS = 5 };
 void data_numbers(FILE *to, size_t count, const int64_t *numbers);
 

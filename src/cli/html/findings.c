@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes what `pmem leaks` finds of each source: its numbers, and if it grows, the cells of its
-// line in the table.
+// Writes what `pmem leaks` finds of each source: its numbers, and if the source grows, the cells
+// that its line in the table of `pmem leaks` has.
 
 #include <inttypes.h>
 #include <math.h>
@@ -43,7 +43,7 @@ word_of(const struct finding *finding)
 		: verdict_words[finding->trend.verdict];
 }
 
-// Writes the cells of the source's line, each with its column's title.
+// Writes the cells of the source's line in the table of `pmem leaks`, each with its column's title.
 static void
 write_facts(FILE *to, const struct finding *finding)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// findings: joins what was found of a source in several processes. A source leaks if it leaks in
-// one process. Its rate and its growth are summed over the processes in which it leaks.
+// findings: joins the findings of one source in several processes. A source leaks if it leaks in
+// one process. Its rate and its growth are sums over the processes in which it leaks.
 
 #ifndef PMEM_CLI_HTML_FINDINGS_H
 #define PMEM_CLI_HTML_FINDINGS_H
@@ -13,7 +13,7 @@
 
 struct joined {
 	const struct collected *of;
-	// the first finding with the worst verdict; NULL if the source has none
+	// the first of the findings with the worst verdict; NULL if the source has none
 	const struct finding *finding;
 	bool is_leak, has_rate;
 	double rate, low, high, growth;
@@ -22,7 +22,7 @@ struct joined {
 void joined_add(struct joined *joined, const struct collected *of, const struct finding *finding);
 void joined_write(FILE *to, const struct joined *joined, size_t runs);
 
-// Writes what `pmem leaks` says of the source in one process, after the source's number.
+// Writes the source's number, and what `pmem leaks` says of the source in one process.
 void findings_write(FILE *to, const struct collected *of, const struct finding *finding, size_t source);
 
 #endif

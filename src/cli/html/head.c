@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes the top of the page: which processes it shows, and a line for each of them.
+// Writes the top of the page: which processes the page shows, and a line for each process.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "log/log.h"
 #include "log/moments.h"
 
-enum { NAMES_MOST = 6 }; // the most names of programs
+enum { NAMES_MOST = 6 }; // the most names of programs that are listed
 
 char *
 head_title(const struct collection *collection)
@@ -26,7 +26,7 @@ head_title(const struct collection *collection)
 
 	for (size_t i = 1; i < collection->count; i++)
 		is_one_program = is_one_program && strcmp(collection->runs[i].run->name, run->name) == 0;
-	// The first pmem's logs do not name their program, so the log's name is shown.
+	// The first pmem's logs do not name the program. For these, the log's name is shown.
 	const char *name = run->name[0] ? run->name : path_last(log_path(collection->runs[0].log));
 	if (collection->count == 1 && run->pid == 0)
 		return memory_text(name, strlen(name));
@@ -52,7 +52,7 @@ add_names(FILE *to, const struct collection *collection)
 	}
 }
 
-// Writes "122 snapshots in 10m 49s, from 2026-11-23 03:33:30Z on".
+// Writes a text like "122 snapshots in 10m 49s, from 2026-11-23 03:33:30Z on".
 static void
 add_span(FILE *to, const struct collection *collection)
 {
@@ -75,8 +75,7 @@ add_span(FILE *to, const struct collection *collection)
 	fprintf(to, ", from %s on", unit_time(text, first));
 }
 
-// Returns the text at this offset in struct run if it is the same in all runs. Returns NULL if it
-// is not.
+// Returns the text at this offset in struct run if all runs have the same. Otherwise returns "".
 static const char *
 common(const struct collection *collection, size_t offset)
 {
@@ -119,7 +118,7 @@ about(const struct collection *collection)
 	return compose_end(&text);
 }
 
-// A process, and what processes are sorted by.
+// A process, with the values that processes are sorted by.
 struct ranked {
 	size_t run;
 	double rate; // rate of its leaks
@@ -155,7 +154,7 @@ rank(const struct collected *of, size_t number)
 	return ranked;
 }
 
-// Writes a line for each process, with its number. Those that leak are first.
+// Writes a line for each process, with its number. The process that leaks fastest is first.
 static void
 write_processes(FILE *to, const struct collection *collection)
 {

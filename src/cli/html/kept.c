@@ -8,8 +8,8 @@
 #include "log/moments.h"
 #include "html/kept.h"
 
-// At most so many changes of counts are in a page. If there are more, the number of kept moments is
-// halved until they fit.
+// A page has at most so many changes of counts. If there are more, only half of the moments are
+// kept, then half of these, until the changes fit.
 enum { CHANGES_MOST = 300000 };
 
 bool
@@ -19,7 +19,7 @@ kept_has_time(const struct kept *kept, size_t time)
 	return !kept->collection->schedule->times[time].may_go || time % kept->stride == 0;
 }
 
-// For several processes: for each kept time, keeps the run's last moment up to then.
+// For several processes: keeps the run's last moment up to each kept time.
 static void
 keep_by_time(struct kept *kept, size_t run)
 {
@@ -35,7 +35,8 @@ keep_by_time(struct kept *kept, size_t run)
 		if (at > 0)
 			kept->is_kept[run][at - 1] = true;
 	}
-	// The last moment is always kept. It may come after all times if the clock was set back.
+	// The run's last moment is always kept. It can be later than all times if the clock was set
+	// back.
 	if (count > 0)
 		kept->is_kept[run][count - 1] = true;
 }
@@ -70,8 +71,8 @@ kept_changes(const struct kept *kept, size_t run, size_t source, change_taker *t
 			continue;
 		bool is_told;
 		const struct counts *counts = moments_counts(moments, source, i, &at, &is_told);
-		// In the first pmem's logs, a source has no counts before it was first shown. That is taken
-		// as 0.
+		// In the first pmem's logs, a source has no counts before it was first shown. These are
+		// taken as 0.
 		if (is_seeds && !is_told && counts->allocs == 0 && counts->alloc == 0)
 			is_told = true;
 		if (is_told != was_told || (counts != before

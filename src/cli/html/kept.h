@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// kept: chooses which moments the page has. If sources change more often than the page can show, it
-// has only every n-th moment.
+// kept: chooses which moments the page has. If sources change more often than the page can show,
+// the page has only every n-th moment.
 
 #ifndef PMEM_CLI_KEPT_H
 #define PMEM_CLI_KEPT_H
@@ -14,19 +14,20 @@
 
 struct kept {
 	const struct collection *collection;
-	bool **is_kept; // for each run and each of its moments: true if the page has it
-	// of so many times one is kept; the times that may not be left out are always kept
+	// is_kept[run][moment] is true if the page has the run's moment with this number
+	bool **is_kept;
+	// one of this many times is kept, besides the times that may not be left out
 	size_t stride;
 };
 
 void kept_choose(struct kept *kept, const struct collection *collection);
 void kept_free(struct kept *kept);
 
-// Returns true if the page has the time with this number in the schedule.
+// Returns true if the page has the time with this index in the schedule.
 bool kept_has_time(const struct kept *kept, size_t time);
 
-// Calls `take` each time the counts of a source change, with the moment's number among the kept
-// ones. `take` may be NULL. Returns the number of changes.
+// Calls `take` each time the counts of a source change from one kept moment to the next, with the
+// moment's number among the kept ones. `take` may be NULL. Returns the number of changes.
 typedef void change_taker(FILE *to, size_t moment, const struct counts *counts, bool is_told);
 size_t kept_changes(const struct kept *kept, size_t run, size_t source, change_taker *take,
 	FILE *to);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Makes the texts of the largest sources, such that no two read the same. For many thousands of
-// sources that would take longer than reading their log. So the page itself makes the texts of the
-// others.
+// Makes the texts of the largest sources, so that no two texts are equal. For many thousands of
+// sources, this would take longer than reading their log. So the texts of the others are made in
+// the browser, by the page's script.
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@
 
 enum {
 	LINES_MOST = 1000,
-	COLUMNS = 300, // wide, because the page can show the whole stack, too
+	COLUMNS = 300, // wide, because the page has room to show a whole stack
 };
 
 struct ranked {
@@ -20,7 +20,7 @@ struct ranked {
 	uint64_t most;
 };
 
-// Comparison for qsort().
+// Sorts by the most live bytes, for qsort().
 static int
 by_most(const void *left, const void *right)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The files in page/ are compiled into pmem. A module inside a page cannot be imported, so all
-// modules become one script. A module comes after those that it imports from. The names in a module
-// stay private, except those that it exports.
+// The files in page/ are compiled into pmem. A browser cannot import a module that is inside a
+// page. So all modules become one script. Names in a module stay private, except those that it
+// exports.
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ line_length(const char *line)
 	return length + (line[length] == '\n');
 }
 
-// Writes the names that the module exports, with a comma after each.
+// Writes the names that the module exports, each with a comma behind it.
 static void
 put_exports(FILE *to, const char *text)
 {
@@ -64,8 +64,8 @@ put_exports(FILE *to, const char *text)
 		}
 }
 
-// Writes the module as a function that returns its exports. What it imports is visible outside that
-// function.
+// Writes the module as a function that returns its exports, which become constants of the script.
+// Import lines are left out: what they name is such a constant.
 static void
 put_module(FILE *to, const char *text)
 {
@@ -104,7 +104,7 @@ make_script(void)
 	return compose_end(&script);
 }
 
-// Writes a text of an element, with escapes for HTML.
+// Writes the text of an element, with escapes for HTML.
 static void
 put_text(FILE *to, const char *text)
 {
@@ -116,7 +116,7 @@ put_text(FILE *to, const char *text)
 }
 
 // Writes the Content-Security-Policy: only the page's own script and style are allowed. With
-// --follow, the page may also load itself.
+// --follow, the page may also fetch from its own origin, to load a newer page.
 static void
 put_policy(FILE *to, const struct page *page, const char *style, const char *script)
 {

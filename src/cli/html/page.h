@@ -9,7 +9,7 @@
 
 struct page {
 	const char *title;
-	bool follows; // true if the page looks whether there is a newer version of it
+	bool follows; // true if the page checks whether there is a newer version of itself
 	void (*write_data)(FILE *to, const void *of);
 	const void *of;
 };

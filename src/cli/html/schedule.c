@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // If there are more snapshots than can be drawn, the time is divided into parts. The last snapshot
 // of each part is a moment. A log has many snapshots at its beginning, and fewer an hour later. So
-// the parts are a mean between equal times and equal numbers of snapshots.
+// the limits of the parts are the average of two divisions: into equal times, and into equal
+// numbers of snapshots.
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,9 +17,10 @@ struct seen {
 	int64_t time;    // Unix time in ms, or the snapshot's number
 	uint64_t live;
 	uint64_t inherited;
-	size_t log, place; // the log's index, and the snapshot's index in it
+	size_t log, place; // the log's index, and the snapshot's index in that log
 	uint64_t run;
-	bool is_chosen, is_end; // is_end: the snapshot must be a moment
+	// is_end: the snapshot must be a moment, as the first, last or largest one
+	bool is_chosen, is_end;
 };
 
 struct all {
@@ -69,21 +71,21 @@ see_log(struct all *all, struct schedule *schedule, size_t number, bool is_whole
 		read_log(all, schedule, number);
 }
 
-// Marks the first, the last and the largest snapshot of each run.
+// Marks the first, the last and the largest snapshot of each run, and the last but one.
 static void
 choose_ends(struct all *all)
 {
 	for (size_t first = 0, end; first < all->count; first = end) {
 		size_t most = first;
 		const struct seen *seen = &all->items[first];
-		// The snapshots of a run follow each other in a log, with rare exceptions.
+		// With rare exceptions, the snapshots of a run stand one after the other in a log.
 		for (end = first; end < all->count && all->items[end].log == seen->log
 				&& all->items[end].run == seen->run; end++)
 			if (all->items[end].live > all->items[most].live)
 				most = end;
 		all->items[first].is_end = all->items[most].is_end = true;
 		all->items[end - 1].is_end = true;
-		// At the exit, much has been freed. The snapshot before it still shows that memory.
+		// At the exit much has been freed. The snapshot before the last still shows that memory.
 		if (end - first > 1)
 			all->items[end - 2].is_end = true;
 	}
@@ -101,8 +103,8 @@ by_time(const void *left, const void *right)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-// Marks the snapshot at which all processes together had most. It may be another than the largest
-// of each log.
+// Marks the snapshot at which all processes together had the most live bytes. It may be none of the
+// processes' own largest snapshots.
 static void
 choose_peak(struct all *all, size_t logs)
 {
@@ -146,11 +148,11 @@ choose(struct all *all)
 	}
 }
 
-// At each chosen time, makes the last snapshot of each log up to then a moment.
+// Makes moments: at each chosen time, the last snapshot of each log up to that time.
 static void
 spread(const struct all *all, struct schedule *schedule)
 {
-	// for each log the index of its last snapshot so far, plus 1
+	// for each log, the index of its last snapshot up to now, plus 1
 	size_t *last = memory_get(schedule->count, sizeof(*last));
 	bool is_chosen = false, may_go = true;
 
@@ -164,8 +166,8 @@ spread(const struct all *all, struct schedule *schedule)
 		may_go = may_go && !seen->is_end;
 		if (!is_chosen)
 			continue;
-		// Several logs: snapshots with the same time are taken together. In a single log each is a
-		// moment.
+		// In several logs, snapshots with the same time become moments together. In a single log,
+		// each such snapshot is a moment of its own.
 		if (schedule->count > 1 && i + 1 < all->count && all->items[i + 1].time == seen->time)
 			continue;
 		schedule->times[schedule->time_count++] = (struct scheduled_time){seen->time, may_go};
@@ -187,7 +189,7 @@ schedule_make(struct schedule *schedule, char **paths, bool is_whole)
 	while (paths[schedule->count])
 		schedule->count++;
 	schedule->logs = memory_get(schedule->count, sizeof(*schedule->logs));
-	// Errors of a log are reported when it is read again.
+	// Errors of a log are reported later, when the log is read again.
 	message_is_quiet = true;
 	for (size_t i = 0; i < schedule->count; i++) {
 		schedule->logs[i].path = paths[i];

@@ -11,7 +11,7 @@
 
 #include "log/summary_scan.h"
 
-enum { MOMENTS_MOST = 400 }; // besides the first, the last and the largest snapshots
+enum { MOMENTS_MOST = 400 }; // chosen besides the first, the last and the largest snapshots
 
 // A log, and which of its snapshots are moments. Snapshots are in the order in which log_next()
 // returns them.
@@ -19,8 +19,8 @@ struct scheduled {
 	const char *path;
 	size_t count; // number of its snapshots
 	uint64_t bytes; // size of the log when it was scanned
-	bool *is_one; // for each snapshot: true if it is a moment
-	// its snapshots, until reading has shown that they are right; NULL after that
+	bool *is_one; // is_one[n] is true if snapshot number n is a moment
+	// what the scan found of each snapshot; NULL if the log was read instead
 	struct scanned_snapshot *scanned;
 };
 
@@ -29,10 +29,10 @@ struct schedule {
 	size_t count;
 	uint64_t snapshots;  // number of snapshots in all logs
 	bool has_times;      // true if each snapshot has a time
-	bool is_thinned;     // true if some snapshots are no moments
-	// Used for several logs: chosen times, in ascending order. At each time, the last snapshot of
-	// each log up to then is a moment. may_go is true if the time may be left out when there are
-	// too many.
+	bool is_thinned;     // true if some snapshots are not moments
+	// The chosen times, in ascending order, as used for several logs. At each time, the last
+	// snapshot of each log up to that time is a moment. may_go is true if kept.h may leave the time
+	// out.
 	struct scheduled_time {
 		int64_t time; // Unix time in ms; or if there are no times, the snapshot's number in its log
 		bool may_go;
@@ -40,8 +40,8 @@ struct schedule {
 	size_t time_count;
 };
 
-// Scans the logs for their snapshots' totals, or with is_whole reads whole logs. Prints no
-// warnings. A log that cannot be read gets no snapshots.
+// Scans the logs for the totals of their snapshots, or with is_whole reads the logs as log_next()
+// does. Prints no warnings. A log that cannot be read gets no snapshots.
 void schedule_make(struct schedule *schedule, char **paths, bool is_whole);
 void schedule_free(struct schedule *schedule);
 

@@ -32,7 +32,7 @@ rotated(uint32_t word, unsigned bits)
 	return word >> bits | word << (32 - bits);
 }
 
-// FIPS 180-4, section 6.2.2: processes one block.
+// Processes one block (FIPS 180-4, section 6.2.2).
 static void
 digest(uint32_t hash[WORDS], const unsigned char *block)
 {
@@ -61,8 +61,8 @@ digest(uint32_t hash[WORDS], const unsigned char *block)
 		hash[i] += v[i];
 }
 
-// Computes the hash. By section 5.1.1, a bit 1 follows the bytes. The length in bits is at the last
-// block's end.
+// Computes the hash. The message is padded by section 5.1.1: one bit 1 follows the bytes, and the
+// length in bits is at the end of the last block.
 static void
 sum_of(unsigned char sum[DIGEST], const void *bytes, size_t length)
 {
@@ -86,7 +86,8 @@ char *
 sha256_base64(char text[SHA256_TEXT], const void *bytes, size_t length)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-	unsigned char sum[DIGEST + 1] = {0}; // one byte more, so that the size is a multiple of three
+	// one byte more, so that the number of bytes is a multiple of three
+	unsigned char sum[DIGEST + 1] = {0};
 	char *to = text;
 
 	sum_of(sum, bytes, length);

@@ -16,8 +16,8 @@
 #include "rows/resolved_frame.h"
 #include "rows/wrapper.h"
 
-// Kinds of steps, by which the page hides some. A step is a resolved frame. The page's script knows
-// these numbers (DATA.md).
+// Kinds of steps, by which the page can hide some. A step is a resolved frame. The page's script
+// uses the same numbers (DATA.md).
 enum {
 	STEP_LIBRARY = 1,
 	STEP_WRAPPER = 2,
@@ -28,8 +28,9 @@ enum {
 
 struct known_step {
 	const char *name, *file;
-	char *shorter; // a shorter form of the name; NULL if there is none
-	size_t module, group; // group: steps that a reader takes for one function
+	char *shorter; // a shorter form of the name to show; NULL if there is none
+	// group: number of the steps with the same name and module, which are one function to a user
+	size_t module, group;
 	size_t language;
 	unsigned line, kind;
 };
@@ -41,14 +42,14 @@ struct branch {
 struct stacks {
 	struct intern modules, files, texts, keys, groups, languages;
 	struct numbers branch_keys;
-	struct numbers seen; // frames of rows that were added
-	size_t *seen_steps; // the number of each frame's step
+	struct numbers seen; // numbers the frames of rows that were added
+	size_t *seen_steps; // seen_steps[n] is the step of frame number n in `seen`
 	size_t seen_room;
 	struct known_step *steps; // steps[n] is step number n
 	size_t step_room;
 	struct branch *branches;
 	size_t branch_room;
-	// reused for each row: its frames, and those of them that a tree shows
+	// reused for each row: its frames, and those of them that a call tree shows
 	struct resolved_stack row, told;
 };
 
@@ -113,7 +114,7 @@ step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool i
 }
 
 // As step_number(), but faster for a frame that was added before, because no texts are compared. A
-// resolved frame is identified by its frame and the index of its call there.
+// resolved frame is identified by its frame and the index of its call in that frame.
 static size_t
 known_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {
@@ -154,7 +155,8 @@ stacks_add(struct stacks *stacks, const struct row *row)
 		if (is_new) {
 			stacks->branches = memory_grow(stacks->branches, number, &stacks->branch_room,
 				sizeof(*stacks->branches));
-			// A parent's number is lower than its children's, so the page reads parents first.
+			// A parent's number is lower than those of its children. So the page reads parents
+			// first.
 			ASSERT(at <= number);
 			stacks->branches[number] = (struct branch){at, step};
 		}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stacks: gives modules, steps (frames as the page shows them) and stacks numbers. Each is written
-// once. Stacks are branches of a tree.
+// stacks: numbers the modules, steps (frames as the page shows them) and stacks. Each is written
+// once. A stack is a branch of a tree.
 
 #ifndef PMEM_CLI_STACKS_H
 #define PMEM_CLI_STACKS_H
