@@ -57,7 +57,7 @@ enum {
 	NEXT_CALLOC,
 	NEXT_REALLOC,
 	NEXT_POSIX_MEMALIGN,
-	NEXT_MEMALIGN, // from here on optional in an allocator
+	NEXT_MEMALIGN, // an allocator may lack the functions from here to the one before free()
 	NEXT_ALIGNED_ALLOC,
 	NEXT_VALLOC,
 	NEXT_PVALLOC,
@@ -72,7 +72,7 @@ enum {
 	NEXT_TC_OWNS,
 	NEXT_MI_VERSION,
 	NEXT_MI_GOOD_SIZE,
-	NEXT_MCHECK, // in glibc's debugging library, beside glibc itself
+	NEXT_MCHECK, // only in glibc's debugging library, libc_malloc_debug.so
 	NEXTS,
 };
 
@@ -105,8 +105,8 @@ static struct next_symbol nexts[NEXTS];
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-// Returns the next function of that name. Returns 0 if the allocator lacks an optional function.
-// The next of that name would then be another allocator's, for other blocks.
+// Returns the next function of that name behind us. Returns 0 if the allocator lacks an optional
+// function: the next one of that name is then another allocator's, and gives other blocks.
 static uintptr_t
 function(int which)
 {
@@ -197,7 +197,7 @@ find_functions(void)
 	}
 	find_family();
 	find_rivals();
-	// Only tcmalloc's function is needed.
+	// Only of tcmalloc do we need to know which blocks it owns (size.c).
 	size_start(size_class.has_samples ? allocators(NEXT_TC_OWNS) : 0);
 	return true;
 }
@@ -207,9 +207,9 @@ judge_functions(void)
 {
 	if (!real_is_glibcs() && allocators(NEXT_MCHECK))
 		return REAL_CHECKS_BLOCKS;
-	// A foreign malloc() may be followed by the C library's malloc_usable_size(). The foreign
-	// malloc() may wrap the C library's, or give blocks without glibc's headers: the blocks are
-	// checked as they come.
+	// A foreign malloc() without a malloc_usable_size() is not refused here, if glibc's
+	// malloc_usable_size() follows. The foreign malloc() may wrap glibc's, or may give blocks
+	// without glibc's headers. Which it does is checked on its blocks as they come (size.c).
 	if (!nexts[NEXT_USABLE_SIZE].code.start || allocators(NEXT_TC_DEBUG))
 		return REAL_TELLS_NO_SIZES;
 	return REAL_NOT_REFUSED;

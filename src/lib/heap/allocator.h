@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// allocator: finds the functions that the program's calls would reach without us, for real.h.
-// It recognizes the allocator by the names that are exported beside them. A program with raised
+// allocator: finds the functions that the program's calls would reach without us, for real.h. It
+// recognizes the allocator by the other names that the same object exports. A program with raised
 // rights, or one that is not among PMEM_PROGRAMS, is left alone.
 //
 // Who may call: any thread, at any moment. Calls only the allocator's functions for its version

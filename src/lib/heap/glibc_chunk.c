@@ -5,11 +5,12 @@
 
 struct glibc_chunk_layout glibc_chunk_layout;
 
-// Blocks that were compared so far and whose header agreed with malloc_usable_size(); atomic.
+// Number of blocks so far whose header agreed with malloc_usable_size(); atomic.
 static unsigned headers_seen;
 
-// Returns true if a chunk is whole pages, together with the bytes that were skipped before it for
-// alignment. From glibc 2.43 on the chunk's size excludes the two words of the header.
+// Returns true if a chunk can be a mapping of its own. Such a chunk is whole pages, together with
+// the bytes that were skipped before it for alignment. From glibc 2.43 on the chunk's size excludes
+// the two words of the header.
 static bool
 is_mapping(uintptr_t chunk, size_t before, size_t size)
 {
@@ -21,8 +22,9 @@ is_mapping(uintptr_t chunk, size_t before, size_t size)
 }
 
 // The checks are those that glibc's free() makes on the first word that it reads. If one fails,
-// free() reports an "invalid pointer" or "invalid size". Of a mapping glibc reads only the header.
-// The program may have unmapped the block's end, so we ask if it can be read.
+// free() reports an "invalid pointer" or "invalid size". Of a mapping free() reads only the header,
+// so it accepts a block whose end the program has unmapped. We therefore ask the kernel whether the
+// end can be read.
 bool
 glibc_chunk_is_plausible(void *block)
 {
@@ -49,8 +51,8 @@ word_before(const void *block, int words)
 	return word;
 }
 
-// The header must say that the chunk before it is in use. Otherwise a chunk of the size that the
-// header gives must be there.
+// The header must say that the block is a mapping, or that the chunk before it is in use. If that
+// chunk is free, the header gives its size, and a chunk of that size must be there.
 bool
 glibc_chunk_bears_header(void *block)
 {

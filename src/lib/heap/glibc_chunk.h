@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// glibc_chunk: reads glibc's chunk header, the two words before a block, and decides how far to
+// glibc_chunk: reads glibc's chunk header, the two words before a block, and decides whether to
 // believe it.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks. A header exists only
@@ -26,19 +26,19 @@ enum {
 	GLIBC_CHUNK_MMAPPED = 2,
 	GLIBC_CHUNK_FLAGS = 7,
 	GLIBC_CHUNK_MIN_BYTES = 32,
-	// If a chunk of at most this size starts in mapped memory, its end is taken to be mapped.
-	// Blocks of 64 KiB with header and tag are within it: zlib takes four of those for each
-	// stream.
+	// If a chunk of at most this size starts in mapped memory, its end is taken to be mapped,
+	// without asking the kernel. The limit includes blocks of 64 KiB with header and tag: zlib
+	// takes four of them for each stream.
 	GLIBC_CHUNK_NEAR_BYTES = 65 << 10,
 };
 
 // What is known of the allocator's blocks. Atomic.
 extern struct glibc_chunk_layout {
 	bool is_known;  // the blocks are glibc's: an address without such a header is no block
-	bool says_size; // enough headers agreed with malloc_usable_size(): they are believed
+	bool says_size; // headers are believed: enough of them agreed with malloc_usable_size()
 } glibc_chunk_layout;
 
-// Returns the usable bytes of a block of glibc's.
+// Returns the usable bytes of a block of glibc's, by its header.
 static inline size_t
 glibc_chunk_usable(void *block)
 {
@@ -60,8 +60,9 @@ glibc_chunk_glance(void *block)
 	if (__builtin_expect((uintptr_t)block % (2 * sizeof(word)) != 0, 0))
 		return 0;
 	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
-	// The size is aligned and within the limits. The flag of a mapping stays in `size`, so a chunk
-	// that is a mapping of its own is not aligned.
+	// In a header of the common kind the size is aligned and within the limits. The flag of a
+	// mapping is left in `size`, so a chunk that is a mapping of its own fails the check of
+	// alignment.
 	size_t size = word & ~(size_t)(GLIBC_CHUNK_FLAGS & ~GLIBC_CHUNK_MMAPPED);
 	if (__builtin_expect(size % (2 * sizeof(word)) != 0
 				|| size - GLIBC_CHUNK_MIN_BYTES

@@ -10,17 +10,18 @@ enum {
 
 // Written once, before the real functions are called.
 static struct {
-	uintptr_t before[MANY]; // our hooks that an interposer's function precedes
+	uintptr_t before[MANY]; // our hooks that a function of a module before us precedes
 	unsigned before_count;
-	struct code_range between[MANY]; // objects
+	struct code_range between[MANY]; // the objects of wrappers
 	unsigned between_count;
-	struct real next; // the functions that are enclosed
+	struct real next; // the functions in `real` before interposer_enclose()
 } state;
 
-// Requested bytes of the enclosed call under way; SIZE_MAX if the call gives no block.
+// Requested bytes of this thread's call of a wrapper that is under way. SIZE_MAX if that call gives
+// no block.
 static __thread size_t asked;
 
-// What enter() saves, for leave(). If an exception or siglongjmp() leaves the enclosed call,
+// What enter() saves for leave(). If an exception or siglongjmp() leaves the wrapper's function,
 // leave() is not called: real_enter() notices that later.
 struct entered {
 	uintptr_t outer;
@@ -45,7 +46,7 @@ leave(struct entered entered)
 
 #define ENTER(bytes) enter((uintptr_t)__builtin_dwarf_cfa(), bytes)
 
-// Functions that return a block or an error.
+// Each of these functions calls a wrapper's, and notes the request meanwhile.
 
 static void *
 enclosed_malloc(size_t bytes)
@@ -207,8 +208,8 @@ interposer_is_between(void)
 bool
 interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
-	// An allocator's function may end in a jump to a public name. Its caller is then our own hook,
-	// for which real_asks() is true.
+	// An allocator's function may end in a jump to a public name. The return address is then in our
+	// own library, which had called the allocator: for it, too, real_asks() is true.
 	return real_inside - cfa < INSIDE_BYTES_MAX
 		&& (real_asks(caller) || (is_wrappers(caller) && bytes >= asked));
 }

@@ -14,15 +14,16 @@
 
 TABLE_STATIC struct next_symbol next_symbols[NEXT_SYMBOLS_MAX];
 bool next_symbol_ready;
-static bool hidden; // set by the thread that hides our symbols, before it does; atomic
+static bool hidden; // true once a thread has begun to hide our symbols; atomic
 
 enum {
 	STARTS = 256,
 	WORD_BITS = 64,
 };
 
-// Flags in sought.known: what is known of a name. They are not in struct next_symbol. So the pages
-// of next_symbols[] are not touched for a name for which nothing is found.
+// Flags in sought.known: an object before us defines the name, an object behind us defines it, an
+// object refers to it. The flags are not in struct next_symbol, so that the pages of next_symbols[]
+// are not touched for a name that no object defines.
 enum {
 	IS_BEFORE = 1,
 	IS_BEHIND = 2,
@@ -51,8 +52,8 @@ struct definition_search {
 	struct ours ours;
 	bool behind_us;
 	unsigned place; // position on the list of the object that is searched
-	struct code_range home; // that object; empty until first needed
-	// the bit start_of() is set for each name that is looked for
+	struct code_range home; // range of that object; empty until first needed
+	// For each name that is looked for, the bit whose number is start_of() of the name is set.
 	uint64_t starts[STARTS / WORD_BITS];
 };
 
@@ -71,8 +72,8 @@ open_ours(struct ours *ours)
 // name, such as the loader's, skips the symbol.
 enum { HIDDEN = 2 };
 
-// Returns the number of our own symbol of that name, or 0. No two names that we export have hashes
-// that differ only in HIDDEN and bit 0 (tests/build/exports_and_needs.sh).
+// Returns the number of our own symbol of that name, hidden or not, or 0. No two names that we
+// export have hashes that differ only in HIDDEN and bit 0 (tests/build/exports_and_needs.sh).
 static uint32_t
 own_symbol(const struct ours *ours, const struct next_name *name)
 {
@@ -96,8 +97,8 @@ next_symbol_own(const struct next_name *name)
 	return (struct code_range){ours.symbols.base + symbol->st_value, symbol->st_size};
 }
 
-// Returns the address of a symbol's function. An indirect function's resolver gives it
-// (STT_GNU_IFUNC).
+// Returns the address of a symbol's function. Of an indirect function (STT_GNU_IFUNC), the resolver
+// returns the address.
 static uintptr_t
 function_of(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 {
@@ -174,7 +175,8 @@ note_starts(struct definition_search *search, const struct sought *some)
 			|= UINT64_C(1) << start_of(name->name) % WORD_BITS;
 }
 
-// Notes a name that the object refers to, or, if the object has no GNU hash table, defines.
+// Notes that the object refers to a name. If the object has no GNU hash table, it may also define
+// the name: then looks up the definition.
 static void
 look_at_name(struct definition_search *search, struct sought *some, const char *looked_at,
 	uint32_t hash, const struct dl_phdr_info *loaded, const struct dynsym *symbols)

@@ -6,18 +6,17 @@
 // again.
 //
 // The list is visited before the program can have loaded anything by itself. The list is then the
-// global scope, in which each call that reaches us was bound; so the answer never changes. It
-// includes what the program's own calls would reach, of any symbol version. We do not use
-// dlsym(RTLD_NEXT). It finds no symbol whose version is not the default, and no symbol of
-// libc_malloc_debug.so has a default version. When it fails, it allocates in the middle of the
-// loader's work.
+// loader's global scope, in which each call that reaches us was bound; so the answer never changes.
+// Definitions of any symbol version are found, as by the program's own calls. We do not use
+// dlsym(RTLD_NEXT). It finds only default versions, and no symbol of libc_malloc_debug.so has one.
+// When dlsym() fails, it allocates in the middle of the loader's work.
 //
-// If there is no next definition, our own must not be found, either. A C program may later load C++
-// plugins behind that scope, each with an operator new of its own. Another program looks for
-// mallocx() to learn whether it runs on jemalloc. So the hash by which our function would be found
-// is changed in our symbol table. The hash is not changed if an object that was loaded at the start
-// refers to the function. That object may be bound to our function already, which then has to do
-// the work.
+// If a name has no next definition, our own function of that name must not be found, either. For
+// instance, a C program may later load C++ plugins outside that scope, each with an operator new of
+// its own. Another program looks for mallocx() to learn whether it runs on jemalloc. So our
+// function is hidden: the hash by which the loader would find it is changed in our symbol table. It
+// is not hidden if an object that was loaded at the start refers to the function. That object may
+// be bound to our function already, which then has to do the work.
 
 #ifndef PMEM_NEXT_SYMBOL_H
 #define PMEM_NEXT_SYMBOL_H
@@ -43,8 +42,8 @@ code_range_has(const struct code_range *range, uintptr_t pc)
 	return pc - range->start < range->bytes;
 }
 
-// The name of a function that we export. It is constant, so that its page stays shared with the
-// file.
+// The name of a function that we export. Only constants of this type exist, so that their pages
+// stay shared with the library's file.
 struct next_name {
 	char name[60];
 	uint32_t hash;
@@ -52,7 +51,7 @@ struct next_name {
 
 // The definitions that were found of a name; written once, before next_symbol_ready.
 struct next_symbol {
-	struct code_range code; // in the first object behind us that defines the name
+	struct code_range code; // the function in the first object behind us that defines the name
 	struct code_range home; // that object
 	uintptr_t before; // address of the definition in the first object before us, or 0
 	uint64_t place;   // position of home on the loader's list
@@ -61,9 +60,9 @@ struct next_symbol {
 
 #define NEXT_NAME(symbol_name) {symbol_name, DYNSYM_HASH(symbol_name)}
 
-// Names for next_symbol_start() are constants, or arrays of them, with this attribute, in any
-// file. The linker puts them in one array. The alignment keeps the compiler from leaving gaps
-// between them.
+// An attribute that notes names for next_symbol_start(). It is given to constants, or to arrays of
+// constants, in any file. The linker puts them in one array. The alignment keeps the compiler from
+// leaving gaps between them.
 #define NEXT_NAME_NOTED \
 	__attribute__((section("pmem_next"), used, aligned(_Alignof(struct next_name))))
 
@@ -84,7 +83,7 @@ next_symbol_of(const struct next_name *noted)
 	return (struct next_symbol *)((uintptr_t)next_symbols + distance);
 }
 
-extern bool next_symbol_ready; // written with release
+extern bool next_symbol_ready; // true once next_symbols[] is filled in; written with release
 
 // Finds the next definitions of all noted names, unless they are known. A function of ours
 // without a next definition is hidden, unless an object refers to it. Objects that are loaded

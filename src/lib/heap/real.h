@@ -3,9 +3,9 @@
 // recorded.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks. The functions are found
-// on the first call of any hook, before constructors if need be (allocator.h). Earlier requests are
-// served by boot.h. If the allocator lacks a function of malloc()'s family, another function of the
-// allocator serves. These pointers are never NULL once the state is past REAL_RESOLVING.
+// on the first call of any hook, before constructors if need be (allocator.h). Requests before that
+// are served by boot.h. If the allocator lacks a function of malloc()'s family, another function of
+// the allocator serves. These pointers are never NULL once the state is past REAL_RESOLVING.
 //
 // The allocator must not notice us. We recognize it by the names that it exports, and by the
 // blocks that it gives to the program. The blocks are checked as they come (size.h). The first
@@ -25,19 +25,21 @@
 
 enum real_state {
 	REAL_NEW,       // -> REAL_RESOLVING, by the first hook called
-	REAL_RESOLVING, // -> one of the next three, by the same call
-	REAL_OFF,       // final: hooks only forward. The program has raised rights (AT_SECURE),
-			// or its blocks cannot hold tags
-	REAL_ON,        // glibc's malloc, with the block layout that we know
-	REAL_ON_OTHER,  // another allocator, which may call itself through our hooks, or one that
-			// is not known yet -> REAL_ON, REAL_OFF
+	REAL_RESOLVING, // -> one of the next three, or REAL_NEW again, by the same call
+	// Final: hooks only forward. The program has raised rights (AT_SECURE), or is not to be
+	// recorded, or its blocks cannot hold tags.
+	REAL_OFF,
+	REAL_ON, // recording; the blocks are glibc's, with the layout that we know
+	// Recording. The allocator is another one, which may call itself through our hooks, or is not
+	// known yet. -> REAL_ON, REAL_OFF
+	REAL_ON_OTHER,
 };
 
 // Why nothing is recorded.
 enum real_refusal {
 	REAL_NOT_REFUSED,
 	REAL_TELLS_NO_SIZES, // gives no sizes of blocks, or wrong ones
-	REAL_CHECKS_BLOCKS,  // libc_malloc_debug.so: its guard bytes follow the program's bytes
+	REAL_CHECKS_BLOCKS,  // libc_malloc_debug.so: its guard bytes are where a tag would be
 };
 
 struct real {
@@ -56,7 +58,7 @@ struct real {
 	struct code_range home; // the allocator's object: the one with malloc_usable_size()
 	struct code_range self; // our library
 	struct code_range libc; // glibc; empty if the C library is another
-	// home, if the allocator may call its own public names; else empty
+	// equal to `home` if the allocator may call its own public names; else empty
 	struct code_range calls_itself;
 	enum real_refusal refusal; // the reason for REAL_OFF; atomic
 	uintptr_t before;  // the malloc() that the program's calls reach first, or 0 if that is ours
@@ -65,9 +67,9 @@ struct real {
 
 extern struct real real;
 
-// The cfa of the hook that is now calling the allocator, 0 if none. It is set if the allocator
-// may call its own functions by their public names, which are our hooks. jemalloc's operator
-// delete calls free() so.
+// The cfa of the hook that is now calling the allocator, 0 if none. It is set if the allocator may
+// call its own functions by their public names, which are our hooks. For instance, jemalloc's
+// operator delete calls free().
 extern __thread uintptr_t real_inside;
 
 // Called when a block shows that recording must end, on the thread that got the block, with the
@@ -109,8 +111,9 @@ real_asks(uintptr_t pc)
 }
 
 // Called before a real function that may call our hooks; real_leave() is called after it. Returns
-// the argument for real_leave(): the cfa of the outer hook in which the calling hook runs, or 0. It
-// is 0, too, if an exception or siglongjmp() has already left the outer hook.
+// the argument for real_leave(): the cfa of the outer hook in which the calling hook runs, or 0 if
+// there is none. Also returns 0 if an exception or siglongjmp() has left the outer hook: its cfa is
+// then not above the caller's.
 static inline uintptr_t
 real_enter(uintptr_t cfa)
 {

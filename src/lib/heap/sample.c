@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The library has no floating point (compile.sh). Numbers below 1 are integers of 62 bits, and
-// a weight has 31 bits behind the point. So a weight is off by less than 2^-29 of itself, and
-// by half a byte.
+// The library has no floating point (compile.sh). Numbers from 0 to 1 are integers in units of
+// 2^-62, and weights are integers in units of 2^-31. So a weight in bytes is off by less than 2^-29
+// of itself, and by half a byte.
 
 #include "base/sys.h"
 #include "base/hash.h"
@@ -16,14 +16,14 @@
 enum {
 	ONE_BITS = 62,
 	WEIGHT_BITS = 31,
-	LOG_BITS = 32, // of a logarithm, behind the point
+	LOG_BITS = 32, // bits of a logarithm behind the point
 	MARK_FOR_GOOD = UINT8_MAX,
-	SURE = 43, // exp(-43) is 0 in 62 bits
+	SURE = 43, // exp(-43) is 0 in units of 2^-62
 };
 
 #define ONE (UINT64_C(1) << ONE_BITS)
-#define EXP_MINUS_1 UINT64_C(1696544475317221319) // of ONE
-#define LN_2 UINT64_C(2977044472)                 // of 2^32
+#define EXP_MINUS_1 UINT64_C(1696544475317221319) // exp(-1), in units of 1 / ONE
+#define LN_2 UINT64_C(2977044472)                 // ln(2), in units of 2^-32
 
 TABLE_STATIC uint8_t sample_pages[SAMPLE_PAGES];
 TABLE_STATIC uint8_t sample_blocks[SAMPLE_BLOCKS];
@@ -48,7 +48,8 @@ chance_of(uint64_t bytes)
 
 	if (whole >= SURE)
 		return ONE;
-	// The fraction's Taylor series; the fraction is divided in two steps of 31 bits.
+	// The Taylor series of 1 - exp(-x). x is the remainder divided by the mean, in units of 1 /
+	// ONE. The division is done in two steps of 31 bits.
 	uint64_t rest = bytes % mean << 31;
 	uint64_t x = rest / mean << 31 | (rest % mean << 31) / mean;
 	uint64_t chance = 0;
@@ -115,8 +116,8 @@ drawn(struct slot *slot)
 	return mixed(__atomic_add_fetch(&shared_random, step, __ATOMIC_RELAXED));
 }
 
-// Returns the bytes to the next hit: minus the logarithm of a uniform number from 0 to 1. Each
-// squaring of a number from 1 to 2 gives one more bit of its logarithm.
+// Returns the bytes to the next hit: the mean times minus the logarithm of a uniform random number
+// from 0 to 1. Each squaring of a number from 1 to 2 gives one more bit of its logarithm.
 static uint64_t
 drawn_bytes(struct slot *slot)
 {
@@ -161,8 +162,9 @@ may_pass(const struct slot *slot)
 		&& (now == REAL_ON || (now == REAL_ON_OTHER && !glibc_chunk_layout.is_known));
 }
 
-// Lets sample_passes() leave out blocks of this thread from now on. Marks the pages of NULL and of
-// the boot arena before. So a free there is never counted as one of a left-out block.
+// Lets sample_passes() leave out blocks of this thread from now on. Before that, marks the pages of
+// NULL and of the boot arena for good: a free of NULL, or in the arena, is not the free of a
+// left-out block.
 static void
 begin(struct slot_sample *sample)
 {

@@ -14,11 +14,12 @@
 // by chance. The block's tag says which way, and the free of the block subtracts what was
 // added.
 //
-// Of the blocks that are left out only two sums are kept: their calls and their bytes. A page in
-// which no recorded block begins has no mark: so most left-out blocks are recognized without
-// reading the block. Recorded blocks, which are asked for with room for a tag, lie together on
-// pages that hold other blocks, too. So on a page with a mark, blocks have marks of their own. If a
-// block's own mark is set, its tag decides.
+// A block that is left out only adds to sums of calls and bytes over all blocks. When a block is
+// freed, marks show whether it may be a recorded one. A page has a mark if a recorded block begins
+// in it. Most left-out blocks are on pages without a mark, and are recognized without being read.
+// But recorded blocks, which are requested with room for a tag, lie together on pages that hold
+// other blocks, too. So each recorded block also has a mark of its own. If both marks of a block
+// are set, its tag decides.
 
 #ifndef PMEM_SAMPLE_H
 #define PMEM_SAMPLE_H
@@ -46,8 +47,8 @@ enum {
 	SAMPLE_PAGE_BITS = 12,
 	SAMPLE_PAGES = 65536,
 	// Number of block marks. A block's mark is chosen by a hash of its address; neighbours have
-	// different marks. With a thousand recorded blocks, one in 65 other blocks on their pages is
-	// not recognized as left out.
+	// different marks. With a thousand recorded blocks, one in 65 other blocks on the same pages
+	// has a set mark, and its tag must be read.
 	SAMPLE_BLOCK_BITS = 4,
 	SAMPLE_BLOCKS = 65536,
 };
@@ -56,7 +57,7 @@ enum {
 // with a tag in the block.
 struct sample_choice {
 	// Bytes in the block for the tag. If 0, a sampling library leaves the block out. An exact
-	// library then puts its tag in the table (tag_table.h).
+	// library then puts the block's tag in the table (tag_table.h).
 	size_t room;
 };
 #define SAMPLE_CHOICE {TAG_BYTES}
@@ -67,21 +68,22 @@ struct sample_weight {
 	uint64_t calls;
 };
 
-// The marks. They count the recorded blocks that begin on each page, and those of each hash. A
-// count of 255 is never changed again. The pages of NULL and of the boot arena, which are no blocks
-// of the allocator, are set to 255. Atomic.
+// The marks. Each is the number of recorded blocks that begin on the pages, or have the hash, to
+// which the mark belongs. A mark that has reached 255 is never changed again. NULL and the blocks
+// of the boot arena are no blocks of the allocator: the marks of their pages are set to 255.
+// Atomic.
 extern uint8_t sample_pages[SAMPLE_IS_ON ? SAMPLE_PAGES : 1];
 extern uint8_t sample_blocks[SAMPLE_IS_ON ? SAMPLE_BLOCKS : 1];
 
-// This thread's sums if sample_passes() may leave out its blocks, else NULL. It may if the thread
-// has a slot of its own and the blocks' layout is known.
+// This thread's sums if sample_passes() may leave out its blocks, else NULL. sample_passes() may do
+// that if the thread has a slot of its own and the blocks' layout is known.
 extern __thread struct slot_sample *sample_own;
 
 // Bytes that the thread may still request before a block is chosen. 0 while sample_own is NULL.
 extern __thread uint64_t sample_left;
 
-// Returns true if a block is hit. Called if sample_passes() is false. A block of no bytes counts as
-// one byte.
+// Returns true if a block is hit, and so is recorded. Called if sample_passes() is false. A block
+// of no bytes counts as one byte.
 bool sample_hits(size_t bytes);
 
 // sample_count_alloc_apart() does what sample_count_alloc() does, in the thread's own slot or the
@@ -89,28 +91,28 @@ bool sample_hits(size_t bytes);
 void sample_count_alloc_apart(size_t bytes);
 void sample_count_free_shared(void);
 
-// Called by sample_number(), sample_weight(), sample_mark() and sample_unmark() where blocks
-// are sampled.
+// Called by sample_number(), sample_weight(), sample_mark() and sample_unmark() in a build that
+// samples.
 uint32_t sample_number_drawn(uint32_t source, size_t bytes);
 struct sample_weight sample_weight_of(uint32_t number, size_t bytes);
 void sample_set_mark(const void *block);
 void sample_take_mark(const void *block);
 
 // Returns the calls and bytes of all allocations and the calls of all frees, left-out blocks
-// included. Freed bytes are 0. A fork child starts with its parent's sums.
+// included. The freed bytes, which are not known, are 0. A fork child starts with its parent's
+// sums.
 struct counter sample_sum(void);
 
-// sample_passes() and sample_choose() are called before the allocator is asked for the block. If it
-// refuses, nothing is corrected: the countdown is memoryless.
-//
+// sample_passes() and sample_choose() are called before the allocator is asked for the block. If
+// the allocator fails, nothing is corrected: the countdown is memoryless.
 #if PMEM_SAMPLE_BYTES > 0
 // Counts down, and returns true, if a block of that size is left out. Returns false for a block of
 // no bytes, and if the countdown would end: sample_hits() then decides.
 static inline __attribute__((always_inline)) bool
 sample_passes(size_t bytes)
 {
-	// A signal handler may count down between the read and the write. Its countdown is then lost.
-	// But sample_left never becomes more than it was.
+	// A signal handler may count down between the read and the write. The handler's countdown is
+	// then lost. But sample_left never becomes more than it was.
 	uint64_t left = sample_left;
 
 	if (__builtin_expect(left <= bytes - 1, 0))
@@ -252,7 +254,7 @@ sample_source(uint32_t number)
 	return number / TAG_KINDS;
 }
 
-// `number` is the number in the block's tag.
+// Returns what a recorded block counts for. `number` is the number in its tag.
 static inline struct sample_weight
 sample_weight(uint32_t number, size_t bytes)
 {
@@ -267,8 +269,8 @@ static inline void
 sample_add(uint64_t *number, uint64_t more)
 {
 #ifdef __x86_64__
-	// One instruction, which no signal can divide. It needs no lock, since no other thread writes
-	// the number.
+	// One instruction, which no signal can divide. It needs no lock prefix, since no other thread
+	// writes the number.
 	__asm__("addq %1, %0" : "+m"(*number) : "er"(more));
 #else
 	__atomic_fetch_add(number, more, __ATOMIC_RELAXED);
@@ -295,7 +297,7 @@ sample_count_free_own(void)
 		sample_count_free_shared();
 }
 
-// Counts a free by any thread.
+// Counts a free, in the thread's own slot if it has one, or else in the shared slot.
 static inline __attribute__((always_inline)) void
 sample_count_free(void)
 {

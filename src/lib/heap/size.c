@@ -11,13 +11,13 @@ size_t size_of_none;
 typedef size_t (*ask_function)(void *block);
 
 static struct {
-	int (*owns)(const void *); // tcmalloc's, or NULL
+	int (*owns)(const void *); // tcmalloc's MallocExtension_GetOwnership(), or NULL
 	ask_function ask; // serves size_of_given() on allocators other than glibc's; atomic
-	bool begins;      // no wrapper puts a header before a block; atomic
+	bool begins;      // true once it is known that no wrapper puts a header before a block; atomic
 } state;
 
-// Calls tcmalloc's malloc_usable_size() only for a block that tcmalloc owns. For any other it
-// ends the program, with another message than its free() has.
+// Calls tcmalloc's malloc_usable_size() only for a block that tcmalloc owns. For any other block
+// that function ends the program, with another message than tcmalloc's free().
 static __attribute__((noinline)) size_t
 ask_if_owned(void *block)
 {
@@ -67,7 +67,7 @@ ask_glibc(void *block, size_t bytes)
 	return usable;
 }
 
-// On the first call of its malloc_usable_size() tcmalloc creates an object, with the program's
+// On the first call of malloc_usable_size(), tcmalloc creates an object, with the program's
 // operator new if there is one. The guard is taken so that we do not record that allocation: asking
 // for its size would create another object.
 __attribute__((noinline)) size_t
@@ -82,10 +82,11 @@ size_of_untagged(void *block)
 }
 
 // Returns true if a wrapper gives blocks as the allocator made them. If the wrapper puts a header
-// before each block, the block has fewer bytes than the allocator says. A tag would then be written
-// beyond its end. An allocator's block of nearly a page, or nearly half of one, begins at a
-// multiple of that size. A block behind a header does not, since the header is smaller than that.
-// The program may never request blocks of these sizes, so we do.
+// before each block, a block has fewer bytes than the allocator says. A tag would then be written
+// beyond the block's end. An allocator's block of nearly a page, or nearly half a page, begins at a
+// multiple of a large power of two: the largest that divides the usable size. A block behind a
+// header does not, since the header is smaller than that power. The program may never request
+// blocks of these sizes, so we do.
 static bool
 begin_as_allocated(void)
 {
@@ -109,7 +110,8 @@ begin_as_allocated(void)
 static size_t
 ask_other(void *block, size_t bytes, size_t alignment)
 {
-	// No thread tags a block before state.begins is set. Several threads may check at once.
+	// Behind a wrapper no thread tags a block before state.begins is set. Several threads may check
+	// at once.
 	if (interposer_is_between() && !__atomic_load_n(&state.begins, __ATOMIC_ACQUIRE)) {
 		uintptr_t holder = guard_begin(GUARD_INTERNAL);
 		bool known = begin_as_allocated();

@@ -9,10 +9,10 @@
 // sizes are mostly predicted (size_class.h). Otherwise the allocator is asked, and the block is
 // checked: a block that cannot hold a tag ends all recording.
 //
-// A block to be freed is guessed as large as the last one that this thread freed on the page.
-// The guess is as good as asking: a tag is valid only for its block and its place (tag.h). So
-// either the tag is found there or the guess was wrong. The place lies on the block's own page,
-// which can be read.
+// A block to be freed is guessed to be as large as the last block that this thread freed on the
+// same page. A wrong guess does no harm: a tag is valid only for its block and at its place
+// (tag.h). So if a tag is found where the guess says, the guess was right. The place is on the
+// block's own page, which can be read.
 
 #ifndef PMEM_SIZE_H
 #define PMEM_SIZE_H
@@ -27,7 +27,8 @@
 #include "threads/thread.h"
 
 enum {
-	SIZE_PAGE_BYTES = SIZE_CLASS_PAGE_BYTES, // larger pages are multiples of it
+	// the smallest page of any machine; larger pages are multiples
+	SIZE_PAGE_BYTES = SIZE_CLASS_PAGE_BYTES,
 };
 
 // As an `alignment` argument: malloc()'s alignment, but the size must be asked for. The block
@@ -46,8 +47,8 @@ void size_start(uintptr_t owns);
 size_t size_ask(void *block, size_t bytes, size_t alignment);
 
 // Returns the usable bytes of a block that the real allocator has just given for a request of
-// `bytes`. `alignment` is 0 for malloc()'s alignment. Returns `bytes` if the check of the block
-// ends all recording: at least so many are there.
+// `bytes`. `alignment` is 0 for malloc()'s alignment. If the check of the block ends all recording,
+// returns `bytes`, which the block has at least.
 static inline size_t
 size_of_new(void *block, size_t bytes, size_t alignment)
 {

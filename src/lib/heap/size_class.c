@@ -8,8 +8,8 @@ struct size_class size_class;
 uint16_t size_class_steps[SIZE_CLASS_STEPS];
 
 // Trusts jemalloc's predictions, which are documented. Trusts those of other allocators in the
-// versions that tests ran on, and in older ones. mimalloc from 1.8.8 and 2.1.8 on can put guard
-// pages behind some blocks.
+// versions that tests ran on, and in older ones. mimalloc from 1.8.8 and 2.1.8 on is not trusted:
+// it can put guard pages behind some blocks.
 void
 size_class_start(const struct size_class_functions *functions)
 {
@@ -43,9 +43,9 @@ size_class_aligned_bytes(size_t bytes, size_t alignment)
 	return size_class.nallocx(bytes, alignment > 1 ? __builtin_ctzl(alignment) : 0);
 }
 
-// Looks for a tag at the end of each size class in turn. Up to the block's own size that is inside
-// the block. If there is no tag, the search goes on beyond the block, where memory may not be
-// mapped.
+// Looks for a tag at the end of each size class in turn. Up to the class of the block, that end is
+// inside the block. If the block has no tag, the search goes on beyond it. There memory may not be
+// mapped, so the kernel is asked.
 __attribute__((noinline)) size_t
 size_class_size_with_tag(void *block)
 {
@@ -71,8 +71,8 @@ size_class_ends(size_t bytes, size_t usable)
 	__atomic_store_n(&size_class.is_all, false, __ATOMIC_RELAXED);
 }
 
-// Called if a block has another size than predicted. In debugging allocators the usable size is the
-// requested size.
+// Called if a block has another size than predicted, as in debugging allocators, where the usable
+// size is the requested size.
 static void
 stop_trusting(void)
 {

@@ -3,9 +3,10 @@
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
-// jemalloc, tcmalloc and mimalloc each have such a function. If its predictions can be trusted,
-// they are kept for steps of 8 bytes. A step's prediction is kept once the allocator has confirmed
-// the size of a block of that step. So the allocator is mostly not asked about a block.
+// jemalloc, tcmalloc and mimalloc each have a function that predicts the usable bytes for requested
+// bytes. If its predictions can be trusted, they are kept in an array, one for each step of 8
+// requested bytes. A step's prediction is kept once the allocator has confirmed the size of a block
+// of that step. So the allocator is mostly not asked about a block.
 
 #ifndef PMEM_SIZE_CLASS_H
 #define PMEM_SIZE_CLASS_H
@@ -18,7 +19,8 @@
 #pragma GCC visibility push(hidden)
 
 enum {
-	// All block sizes are multiples of it, or no steps are kept.
+	// The requested bytes of one step. A prediction is kept only if it is the same for the whole
+	// step.
 	SIZE_CLASS_STEP_BYTES = 8,
 	SIZE_CLASS_STEPS = 1024 / SIZE_CLASS_STEP_BYTES + 1,
 	// The smallest page of any machine.
@@ -35,14 +37,14 @@ struct size_class_functions {
 };
 
 extern struct size_class {
-	size_t (*nallocx)(size_t, int); // at least one of these two is NULL
+	size_t (*nallocx)(size_t, int); // the functions that predict; at least one of the two is NULL
 	size_t (*good_size)(size_t);
 	bool is_trusted; // all blocks that malloc() gives have the predicted size; atomic
 	bool has_samples; // tcmalloc: some page-aligned blocks are larger than predicted
 	bool is_all;     // see size_class_is_all(); atomic
 } size_class;
 
-// Usable bytes by steps of requested bytes; 0 if not known. Atomic.
+// Usable bytes of a block, by step of requested bytes; 0 if not known. Atomic.
 extern uint16_t size_class_steps[SIZE_CLASS_STEPS];
 
 // Chooses the function that predicts. Called once, before the first block.
@@ -55,21 +57,22 @@ size_class_is_to_be_had(void)
 	return size_class.nallocx || size_class.good_size;
 }
 
-// Return the predicted usable bytes of a block for `bytes`. The second is nallocx()'s
-// prediction for an alignment.
+// Return the predicted usable bytes of a block for a request of `bytes`. size_class_aligned_bytes()
+// is only for allocators with nallocx().
 size_t size_class_bytes(size_t bytes);
 size_t size_class_aligned_bytes(size_t bytes, size_t alignment);
 
 // Returns true while sizes can only be predicted, not asked for. gperftools' tcmalloc tells no size
-// before its constructor has run. That is after the constructors of nearly all libraries.
+// before its constructor has run. That constructor runs after the constructors of nearly all
+// libraries.
 static inline bool
 size_class_is_all(void)
 {
 	return __builtin_expect(__atomic_load_n(&size_class.is_all, __ATOMIC_RELAXED), 0);
 }
 
-// Returns the usable size of a block that is freed while size_class_is_all(). That is the size at
-// whose end a tag is found, or 0.
+// Returns the usable size of a block that is freed while size_class_is_all(). It is the predicted
+// size at whose end a tag is found, or 0 if there is none.
 size_t size_class_size_with_tag(void *block);
 
 // Ends the state of size_class_is_all(): tcmalloc has told that a block for `bytes` has `usable`
@@ -77,7 +80,7 @@ size_t size_class_size_with_tag(void *block);
 void size_class_ends(size_t bytes, size_t usable);
 
 // Notes that a block that malloc() gave for `bytes` has `usable` bytes. If that was the prediction,
-// later predictions for this step are believed.
+// it is kept for this step.
 void size_class_learn(size_t bytes, size_t usable);
 
 // Returns true if the block may be one of tcmalloc's samples. A sample is larger than other blocks
@@ -89,7 +92,7 @@ size_class_is_sample(const void *block)
 		&& size_class.has_samples;
 }
 
-// Returns the usable bytes that were learnt of new blocks for `bytes`, or 0 if none were.
+// Returns the kept usable bytes of a block for a request of `bytes`, or 0 if none are kept.
 static inline size_t
 size_class_step(size_t bytes)
 {

@@ -22,8 +22,9 @@ _Static_assert(TAG_TABLE_FROM == (1 << LARGE_BITS) - TAG_BYTES + 1 || !TAG_TABLE
 	"no two large blocks begin in the same bytes");
 _Static_assert(SIZE_SHIFT + TAG_TABLE_SIZE_BITS == 63, "an entry has 64 bits");
 
-// In each tree the first step uses the highest LEAF_BITS bits of an address. The third uses the
-// LEAF_BITS bits above those that share an entry. The second uses the bits in between.
+// The two trees. In each tree the first step uses the highest LEAF_BITS of an address's
+// ADDRESS_BITS. The lowest bits do not matter: addresses that differ only there share an entry. The
+// third step uses the LEAF_BITS bits above these. The second step uses the bits in between.
 enum tree {
 	LARGE,
 	ALIGNED,
@@ -168,7 +169,7 @@ tag_table_write(
 	uint64_t value = key_of(block) | (uint64_t)source << SOURCE_SHIFT | (uint64_t)bytes << SIZE_SHIFT;
 	uint64_t before;
 
-	// Two blocks as small as this may begin in the same 64 bytes.
+	// Two blocks as small as this may begin in the same 64 bytes, and would share an entry.
 	if (!is_large && bytes + TAG_BYTES <= 1 << ALIGNED_BITS)
 		return false;
 	if (__builtin_expect(!entry, 0)) {

@@ -9,13 +9,14 @@
 // with 8 bytes more a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM bytes or
 // more is requested with the program's size, and its tag is here. The same holds for an aligned
 // block if 8 bytes more would make it longer by a whole alignment. On glibc, tags are here for
-// blocks of TAG_TABLE_FROM_GLIBCS bytes or more. A program may never touch the last page of such a
-// block, and a tag there would.
+// blocks of TAG_TABLE_FROM_GLIBCS bytes or more. The program may never touch the last page of such
+// a block, and a tag there would make the page resident.
 //
-// The table is a tree like a processor's page tables: three steps lead to the 8 bytes that belong
-// to each 512 bytes of addresses. No two blocks of TAG_TABLE_FROM bytes begin in the same 512
-// bytes. Smaller aligned blocks have a second tree, with 8 bytes for each 64 bytes of addresses. So
-// nothing is searched, moved or freed. Only the owner of a block writes its entry. An entry is
+// The table is a tree like a processor's page tables: three steps lead from an address to its entry
+// of 8 bytes. Each 512 bytes of addresses have one entry, since no two blocks of TAG_TABLE_FROM
+// bytes or more begin in the same 512 bytes. Smaller aligned blocks have a second tree, with an
+// entry for each 64 bytes of addresses. So nothing is searched, moved or freed. Only the owner of a
+// block writes its entry. An entry is
 //
 //	bit 0..8    the lowest bits of the block's address
 //	bit 9..28   source number
@@ -49,7 +50,8 @@ enum {
 	TAG_TABLE_SIZE_BITS = 34,
 };
 
-// Blocks of more bytes have no room for a tag. BLOCK_BYTES_MAX if all blocks have room. Atomic.
+// Blocks of more bytes are requested without room for a tag. BLOCK_BYTES_MAX if all blocks are
+// requested with room for one. Atomic.
 extern size_t tag_table_below;
 
 extern size_t tag_table_from; // first value of tag_table_below, plus 1; 0 before tag_table_start()
@@ -57,8 +59,8 @@ extern size_t tag_table_from; // first value of tag_table_below, plus 1; 0 befor
 // Called once, before the first block.
 void tag_table_start(bool is_glibcs);
 
-// Returns true if a block of `bytes`, at least 1, at malloc()'s alignment, has room for its
-// tag.
+// Returns true if a block of `bytes`, at least 1, at malloc()'s alignment, is requested with room
+// for its tag.
 static inline __attribute__((always_inline)) bool
 tag_table_leaves(size_t bytes)
 {
@@ -67,9 +69,10 @@ tag_table_leaves(size_t bytes)
 	return __builtin_expect(bytes - 1 < below, 1);
 }
 
-// Returns true if a block's tag is to be here, not in the block; called before the block is
-// allocated. `alignment` is 0 or 1 for malloc()'s. Returns true for an alignment that is no power
-// of two: the allocator then gets the program's size, and judges both.
+// Returns true if a block's tag is to be in the table, not in the block; called before the block is
+// allocated. `alignment` is 0 or 1 for malloc()'s alignment. Returns true for an alignment that is
+// no power of two: the allocator then gets the program's size and alignment unchanged, and judges
+// them.
 bool tag_table_takes_it(size_t bytes, size_t alignment);
 
 static inline bool
@@ -85,8 +88,8 @@ tag_table_takes(size_t bytes, size_t alignment)
 bool tag_table_write(
 	const void *block, uint32_t source, size_t bytes, size_t alignment, struct tag *was);
 
-// Reads a block's tag from the table. It can be wiped and restored like a tag that was read from a
-// block. Its `usable` is 0. Returns false if the table has no tag of this block.
+// Reads a block's tag from the table. The tag can be wiped and restored like a tag that was read
+// from a block. Sets tag->usable to 0. Returns false if the table has no tag of this block.
 bool tag_table_read_it(const void *block, struct tag *tag);
 
 static inline bool
@@ -95,7 +98,8 @@ tag_table_read(const void *block, struct tag *tag)
 	return TAG_TABLE_IS_BUILT && tag_table_read_it(block, tag);
 }
 
-// Returns true if a tag of the block was read from the table.
+// Returns true if the block's tag was read from the table. A tag that was read from a block with no
+// usable bytes for the program is at the block's own address.
 static inline bool
 tag_table_has(const struct tag *tag, const void *block)
 {
