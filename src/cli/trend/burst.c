@@ -6,14 +6,15 @@
 
 #include "trend/burst.h"
 
-// Growth in this last share of the time is new.
+// Growth in this last share of the clock time is new.
 static const double lately = 0.1;
 // Growth of less than this share of the live bytes is no burst.
 static const double much = 0.25;
-// The burst begins as late as possible, but so that it has this share of the growth that was found.
+// The burst's beginning is the latest point from which the burst still has this share of the growth
+// that was found.
 static const double nearly_all = 0.9;
 
-// Returns the highest peak before a point.
+// Returns the highest peak of the points before number `point`.
 static double
 high_before(const struct trend_point *points, size_t point)
 {
@@ -23,8 +24,7 @@ high_before(const struct trend_point *points, size_t point)
 	return high;
 }
 
-// Returns the last floor of the source that is known up to this clock time. Returns 0 if there is
-// none.
+// Returns the last of the source's floors up to this clock time. Returns 0 if there is none.
 static double
 floor_at(const struct trend_point *points, size_t count, double clock)
 {
@@ -34,8 +34,8 @@ floor_at(const struct trend_point *points, size_t count, double clock)
 	return floor;
 }
 
-// Finds the source that grew most since the burst began. If other sources shrank, it may have grown
-// by more than the process. Then only the process's growth is counted as this source's.
+// Finds the source that grew most since the burst began. If other sources shrank, this source may
+// have grown by more than the whole process. Then the process's growth is taken for the source's.
 static void
 find_source(struct burst *burst, struct history *history)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // burst: growth of the process's live bytes at the end of a log, above every earlier peak. Nobody
-// can tell yet whether these bytes stay, so a burst is not called a leak. It is reported by itself:
-// whoever looks at a process that has just grown wants to know why.
+// can tell yet whether these bytes stay, so a burst is not called a leak. It is reported apart from
+// leaks, since somebody who looks at a process that has just grown wants to know why.
 
 #ifndef PMEM_CLI_BURST_H
 #define PMEM_CLI_BURST_H
@@ -12,7 +12,7 @@ struct burst {
 	double growth; // live bytes at the end beyond the earlier peak. 0 if there is no burst
 	double now;    // live bytes at the end
 	double began;  // clock time of the last point before the burst
-	// the source that has grown most since `began`. NULL if none has grown
+	// the source that has grown most since `began`. NULL if no source has grown
 	const struct source *source;
 	double of_source; // bytes that `source` has grown by, at most `growth`
 };

@@ -10,17 +10,18 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-enum { CHANGEPOINTS_MAX = 4 }; // onsets that are tried, at most
+enum { CHANGEPOINTS_MAX = 4 }; // most onsets of a series that are tried
 
 // Fills onsets[] with indexes of points: 0, and the first point after each break (shape_break()).
 // Late breaks are left out. Returns the number of onsets.
 size_t changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets);
 
-// Returns true if the rise `later` describes a leak better than `earlier`, a rise whose onset is
-// earlier. That is so if `earlier` is no leak. Otherwise the rate between the two onsets must be
-// below half of the later rate, or above twice that rate. It must be so by work, and also by the
-// clock if clock times are known. If only the kind of work changes, such as a server's requests, a
-// leak grows by the clock as before.
+// Two rises to the end of the series differ in their onsets. Returns true if the one with the later
+// onset, `later`, describes the leak better. That is so if `earlier` is no leak. Otherwise the
+// slope between the two onsets must be below half of the slope of `later`, or above twice that
+// slope. Slopes are compared by work, and also by the clock if clock times are known. If only the
+// kind of work changes, such as a server's requests, a leak goes on by the clock as before, and has
+// no new onset.
 bool changepoint_is_better(const struct trend_point *points, size_t count,
 	const struct trend *later, const struct trend *earlier);
 

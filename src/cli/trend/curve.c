@@ -13,18 +13,19 @@
 // passes through this many points exactly.
 enum { FITTED = 3 };
 
-// A perfect fit leaves no residuals, so their logarithm would be infinite. It counts as leaving
-// this share of the squared distances from the mean.
+// A perfect fit leaves no residuals, and the logarithm of 0 is infinite. So the squared residuals
+// of a fit count as at least this share of the squared distances from the mean.
 static const double nothing = 1e-9;
 
 // If the residuals' autocorrelation is above this, a curve and a line are also compared by
-// increments (squares_off_anew()). An example is a store that is filled with keys in random order:
-// it wanders about its curve.
+// increments, about the changes from one value to the next (squares_off_anew()). An example is a
+// store that is filled with keys in random order: its floors wander about the curve. So its values
+// are not independent, but its increments are.
 static const double wanders = 0.7;
-// The autocorrelation for such increments is at most this.
+// The autocorrelation that squares_off_anew() is given is at most this.
 static const double correlation_most = 0.95;
-// The AR(1) coefficient of noise that adds up, as in a random walk. For noise that does not add up,
-// increments by this coefficient understate the evidence.
+// The autocorrelation that squares_off_anew() is given for noise that adds up from value to value,
+// as in a random walk. If the noise does not add up, the evidence is understated.
 static const double all_stays = 0.999;
 // The autocorrelation of white noise is hardly ever more than this / sqrt(count).
 static const double by_chance = 2;
@@ -53,7 +54,7 @@ center(struct centered *centered, const double *values, size_t count)
 // A line over x: mean + slope * (x - mean_x).
 struct line {
 	double mean_x, slope;
-	double off_line; // sum of squared distances of the values from the line
+	double off_line; // sum of the squared residuals
 };
 
 static struct line
@@ -75,7 +76,8 @@ best_line(const double *x, const struct centered *values)
 	return line;
 }
 
-// Returns the squared residuals of the best line over x, or of the mean if the line does not rise.
+// Returns the sum of the squared residuals of the best line over x, or of the mean if the line does
+// not rise.
 static double
 squares_off(const double *x, const struct centered *values)
 {
@@ -111,9 +113,9 @@ correlation_of_neighbours(const double *x, const double *values, size_t count)
 }
 
 // Returns the squared residuals of the best line over x, fitted to increments. An increment is a
-// value less `correlation` times the value before it. Increments of x and of the level are taken in
-// the same way. (Prais and Winsten, "Trend estimators and serial correlation", Cowles Commission
-// Discussion Paper 383 (1954).)
+// value less `correlation` times the value before it, so the increments' residuals are independent.
+// x and the constant term of the line are changed in the same way. (Prais and Winsten, "Trend
+// estimators and serial correlation", Cowles Commission Discussion Paper 383 (1954).)
 static double
 squares_off_anew(const double *x, const double *values, size_t count, double correlation)
 {
@@ -159,9 +161,10 @@ squares_off_two_lines(const struct stretch *stretch, size_t *at)
 
 enum family { STEP, LEVEL, EXPONENTIAL, LOGARITHM, FAMILIES };
 
-// Returns the parameter to try under this number, as a share of the time. For STEP and LEVEL, the
-// curve becomes level there. For EXPONENTIAL, it is the time constant. A LOGARITHM grows as much in
-// this first share of the time as in the next two such shares.
+// Returns the parameter that is tried as this number, as a share of the stretch's time. For STEP
+// and LEVEL, the curve becomes level there. For EXPONENTIAL, the parameter is the time constant.
+// For LOGARITHM, the curve grows as much in this first share of the time as in the next two such
+// shares.
 static double
 parameter(enum family family, unsigned number)
 {
@@ -175,7 +178,7 @@ parameter(enum family family, unsigned number)
 
 static const double parameter_most[FAMILIES] = {0.8, 0.9, 1, 0.3};
 
-// Returns the bent time at time t. t and the parameter are shares of the whole time.
+// Returns the bent time at time t. t and the parameter are shares of the stretch's time.
 static double
 bent(enum family family, double parameter, double t)
 {
@@ -226,7 +229,8 @@ curve_autocorrelation(const struct trend_point *points, size_t count,
 	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
 }
 
-// The evidence for a curve if it is compared by increments: with one line, and with two lines.
+// The evidence for a curve, compared by increments (squares_off_anew()): against one line, and
+// against two lines.
 struct anew {
 	double line, two;
 };
@@ -249,17 +253,18 @@ evidence_anew(const struct stretch *stretch, const double *x, double correlation
 		n * log(broken / best) + 2 * log(n)};
 }
 
-// Returns twice the logarithm of how much more probable the better fit makes the values. `worse`
-// and `better` are squared residuals. If the noise is not known, it is estimated from the
-// residuals of `n` independent values.
+// Returns the evidence (verdict.h) for the better of two fits, before anything is subtracted for
+// its parameters. `worse` and `better` are the fits' squared residuals. If the noise is not known,
+// it is estimated from the residuals of `n` independent values.
 static double
 gain(const struct stretch *stretch, double n, double worse, double better)
 {
 	return stretch->noise > 0 ? (worse - better) / stretch->noise : n * log(worse / better);
 }
 
-// Returns the number of independent values that say as much as the floors of the stretch. If the
-// noise is known, it is not correlated, so that all floors are independent.
+// Returns the number of independent values that have as much information as the floors of the
+// stretch. Noise whose variance is known (stretch->noise) is white, so all floors are independent
+// then.
 static double
 new_values(const struct stretch *stretch, double correlation)
 {
@@ -279,8 +284,8 @@ curve_rises(const struct stretch *stretch, double correlation)
 }
 
 // Returns the squared residuals of the best curve. Sets *of to its family and *parameter_of to its
-// parameter. If no curve is better than the line, returns the line's residuals, and *of is
-// FAMILIES.
+// parameter. If no curve fits better than the line, returns the line's squared residuals, and sets
+// *of to FAMILIES.
 static double
 squares_off_best(const struct stretch *stretch, enum family *of, double *parameter_of)
 {
@@ -341,7 +346,7 @@ curve_that_slows(const struct stretch *stretch)
 		struct anew anew = evidence_anew(stretch, x, bounded, at);
 		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
 	}
-	// A STEP or a LEVEL becomes level at once. So its slope does not fall all the time.
+	// `fills` needs a slope that falls all the time. A STEP or a LEVEL becomes level at once.
 	if (curve.goes_on > 0) {
 		struct anew anew = evidence_anew(stretch, x, all_stays, at);
 		curve.fills = anew.line > TREND_NO_ACCIDENT && anew.two > -TREND_POSITIVE;

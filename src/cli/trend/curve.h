@@ -10,18 +10,20 @@
 #include "trend/shape.h"
 
 struct curve {
-	// twice the logarithm of how much more probable the curve is than a line, by Schwarz's
-	// criterion
+	// evidence (verdict.h) for the curve and against a line, by Schwarz's criterion
 	double evidence;
-	double against_two; // as `evidence`, but against two lines
+	double against_two; // as `evidence`, but against two lines that need not meet
 	double goes_on;  // the curve's slope at its end, divided by its mean slope
 	bool leaves_noise; // residuals of neighbouring points correlate no more than by chance
-	bool fills; // the curve's slope surely falls all the time, and two lines fit no better
+	// the curve's slope surely falls all the time, and two lines fit no better. A store that fills
+	// grows so
+	bool fills;
 };
 
-// Returns what is known of the best curve of four families. The families are: a step; a line that
-// becomes level; an exponential that nears a level; a logarithm, which slows down but never becomes
-// level. If residuals are autocorrelated, the points count as fewer.
+// Fits curves of four families to the floors, and describes the one that fits best. The families
+// are: a step; a line that becomes level; an exponential that nears a level; a logarithm, which
+// slows down but never becomes level. If residuals are autocorrelated, the points count as fewer
+// independent ones.
 struct curve curve_that_slows(const struct stretch *stretch);
 
 // Returns the sum of squared residuals of the best curve, or of the line if no curve is better.
@@ -33,8 +35,8 @@ double curve_misfit(const struct stretch *stretch);
 double curve_autocorrelation(const struct trend_point *points, size_t count,
 	const size_t *onsets, size_t last);
 
-// Returns the evidence for a line that rises, against a level. `correlation` is the autocorrelation
-// of the residuals (curve_autocorrelation()).
+// Returns the evidence (verdict.h) for a line that rises, against a level. `correlation` is the
+// autocorrelation of the residuals (curve_autocorrelation()).
 double curve_rises(const struct stretch *stretch, double correlation);
 
 #endif

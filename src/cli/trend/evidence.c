@@ -8,35 +8,41 @@
 #include "trend/expiry.h"
 #include "trend/gc.h"
 
-// A process counts as started when it is this old.
+// A process counts as started when it is this old, at the latest.
 static const double start_most_ms = 600e3;
-// A rise may be a collector's saw-tooth under three conditions. At least the share `without` of the
-// work came before the rise. All blocks of the rise may be from the share `last_part` at the end of
-// the work. The rise has lasted for less than tooth_most_ms.
+// A rise may be a garbage collector's saw-tooth under three conditions. More than the share
+// `without` of the process's work (bytes allocated and freed) came before the rise. The blocks'
+// mean lifetime may be so short that all are from the last share `last_part` of the work. The rise
+// has lasted for less than tooth_most_ms.
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
-// Growth of memory that a language collects may be garbage for garbage_most_ms. It must also be
-// little, or the source must have freed more than the share `hardly_freed` of its blocks.
+// If a language's collector frees a source's memory, growth may be garbage until it has lasted for
+// garbage_most_ms. The growth must also be little, or the source must have freed more than the
+// share `hardly_freed` of its blocks.
 static const double garbage_most_ms = 3600e3;
 static const double hardly_freed = 0.5;
 // A collector that last ran as the process started may wait until live bytes have grown by this
-// share.
+// share of all.
 static const double waits_for = 0.25;
-// A collector that runs when live bytes have doubled leaves at most this share of them as garbage.
+// If a collector runs whenever live bytes have doubled, at most this share of live bytes is
+// garbage.
 static const double by_doubling = 0.5;
 // Some leaks show only if the points of the process's start are left out. Such a leak must be seen
-// for this many times the time that other leaks need. Its growth may be that of a pool that fills.
+// to grow for this many times as long as other leaks, because its growth may be that of a pool that
+// fills.
 static const double behind_start = 3;
-// If a leak has not grown since its last point, that time may count in its rate. It counts if it is
-// above this share of the leak's time. A shorter time may only be due to where the last point is.
+// The clock time from a leak's last point to the end of what is known may be a time without growth.
+// It lowers the leak's rate if it is above this share of the time from onset to last point. A
+// shorter one may only be due to where the last point is.
 static const double long_tail = 0.1;
-// A source that made fewer than few_blocks allocations may be a buffer that was replaced. Its
-// growth is little below buffer_shares times leaks_asked.min_share.
+// A source that made fewer than few_blocks allocations may be a buffer that was replaced by larger
+// ones. Its growth is little if it is below buffer_shares * min_share of the most that the process
+// held.
 static const double few_blocks = 32;
 static const double buffer_shares = 10;
-// A line fits clearly better than another if its squared residuals are less than this part of the
-// other's.
+// A line fits clearly better than another line or a curve if its squared residuals are below this
+// share of the other's.
 static const double clearly = 0.5;
 
 // Returns the index of the first value that is at least `high`, or of the last value.
@@ -65,8 +71,8 @@ evidence_started(const struct history *history, const struct trend_point *live,
 		high = fmax(high, rest[i]);
 		highest = fmax(highest, live[i].floor - live[0].floor);
 	}
-	// If most of the growth is of supposed leaks, the rest does not show when the process had
-	// started.
+	// If most of the growth is that of supposed leaks, the growth without them does not show when
+	// the process had started.
 	if (high <= highest / 2)
 		return started;
 	size_t i = first_at(rest, count, 0.75 * high);
@@ -75,8 +81,9 @@ evidence_started(const struct history *history, const struct trend_point *live,
 	return fmax(started, live[i].time);
 }
 
-// Returns true if the floor goes on rising after the moment. It must do so for at least as long as
-// from the onset to the moment. Its rate must be at least a quarter of the leak's.
+// Returns true if the leak goes on after `moment`, the time at which the process had started. It
+// must go on for at least as long as from its onset to that time, and at a quarter of its slope or
+// more.
 static bool
 goes_on_after(double moment, const struct finding *finding, const struct trend_point *points,
 	size_t count)
@@ -103,10 +110,10 @@ goes_on_after(double moment, const struct finding *finding, const struct trend_p
 	return (last->time - moment) * 2 >= last->time - onset->time && slope >= trend->slope / 4;
 }
 
-// Returns true if the leak is small beside what its source allocated, and beside what the process
-// held. A buffer may have been replaced by a larger one a few times, when it had to be larger. Such
-// steps give no rate. So their growth counts as small up to a larger share of what the process
-// held.
+// Returns true if the leak is small beside the blocks that its source allocated, and beside
+// `highest`, the most bytes that the process held. A buffer may have been replaced by a larger one
+// a few times. So few steps give no rate. So a buffer's growth counts as small up to a larger share
+// of `highest`.
 static bool
 is_small(const struct finding *finding, double share, double highest)
 {
@@ -121,8 +128,8 @@ is_small(const struct finding *finding, double share, double highest)
 		&& trend->growth_blocks < share * finding->allocs && trend->growth < share * highest;
 }
 
-// Returns true if the rise may be a collector's saw-tooth. By Little's law, the blocks' mean
-// lifetime is at least their number divided by the rate of allocations.
+// Returns true if the rise may be a garbage collector's saw-tooth. By Little's law, the blocks'
+// mean lifetime is at least the growth in blocks divided by the rate of allocations.
 static bool
 may_be_tooth(const struct finding *finding, const struct trend_point *points, size_t count)
 {
@@ -135,12 +142,15 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 		&& before > without * whole && lived < last_part * whole;
 }
 
-// Returns true if a garbage collector may yet free the growth. A collector frees most new objects
-// soon. So what it will free later is little, or less than half of the blocks allocated. An object
-// that it has seen and kept often is old. It looks at old objects seldom: in a small server every
-// ten minutes, or less often. Until then old garbage grows as a leak does. A process that does
-// hardly anything after its start collects nothing. If the collector waits until live bytes have
-// doubled (GC_DOUBLED), nothing that the language itself allocates is freed before.
+// Returns true if a garbage collector may yet free the growth. `little` is a small growth in bytes,
+// `highest` the most that the process held.
+//
+// A collector frees most new objects soon. So the garbage that it still has to free is little, or
+// less than half of the blocks allocated. Objects that it has kept several times are old. It
+// collects old objects seldom: in a small server every ten minutes, or less often. Until then, old
+// garbage grows as a leak does. In a process that does hardly anything after its start, the
+// collector does not run. If it waits until live bytes have doubled (GC_DOUBLED), it frees no
+// memory of the language itself before.
 static bool
 may_be_garbage(const struct finding *finding, double little, double highest)
 {
@@ -187,7 +197,7 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 	return seen - finding->unseen < enough || may_end ? STANDS_BRIEF : STANDS;
 }
 
-// Returns the squared residuals of a line of that slope.
+// Returns the sum of the squared residuals of a line of that slope.
 static double
 misfit(const double *times, const double *floors, size_t count, double slope)
 {
@@ -223,7 +233,7 @@ evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, siz
 }
 
 // Converts the finding's slopes from work to clock time. A long time without growth at the end
-// counts in the rate, unless the leak has stopped.
+// lowers the slopes, unless the leak has stopped.
 static void
 scale_slopes(struct finding *finding, const struct trend_point *points, size_t count,
 	bool is_sampled)
@@ -244,8 +254,8 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 	if (clock <= onset->clock)
 		return;
 	finding->by_work = (struct work_rate){trend->slope, trend->slope_low, trend->slope_high};
-	// In a sampled log the interval has the error of sampling. A line by the clock would lack it,
-	// so the slopes by work are scaled.
+	// In a sampled log, the interval of the slope by work includes the error of sampling. A line by
+	// the clock would lack that error. So the slopes by work are scaled instead.
 	bool by_work = clock > last->clock || is_sampled;
 	if (by_work || !evidence_goes_by_clock(trend, onset, (size_t)(last - onset) + 1)) {
 		double by = (last->time - onset->time) / (clock - onset->clock);
@@ -253,7 +263,7 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 		trend->slope_low *= by;
 		trend->slope_high *= by;
 	}
-	// The interval must include the mean rate, whichever line fits best.
+	// The interval must include the mean slope, from onset to `clock`, whichever line fits best.
 	double mean = trend->growth / (clock - onset->clock);
 	trend->slope_low = fmin(trend->slope_low, mean);
 	trend->slope_high = fmax(trend->slope_high, mean);

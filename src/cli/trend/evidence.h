@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // evidence: how long a leak was seen to grow, and what is known of the time since then.
 //
-// trend.h measures time by the process's work (timeline.h). This module asks the clock as well. A
-// source has stopped growing if it does not grow while other sources allocate as before. If it does
-// not grow while no other source allocates, that proves nothing. There is one exception: a source
-// that grew while no other source allocated. It has stopped if the time without growth is longer
-// than the time in which it grew.
+// trend.h measures time by the process's work: bytes allocated and freed (timeline.h). This module
+// also looks at clock times. A source has stopped growing if it does not grow while other sources
+// allocate as before. If it does not grow while no other source allocates, that proves nothing.
+// There is one exception: a source that grew while other sources hardly allocated. It has stopped
+// if the time without growth is longer than the time in which it grew.
 //
 // What a process builds up as it starts grows like a leak. Only growth that continues after the
-// start is a leak. Growth that was seen for a second gives no rate an hour.
+// start is a leak. Growth that was seen for a few seconds gives no reliable rate an hour.
 
 #ifndef PMEM_CLI_EVIDENCE_H
 #define PMEM_CLI_EVIDENCE_H
@@ -20,7 +20,7 @@
 
 // How strong the evidence for a leak is.
 enum standing {
-	STANDS,          // the leak goes on, or went on for as long as other sources allocated
+	STANDS,          // the leak goes on, or went on until other sources stopped allocating, too
 	STANDS_BEFORE,   // the source leaks no faster than in the release before
 	STANDS_STARTING, // growth was not seen to continue after the process had started
 	STANDS_BRIEF,    // growth was seen for too short a time, or may yet be freed
@@ -30,7 +30,7 @@ enum standing {
 };
 
 // How many bytes a source leaks for each byte that the process allocates or frees. `low` and `high`
-// are the interval of this rate. All are 0 if nothing is known.
+// are the interval of this rate at 95%. All are 0 if the rate is not known.
 struct work_rate {
 	double rate, low, high;
 };
@@ -38,32 +38,36 @@ struct work_rate {
 struct finding {
 	size_t number; // the source's number in the history
 	const struct source *source;
-	// slopes are for each byte of work. For a leak, evidence_weigh() converts them to the clock:
-	// for each millisecond, or each snapshot
+	// slopes are in bytes for each byte of work. For a leak, evidence_weigh() converts them to
+	// bytes for each millisecond or, without times, for each snapshot
 	struct trend trend;
-	bool behind_start; // only points after the process's start were judged
-	bool by_clock;     // judged in windows of equal clock time, since the work came in bursts
-	enum standing standing; // of a leak
+	bool behind_start; // the trend is that of the points after the process's start
+	// the trend is that of points in windows of equal clock time, since the work came in bursts
+	bool by_clock;
+	enum standing standing; // of a leak only
 	double began;  // clock time of the point at which growth began
-	bool or_earlier; // growth began then or earlier: its beginning was not seen
-	double grew;   // clock time when a leak was last seen to grow
-	// longest clock time between two neighbouring points whose floors rise. When in that time the
-	// source grew is not known
+	bool or_earlier; // growth may have begun before `began`: its beginning was not seen
+	double grew;   // clock time at which a leak was last seen to grow
+	// longest clock time from a point to the next with a higher floor. At which moment between
+	// these two points the source grew is not known
 	double unseen;
-	double known;  // clock time until which the source's live bytes are known
-	bool went_without; // since `grew`, other sources allocated as before, and this one did not grow
-	// the source has not grown since `grew`, for longer than it had grown before. While it grew,
-	// the other sources together allocated no more than this one
+	double known;  // clock time up to which the source's live bytes are known
+	// since `grew`, other sources have allocated as before, and this source has not grown
+	bool went_without;
+	// the source has not grown since `grew`, for longer than it had grown until then. While it
+	// grew, the other sources together made no more allocations than this source
 	bool stood_still;
 	double live;   // the last floor
 	double lowest, highest; // the lowest floor and the highest peak of all points
 	// clock time of the last floor in the upper half of the range from `lowest` to `highest`
 	double high;
-	double allocs; // the source's allocations since `began`
-	size_t sources; // sources that findings_join() has joined into this finding, its own included
-	struct work_rate by_work; // of a leak: its slope and interval by work
-	double held; // of a leak: bytes of its growth that were surely freed as the process ended
-	double before; // of a leak: the slope that it would have at the rate of leaks_asked.before
+	double allocs; // number of the source's allocations since `began`
+	// number of sources that findings_join() has joined into this finding, `source` included
+	size_t sources;
+	struct work_rate by_work; // of a leak: bytes leaked for each byte of work
+	double held; // of a leak: how many bytes of its growth the process surely freed as it ended
+	// of a leak: its slope by the clock if it leaked as fast as in the release before
+	double before;
 };
 
 // The defaults of leaks_asked.
@@ -76,25 +80,25 @@ enum {
 
 // What the user asked for. Zero fields exclude nothing.
 struct leaks_asked {
-	double least;     // growth of fewer bytes does not count
+	double least;     // growth by fewer bytes does not count
 	double min_time;  // a leak seen for fewer milliseconds is STANDS_BRIEF
 	double min_rate;  // a leak of fewer bytes an hour is STANDS_LITTLE
-	// in percent. A leak is STANDS_LITTLE if its growth is a smaller share of two things: of the
-	// blocks that the source allocated, and of the most that the process held
+	// in percent. A leak is STANDS_LITTLE if two shares are below this: its blocks as a share of
+	// those that the source allocated, and its bytes as a share of the most that the process held
 	double min_share;
 	// returns true for sources to judge. NULL chooses all
 	bool (*wanted)(const struct source *source);
 	// Returns the rate at which the source leaked in the release before. NULL if there is no such
 	// release.
 	struct work_rate (*before)(const struct source *source);
-	// leaks are joined if this returns the same number for their sources. NULL joins none
+	// leaks become one finding if this returns the same number for their sources. NULL joins none
 	size_t (*place_of)(const struct source *source);
 };
 
-// Returns the time at which the process had started, as in trend_point.time. By then it had nearly
-// all its sources, and most of its growth that is no supposed leak. `live` has the process's
-// points. leaks[i] is what all supposed leaks held at live[i]. A process counts as started after
-// ten minutes in any case.
+// Returns the time (as in trend_point.time) at which the process had started. By then it had nearly
+// all its sources. It also had most of the growth that it has apart from supposed leaks. After ten
+// minutes, a process counts as started in any case. live[] has the process's points, and leaks[i]
+// is the sum of bytes that all supposed leaks held at live[i].
 double evidence_started(const struct history *history, const struct trend_point *live,
 	const double *leaks, size_t count);
 

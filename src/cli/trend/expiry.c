@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // An expiry is a fall in which a cache frees many entries at once, since they have become old. A
-// cache that looks for old entries now and then has such falls. Between them it grows as a leak
-// does.
+// cache that removes old entries only now and then has such falls. Between two falls it grows as a
+// leak does.
 
 #include <math.h>
 
@@ -10,11 +10,11 @@
 
 // An expiry frees at least this share of the floor.
 static const double much = 0.1;
-// At most this share of the points may be below the point before. If more are, the falls may be
-// noise.
+// At most this share of the points may be below the point before. If more are below, the falls may
+// be noise.
 static const double seldom = 0.1;
-// A cache also leaks if the floor is higher after the last expiry than after the one before. The
-// difference must be more than this share of the rise between the two.
+// A cache may leak besides. It does if the floor is higher after the last expiry than after the one
+// before, by more than this share of the rise between these two expiries.
 static const double left_over = 0.125;
 
 bool

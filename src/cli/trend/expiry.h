@@ -10,10 +10,10 @@
 
 #include "trend/shape.h"
 
-// Returns true if the source has freed much at once before, and may do so again. If it has done so
-// repeatedly, the last time must have freed nearly all growth since the one before. The source may
-// do so again while the clock time since the last such fall is short. It is short if it is below
-// the longest time before one of these falls, and below most_ms.
+// An expiry is a fall of the floor in which the source frees much at once. Returns true if the
+// source has had an expiry and may have another. If it has had several, the last must have freed
+// nearly all growth since the one before. Another expiry may come while the clock time since the
+// last is below the longest time before any of them, and below most_ms.
 bool expiry_goes_on(const struct trend_point *points, size_t count, double most_ms);
 
 #endif

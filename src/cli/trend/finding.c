@@ -13,22 +13,23 @@
 static const double by_sampling = 0.005;
 
 // Time is usually measured by work: the bytes that the process allocated and freed. If live bytes
-// grew by this share of all work, work cannot serve as time.
+// grew by at least this share of all work, work cannot serve as time.
 static const double own_work = 0.75;
-// Growth slows down if less than the share `slow` of it came in the later half of the time. Chance
-// must make this in less than the share `by_accident` of cases.
+// Growth slows down by the clock if less than the share `slow` of it came in the later half of the
+// clock time. Chance must make this in less than the share `by_accident` of cases.
 static const double slow = 0.25;
 static const double by_accident = 0.001;
 
-// If a leak began after this share of the time, it is judged by the clock as well. It may have
-// begun earlier than its growth by work shows.
+// If a leak began after this share of the clock time, it is judged by the clock as well. It may
+// have begun earlier than its growth by work shows.
 static const double early = 0.25;
-// A source is judged by the clock only if it is known until this share of the time. If the log does
-// not show it from then on, its memory may have been freed.
+// A source is judged by the clock only if it is known up to this share of the clock time or longer.
+// If the log stops showing it earlier, its memory may have been freed.
 static const double at_end = 0.9;
 
-// Returns the standard error of a sampled source's growth between two points. The sizes of the
-// single blocks are not known, so the mean size at the end is taken for all.
+// Returns the standard error that sampling causes in the source's growth between two points. The
+// sizes of single blocks are not known. So all blocks are assumed to have the mean size at the
+// later point.
 static double
 sampling_error(const struct run *run, const struct trend_point *from, const struct trend_point *to)
 {
@@ -43,8 +44,9 @@ sampling_error(const struct run *run, const struct trend_point *from, const stru
 	return sqrt(certainty_variance_of_change(run, &before, &now));
 }
 
-// Takes the error of sampling into account, which the floors' own changes do not show. It widens
-// the slope's interval. If sampling makes such a rise too often, the verdict becomes VERDICT_SHORT.
+// Takes the error of sampling into account: the floors' changes do not show it. The error widens
+// the slope's interval. If sampling alone makes such a rise too often (by_sampling), the verdict
+// becomes VERDICT_SHORT.
 static void
 count_sampling(struct trend *trend, const struct run *run, const struct trend_point *points,
 	size_t count)
@@ -64,7 +66,8 @@ count_sampling(struct trend *trend, const struct run *run, const struct trend_po
 		trend->verdict = VERDICT_SHORT;
 }
 
-// Returns the run whose sampling the finding's values have. Mapped memory is never sampled.
+// Returns the run that says whether the finding's values are sampled. Blocks and mapped memory are
+// in different runs, and mapped memory is never sampled.
 static const struct run *
 run_of(const struct finding *finding, const struct history *history)
 {
@@ -81,10 +84,11 @@ finding_is_its_work(const struct trend_point *live, size_t count)
 		>= own_work * (live[count - 1].time - live[0].time);
 }
 
-// Asks the clock about a leak in a process of which finding_is_its_work() is true. By such work a
-// cache fills at an even pace. By the clock it slows down: few of its rises come in the later half
-// of the time in which it rose. If so, the verdict becomes VERDICT_SLOWS. The test is Laplace's for
-// a series of events, as a test of signs.
+// For a leak in a process of which finding_is_its_work() is true: tests whether its growth slows
+// down by the clock. A cache that fills grows evenly by such work. By the clock it slows down: few
+// of its rises come in the later half of the clock time in which it rises. If so, the verdict
+// becomes VERDICT_SLOWS. The test is Laplace's trend test for a series of events, made as a sign
+// test.
 static void
 ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 {
@@ -109,7 +113,8 @@ ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 		trend->verdict = VERDICT_SLOWS;
 }
 
-// Sets `began` and `allocs`. The points must be those that the finding was judged by.
+// Sets `began` and `allocs` of the finding. The points must be those that the finding was judged
+// by.
 static void
 measure_onset(struct finding *finding, const struct trend_point *points, size_t count)
 {
@@ -142,8 +147,8 @@ judge(struct finding *finding, const struct history *history, const struct trend
 			finding->high = points[i].clock;
 }
 
-// Returns true if the source is known nearly to the end. It must also be known in half of the
-// windows since its first point. A source that the log's end does not show may have shrunk.
+// Returns true if the source is known nearly to the log's end, and in half of the windows since its
+// first point. If the log's end does not show a source, it may have shrunk.
 static bool
 is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
 {
@@ -157,8 +162,8 @@ is_well_known(const struct trend_point *points, size_t count, const struct histo
 		>= (double)span->windows * (duration - points[0].time);
 }
 
-// Returns true if the last window does not show the source, and half of its growth was freed at
-// exit.
+// Returns true if the last window does not show the source, and half of its growth is no longer
+// there at `end`, the exit or now.
 static bool
 is_gone(const struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end)
@@ -168,10 +173,10 @@ is_gone(const struct finding *finding, const struct history_span *span,
 		&& end->bytes < last->floor - finding->trend.growth / 2;
 }
 
-// Returns true if a source outgrew the process's start: it ends above twice its highest peak in the
-// start. It must be known to the end, and for half of the spans after the start. Then its growth
-// does not only replace what was freed in the start. It is not the end of filling something,
-// either.
+// Returns true if the source outgrew the process's start: it ends above twice its highest peak in
+// the start. It must be known to the log's end, and in half of the spans (timeline.h) after the
+// start. Then its growth neither just replaces memory that was freed in the start, nor is the end
+// of filling something.
 static bool
 goes_beyond_start(const struct trend_point *points, size_t count, const struct trend_point *rest,
 	size_t left, const struct history_span *span)
@@ -205,8 +210,8 @@ judge_behind_start(struct finding *finding, struct history *history,
 }
 
 // Judges the source in windows of equal clock time. If work comes in bursts, a source that grows
-// evenly by the clock seems to stop in each burst. So it may seem to be no leak in windows of equal
-// work.
+// evenly by the clock hardly grows in a burst. In windows of equal work, such a leak seems to stop
+// in each burst, and may seem to be none.
 static void
 judge_by_clock(struct finding *finding, struct history *history, const struct history_span *span,
 	double least)
@@ -216,8 +221,8 @@ judge_by_clock(struct finding *finding, struct history *history, const struct hi
 
 	if (count < 2 * TREND_LEAST || points[count - 1].clock < at_end * (double)span->duration)
 		return;
-	// Five points exclude most series that do not grow all the time. To judge all series takes
-	// long.
+	// It takes long to judge a series. Comparing five points excludes most series that do not grow
+	// all the time.
 	if (points[0].floor >= points[count / 2].floor
 			|| points[count / 4].floor >= points[count * 3 / 4].floor
 			|| points[count / 2].floor >= points[count - 1].floor)

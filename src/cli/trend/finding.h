@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // finding: applies trend.h to one source of a history, or to the process. All known points are
-// judged. If the process's start is most of its work, the points after the start are judged alone,
-// too. Without that, a leak that is small beside the start would not show for hours.
+// judged. Time is work: bytes allocated and freed (timeline.h). If the process does most of its
+// work as it starts, the points after the start are also judged alone. Otherwise a leak that is
+// small beside the start would not show for hours.
 
 #ifndef PMEM_CLI_FINDING_H
 #define PMEM_CLI_FINDING_H
@@ -11,15 +12,15 @@
 
 #include "trend/evidence.h"
 
-// Returns true if most of the bytes that the process allocated and freed are growth of its live
-// bytes. An example is a cache that fills. Such work comes slower and slower as the cache fills, so
-// it does not show that the growth slows down. Only the clock can show that. `live` has the
-// process's points.
+// Returns true if most of the process's work (bytes allocated and freed) is growth of its live
+// bytes. An example is a process that only fills a cache. As the cache fills, growth and work slow
+// down together. So growth by work does not slow down, and only growth by the clock does. live[]
+// has the process's points.
 bool finding_is_its_work(const struct trend_point *live, size_t count);
 
-// Judges the source that the finding's `number` and `source` name. `is_its_work` is the result of
-// finding_is_its_work(). Growth below `least` bytes does not count. Returns the growth from the
-// source's first floor to its last. Returns 0 if the growth is not known.
+// Judges the source that finding->number and finding->source name. `is_its_work` is the result of
+// finding_is_its_work(). Growth below `least` bytes does not count. Returns the growth in bytes
+// from the source's first floor to its last. Returns 0 if the growth is not known.
 double finding_judge(struct finding *finding, struct history *history,
 	const struct history_span *span, bool is_its_work, double least);
 // As finding_judge(), for a gauge of the process.

@@ -8,25 +8,25 @@
 #include "trend/finding.h"
 #include "trend/findings.h"
 
-// The share of the sources called leaks that may be called so by chance alone.
+// Of the sources called leaks, this share may be called so by chance alone.
 static const double by_chance = 0.05;
 
-// Growth of fewer bytes does not count for the process's resident memory, since the kernel counts
-// that in batches.
+// Growth of resident memory by fewer bytes does not count, since the kernel counts it in batches.
 static const double least_of_memory = 1 << 18;
 
-// A leak is news if it leaks more than this many times its rate in the release before.
+// A leak is STANDS_BEFORE if its rate may be at most this many times that in the release before.
 static const double as_before = 1.1;
 
-// Leaks that are each below a share of the growth are small together below this many shares.
+// Leaks that are each below min_share of the growth are little if all together are below this many
+// times min_share.
 static const double many_shares = 10;
 
-// Growth that cannot be judged matters under two conditions. Live bytes grew by the share
-// `much_of_live`, and the share `a_share` of that cannot be judged.
+// Growth that cannot be judged matters under two conditions. Live bytes grew by more than the share
+// `much_of_live` of their peak, and more than the share `a_share` of that growth cannot be judged.
 static const double much_of_live = 0.25;
 static const double a_share = 0.2;
 
-// A leak was freed at exit if this share of its growth was.
+// A leak counts as freed at exit if this share of its growth was freed.
 static const double nearly_all = 0.9;
 
 static bool
@@ -50,7 +50,7 @@ by_chance_of(const void *a, const void *b)
 }
 
 // Returns the number of sources whose rise was tested. Sources that have not changed since the
-// start have no rise. The exit's snapshot shows hundreds of these. If they counted, a real leak
+// start have no rise. The exit's snapshot shows hundreds of them. If they counted, a real leak
 // would seem to be due to chance.
 static size_t
 count_tested(const struct findings *findings)
@@ -65,7 +65,8 @@ count_tested(const struct findings *findings)
 	return tested;
 }
 
-// Changes the verdict of leaks that are to be expected by chance among all tested sources.
+// Changes the verdict of leaks that chance may explain, given how many sources were tested, to
+// VERDICT_SHORT.
 static void
 doubt(struct findings *findings)
 {
@@ -111,7 +112,7 @@ by_rank(const void *left, const void *right)
 }
 
 // Returns the growth of the process's live bytes since clock time `began`. Under load the first and
-// the last floor alone say little about it.
+// last floor alone say little, so kendall_growth() uses all.
 static double
 growth_since(const struct trend_point *live, size_t count, double began)
 {
@@ -146,9 +147,9 @@ measure_all(struct findings *findings, struct history *history)
 	findings->growth_of_all = growth_since(points, count, findings->leaks[first].began);
 }
 
-// Sets STANDS_LITTLE for leaks if each is a tiny part of the process's growth since that leak
-// began. All of them together must be little, too. An example is a program's own bookkeeping beside
-// a leak.
+// Sets STANDS_LITTLE for leaks of which each has less than `share` of the process's growth since it
+// began. All of them together must be little, too. An example is a program's bookkeeping beside a
+// leak.
 static void
 pass_over_little(struct findings *findings, struct history *history, double share)
 {
@@ -159,7 +160,7 @@ pass_over_little(struct findings *findings, struct history *history, double shar
 	double sum = 0, whole = 0, unseen[TREND_MAX];
 
 	// Sources of VERDICT_UNSEEN may hold less than the log says. They must not make leaks look
-	// small, so they are taken from the process's growth.
+	// small, so they are subtracted from the process's growth.
 	findings_sum_floors(findings, history, live, points, unseen, unseen_is);
 	for (size_t i = 0; i < points; i++)
 		live[i].floor -= unseen[i];
@@ -186,7 +187,7 @@ sum_leaks(struct findings *findings)
 		const struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding))
 			continue;
-		// findings_leaks() says only how many leaks there are, so they must come first.
+		// findings_leaks() only says how many leaks there are: leaks must be the first elements.
 		ASSERT(i == 0 || (is_leak(finding - 1) && finding[-1].standing <= finding->standing));
 		struct leak_sum *sum = &findings->leaks[finding->standing];
 		sum->slope += finding->trend.slope;
@@ -214,8 +215,8 @@ finding_is_held(const struct finding *finding)
 	return finding->held > 0 && finding->held >= nearly_all * finding->trend.growth;
 }
 
-// Returns the bytes of the finding's growth that were surely freed at exit. All bytes that the
-// source has left at exit may be of the growth.
+// Returns the bytes of the finding's growth that were surely freed at exit. What the source still
+// has at exit may all be of the growth, so it is not counted as freed.
 static double
 held_by(const struct finding *finding, const struct history *history)
 {
@@ -225,7 +226,7 @@ held_by(const struct finding *finding, const struct history *history)
 	return is_known ? fmax(finding->trend.growth - left, 0) : 0;
 }
 
-// Measures by the clock how strong the evidence for each leak is.
+// Sets the standing of each leak, and converts its slope to the clock.
 static void
 weigh_all(struct findings *findings, struct history *history, const struct leaks_asked *asked)
 {
@@ -257,8 +258,7 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 	}
 }
 
-// Sets STANDS_BEFORE for leaks that are no faster than in the release before, since they are no
-// news.
+// Sets STANDS_BEFORE for leaks that are not faster than in the release before.
 static void
 compare(struct findings *findings, const struct leaks_asked *asked)
 {
@@ -286,9 +286,9 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
-// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The others, which
-// the log shows seldom or never, have the rest. If snapshots left out sources only at the start,
-// these did not change since. Then the rest is growth of the start.
+// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The rest is of
+// sources that the log shows seldom or never. If snapshots left out sources only at the start,
+// these have not changed since. Then the rest came in the start, and is not counted.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {
@@ -352,7 +352,7 @@ findings_make(struct findings *findings, struct history *history,
 		findings->burst = (struct burst){0};
 }
 
-// Returns true if live bytes still grow, or may.
+// Returns true if live bytes still grow, or may still grow.
 static bool
 may_grow(const struct finding *live)
 {
@@ -379,7 +379,7 @@ findings_memory_grows(const struct findings *findings, enum gauge gauge, double 
 
 	if (!is_leak(finding) || finding->standing == STANDS_STARTING)
 		return false;
-	// Growth that lasted less than min_time and has ended is what a process builds up as it starts.
+	// Growth that ended after less than min_time is what a process builds up as it starts.
 	return finding->standing != STANDS_STILL || finding->grew - finding->began >= min_time;
 }
 

@@ -3,9 +3,9 @@
 //
 // With many fluctuating sources, some seem to leak by chance. So all sources are tested together:
 // Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical
-// Society B 57 (1995). Of the sources called leaks, at most one in twenty is called so by chance.
-// In practice such sources are far fewer, since most sources do not fluctuate. evidence.h says how
-// strong the evidence for each leak is.
+// Society B 57 (1995). Of the sources called leaks, at most one in twenty is expected to be called
+// so by chance. In practice there are far fewer of these, since most sources do not fluctuate.
+// evidence.h says how strong the evidence for each leak is.
 
 #ifndef PMEM_CLI_FINDINGS_H
 #define PMEM_CLI_FINDINGS_H
@@ -20,14 +20,16 @@
 struct leak_sum {
 	size_t count;
 	double slope, growth;
-	// the earliest `began`, the latest `grew` and the latest `known` of the leaks
+	// the earliest `began`, the latest `grew` and the latest `known` of these leaks (struct
+	// finding)
 	double began, grew, known;
 	double seen; // the longest time that one of the leaks was surely seen to grow
 	size_t went_without; // number of leaks whose `went_without` is true
 	size_t mapped; // number of leaks of mapped memory
-	double mapped_slope; // the part of `slope` that these leaks have
-	size_t held; // number of leaks that were freed as the process ended (finding_is_held())
-	double held_slope, held_growth; // the parts of `slope` and `growth` that these leaks have
+	double mapped_slope; // the part of `slope` that is of mapped memory
+	size_t held; // number of leaks that the process freed as it ended (finding_is_held())
+	// the parts of `slope` and `growth` of leaks that the process freed as it ended
+	double held_slope, held_growth;
 };
 
 struct findings {
@@ -39,18 +41,18 @@ struct findings {
 	struct leak_sum leaks[STANDINGS]; // the leaks of each standing
 	struct finding gauges[GAUGES_JUDGED]; // of the process. `source` is NULL
 	struct outside_growth outside; // growth of GAUGE_OUTSIDE, and what may be the cause
-	// searched only if no leak STANDS. Not set if the source of the burst is shown as a leak, or
-	// may be freed past the library
+	// growth at the log's end, searched only if no leak STANDS. Not set if the burst's source is
+	// shown as a leak, or if its blocks may be freed past the library
 	struct burst burst;
-	// nothing more could be written to the log, so it does not say what came later
+	// nothing could be written to the log after its last snapshot, so what came later is not known
 	bool is_cut_short;
-	// nothing is judged: `touched` of the live bytes must be in memory, but the process has only
-	// `memory` bytes there
+	// the log's live bytes are too many to be true, so nothing is judged. `touched` of the live
+	// bytes must be in memory, but the process has only `memory` bytes there
 	bool is_impossible;
 	double touched, memory;
 	size_t unseen; // number of sources whose verdict is VERDICT_UNSEEN
 	double growth_unseen; // bytes that these sources grew by
-	double growth; // of live bytes, over the whole history
+	double growth; // growth of live bytes over the whole history
 	double growth_untold; // the part of `growth` that no source is known to have caused
 	// growth of live bytes since the first leak of the strongest standing began
 	double growth_of_all;
@@ -62,7 +64,7 @@ void findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked);
 
 // Sets sums[i] to the bytes that sources held at the time of live[i]. Only sources for which
-// `is_such` returns true are counted. live[] has `count` points of the process.
+// `is_such` returns true are counted. live[] has `count` points of the whole process.
 void findings_sum_floors(const struct findings *findings, struct history *history,
 	const struct trend_point *live, size_t count, double *sums,
 	bool (*is_such)(const struct finding *finding));
@@ -78,9 +80,9 @@ bool unseen_is(const struct finding *finding);
 // freed past the library. Returns the source's growth in bytes, or 0 if the verdict stays.
 double unseen_doubt(struct finding *finding, struct history *history, double least);
 
-// As unseen_doubt(), for the process's live bytes. Their verdict becomes VERDICT_UNSEEN if sources
-// with that verdict are half of their growth. It also does if live bytes would not grow without
-// these sources.
+// As unseen_doubt(), for the process's live bytes. The verdict on live bytes becomes VERDICT_UNSEEN
+// if sources with that verdict have half of the growth. It also does if live bytes without these
+// sources do not grow.
 void unseen_doubt_live(struct findings *findings, struct history *history, double least);
 
 // Joins leaks into one finding if they have the same standing and place_of() returns the same
@@ -94,9 +96,9 @@ bool finding_is_held(const struct finding *finding);
 // the process started. `min_time` is as in leaks_asked.
 bool findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time);
 
-// Returns true if live bytes have grown much and may grow on, and too little of the growth is
-// judged. More than a fifth of the growth must be by sources that the log shows seldom or never.
-// Then it means little that no judged source leaks.
+// Returns true if live bytes have grown much and may grow on, but much of that growth could not be
+// judged: more than a fifth is by sources that the log shows seldom or never. Then it means little
+// that no judged source leaks.
 bool findings_hide_growth(const struct findings *findings);
 
 // Returns the number of leaks of any standing. They are the first elements of `sources`.

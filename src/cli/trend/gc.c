@@ -18,8 +18,8 @@ static const struct gc_file {
 	{"libmozjs", GC_SELDOM},
 };
 
-// Returns true for functions of V8 and node, by mangled name. What they allocate belongs to
-// objects of JavaScript.
+// Returns true for functions of V8 and node, by mangled name. Memory that they allocate belongs to
+// JavaScript objects.
 static bool
 is_javascript(const char *function)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each source has its own series, found by the source's address. Between two samples a source has
-// the values of the first one. If the second one has is_gap, the values in between are not known.
+// Each source has its own series, found by the source's address. From one sample to the next, a
+// source keeps the values of the first. Only if the next one has is_gap, the values in between are
+// not known.
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,8 +13,8 @@
 
 // A process is silent if it writes no snapshot for silence_ms and for silence_gaps of its usual
 // gaps between snapshots. If memory changes, the process writes a snapshot within half a minute
-// (PMEM_LOOK_MS), or hardly later than the usual gap. Both are counted from the moment at which the
-// log's rate allows the next snapshot.
+// (PMEM_LOOK_MS), or hardly later than the usual gap. silence_ms and silence_gaps are counted from
+// the moment at which the log's rate limit allows the next snapshot.
 static const double silence_ms = 60e3;
 static const double silence_gaps = 8;
 
@@ -63,7 +64,7 @@ tracked_source_of(struct history *history, const struct source *source, bool *is
 static struct sample
 sample_of(const struct history *history, const struct counts *counts)
 {
-	// Logs in the format of the first pmem have no number of allocations, so bytes are taken.
+	// Logs of the first pmem have no number of allocations, so allocated bytes are taken instead.
 	return (struct sample){.time = history->timeline.now, .clock = history->timeline.clock,
 		.calls = history->timeline.calls, .bytes = counts->live, .blocks = counts->blocks,
 		.allocs = history->run->is_seeds ? counts->alloc : counts->allocs};
@@ -75,9 +76,10 @@ is_as(const struct sample *a, const struct sample *b)
 	return a->bytes == b->bytes && a->blocks == b->blocks && a->allocs == b->allocs;
 }
 
-// Returns true if the source's values before its first sample are known: all the time they were
-// `before`. That is so if it had not allocated before, or if no snapshot may have left it out. It
-// is also so if it had the same values when the history began.
+// Returns true if the source surely had the values `before` from the history's begin to the
+// source's first sample. That is so if it had not allocated until then, or if no snapshot may have
+// left out a source that changed. It is also so if it had the values `before` when the history
+// began.
 static bool
 knows_origin(const struct history *history, const struct source *source,
 	const struct sample *before)
@@ -90,8 +92,9 @@ knows_origin(const struct history *history, const struct source *source,
 	return state.shown_in != NEVER_SHOWN && is_as(&then, before);
 }
 
-// Adds an entry's values to the series of its source. An entry also has the values of the snapshot
-// before in the log. If `is_next`, the history has that snapshot, and `last` has its time.
+// Adds an entry's values to the series of its source. An entry also has the source's values in the
+// snapshot before, in the log's order. If `is_next`, the history has that earlier snapshot, and
+// `last` has its time.
 static void
 take_entry(struct history *history, const struct entry *entry, const struct sample *last,
 	bool is_next, bool is_exit)
@@ -165,7 +168,7 @@ take_gauges(struct history *history, const struct summary *summary)
 	take_gauge(history, GAUGE_OUTSIDE, summary->outside - file);
 }
 
-// Returns true if sources may have changed that the snapshot does not show.
+// Returns true if the snapshot may leave out sources that have changed.
 static bool
 may_hide(const struct history *history, const struct snapshot *snapshot, bool is_next)
 {
@@ -181,10 +184,10 @@ may_hide(const struct history *history, const struct snapshot *snapshot, bool is
 	return false;
 }
 
-// Returns the work since the history's last snapshot. Snapshots that the log lost in between count
-// as having had as much work as this one. A snapshot with hardly any work was asked for by
-// somebody. It must have a time of its own, so its work counts as at least a sixteenth of the
-// usual.
+// Returns the work since the history's last snapshot. If the log has lost snapshots in between,
+// each of them counts as having had as much work as this one. A snapshot with hardly any work is
+// one that somebody asked for. It must have a time of its own. So its work counts as at least a
+// sixteenth of the threshold, the work after which the library writes a snapshot.
 static uint64_t
 work_of(const struct history *history, const struct summary *summary)
 {
@@ -195,7 +198,8 @@ work_of(const struct history *history, const struct summary *summary)
 	return work <= UINT64_MAX / steps ? work * steps : UINT64_MAX;
 }
 
-// Sets `silent` to `until_ms` if the process wrote no snapshot for long enough until then.
+// Sets `silent` if the process has been silent (silence_ms) from the last snapshot until
+// `until_ms`.
 static void
 be_silent(struct history *history, int64_t until_ms)
 {
@@ -213,8 +217,8 @@ take_exit(struct history *history, const struct summary *summary, bool is_next)
 	struct sample *live = &history->exit[GAUGE_LIVE];
 	uint64_t before = history->run->total_marked[MARK_AT].alloc;
 
-	// If more bytes than the threshold were allocated since, a snapshot was written and is lost.
-	// Then nothing is known about changes.
+	// If more bytes than the threshold were allocated since the last snapshot, another one was
+	// written and is lost. Then the process was not silent.
 	if (is_next && summary->total.alloc - before <= summary->threshold)
 		be_silent(history, summary->time_ms);
 	history->exit_shows_all = summary->hidden == 0;
@@ -274,8 +278,8 @@ history_lives(struct history *history, int64_t now_ms)
 		be_silent(history, now_ms);
 }
 
-// Without times this returns false. It also does if all snapshots have the same time: then the
-// shares are NaN.
+// Returns false if the log has no times. If all snapshots have the same time, the shares are NaN,
+// so comparing them gives false as well.
 bool
 history_hides_at_start(const struct history *history)
 {

@@ -2,21 +2,22 @@
 // history: how the sources of a run, and the process, changed from snapshot to snapshot, for
 // trend.h to judge. Memory is bounded: at most SPANS_MAX points for each source that changed.
 //
-// Time is the process's work, as in timeline.h. If a log has no clock times, snapshot numbers are
-// used instead of clock times.
+// Time is the process's work in bytes, as in timeline.h. If a log has no clock times, snapshot
+// numbers are used instead of clock times.
 //
 // A source has a point only for windows in which its bytes are known. These are windows in which a
 // snapshot shows the source, and windows in which it provably did not change. There are two proofs.
-// One is source_is_exact() (certainty.h). The other is the source's next entry, if its values for
-// the snapshot before are those of the last entry.
+// One is source_is_exact() (certainty.h). The other is the source's next entry in the log. An entry
+// also has the source's values in the snapshot before. If these are the values of the source's
+// previous entry, the source did not change in between.
 //
 // The snapshot written at exit gives no point, since all may be freed by then. Two things are taken
 // from it: the values in the snapshot before, and which sources have not changed since that
-// snapshot. Nothing has changed either if a process wrote no snapshot for long while it was
-// running, since changes write snapshots.
+// snapshot. If a process runs and has written no snapshot for long, nothing has changed either. The
+// library writes a snapshot when enough has changed.
 //
 // Windows right before the exit are left out as well if the process's work there is unusual. These
-// windows are the last hundredth of the time, or the last window of a short life. The work is
+// windows are the last hundredth of the clock time, or the last window of a short life. The work is
 // unusual if it takes a tenth of all windows, or frees half of the live bytes.
 
 #ifndef PMEM_CLI_HISTORY_H
@@ -62,45 +63,49 @@ size_t history_points_behind_start(struct history *history, size_t number,
 // no times.
 size_t history_points_by_clock(struct history *history, size_t number, struct trend_point *points);
 
-// Return the bytes of a source, or of a gauge, in the last snapshot that shows it. The exit's
-// snapshot does not count.
+// Return the bytes of a source, or of a gauge, in the last snapshot that shows the source or has
+// the gauge. The exit's snapshot does not count.
 double history_last(const struct history *history, size_t number);
 double history_gauge_last(const struct history *history, enum gauge gauge);
 
 // Sets *bytes to the source's bytes in the exit's snapshot. Returns false if there is no such
-// snapshot, or if it does not say.
+// snapshot, or if it does not say what the source has.
 bool history_at_exit(const struct history *history, size_t number, double *bytes);
 
 // What is known of a source or a gauge at a time after the last snapshot: at the exit, or now.
 struct history_end {
-	double clock; // that time, by the clock
+	double clock; // clock time of the exit, or of now
 	double bytes; // bytes of the source or gauge then
 	double calls; // allocations of the whole process until then
-	bool is_silent; // if the bytes have grown, they did so soon after the last snapshot
+	// the process was silent until then. So if the bytes have grown, they did so soon after the
+	// last snapshot
+	bool is_silent;
 };
 
 // Set *end. Return false if nothing is known after the last snapshot.
 bool history_end(const struct history *history, size_t number, struct history_end *end);
 bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
 
-// Returns true if snapshots may have left out changed sources only in the first tenth of the time,
-// or never. That is a tenth both by work and by the clock. Later snapshots then show every change
-// of a source.
+// Returns true if snapshots may have left out changed sources only in the first tenth of the log,
+// or never. That is a tenth both by work and by the clock. All later snapshots then show every
+// source that changed.
 bool history_hides_at_start(const struct history *history);
 
 // Returns the time, as in trend_point.time, at which the process has nearly all its sources. If
-// that is later than clock time `latest`, returns the last time up to `latest`.
+// that is later than clock time `latest`, returns the beginning of the last span that begins by
+// then.
 double history_settled(const struct history *history, double latest);
 
 struct history_span {
 	uint64_t snapshots;  // without the exit's snapshot
 	size_t windows;   // windows that have snapshots
-	// points that history_points_behind_start() writes, at most. 0 if there is no start
+	// points that history_points_behind_start() writes, at most. 0 if it returns 0
 	size_t behind_start;
 	bool has_times;   // false if snapshot numbers replace times
 	int64_t start;    // of the first snapshot: Unix time in ms, or its number
-	int64_t duration; // by the clock, to the last snapshot
-	int64_t silent;   // clock time after the last snapshot in which nothing changed. 0 if not known
+	int64_t duration; // clock time from the first snapshot to the last, in ms or snapshots
+	// clock time after the last snapshot in which nothing changed, in ms. 0 if not known
+	int64_t silent;
 	double end;       // time of the last snapshot, as in trend_point.time
 	double window;    // time at which the last window begins
 	bool has_exit;    // the log has a snapshot at exit, too

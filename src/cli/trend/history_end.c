@@ -15,7 +15,8 @@ history_gauge_last(const struct history *history, enum gauge gauge)
 	return series->count > 0 ? (double)series->points[series->count - 1].last : 0;
 }
 
-// Returns true if the exit's snapshot tells of the source. It shows all mapped memory.
+// Returns true if the exit's snapshot says what the source holds. It always does for mapped memory.
+// For other sources, it must show the source or show all sources that hold memory.
 static bool
 is_told_at_exit(const struct history *history, const struct tracked_source *tracked)
 {
@@ -31,7 +32,8 @@ history_at_exit(const struct history *history, size_t number, double *bytes)
 	return history->has_exit && is_told_at_exit(history, tracked);
 }
 
-// Sets *end to the values at exit, or to those of a silent process now. Returns false if unknown.
+// Sets *end to the values at exit or, for a silent process that still runs, to those now. Returns
+// false if unknown.
 static bool
 end_at(const struct history *history, const struct sample *last, const struct sample *at_exit,
 	struct history_end *end)
@@ -68,7 +70,8 @@ history_gauge_end(const struct history *history, enum gauge gauge, struct histor
 	if (history->gauges[gauge].count == 0
 			|| !end_at(history, &last, &history->exit[gauge], end))
 		return false;
-	// Changes of other gauges write no snapshots. They may have come right before the exit.
+	// Only changes of live bytes make the library write a snapshot. Other gauges may have changed
+	// right before the exit, though the process was silent.
 	end->is_silent = end->is_silent && (gauge == GAUGE_LIVE || !history->has_exit);
 	return true;
 }

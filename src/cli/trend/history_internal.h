@@ -28,7 +28,7 @@ struct tracked_source {
 	struct series series;
 	struct sample last;    // values in the last snapshot that showed it
 	uint64_t shown_in;     // number of the history's snapshot that last showed it
-	struct sample origin;  // values before its first sample
+	struct sample origin;  // values that the source had before its first sample
 	bool has_origin;       // origin is known
 	struct sample at_exit; // values in the exit's snapshot, if that shows the source
 	bool is_at_exit;       // the exit's snapshot shows it
@@ -38,18 +38,20 @@ struct history {
 	struct run *run;
 	struct tracked_source *tracked;
 	size_t tracked_count, tracked_room;
-	struct numbers sources; // for the address of each source: its index in `tracked`
+	struct numbers sources; // maps the address of a source to its index in `tracked`
 	struct series gauges[GAUGES];
 	struct timeline timeline;
 	uint64_t snapshots;
 	uint64_t last_number; // the log's number of the last snapshot
 	uint64_t first_number;
 	bool has_hidden, has_exit;
-	// work and clock time of the last snapshot that may have hidden a source
+	// time and clock time of the last snapshot that may leave out a source that changed
 	double hidden_time, hidden_clock;
 	bool exit_shows_all;          // the exit's snapshot shows all sources that hold memory
-	struct sample exit[GAUGES];   // values at exit. Only GAUGE_LIVE's `clock` and `calls` are set
-	// ms after the last snapshot in which the library writes none, since the log's rate is limited
+	// values in the exit's snapshot. `clock` and `calls` are set only for GAUGE_LIVE
+	struct sample exit[GAUGES];
+	// for this many ms after the last snapshot the library writes none, since the log's rate is
+	// limited
 	double wait;
 	// clock time until which nothing changed after the last snapshot. 0 if not known
 	double silent;

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A span has the values of its samples, and those carried on from the span before, if known. A
-// window has the values of its spans.
+// A span has the values of its samples, and the last value of the span before, which still holds at
+// its begin, if that is known. A window has the values of its spans.
 
 #include <math.h>
 
 #include "base/assert.h"
 #include "trend/history.h"
 
-// The process's end, the last share `at_last` of its time, may be left out. It must take the share
-// `many_windows` of the windows, or free the share `much_live` of the live bytes.
+// The process's end is the share `at_last` of its clock time. It is left out if it takes the share
+// `many_windows` of the windows, or frees the share `much_live` of the live bytes.
 static const double at_last = 0.01;
 static const double many_windows = 0.1;
 static const double much_live = 0.5;
-// The start is at most TREND_START_UP of the time, and has at least this share of the work.
+// The start takes at most the share TREND_START_UP of the clock time, and has at least this share
+// of the work.
 static const double most_work = 0.5;
-// What is in the last hundredth of a shorter life may depend on how the kernel schedules.
+// In a process that ran for less, the last hundredth of the clock time is too short to judge: the
+// kernel's scheduling decides what falls into it.
 static const double life_least_ms = 60e3;
 
 static uint32_t
@@ -28,15 +30,16 @@ count_windows(const struct timeline *timeline, uint32_t spans)
 	return windows;
 }
 
-// Returns the number of spans before the last hundredth of the process's time. The span in which
-// the hundredth begins is left out, too, if its floor is after that moment. A short life loses its
-// last window, unless the process was silent at the end for longer than before.
+// Returns the number of spans before the last hundredth of the process's clock time. The span in
+// which the hundredth begins is left out, too, if its floor is after that moment. Of a short life,
+// the last window is left out instead. It is kept if the process was silent at its end for longer
+// than it had run before.
 static uint32_t
 spans_before_end(const struct history *history)
 {
 	const struct timeline *timeline = &history->timeline;
 	const struct span *spans = timeline->spans;
-	const struct series_point *live = history->gauges[GAUGE_LIVE].points; // of each span
+	const struct series_point *live = history->gauges[GAUGE_LIVE].points; // live[i] is of spans[i]
 	double end = history->exit[GAUGE_LIVE].clock;
 	double begin = (1 - at_last) * end;
 	uint32_t count = timeline->count;
@@ -56,7 +59,7 @@ spans_before_end(const struct history *history)
 	return count;
 }
 
-// Returns the number of spans, less those of the process's end if it is to be left out.
+// Returns the number of spans, without those of the process's end if the end is to be left out.
 static uint32_t
 spans_of_life(const struct history *history)
 {
@@ -80,7 +83,8 @@ spans_of_life(const struct history *history)
 }
 
 // Returns the number of spans of the start. It ends where the share of work done is furthest ahead
-// of the share of the clock time. Returns 0 if it was long, or had little of the work.
+// of the share of the clock time. Returns 0 if the start so found is long by the clock, or has
+// little of the work.
 static uint32_t
 spans_of_start(const struct history *history)
 {
@@ -110,13 +114,13 @@ spans_of_start(const struct history *history)
 struct walk {
 	const struct series *series;
 	uint32_t at;         // the index of the next point
-	struct sample last;  // the values before that point
+	struct sample last;  // the source's values before that point
 	bool is_known;       // last is known
 	bool is_known_after; // the values after the last point are known
 	uint32_t told;       // samples in the current span. 1 if its values are carried
 };
 
-// Sets *out to the values in a span. Returns false if they are not known.
+// Sets *out to the source's values in a span. Returns false if they are not known.
 static bool
 walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 {
@@ -126,13 +130,14 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
 	bool is_here = point && point->span == span->first;
 	struct sample floor = walk->last;
-	// The walk would never pass a point of an earlier span.
+	// Points of earlier spans must have been read: the walk would never get past one that was not.
 	ASSERT(!point || point->span >= span->first);
 	uint64_t peak = walk->last.bytes;
 	double mean = (double)peak;
 
 	walk->told = 1;
-	// The span's first snapshots may come before the source's first sample in it.
+	// From the span's first snapshot to the source's first sample in the span, the carried values
+	// hold.
 	floor.time = span->first;
 	floor.clock = span->clock_first;
 	floor.calls = span->calls_first;
@@ -163,7 +168,8 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	return is_here || is_carried;
 }
 
-// Sets `load`: allocations in a unit of clock time, from the end of a known window to the next.
+// Sets `load` of each point: the source's allocations per unit of clock time, from the end of the
+// previous point's window to the end of the point's own.
 static void
 set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends, size_t count)
 {
@@ -174,7 +180,8 @@ set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends
 		points[0].load = points[1].load;
 }
 
-// Adds a later span to the point of its window. `share` is its share of the samples so far.
+// Adds a later span to the point of its window. `share` is the part of the window's samples so far
+// that are in this span.
 static void
 add_span(struct trend_point *point, const struct trend_point *span, double share)
 {
@@ -199,7 +206,8 @@ are_one_window(const struct timeline *timeline, enum windows windows, const stru
 	return floor(a->clock_first / span) == floor(b->clock_first / span);
 }
 
-// Writes a point for each known window, or for each known span from number `from` on if not 0.
+// Writes a point for each window in which values are known. If `from` is not 0, writes one for each
+// such span instead, from span number `from` on.
 static size_t
 walk_all(const struct history *history, struct walk *walk, uint32_t from, enum windows windows,
 	struct trend_point *points)
@@ -247,7 +255,8 @@ points_from(struct history *history, size_t number, uint32_t from, enum windows 
 			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
 	};
 
-	// The source was first shown at exit: it had not changed before.
+	// The source was first shown at exit. So it did not change before, and its origin holds to the
+	// end.
 	if (tracked->series.count == 0)
 		walk.is_known_after = true;
 	series_widen(&tracked->series, &history->timeline);

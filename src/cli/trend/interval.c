@@ -12,7 +12,7 @@
 
 enum {
 	FITTED = 2, // a level and a slope
-	ABOUT = 6,  // a rise may begin later than it seems to, by its number of points / ABOUT
+	ABOUT = 6,  // a rise may begin later than it seems to, by this part of its points: 1 / ABOUT
 };
 
 // Quantile of the chi-squared distribution with one degree of freedom, for an interval at 95%.
@@ -22,7 +22,9 @@ static const double correlation_most = 0.95;
 // A line from a point on, with a level before.
 struct rise {
 	double slope;
-	double own;  // sum of squared distances of the times since its beginning from their mean
+	// sum of squared distances of the points' times from their mean. Times before the rise count as
+	// its beginning
+	double own;
 	double left; // squared residuals of the floors. INFINITY if there is no line
 };
 
@@ -57,7 +59,8 @@ rise_from(const struct sums *from, double t, double count, double squares)
 	return (struct rise){common / own, own, fmax(squares - common * common / own, 0)};
 }
 
-// Sets off[] to the residuals of the line of this slope that begins at point `begin`.
+// Sets off[] to the residuals of a line of this slope that begins at point `begin`, with a level
+// before.
 static void
 measure(const struct stretch *stretch, size_t begin, double slope, double *off)
 {
@@ -72,8 +75,8 @@ measure(const struct stretch *stretch, size_t begin, double slope, double *off)
 		off[i] -= mean;
 }
 
-// Returns the effective sample size: the number of independent points that say as much as these
-// autocorrelated ones.
+// Returns the effective sample size: the number of independent points that have as much information
+// as these autocorrelated ones.
 static double
 points_alone(const double *off, size_t count)
 {
@@ -133,8 +136,8 @@ take_in_beginnings(const struct stretch *stretch, double *low, double *high)
 	}
 }
 
-// The rise may have begun later than the stretch. Then the first points are no part of it, and
-// lower its slope. So the upper end is also measured without them.
+// The rise may have begun later than the stretch. Then the first points are no part of the rise,
+// and lower its slope. So the interval's upper end is also measured without these points.
 static void
 take_in_later(const struct stretch *stretch, double *high)
 {
@@ -155,6 +158,6 @@ interval_widen(const struct stretch *stretch, bool was_sought, double *low, doub
 	if (was_sought)
 		take_in_later(stretch, high);
 	take_in_beginnings(stretch, low, high);
-	// The stretch is known to rise, so other beginnings do not make the slope negative.
+	// The stretch is known to rise. So other beginnings must not extend the interval below 0.
 	*low = fmax(*low, least);
 }

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "trend/findings.h"
 
-// Adds a rate to a sum of rates. The errors of the two are independent.
+// Adds a rate to a sum of rates. Their errors are independent, so squared errors add up.
 static void
 add_rate(struct work_rate *sum, const struct work_rate *more)
 {
@@ -30,14 +30,15 @@ add_slope(struct trend *sum, const struct trend *more)
 	sum->slope_high = rate.high;
 }
 
-// Sources that are joined: their finding, and the slope of the fastest of them.
+// Leaks of one place (leaks_asked.place_of): the finding into which they are joined, and the slope
+// of the fastest of them.
 struct place {
 	struct finding *finding;
 	double fastest;
 };
 
-// Adds a finding to those of its place. The number, source and verdict are those of the fastest
-// source.
+// Joins one more finding into that of its place. Number, source and verdict become those of the
+// fastest leak.
 static void
 add(struct place *place, const struct finding *more)
 {

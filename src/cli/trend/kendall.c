@@ -13,7 +13,7 @@
 
 enum {
 	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,
-	FEW = 16, // for up to this many values all orders are counted (exact_chance())
+	FEW = 16, // for up to this many values p is computed exactly (exact_chance())
 	END_POINTS = 3, // values at each end that limit kendall_growth()
 };
 
@@ -145,10 +145,10 @@ correlation_at(const double *ranks, size_t count, size_t lag, double square)
 	return product / square;
 }
 
-// Returns the factor by which the variance of s is wider for autocorrelation. It comes from the
-// autocorrelation of the residuals of a line of this slope, up to the last significant lag. *fading
-// is the factor if autocorrelation goes on from there, and falls by a constant factor from lag to
-// lag. That constant is the autocorrelation at lag 1, corrected for its bias.
+// Returns the factor by which autocorrelation widens the variance of s. It comes from the
+// autocorrelation of the residuals of a line of this slope, up to the last significant lag. Sets
+// *fading to the factor if autocorrelation goes on from there, and falls by a constant factor from
+// lag to lag. That constant is the autocorrelation at lag 1, corrected for its bias.
 static double
 widening(const double *times, const double *values, size_t count, double slope, double *fading)
 {
@@ -216,7 +216,7 @@ exact_chance(double s, size_t count)
 	return chance;
 }
 
-// Returns true if a value is far below an earlier one. That is more than a hundredth of the rise
+// Returns true if some value is far below an earlier one. Far is more than a hundredth of the rise
 // from the first value to the last.
 static bool
 falls_much(const double *values, size_t count)
@@ -254,10 +254,10 @@ kendall_test(const double *times, const double *values, size_t count)
 	if (count <= FEW && !has_ties && wider <= 1)
 		result.p = exact_chance(result.s, count);
 
-	// Fading autocorrelation is that of a random walk. A series that hardly ever falls is none, so
-	// its interval does not include that.
+	// A random walk has autocorrelation that fades slowly from lag to lag, so the interval is
+	// widened for it. A series that hardly ever falls is no random walk, and is not widened.
 	double reach = two_sided * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
-	// NaN fails this, too. The indexes of slopes are computed from `reach`.
+	// The indexes of slopes are computed from `reach`. The assertion also fails for NaN.
 	ASSERT(reach >= 0);
 	double low = ((double)pairs - reach) / 2;
 	double high = ((double)pairs + reach) / 2;

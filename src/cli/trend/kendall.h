@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // kendall: tests whether a series has a trend, and measures its slope. It uses the order of values,
-// not their size. So neither the noise's shape nor a stray value can spoil the answer.
+// not their size. So the result depends neither on the noise's distribution nor on a single stray
+// value.
 //
 // - The test is by Mann, "Nonparametric tests against trend", Econometrica 13 (1945); Kendall,
 //   "Rank correlation methods" (1975), whose variance allows for ties.
 // - The slope is the median of the slopes of all pairs, with its interval: Theil (1950); Sen,
 //   "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968).
-// - Neighbouring values are alike, so a series says less than its length promises. The variance is
-//   widened by the autocorrelation of the residuals' ranks: Hamed and Rao, "A modified Mann-Kendall
-//   trend test for autocorrelated data", Journal of Hydrology 204 (1998). Here the autocorrelation
-//   counts up to the first lag at which it is not significant. It never narrows the variance. For
-//   the slope's interval, it also counts beyond that lag, and falls by a constant factor from lag
-//   to lag. This factor is the autocorrelation at lag 1. It is corrected for its bias (Marriott and
-//   Pope, "Bias in the estimation of autocorrelations", Biometrika 41 (1954)).
+// - - - - Neighbouring values are alike, so a series has less information than as many independent
+//   values. The variance is widened by the autocorrelation of the residuals' ranks: Hamed and Rao,
+//   "A modified Mann-Kendall trend test for autocorrelated data", Journal of Hydrology 204 (1998).
+//   Here the autocorrelation counts up to the first lag at which it is not significant. It never
+//   narrows the variance. For the slope's interval, autocorrelation is also assumed beyond that
+//   lag, falling by a constant factor from lag to lag. This factor is the autocorrelation at lag 1,
+//   corrected for its bias (Marriott and Pope, "Bias in the estimation of autocorrelations",
+//   Biometrika 41 (1954)).
 //
 // Pure functions of their arguments. They allocate nothing.
 
@@ -29,7 +31,7 @@ struct kendall {
 	double s;                  // number of pairs that rise, less the number of pairs that fall
 	double variance;           // variance that s has without a trend, widened for autocorrelation
 	double p;                  // the chance of this s or a larger one if there is no trend
-	double slope;              // for each unit of time
+	double slope;              // value for each unit of time
 	double slope_low, slope_high; // the slope's interval, at 95%
 };
 
@@ -41,9 +43,9 @@ struct kendall kendall_test(const double *times, const double *values, size_t co
 double kendall_slope(const double *times, const double *values, size_t count);
 
 // Returns the growth over the series. If values hardly fall in between, it is the last value less
-// the first. Otherwise these two may be noise, and it is the slope times the duration. A curve has
-// no single slope. So the growth is limited to the differences between the first few and the last
-// few values.
+// the first. Otherwise the first and last value may be off by noise, and the growth is the slope
+// times the duration. A curve has no single slope. So the growth is limited to the differences
+// between the first few and the last few values.
 double kendall_growth(const double *times, const double *values, size_t count);
 
 // Returns Kendall's tau-b of two series, -1 to 1. 0 if one of them is constant.

@@ -8,10 +8,10 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// Growth after this share of the time is new.
+// Growth after this share of the series' time is new.
 static const double late = 0.8;
-// A rise that begins before this share of the time is no tooth, even if values before it were
-// higher.
+// A rise that begins before this share of the series' time is no tooth, even if values before it
+// were higher.
 static const double early = 0.25;
 // A rise ends hardly higher than the peaks before it if it exceeds them by this share of its
 // growth.
@@ -35,8 +35,8 @@ oscillation_range(const struct trend_point *points, size_t count)
 	return high - lowest(points, count);
 }
 
-// Nobody knows whether a window's floor or its peak came first. The order with fewer falls is
-// taken.
+// It is not known whether a window's floor or its peak came first. The order that makes fewer falls
+// is assumed.
 unsigned
 oscillation_count(const struct trend_point *points, size_t count, double much)
 {
@@ -59,10 +59,9 @@ oscillation_count(const struct trend_point *points, size_t count, double much)
 	return falls;
 }
 
-// A rise is a tooth if at least half of it only makes up for a fall before it. Values during
-// start-up do not count for this. A young rise that ends hardly higher than the peaks before it is
-// a tooth as well. Such a tooth lasts for many windows if the process is throttled, or slows down
-// in another way.
+// A rise is a tooth if at least half of it only makes up for a fall before the onset. Values during
+// start-up do not count as that fall. A young rise (TREND_YOUNG) that ends hardly above the peaks
+// before it is a tooth as well. A tooth may take that many windows if the process is slowed down.
 bool
 oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth)
@@ -121,8 +120,8 @@ oscillates_with_load(const struct trend_point *points, size_t count)
 }
 
 // Returns true if the floor rises over several windows at a time, and falls at once. Teeth that are
-// shorter than a window cannot be recognized. Memory that is used now and then rises within one
-// window, and is no tooth.
+// shorter than a window cannot be recognized. Memory that is used for a moment now and then rises
+// within one window, and makes no teeth.
 static bool
 are_teeth(const struct trend_point *points, size_t count, double whole)
 {
@@ -141,8 +140,8 @@ are_teeth(const struct trend_point *points, size_t count, double whole)
 	return ups > 0 && ups >= 2 * downs && ups >= 2 * rises;
 }
 
-// Returns true if the last floor exceeds all peaks before the share `late` of the time by `whole` /
-// 10. Nobody knows how so late a growth goes on.
+// Returns true if the last floor exceeds all peaks before the share `late` of the time by a tenth
+// of `whole`, the series' range. How growth that begins so late goes on is not known.
 static bool
 is_at_its_end(const struct trend_point *points, size_t count, double whole)
 {

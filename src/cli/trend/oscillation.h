@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// oscillation: how far and how often a series goes up and down. It gives the verdict on a series
-// that does not leak. A tooth is a rise over many windows that ends in a sudden fall, as in a
-// saw-tooth.
+// oscillation: says how far and how often a series goes up and down, and gives the verdict on a
+// series that does not leak. A tooth is a rise over many windows that ends in a sudden fall, as in
+// a saw-tooth. The last tooth of a series looks like a leak until it falls.
 
 #ifndef PMEM_CLI_OSCILLATION_H
 #define PMEM_CLI_OSCILLATION_H
@@ -13,7 +13,7 @@
 #include "trend/verdict.h"
 
 enum {
-	OSCILLATION_TEETH = 3, // a series with this many falls goes up and down by habit
+	OSCILLATION_TEETH = 3, // a series with this many falls goes up and down as a rule
 };
 
 // Returns the distance from the lowest floor to the highest peak.
@@ -22,12 +22,14 @@ double oscillation_range(const struct trend_point *points, size_t count);
 // Returns the number of falls by `much` or more, each after a rise by `much` or more.
 unsigned oscillation_count(const struct trend_point *points, size_t count, double much);
 
-// Returns true if the rise by `growth` from the onset to the end seems to be a tooth.
+// Returns true if the rise by `growth` bytes from the onset to the end seems to be a tooth that has
+// not fallen yet.
 bool oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
-// As oscillation_is_tooth(), for a series that has OSCILLATION_TEETH or more teeth, all before the
-// onset. The rise never falls, lasts no longer than those teeth together, and ends hardly higher.
+// As oscillation_is_tooth(), with other conditions. There must be OSCILLATION_TEETH or more teeth
+// before the onset. The rise must have no such fall itself, take no more windows than came before
+// the onset, and end hardly above the earlier peaks.
 bool oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 

@@ -9,14 +9,14 @@
 static const double beside_block = 24;
 static const double beside_block_most = 48;
 
-// A fragmented heap is at most this many times as large as the most that was live in it.
+// A fragmented heap is at most this many times as large as the most bytes that were live in it.
 static const double pieces = 4;
 
-// A cause is named only if it explains at least half of the memory.
+// A use is named only if it explains at least this share of the growth.
 static const double enough = 0.5;
 
-// Returns the most bytes that malloc can have of the memory outside: overhead, and free memory that
-// it keeps.
+// Returns how many bytes of the growth malloc can explain at most: its overhead for each block, and
+// free memory that it keeps.
 static double
 malloc_most(const struct outside_growth *growth)
 {

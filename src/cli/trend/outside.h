@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // outside: names the likely use of a process's memory that is in no block and in no file.
 //
-// The log has only the sum of this memory. So each use is recognized by the most that the others
-// can be. Free memory that malloc keeps was in live blocks once, so it grows as live bytes fall. It
-// is no more than was ever freed. malloc uses it again. So an arena is at most a few times as large
-// as the most that was live in it. Each thread that allocates has at most one arena. malloc's
-// overhead is in proportion to the number of blocks. Memory beyond all these limits was never
-// malloc's.
+// The log has only the sum of this memory. So a use is recognized if the other uses, at their most,
+// cannot explain the sum. Free memory that malloc keeps was in live blocks once. So it grows as
+// live bytes fall, and is no more than was ever freed. malloc uses free memory again. So an arena
+// is at most a few times as large as the most bytes that were live in it. Each thread that
+// allocates has at most one arena. malloc's overhead is in proportion to the number of blocks.
+// Memory beyond all these limits was never malloc's.
 //
 // The library does not ask malloc. mallinfo2() waits for each arena's lock in turn, and follows all
 // lists of free chunks while it holds the lock. So a snapshot would keep other threads waiting. It
@@ -28,14 +28,14 @@ enum outside {
 // What is known of the growth of memory since a moment, or since the process began. Fields are
 // bytes, but `blocks`, `frees` and `threads` are numbers.
 struct outside_growth {
-	double bytes;  // growth of the memory outside of blocks and files, without `mapped`
+	double bytes;  // growth of resident memory outside of blocks and files, without `mapped`
 	// growth of the memory that the program mapped itself. Some of it may not be resident
 	double mapped;
 	double blocks; // growth in number of blocks
-	double let_go; // bytes that live blocks shrank by. malloc may have kept them
-	double freed, frees; // bytes and blocks that the program freed, at least
-	double most;   // the most bytes that were ever live at once
-	double threads; // threads that have ever allocated. 0 if not known
+	double let_go; // bytes by which live blocks have shrunk. malloc may have kept them
+	double freed, frees; // bytes and blocks that the program freed. It may have freed more
+	double most;   // most bytes that were ever live at once
+	double threads; // number of threads that have ever allocated. 0 if not known
 };
 
 // Returns the use that explains at least half of growth->bytes.

@@ -12,29 +12,31 @@
 
 // A rise is credible if chance makes such a rise in at most this share of cases.
 static const double believed = 0.001;
-// If values are a line and noise, the best curve has more than this evidence in 3 of 100 cases. In
-// this number, nothing is subtracted for the curve's parameter.
+// If values are a line plus noise, the best curve has more than this evidence in 3 of 100 cases.
+// This number is compared before the logarithm of the number of points is subtracted for the
+// curve's parameter.
 static const double of_noise = 6.5;
 // A curve slows down if its slope at the end is below the share `slow` of its mean slope. It has
 // become level if that slope is below the share `level`.
 static const double slow = 0.5;
 static const double level = 0.1;
 
-// Little evidence for a curve is enough if the rise is young, or if its blocks turn over: such a
-// rise must be seen to go on. If the noise is known, even few points give much evidence. So more
-// evidence is required then, unless the blocks turn over.
+// If the rise is young, or if its blocks turn over (shape.h), little evidence for a curve is
+// enough: whether such a rise goes on must be seen first. If the variance of the noise is known,
+// even few points give much evidence. So more evidence is required then, unless the blocks turn
+// over.
 bool
 rise_test_slows(const struct rise_candidate *candidate)
 {
 	const struct curve *curve = &candidate->curve;
-	// The curve leaves nothing but noise, and fits better than chance lets it if the values are a
-	// line.
+	// The curve leaves nothing but noise. It also fits better than any curve fits a line plus noise
+	// by chance.
 	if (candidate->is_whole && curve->leaves_noise
 			&& curve->evidence > of_noise - log((double)candidate->stretch.count))
 		return true;
-	// A store whose keys come in random order grows along a curve, long before it has them all.
-	// Such a curve goes on at hardly more than half of its mean slope. So its slope at the end is
-	// not asked for.
+	// A store whose keys come in random order grows along a curve that slows down, long before it
+	// has all keys. At its end, the slope of such a curve is still a little above the share `slow`
+	// of its mean slope. So the slope at the end does not count here.
 	if (curve->fills || (curve->evidence > TREND_STRONG && curve->against_two > 0))
 		return true;
 	double enough = candidate->is_young || shape_turns_over(&candidate->stretch)
@@ -65,15 +67,16 @@ rise_test_measure(const struct stretch *stretch, const struct kendall *kendall,
 	trend->growth_blocks = last->blocks - first->blocks;
 	if (shape_is_monotone(stretch))
 		return;
-	// If the floors are noisy, the first and the last one alone say little.
+	// If floors are noisy, the first and the last one say little about growth. So it is measured by
+	// all.
 	for (size_t i = 0; i < stretch->count; i++)
 		blocks[i] = stretch->points[i].blocks;
 	trend->growth = kendall_growth(stretch->times, stretch->floors, stretch->count);
 	trend->growth_blocks = kendall_growth(stretch->times, blocks, stretch->count);
 }
 
-// Returns true if the rise seems to be the end of a steeper rise, which began before the onset.
-// Then the candidate's own floors must slow down, too.
+// Returns true if the rise seems to be the end of a steeper rise that began before the onset, and
+// slows down. The candidate's own floors must also slow down.
 static bool
 is_end_of_rise(const struct trend_point *points, const struct rise_candidate *candidate,
 	double slope)
@@ -112,8 +115,8 @@ rise_test(const struct stretch *all, const struct rise_candidate *candidate, siz
 	const struct stretch *stretch = &candidate->stretch;
 	struct kendall kendall = kendall_test(stretch->times, stretch->floors, stretch->count);
 	double sign = shape_sign_chance(stretch);
-	// Each onset that could have been tried has two tests. So the chance is multiplied by their
-	// number.
+	// Two tests are made for each onset that is tried, and any of them may find a rise by chance.
+	// So the chance is multiplied by the number of tests.
 	double p = 2 * (double)tries * (sign < kendall.p ? sign : kendall.p);
 	if (p > believed || kendall.slope <= 0)
 		return false;

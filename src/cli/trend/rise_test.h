@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// rise_test: tests the rise from one onset to the end of a series. Does the floor rise by more than
-// chance makes? If so, may the rise be something else than a leak?
+// rise_test: tests the rise from an onset, the point at which it seems to begin, to the end of a
+// series. Does the floor rise by more than chance explains? If so, may the rise be something else
+// than a leak?
 
 #ifndef PMEM_CLI_RISE_TEST_H
 #define PMEM_CLI_RISE_TEST_H
@@ -15,9 +16,10 @@
 
 // What makes a rise credible.
 struct rise_criteria {
-	double growth; // smaller growth does not count, in bytes
+	double growth; // growth of fewer bytes does not count
 	double evidence; // least evidence for a line that rises, against a level (curve_rises())
-	bool by_signs;   // no evidence is needed for a rise that hardly ever falls
+	// a rise that hardly ever falls needs no such evidence: the test of signs is enough
+	bool by_signs;
 	double noise;    // variance of the floors' noise. 0 if not known
 };
 
@@ -26,8 +28,9 @@ struct rise_candidate {
 	struct stretch stretch;
 	struct curve curve;
 	double evidence; // for a line that rises, against a level
-	bool is_young; // it begins in the last quarter of the time
-	bool is_whole;   // the stretch is the whole series, with equally many snapshots in each part
+	bool is_young; // the rise begins in the last quarter of the series' time
+	// the stretch is the whole series, and its later half has hardly fewer snapshots than its first
+	bool is_whole;
 	double noise;    // variance of the floors' noise. 0 if not known
 };
 
@@ -38,13 +41,14 @@ bool rise_test_slows(const struct rise_candidate *candidate);
 // otherwise VERDICT_SLOWS.
 enum verdict rise_test_verdict(const struct curve *curve);
 
-// Sets slope and growth of `trend` for a rise from the first point of the stretch to the last.
+// Sets slope, interval and growth in *trend for the rise from the first point of the stretch to the
+// last.
 void rise_test_measure(const struct stretch *stretch, const struct kendall *kendall,
 	struct trend *trend);
 
 // Returns true and sets *trend if there is a rise that chance does not explain. The verdict in
-// *trend says whether the rise is a leak. `all` is the whole series, and `tries` is the number of
-// onsets that could have been tried.
+// *trend says whether the rise is a leak. `all` is the whole series. `tries` is the number of its
+// possible onsets: the more are tried, the more likely chance makes a rise from one of them.
 bool rise_test(const struct stretch *all, const struct rise_candidate *candidate,
 	size_t tries, const struct rise_criteria *criteria, struct trend *trend);
 

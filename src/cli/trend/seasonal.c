@@ -18,31 +18,33 @@ enum {
 	HARMONICS = 3,
 	// terms of the model: a level, a line, and a cosine and a sine for each harmonic
 	TERMS = 2 + 2 * HARMONICS,
-	PERIODS_LEAST = 2,         // fewest periods in the series
+	PERIODS_LEAST = 2,         // fewest periods that a wave has in the series
 	POINTS_LEAST = 6,          // fewest points in a period
-	QUIETEST = 16,             // one point in this many is among the quietest
-	STEPS = 8,                 // numbers of periods are tried in steps of 1 / STEPS
-	FINE_STEPS = 8,            // the fine search cuts each of these steps into this many
+	QUIETEST = 16,             // of a period's points, the lowest 1 / QUIETEST are its quietest
+	STEPS = 8,                 // the number of periods in the series is tried in steps of 1 / STEPS
+	FINE_STEPS = 8,            // a finer search then tries steps of 1 / (STEPS * FINE_STEPS)
 	TRIED_MOST = TREND_MAX / POINTS_LEAST * STEPS,
 };
 
-// A wave must explain at least this share of the squared distances of the floors from the line.
+// A wave must explain at least this share of the squared residuals of a straight line.
 static const double explained = 0.8;
 
-// A wave has edges if seasonal_fold() leaves less than this part of the sines' squared residuals.
+// A wave has edges if seasonal_fold() leaves squared residuals below this share of those that sines
+// leave.
 static const double clearly = 0.5;
-// At least this part of the rise beneath the wave must show in the lowest floors of the periods.
+// The lowest floors of the last period must be above those of the first by at least this share of
+// the rise that is left without the wave.
 static const double still_there = 0.6;
 
 static const double whole_turn = 6.283185307179586;
 
 struct model {
-	double periods; // number of periods in the whole time
+	double periods; // number of periods in the whole series
 	double left;    // squared residuals
 	double factors[TERMS];
 };
 
-// The cosine and the sine of an angle.
+// An angle, by its cosine and sine.
 struct turn {
 	double cosine, sine;
 };
@@ -76,9 +78,9 @@ terms_of(struct turn first, double t, int count, double *terms)
 	}
 }
 
-// The angle of the first harmonic at each time, for each period that is tried. Most sources of a
-// process are known at the same times, and computing sines takes most of the search. So the angles
-// are kept from source to source.
+// The angle of the first harmonic at each time, for each period that is tried. Computing sines
+// takes most of the search's time, and most sources of a process have points at the same times. So
+// the angles are kept from one source to the next.
 static struct {
 	size_t count;
 	double times[TREND_MAX];
@@ -148,7 +150,7 @@ solve(double rows[TERMS][TERMS + 1], int count)
 }
 
 // Fits the model's first `count` terms. `sine` has the angle of the first harmonic at each time, or
-// is NULL. Returns false if the terms cannot be told apart.
+// is NULL. Returns false if the equations have no single solution.
 static bool
 fit_known(const struct stretch *stretch, double periods, int count, const struct sine *sine,
 	struct model *model)
@@ -210,7 +212,7 @@ find_period(const struct stretch *stretch, const struct model *line, struct mode
 	if (best->periods <= 0 || !fit(stretch, best->periods, TERMS, best))
 		return false;
 	// A finer search uses all harmonics. If the period were a little wrong, a part of the wave
-	// would be left.
+	// would remain in the series.
 	double about = best->periods;
 	for (int i = -FINE_STEPS; i <= FINE_STEPS; i++) {
 		double periods = about + (double)i / (STEPS * FINE_STEPS);
@@ -221,7 +223,7 @@ find_period(const struct stretch *stretch, const struct model *line, struct mode
 	return true;
 }
 
-// Returns the mean of the lowest floors in the period that begins at time `first`.
+// Returns the mean of the quietest floors (QUIETEST) in the period that begins at time `first`.
 static double
 quietest_from(const struct stretch *stretch, double first, double period)
 {
@@ -238,8 +240,9 @@ quietest_from(const struct stretch *stretch, double first, double period)
 	return sum;
 }
 
-// Returns true if the lowest floors of the last period are above those of the first as the slope
-// says. If not, only one wave was higher than the one before, or a tooth longer.
+// Returns true if the quietest floors of the last period are above those of the first by nearly as
+// much as the slope makes them rise. If they are not, one wave was only higher than the one before,
+// or one tooth (oscillation.h) longer.
 static bool
 stays(const struct stretch *stretch, double period, double slope)
 {
@@ -249,8 +252,8 @@ stays(const struct stretch *stretch, double period, double slope)
 	return rise >= slope * last * still_there;
 }
 
-// Returns the point with another floor. The peak keeps its distance from the floor, and blocks keep
-// their mean size.
+// Returns the point with another floor. The peak keeps its distance from the floor, and the number
+// of blocks changes in proportion to the floor.
 static struct trend_point
 moved_to(const struct trend_point *point, double floor)
 {

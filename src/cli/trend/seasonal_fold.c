@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A sum of a few sines does not follow a sudden rise, as when work begins in the morning. So the
-// wave's shape is taken from the points whole periods away.
+// A sum of a few sines does not follow a sudden rise, as when work begins in the morning. So no
+// shape is assumed: each point is compared with the points whole periods before and after it.
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,18 +10,20 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// If a series has fewer periods, two steps of a load look like a wave with edges.
+// With fewer periods in a series, two steps of a load would look like a wave with edges.
 static const double periods_least = 2.2;
-// An edge is a change from a point to the next by more than this part of the range. A period later,
-// the same moment may be on the other side of the edge. So the points at edges are left out.
+// An edge is a change from a point to the next by more than this share of the stretch's range. One
+// period later, the corresponding moment may lie on the other side of the edge. So the points at
+// edges are left out.
 static const double edge = 0.25;
 // The rise from the first period to the last must be this many times the usual change between
-// neighbouring points. If a period is estimated a little wrong, a series seems to rise, too, but by
+// neighbouring points. An error in the period makes a series without a rise seem to rise, but by
 // less.
 static const double changes_least = 2;
 
-// Sets *floor to the floor at this time, on the line between two points. Returns false if there are
-// none, or if one of the two is left out: counts[] is false for it.
+// Sets *floor to the floor at this time, on the line between two points. Returns false if the time
+// is not between two points. Also returns false if one of the two is left out, so that counts[] is
+// false for it.
 static bool
 floor_at(const struct stretch *stretch, const bool *counts, double time, double *floor)
 {
@@ -91,9 +93,9 @@ find_slope(const struct stretch *stretch, const bool *counts, double period, dou
 	return *slope * (stretch_duration(stretch) - period) > changes_least * usual_change(stretch);
 }
 
-// Sets *off to the distance of point i from the mean of the points whole periods away, less the
-// slope. That mean has noise of its own, so the distance is scaled down. Returns false if there are
-// no such points.
+// Sets *off to the distance of point i from the mean of the floors whole periods away, each moved
+// along the slope to the time of point i. The mean of few floors has noise of its own, so the
+// distance is scaled down. Returns false if there are no such floors.
 static bool
 lies_off(const struct stretch *stretch, const bool *counts, size_t i, double period, double slope,
 	double *off)
@@ -136,7 +138,8 @@ seasonal_fold(const struct stretch *stretch, double period, struct seasonal_fold
 		time += stretch->times[i];
 		floor += stretch->floors[i];
 	}
-	// The values without the wave get the slope back, and the mean height of the floors.
+	// calm[] has only distances from the wave so far. The slope and the mean of the floors are
+	// added back.
 	double n = (double)folded->count;
 	for (size_t i = 0; i < folded->count; i++)
 		folded->calm[i] += floor / n

@@ -11,22 +11,22 @@
 enum {
 	HEAD_LEAST = 3,  // fewest points before a break
 	GROUPS = 16,     // parts of the time, for the sign test
-	LINE_LEAST = 48, // fewest points that tell a slight line from a few steps
+	LINE_LEAST = 48, // with this many points, even a slight line is told from a few steps
 };
 
-// With fewer than LINE_LEAST points, a line must rise by this many standard errors of their mean. A
-// few steps in noise look like a line that rises by less.
+// With fewer than LINE_LEAST points, a line must rise by this many standard errors of the points'
+// mean. If it rises by less, it may be a few steps in noise.
 static const double plain = 28;
 
-// Two lines fit far better than one if they leave at most this share of the one line's squared
+// Two lines fit far better than one if they leave less than this share of the one line's squared
 // residuals.
 static const double better_by = 0.6;
-// The load rises if chance makes such a rise in less than the share load_rises of cases. Lifetimes
-// of blocks rise if chance makes such a rise in less than the share stay_rises.
+// The load (allocations per clock time) rises if chance makes such a rise in less than the share
+// load_rises of cases. The blocks' lifetimes rise if chance makes such a rise in less than the
+// share stay_rises of cases.
 static const double load_rises = 0.01;
 static const double stay_rises = 0.05;
-// Blocks live about as long as the log if more than this share of the allocated ones is still
-// there.
+// Blocks turn over if at most this share of those that were allocated is still there.
 static const double long_lived = 0.2;
 
 void
@@ -60,8 +60,8 @@ stretch_range(const struct stretch *stretch)
 	return high - low;
 }
 
-// Sets least[] to the lowest floor in each of GROUPS parts of equal time. Parts without points are
-// left out. Returns the number of the others.
+// Cuts the stretch into GROUPS parts of equal time, and sets least[] to the lowest floor of each.
+// Parts without points are left out. Returns the number of parts with points.
 static unsigned
 group(const struct stretch *stretch, double *least)
 {
@@ -82,7 +82,7 @@ group(const struct stretch *stretch, double *least)
 	return groups;
 }
 
-// Returns the deepest fall from any value to a later one.
+// Returns how far values fall at most from any value to a later one.
 static double
 deepest_fall(const double *values, size_t count)
 {
@@ -118,8 +118,8 @@ shape_is_monotone(const struct stretch *stretch)
 	return deepest_fall(stretch->floors, stretch->count) == 0;
 }
 
-// Sums over the first points of a stretch, for the fit of a line. Subtracting two of these gives
-// the sums over the points between.
+// Sums over the first points of a stretch, for the fit of a line: number, times t, floors x, and
+// their products. The difference of two such structs has the sums over the points between.
 struct sums {
 	double n, t, x, tt, tx, xx;
 };
@@ -158,9 +158,10 @@ sum_up(const struct stretch *stretch, struct sums *sums)
 	}
 }
 
-// Returns the squared residuals of two lines that meet at t. The first point not in `from` has this
-// time. The second line is the first line plus a bend: a line that begins with 0 at t. A part of
-// the bend is itself explained by a line through all points. Only the rest is added.
+// Returns the squared residuals of two lines that meet at time t. `all` has the sums over all
+// points, `from` those over the points before t. The second line is the first one plus a bend: a
+// term that is 0 until t, and then the time since t. A line through all points already fits a part
+// of this term. Only the part that it cannot fit lowers the residuals further.
 static double
 squares_left_by_bend(const struct sums *all, const struct sums *from, double t)
 {
@@ -177,8 +178,8 @@ squares_left_by_bend(const struct sums *all, const struct sums *from, double t)
 	return fmax(squares_left(&(struct sums){0}, all) - added * added / (hh - th * th / tt), 0);
 }
 
-// Returns the point where the two lines meet that leave the least squared residuals. Sets *least to
-// these.
+// Returns the index of the point at which two lines must meet to leave the least squared residuals.
+// Sets *least to these residuals.
 static size_t
 find_bend(const struct stretch *stretch, const struct sums *sums, double *least)
 {
@@ -209,8 +210,9 @@ shape_bend(const struct stretch *stretch, double *evidence)
 	return at;
 }
 
-// Two lines that need not meet pass through a few more points by chance. Then the second begins too
-// late. If two lines that meet fit as well (Schwarz's criterion), the break is where they meet.
+// Two lines that need not meet may fit a few points near the break by chance, so that the second
+// line begins too late. If two lines that meet fit as well (by Schwarz's criterion), the break is
+// where these meet.
 size_t
 shape_break(const struct stretch *stretch)
 {
@@ -244,7 +246,7 @@ shape_may_be_steps(const struct stretch *stretch, double slope)
 	return slope * stretch_duration(stretch) < plain * sqrt(off / n);
 }
 
-// Sets *part to the points between the shares `from` and `to` of the time.
+// Sets *part to the points from the share `from` of the stretch's time to the share `to`.
 static void
 cut(const struct stretch *stretch, double from, double to, struct stretch *part)
 {

@@ -17,27 +17,31 @@ enum {
 
 // What a series knows of one window of time.
 struct trend_point {
-	double time;   // time of the floor, in any unit. It must not fall from a point to the next
-	double clock;  // clock time of the floor
+	// time of the floor, mostly in bytes of work (timeline.h). It must not fall from a point to the
+	// next
+	double time;
+	double clock;  // clock time of the floor, in ms or snapshots
 	double calls;  // allocations of the whole process until then
-	double floor;  // least live bytes
-	double peak;   // most live bytes
-	// mean of the live bytes in the window's snapshots. Not adjusted in derived series
+	double floor;  // least live bytes in the window
+	double peak;   // most live bytes in the window
+	// mean of the live bytes in the window's snapshots. smoothing.h and seasonal.h leave it
+	// unchanged
 	double mean;
-	double told;   // number of the window's snapshots
+	double told;   // number of the window's snapshots that have a value
 	double blocks; // number of live blocks at the floor
 	double allocs; // the source's allocations until then
-	double load;   // allocations in a unit of clock time. Negative if not known
+	double load;   // the source's allocations per unit of clock time. Negative if not known
 };
 
-// Neighbouring points of a series, in the form that kendall_test() takes. times[] are since the
-// first of these points.
+// A part of a series, in the form that kendall_test() takes: neighbouring points, from an onset on.
+// An onset is the point at which a rise may begin. times[] count from the first of these points.
 struct stretch {
 	const struct trend_point *points;
 	size_t count;
 	double times[KENDALL_MAX];
 	double floors[KENDALL_MAX];
-	double noise; // variance of the noise if it is known from more points than these. Otherwise 0
+	// variance of the floors' noise if it was estimated from more points than these. Otherwise 0
+	double noise;
 };
 
 void stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count);
@@ -49,48 +53,50 @@ double stretch_range(const struct stretch *stretch);
 bool shape_is_monotone(const struct stretch *stretch);
 
 // Returns the chance that a series without a trend rises as often as this one. Only the signs of
-// changes are used, so it is right for a random walk, too. Returns 1 if the floor falls by more
-// than a quarter of its rise.
+// changes are used. So the chance is right for a random walk, too. Returns 1 if the floor falls by
+// more than a quarter of its rise.
 double shape_sign_chance(const struct stretch *stretch);
 
 // If two separate lines fit far better than one, returns the index of the second line's first
 // point. If two lines that meet fit as well as these, returns the point where they meet instead.
-// Returns 0 if there is no break.
+// Returns 0 if two lines do not fit far better.
 size_t shape_break(const struct stretch *stretch);
 
 // Returns the index of the point at which two lines that meet fit best, or 0 if there is none. Sets
-// *evidence for the two lines and against one line. That is the number of points times the
-// logarithm of the ratio of squared residuals.
+// *evidence to the evidence (verdict.h) for the two lines and against one line. That is the number
+// of points times the logarithm of the ratio of squared residuals, one line's to two lines'.
 size_t shape_bend(const struct stretch *stretch, double *evidence);
 
-// Returns true if a rise of this slope, in few points, may be a few steps in noise.
+// Returns true if the points are few, and a rise of this slope may be a few steps in noise instead
+// of a line.
 bool shape_may_be_steps(const struct stretch *stretch, double slope);
 
 // Returns true if the floor is level from most points to the next, and rises at few points.
 bool shape_is_in_steps(const struct stretch *stretch);
 
-// Returns true if the floor has risen in fewer than three steps. Also returns true if it has not
-// risen at the end for twice the longest wait for a rise.
+// Returns true if the floor has risen in fewer than three steps. Also returns true if the time
+// since the last rise is more than twice the longest time from one rise to the next.
 bool shape_steps_have_ended(const struct stretch *stretch);
 
-// Returns true if the floor rises so seldom that this may be chance, and not evenly. A pool rises
-// like that. It gets a block only when more of it is in use than ever before. Its use may vary by
-// chance.
+// Returns true if the floor rises so few times that chance may explain them, and at uneven times. A
+// pool of blocks rises like that. It grows only when more of its blocks are in use than ever
+// before, and how many are in use may vary by chance.
 bool shape_rises_seldom(const struct stretch *stretch);
 
-// Returns true if the last floor is below those of the third quarter of the time by `growth` / 4.
-// Also returns true if it is as far below the highest floor, and no earlier fall was nearly as
-// deep. The few points of such a fall hardly change a test of all points, but the rise has ended.
+// `growth` is the stretch's growth in bytes. Returns true if the last floor is more than `growth` /
+// 4 below each floor in the third quarter of the time. Also returns true if the last floor is as
+// far below the highest floor, and earlier falls were less than a third of that. The few points of
+// such a fall hardly change a test of all points, but the rise has ended.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
 
-// Returns true if at most 20 % of the blocks allocated since the first point are left. Returns
-// false if the number of allocations is not known.
+// Returns true if the source's blocks turn over: at most 20 % of those allocated since the first
+// point are left. Returns false if the number of allocations is not known.
 bool shape_turns_over(const struct stretch *stretch);
 
-// Returns true if live bytes rise only because the rate of allocations rises. By Little's law, live
-// bytes are that rate times the blocks' lifetime. If live bytes rise no more than the rate,
-// lifetimes do not grow. Only sources whose blocks are short-lived (shape_turns_over()) can be
-// judged so.
+// Returns true if live bytes rise only because the load rises, the rate of allocations. By Little's
+// law, live bytes are the load times the blocks' mean lifetime. If live bytes rise no faster than
+// the load, blocks do not live longer, so none is leaked. Only sources whose blocks are short-lived
+// (shape_turns_over()) can be judged so.
 bool shape_goes_with_load(const struct stretch *stretch);
 
 #endif

@@ -8,20 +8,21 @@
 #include "trend/shape.h"
 
 enum {
-	STEPS_LEAST = 3, // fewer steps may be an accident
+	STEPS_LEAST = 3, // fewer steps than this may be chance
 	RISES_LEAST = SHAPE_LEAST - 1, // fewest rises that are a trend
-	EVEN_LEAST = 4,  // fewest rises that are a trend if they come evenly
+	EVEN_LEAST = 4,  // fewest rises that are a trend if they come evenly (see `even`)
 };
 
-// A rise comes at a rate: its height divided by the time since the rise before. Rises come evenly
-// if the lowest rate is at least this part of the highest.
+// A rise has a rate: its height divided by the time since the rise before. Rises come evenly if the
+// lowest of their rates is at least this share of the highest.
 static const double even = 0.5;
-// A record is a value above all before it. Records are no accident if chance makes as many in less
-// than this share of cases.
+// A record is a value above all values before it. Records are not due to chance if chance makes as
+// many in less than this share of cases.
 static const double accident = 0.01;
 
-// Sets *level to the number of pairs of neighbouring floors that are about equal. Sets *steps to
-// the number of runs of pairs that rise faster than a line from end to end.
+// Sets *level to the number of floors that are about equal to the floor before. Sets *steps to the
+// number of steps: a step is one or more neighbouring rises, each faster than a line from the first
+// point to the last.
 static void
 count_steps(const struct stretch *stretch, size_t *level, size_t *steps)
 {
@@ -66,8 +67,9 @@ shape_steps_have_ended(const struct stretch *stretch)
 	return steps < STEPS_LEAST || stretch_duration(stretch) - since > 2 * longest;
 }
 
-// Returns true if each rise is in proportion to the time since the rise before, by clock or by
-// work. Steps of equal height at equal times are so. So are the steps of a table that doubles.
+// Returns true if rises come evenly, by the clock or by work: each is about in proportion to the
+// time since the rise before. Steps of equal height after equal times come evenly. So do the steps
+// of a table that doubles.
 static bool
 comes_evenly(const struct stretch *stretch)
 {
@@ -89,10 +91,10 @@ comes_evenly(const struct stretch *stretch)
 	return least[0] >= even * most[0] || least[1] >= even * most[1];
 }
 
-// Returns the chance that `records` or more of `count` values are higher than all before them. All
-// orders of the values count as equally probable. Then value i is the highest so far in one of i
-// cases. (Foster and Stuart, "Distribution-free tests in time-series based on the breaking of
-// records", JRSS B 16 (1954).)
+// Returns the chance that at least `records` of `count` values, after the first, are higher than
+// all values before them. All orders of the values count as equally probable, so value number i is
+// the highest so far in one of i cases. (Foster and Stuart, "Distribution-free tests in time-series
+// based on the breaking of records", JRSS B 16 (1954).)
 static double
 chance_of_records(size_t records, size_t count)
 {

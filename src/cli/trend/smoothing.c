@@ -8,26 +8,28 @@
 #include "trend/shape.h"
 #include "trend/smoothing.h"
 
-// The middles of floors and peaks end high if those at the end exceed this share of all middles.
-// Those at the end are the mean of the last 1/END of the windows.
+// A middle is the value halfway from a window's floor to its peak. A series of middles ends high if
+// the mean of the last 1/END of them is above the share `most` of all middles.
 enum { END = 8 };
 static const double most = 0.75;
-// The windows thin out if the first half has more than this many times the snapshots of the second
-// half.
+// Snapshots thin out if the first half of the windows has more than this many times as many as the
+// second half.
 static const double more = 1.25;
-// A series is noisy if floors and peaks are apart by this share of the whole range, on average.
+// A series is noisy if the mean distance from floor to peak is at least this share of the series'
+// range.
 static const double noisy = 0.02;
 
-// fewest windows in which floors and peaks can show to be independent
+// fewest windows that can show that floors and peaks are independent
 enum { WITNESSED = 2 * SHAPE_LEAST };
-// Floors and peaks are independent under three conditions. Each changes between the share `nearly`
-// of neighbouring windows. Peaks change by at most `as_much` times as much as floors. Kendall's
-// correlation of the changes of both is below `together`.
+// Floors and peaks count as independent under three conditions. Floors change from at least the
+// share `nearly` of windows to the next, and so do peaks. Peaks change by at most `as_much` times
+// as much as floors. The changes of floors and of peaks have a Kendall correlation below
+// `together`.
 static const double nearly = 0.75;
 static const double as_much = 1.5;
 static const double together = 0.3;
-// In windows of one or two snapshots, together_of_two is used instead of `together`. The lesser and
-// the greater of two independent values have a correlation of 0.31 already.
+// In windows of one or two snapshots, together_of_two is used instead of `together`. Even the
+// lesser and the greater of two independent values have a correlation of 0.31.
 static const double together_of_two = 0.45;
 // A difference of this many standard deviations is not due to chance.
 static const double no_chance = 3;
@@ -67,8 +69,8 @@ ends_high(const struct trend_point *points, size_t count)
 	return (double)lower >= most * (double)count;
 }
 
-// Returns true if floors and peaks differ by noise. Without noise, the floors say all that there
-// is.
+// Returns true if floors and peaks differ by noise. Without noise, means and middles show nothing
+// that floors do not show.
 static bool
 is_noisy(const struct trend_point *points, size_t count)
 {
@@ -128,7 +130,7 @@ smoothing_full(const struct trend_point *points, size_t count)
 	return count > 1 && 2 * points[count - 1].told < points[count - 2].told ? count - 1 : count;
 }
 
-// Returns the sum of the sizes of all changes. Returns 0 if too many of them are 0.
+// Returns the sum of the changes without their signs. Returns 0 if too many of the changes are 0.
 static double
 sum_of_changes(const double *changes, size_t count)
 {
@@ -158,9 +160,9 @@ are_two_witnesses(const struct trend_point *points, size_t count)
 			< (points[count / 2].told < 3 ? together_of_two : together);
 }
 
-// Takes the median of all doubled distances of a floor from the middle of its two neighbours.
-// Neither a slope nor a few steps change this median. The variance of a doubled distance is 6 times
-// that of the noise.
+// A floor minus the mean of its two neighbours, times 2, is noise alone if the floors are on a
+// line. Its variance is 6 times that of the floors' noise: 1 + 4 + 1. The median over all floors is
+// taken, so a few steps do not change the result.
 double
 smoothing_noise(const struct trend_point *points, size_t count)
 {

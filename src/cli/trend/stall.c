@@ -4,9 +4,10 @@
 
 #include "trend/evidence.h"
 
-// If this many rises or more were to be expected, it is not due to chance that there was none.
+// If at least this many rises were to be expected and there was none, that is not due to chance.
 static const double missed_rises = 5;
-// Other sources work as before if they do this share of their earlier work, in all or by the clock.
+// Other sources go on allocating as before if they allocate this share of what they did while the
+// source grew: this share in all, or per unit of clock time.
 static const double as_much = 0.25;
 
 bool
@@ -15,7 +16,8 @@ stall_is_level(const struct trend_point *point, double floor, double much)
 	return fabs(point->floor - floor) <= much && fabs(point->peak - floor) <= much;
 }
 
-// Returns the first point from which on the floor does not change by more than `much`.
+// Returns the index of the first point from which on floors and peaks are within `much` of the last
+// floor.
 static size_t
 last_growth(const struct trend_point *points, size_t count, size_t onset, double much)
 {
@@ -29,10 +31,10 @@ last_growth(const struct trend_point *points, size_t count, size_t onset, double
 	return i;
 }
 
-// Returns the work of other sources until point i: the allocations of the process less those of the
-// source. If the log has no number of allocations, returns the process's work in bytes. While a
-// cache fills, its own allocations may be most of all. They are not counted, so others work no less
-// when the cache is full.
+// Returns how much other sources had allocated by point i: the number of the process's allocations
+// less those of the source. If the log has no numbers of allocations, returns the bytes that the
+// process has allocated and freed. While a cache fills, most allocations may be its own. They are
+// subtracted, so that others do not seem to rest when the cache is full.
 static double
 work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
 {
@@ -59,8 +61,8 @@ clock_at(const struct finding *finding, const struct trend_point *points, size_t
 	return points[i].clock;
 }
 
-// Returns the longest wait for a rise of the floor, up to point `to`. It is in the unit of `at`:
-// the work of others (work_at()) or clock time (clock_at()).
+// Returns how long the floor waited for a rise at most, from the onset to point `to`. The wait is
+// measured by `at`: in allocations of others (work_at()) or in clock time (clock_at()).
 static double
 longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t to, double (*at)(const struct finding *, const struct trend_point *, size_t, size_t))
@@ -78,8 +80,8 @@ longest_wait(const struct finding *finding, const struct trend_point *points, si
 	return longest;
 }
 
-// Returns the longest clock time between neighbouring points whose floors rise. When the source
-// grew within such a time is not known.
+// Returns the longest clock time from a point to the next with a higher floor. At which moment
+// between two such points the source grew is not known.
 static double
 longest_unseen(const struct trend_point *points, size_t from, size_t to)
 {
@@ -91,11 +93,11 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 	return longest;
 }
 
-// Returns true if the source has stopped, although no other source need have worked since. It must
-// not have grown for longer than it grew, and for more than twice its longest wait. While it grew,
-// the others must have allocated no more than it did. A server is like that if its memory is in
-// large pieces and a request allocates nothing. There, a lack of allocations does not show that the
-// process rests.
+// Returns true if the source has stopped growing, even if no other source has allocated since. The
+// time without growth must be longer than the time in which it grew, and than twice its longest
+// wait for a rise. While it grew, other sources must have made no more allocations than the source.
+// This is so in a server that has its memory in large pieces, and allocates nothing for a request.
+// There, a lack of allocations does not show that the process rests.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew)
@@ -106,17 +108,18 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 	double grew_ms = points[grew].clock - points[onset].clock;
 	double since_ms = finding->known - points[grew].clock;
 
-	// Without calls the work of others is not known.
+	// Without the number of the process's allocations, those of other sources are not known.
 	if (!finding->source || points[count - 1].calls <= 0 || others > own)
 		return false;
 	return grew_ms > 0 && since_ms > grew_ms
 		&& since_ms > 2 * longest_wait(finding, points, count, grew, clock_at);
 }
 
-// Returns true if others worked as before since the source last grew, so that it would have grown
-// often. They must have worked more than twice as much as in its longest wait. `end` is their work
-// until now. A burst of work, as of a program that cleans up, counts only for the time that it
-// took.
+// Returns true if other sources have allocated as before since the source last grew, so much that
+// the source would have grown often. They must also have allocated more than twice as much as in
+// the source's longest wait for a rise. `end` is what others have allocated until now, as
+// work_at(). If they allocated much in a short time, as when a program cleans up, rises are
+// expected only in proportion to that clock time.
 static bool
 went_without(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew, double end)
@@ -152,13 +155,14 @@ stall_measure(struct finding *finding, const struct history_span *span,
 	finding->or_earlier = trend->onset == 0 && points[0].floor > 0
 		&& (span->begins_late || points[0].clock > 0);
 	finding->known = is_known_to_end ? (double)span->duration : last->clock;
-	// A source that changed within the last window grew until that window's end.
+	// If the source changed within the last window, it counts as having grown until the end of that
+	// window.
 	finding->grew = stall_is_level(last, last->floor, much) ? points[grew].clock
 		: finding->known;
 	finding->unseen = longest_unseen(points, trend->onset, grew);
 	double more = end ? end->bytes - last->floor : 0;
-	// If bytes were freed after the last point, the source may have grown until then. So `end` does
-	// not show that it stopped.
+	// `end` shows that the source stopped only if the bytes stayed about the same. If bytes were
+	// freed after the last point, the source may have grown before that.
 	if (end && is_known_to_end && more >= -much && (end->is_silent || more <= much)) {
 		finding->known = end->clock;
 		if (last->calls > 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Dynamic programming finds the steps. The best fit of n steps up to a point has two parts. They
-// are the best fit of one step less up to an earlier point, and a level from there on. (Bellman,
-// "On the approximation of curves by line segments using dynamic programming", Communications of
-// the ACM 4 (1961).)
+// Dynamic programming finds the steps. The best fit of n steps up to a point has two parts: the
+// best fit of n - 1 steps up to some earlier point, and a level from there on. So the fits for n
+// follow from those for n - 1. (Bellman, "On the approximation of curves by line segments using
+// dynamic programming", Communications of the ACM 4 (1961).)
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,45 +15,47 @@
 
 enum {
 	STEPS_LEAST = 2, // a single step is a family of curve.c
-	STEPS_MOST = 3,  // more steps look like a leak, and so do even ones
+	STEPS_MOST = 3,  // more steps than this look like a leak, as evenly spaced ones do
 	// fewest points between two steps. One point is enough at each end of the series
 	LEVEL_LEAST = 2,
 };
 
-// This evidence for steps is enough if the noise is known. If it is estimated from the residuals,
-// TREND_VERY_STRONG is needed, since steps resemble leaks.
+// This evidence (verdict.h) for steps is enough if the variance of the noise is known. If the
+// variance is estimated from the residuals, TREND_VERY_STRONG is needed, since steps resemble
+// leaks.
 static const double enough_by_noise = 6;
-// A fit leaves nothing but noise if its residuals have at most this many times the variance of
-// noise.
+// A fit leaves nothing but noise if the variance of its residuals is at most this many times that
+// of the noise.
 static const double all_noise = 2;
 
-// A perfect fit counts as leaving this share of the squared distances from the mean.
+// The squared residuals of a fit count as at least this share of the squared distances from the
+// mean: their logarithm must be finite.
 static const double nothing = 1e-9;
 
-// If a window has a step in its middle, its peak is half the step above its middle, plus noise.
-// This noise is less than `usual` (struct fits) by this part: each level has only some of the
-// values.
+// A window may have a step inside. Then its peak is above its middle by half the step plus noise.
+// This noise is less than `usual` (struct fits), by this share of `usual`: each of the two levels
+// has only a part of the window's values.
 static const double fewer = 0.37;
-// A window with a step in it adds this share of the square of `usual` to the squared residuals.
-// That is three times what noise makes of it.
+// A window with a step inside belongs to no level. Instead of its residual, this share of the
+// square of `usual` is added to the squared residuals, three times as much as noise would add.
 static const double between = 0.3;
 
-// The floors less their mean, sums over the first of them, and the best fits.
+// The floors less their mean, sums over the first floors, and the best fits.
 struct fits {
 	size_t count;
 	double floors[KENDALL_MAX];
 	double above[KENDALL_MAX]; // distance of each peak from its floor
 	double usual;              // the median of above[]
 	double sum[KENDALL_MAX + 1], square[KENDALL_MAX + 1];
-	// Arrays [steps][to] are about the best fit of `steps` steps up to point `to`. They have its
-	// squared residuals, the point where its last level begins, and the end of the level before.
-	// These two differ if a window with a step in it is between the levels.
+	// left[steps][to] has the squared residuals of the best fit of `steps` steps to the points
+	// before `to`. from[][] is the point where the last level of that fit begins, until[][] the end
+	// of the level before. Between from and until lies a window with a step inside, if any.
 	double left[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t from[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t until[STEPS_MOST + 1][KENDALL_MAX + 1];
 };
 
-// Returns the squared distances of the floors `from` to `to` from their mean.
+// Returns the sum of the squared distances of floors `from` to `to` - 1 from their mean.
 static double
 squares_off_level(const struct fits *fits, size_t from, size_t to)
 {
@@ -83,8 +85,9 @@ sum_up(const struct stretch *stretch, const double *floors, struct fits *fits)
 	fits->usual = sorted[count / 2];
 }
 
-// Returns true if the last step before `to` seems to be within window `at`. The window's value is
-// on neither level. Its distance from floor to peak fits such a step better than `usual` does.
+// Returns true if a step seems to be inside window `at`, between a level that ends before the
+// window and one that ends at `to`. The window's value must lie between both levels. The distance
+// from its floor to its peak must fit such a step better than it fits `usual`.
 static bool
 is_between(const struct fits *fits, int steps, size_t at, size_t to)
 {
@@ -150,7 +153,7 @@ autocorrelation(const struct fits *fits, int steps)
 	return fmin(fmax((n * correlation + levels) / fmax(n - 2 * levels, 1), 0), 1);
 }
 
-// Returns the squared residuals of the floors `from` to `to` from the best line through them.
+// Returns the squared residuals of the best line through floors `from` to `to` - 1.
 static double
 squares_off_line(const struct stretch *stretch, const struct fits *fits, size_t from,
 	size_t to)
@@ -171,8 +174,10 @@ squares_off_line(const struct stretch *stretch, const struct fits *fits, size_t 
 struct fit {
 	double left; // squared residuals
 	double noise; // variance of the noise. 0 if it is estimated from `left`
-	double fresh; // number of independent values that say as much as the autocorrelated floors
-	double price; // what each parameter takes from the evidence, by Schwarz's criterion
+	// number of independent values that have as much information as the autocorrelated floors
+	double fresh;
+	// what each parameter of the fit subtracts from the evidence, by Schwarz's criterion
+	double price;
 };
 
 static struct fit
@@ -184,7 +189,7 @@ fit_of(const struct fits *fits, int steps, double noise)
 
 	fit.left = fmax(fits->left[steps][fits->count],
 		nothing * squares_off_level(fits, 0, fits->count));
-	// `noise` may be too small. Then the variance that is left is taken.
+	// If the residuals' variance is larger than `noise`, that variance is taken instead.
 	if (noise > 0)
 		fit.noise = fmax(noise, fit.left / fmax(n - (2 * steps + 1), 1));
 	fit.price = log(fmax(fit.fresh, 1));
@@ -198,8 +203,9 @@ gain_over(const struct fit *fit, double worse)
 	return fit->noise > 0 ? (worse - fit->left) / fit->noise : fit->fresh * log(worse / fit->left);
 }
 
-// Returns the evidence for the best two or three steps, against a line. Each step has two
-// parameters, its level and its place. A line has only its slope.
+// Returns the evidence for the best two or three steps, against a line. Both have a first level or
+// height. Each step has two parameters more, its level and its place. A line has one more, its
+// slope.
 static double
 evidence_of(const struct stretch *stretch, const double *floors, double noise)
 {
@@ -217,8 +223,8 @@ evidence_of(const struct stretch *stretch, const double *floors, double noise)
 	return best;
 }
 
-// A step raises peaks, too, whose noise is independent of the floors' noise. So the middles of
-// floors and peaks may show a step better.
+// A step raises floors and peaks, and their noise may be independent. So the middles between floors
+// and peaks, which have less noise, may show a step better.
 bool
 steps_are_there(const struct stretch *stretch, double noise)
 {
@@ -232,9 +238,9 @@ steps_are_there(const struct stretch *stretch, double noise)
 		|| evidence_of(stretch, middles, 0) > TREND_VERY_STRONG;
 }
 
-// Returns the evidence for `steps` steps against a line from the onset on. That line comes with the
-// best fit of the points before it: up to two steps, or another line. Each level and each place of
-// a step is a parameter, and a line has two.
+// Returns the evidence for `steps` steps through all points, against a line from the onset on. The
+// points before the onset get the best fit for them: up to two steps, or another line. Each level
+// and each place of a step is a parameter. A line has two parameters.
 static double
 evidence_against_line(const struct stretch *all, const struct fits *fits, int steps,
 	size_t onset)

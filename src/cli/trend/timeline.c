@@ -81,13 +81,13 @@ enum {
 	TICKS = 1024,
 	FIRST_GAP = 16, // ticks between snapshots in a log's first millisecond
 	GAPS = 8,       // usual_gap is the mean of about this many gaps
-	FEW_SOURCES = 8, // a process has settled if it adds no more sources than this
+	FEW_SOURCES = 8, // a process has started if at most this many of its sources are still to come
 	FIRST_SPAN = 1000, // ms: clock_span when a log begins
 };
 
-// Returns the ticks at a snapshot, which never go back. Clocks may be set back, and numbers of a
-// damaged log may be wrong. Short programs write many snapshots within one millisecond. Such
-// snapshots count as following each other by the mean gap so far.
+// Returns the clock time of a snapshot in ticks (timeline.h). Ticks never go back, though clocks
+// may be set back, and numbers of a damaged log may be wrong. Short programs write many snapshots
+// within one millisecond. Between such snapshots, the mean gap of the snapshots so far is assumed.
 static int64_t
 ticks_at(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 {
@@ -119,7 +119,7 @@ timeline_is_window(const struct timeline *timeline, const struct span *a, const 
 	return window_at(timeline, a->first) == window_at(timeline, b->first);
 }
 
-// Returns true if the moment of `time` and `clock` is still within the span.
+// Returns true if a snapshot at this time and clock time still belongs to the span.
 static bool
 is_within(const struct timeline *timeline, const struct span *span, int64_t time, double clock)
 {
@@ -147,7 +147,8 @@ widen_spans(struct timeline *timeline)
 	timeline->count = count;
 }
 
-// Makes windows and spans longer if need be. Returns false if they were long enough.
+// Makes windows and spans longer if there would be too many. Returns false if they were long
+// enough.
 static bool
 needs_longer(struct timeline *timeline)
 {

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// timeline: the time in which a history measures its log. Time is cut into at most SERIES_MAX
-// windows of equal length. Their length doubles when the log has grown too long for them. A window
-// that lasts long by the clock has several spans, each of limited clock time. Windows last long if
-// a process does most of its work in a moment, and little before or after.
+// timeline: cuts a log into windows of equal time. Time here is the process's work: the bytes that
+// it has allocated and freed since the log's first snapshot. So a time is a number of bytes. Clock
+// times are kept beside it, since rates need them.
 //
-// Time here is the process's work: the bytes that it has allocated and freed. By the clock, a
-// process that idles would seem to have settled. The last saw-tooth of a throttled process would
-// extend over many windows, and look like a leak. By work, a program has the same history on any
-// machine. A snapshot without work counts as a little work. Clock times are kept beside the work,
-// for rates.
+// If the clock were the time, memory would seem to have settled while a process idles. If a process
+// is slowed down, its last saw-tooth would extend over many windows, and look like a leak. By work,
+// a program has the same history on a fast machine and on a slow one. A snapshot without work
+// counts as a little work, since no two snapshots may have the same time.
+//
+// There are at most SERIES_MAX windows. The work in each doubles when the log has more than they
+// hold. If a process does most of its work in a moment, the windows before and after it last long
+// by the clock. Such a window has several spans, each of limited clock time.
 
 #ifndef PMEM_CLI_TIMELINE_H
 #define PMEM_CLI_TIMELINE_H
@@ -18,10 +20,10 @@
 
 #include "trend/verdict.h"
 
-// A series is the history of one number in few points. A point has the least, the most and the last
-// value of a span in which the number was sampled. When spans are joined, their points are joined,
-// too. A series has at most SPANS_MAX points of 120 bytes each. Adding a sample takes constant
-// time.
+// A series is the history of one number, such as a source's live bytes, in few points. A point has
+// the least, the most and the last value of a span in which the number was sampled. When spans are
+// joined, their points are joined, too. A series has at most SPANS_MAX points of 120 bytes each.
+// Adding a sample takes constant time.
 enum {
 	SERIES_MAX = TREND_MAX,
 	CLOCK_SPANS = 32, // the clock time of a log is cut into at most this many spans
@@ -30,8 +32,9 @@ enum {
 
 // Values of a source, or of the process, at one moment.
 struct sample {
-	int64_t time; // the process's work until then (timeline.now)
-	double clock; // milliseconds, or snapshots, since the start
+	int64_t time; // bytes of the process's work until then (timeline.now)
+	// milliseconds since the log's first snapshot. Without times in the log: snapshots
+	double clock;
 	uint64_t calls; // allocations of the whole process, since it began
 	uint64_t bytes;
 	uint64_t blocks;
@@ -39,14 +42,14 @@ struct sample {
 };
 
 struct series_point {
-	int64_t span;         // the time at which its span begins
-	bool is_gap;          // the values between the point before and this one are not known
-	int64_t first;        // time of its first sample
-	struct sample floor;  // the sample with the fewest bytes
+	int64_t span;         // time at which the point's span begins
+	bool is_gap;          // the values between the previous point and this one are not known
+	int64_t first;        // time of the point's first sample
+	struct sample floor;  // the sample with the fewest live bytes
 	uint64_t peak;
 	uint64_t last, last_blocks, last_allocs;
-	double sum;    // sum of its samples' bytes
-	uint32_t told; // number of samples
+	double sum;    // sum of the bytes of all samples, for their mean
+	uint32_t told; // number of samples in the point
 };
 
 // All zeros is an empty series.
@@ -69,15 +72,15 @@ struct timeline {
 	struct span spans[SPANS_MAX];
 	uint32_t count;
 	unsigned shift; // a window is 2^shift bytes of work
-	double clock_span; // a span takes less clock time than this
+	double clock_span; // a span takes less clock time than this, in the unit of `clock`
 	unsigned merges;   // how often spans were joined
 	uint64_t snapshots;
-	int64_t start;  // time of the first snapshot: Unix time in ms, or its number
+	int64_t start;  // time of the first snapshot: Unix time in ms, or the snapshot's number
 	int64_t now;    // bytes allocated and freed since `start`
 	int64_t ticks;  // clock time since `start`: 1024 a millisecond, or snapshots
 	double clock;   // milliseconds, or snapshots, since `start`
-	double usual_gap; // mean clock time from a snapshot to the next, of the last few
-	uint64_t calls; // allocations of the process until the last snapshot
+	double usual_gap; // mean clock time between two snapshots, over the last few
+	uint64_t calls; // allocations of the whole process until the last snapshot
 	bool has_times; // false if snapshot numbers replace times
 };
 
@@ -85,8 +88,8 @@ struct timeline {
 struct beat {
 	int64_t time_ms; // 0 if not known
 	uint64_t number;
-	uint64_t work;    // bytes since the snapshot before
-	uint64_t calls, sources; // allocations until now, and the number of sources
+	uint64_t work;    // bytes allocated and freed since the snapshot before
+	uint64_t calls, sources; // allocations of the process until now, and its number of sources
 };
 
 // Moves the timeline on to the next snapshot.
@@ -96,12 +99,12 @@ void timeline_add(struct timeline *timeline, const struct beat *beat);
 bool timeline_is_window(const struct timeline *timeline, const struct span *a,
 	const struct span *b);
 
-// Returns the index of the first span by whose end the process has nearly all its sources. While
-// the process is still starting, that is the last span.
+// Returns the index of the span in which the process has started: by its end, the process has
+// nearly all its sources. While the process is still starting, that is the last span.
 uint32_t timeline_settled(const struct timeline *timeline);
 
-// Adds a sample to the series. Its time is the timeline's `now`, or that of the snapshot before.
-// `is_gap` is as in struct series_point.
+// Adds a sample to the series. The sample's time must be timeline->now, as it is or as it was at
+// the snapshot before. `is_gap` is as in struct series_point.
 void series_add(struct series *series, const struct timeline *timeline,
 	const struct sample *sample, bool is_gap);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Three questions are asked in this order: does the floor rise more than by chance; may the rise be
-// something else than a leak (rise_test.c, oscillation_is_tooth()); if there is no rise, what is it
-// (oscillation.c)?
+// Three questions are asked, in this order. Does the floor rise by more than chance explains? If
+// so, may the rise be something else than a leak (rise_test.c, oscillation_is_tooth())? If there is
+// no rise, what is the series instead (oscillation.c)?
 
 #include <math.h>
 
@@ -20,26 +20,28 @@
 #include "trend/verdict.h"
 
 enum {
-	SEASONS = 2,  // a series with this many falls may have a wave
+	SEASONS = 2,  // a series with this many falls may have a wave (seasonal.h)
 };
 
 // A rise that is found in other values than the floors must show in the floors, too. A rise of the
-// floors must show in the means if windows have ever fewer snapshots. Chance may make such a rise
-// in at most this share of cases.
+// floors must show in the means if windows have ever fewer snapshots. It shows if chance makes such
+// a rise in at most this share of cases.
 static const double likely = 0.05;
-// 5 of 100 random walks have more evidence for a line than of_walk + of_short_walk / windows. More
-// than long_walk windows count as that many.
+// The evidence (verdict.h) that a rise must have for a line that rises, against a level: of_walk +
+// of_short_walk / windows. 5 of 100 random walks have more. More windows than long_walk count as
+// long_walk.
 static const double of_walk = 3.4;
 static const double of_short_walk = 80;
 static const double long_walk = 64;
-// This number, divided by the square of the snapshots in a window, is required in addition. With
-// one snapshot in each window, floors go up and down as far as the walk itself.
+// This number, divided by the square of the number of snapshots in a window, is added to that
+// evidence. With one snapshot in each window, floors go up and down as far as the walk itself.
 static const double of_few = 3;
 
-// Looks for a bend in a leak that seems to begin at the first point. If the first points hardly
-// grew, the slope of a line through all points is that of neither part. By Schwarz's criterion, the
-// bend and its place are a parameter each. If a bend is possible, the interval is made to include
-// the slope after it. If the bend is certain, growth began there.
+// Looks for a bend in a leak that seems to begin at the first point. If the floors hardly rose at
+// first, the slope of a line through all points is neither that before the bend nor that after it.
+// By Schwarz's criterion, the bend and its place are a parameter each, and each needs evidence of
+// log(n). With evidence for one, a bend is possible, and the slope's interval is made to include
+// the slope after it. With evidence for both, growth began at the bend.
 static void
 find_beginning(const struct trend_point *points, size_t count, double correlation,
 	struct trend *trend)
@@ -64,8 +66,9 @@ find_beginning(const struct trend_point *points, size_t count, double correlatio
 		*trend = later;
 }
 
-// Returns the variance of the floors' noise from a later onset on. Windows may have fewer snapshots
-// as time goes on, so that their means have more noise. Few points do not show that.
+// Returns the variance of the floors' noise from a later onset on, if the variance in the whole
+// series is known. Later windows may have fewer snapshots, so that their means have more noise.
+// Then the variance is measured anew, unless the points are too few for that.
 static double
 noise_from(const struct rise_criteria *criteria, const struct trend_point *points,
 	size_t count)
@@ -110,14 +113,14 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		candidate.is_whole = i == 0 && !smoothing_thins_out(points, count);
 		candidate.is_young = points[onsets[i]].time - points[0].time
 			> TREND_YOUNG * (points[count - 1].time - points[0].time);
-		// A curve that slows down fits. No later onset is tried: its stretch would be only a part
-		// of this curve.
+		// A curve that slows down fits from this onset on. No later onset is tried, since the rise
+		// from there would only be a part of the same curve.
 		if (rise_test_slows(&candidate) && candidate.curve.against_two > -TREND_STRONG
 				&& !shape_is_in_steps(&candidate.stretch)) {
 			innocent = rise_test_verdict(&candidate.curve);
 			break;
 		}
-		// An onset that was searched for makes two parameters more, by Schwarz's criterion.
+		// By Schwarz's criterion, an onset that was searched for (i > 0) makes two parameters more.
 		candidate.evidence = curve_rises(&candidate.stretch,
 			curve_autocorrelation(points, count, onsets, i))
 			- (i > 0 ? 2 * log((double)count) : 0);
@@ -137,14 +140,15 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		return best;
 	}
 	best.verdict = oscillation_verdict(points, count, criteria->growth);
-	// What came back shows better in the whole series than in the rise from one onset.
+	// Growth that was freed again shows better in the whole series than in the rise from one onset.
+	// So these two verdicts of the whole series are kept.
 	bool came_back = best.verdict == VERDICT_START_UP || best.verdict == VERDICT_LOAD;
 	if (innocent != VERDICT_FLAT && !came_back)
 		best.verdict = innocent;
 	return best;
 }
 
-// Returns the first point at or after that time.
+// Returns the index of the first point at or after that time.
 static size_t
 onset_at(const struct trend_point *points, size_t count, double time)
 {
@@ -163,8 +167,8 @@ may_be_seasonal(const struct trend_point *points, size_t count)
 		oscillation_range(points, count) / 4) >= SEASONS;
 }
 
-// Judges the series less its wave, so that quiet times are not compared with busy ones. Returns
-// VERDICT_FLAT if there is no wave, or if a few steps fit as well.
+// Judges the series without its wave (seasonal.h). With the wave, quiet times would be compared
+// with busy ones. Returns VERDICT_FLAT if there is no wave, or if a few steps fit as well.
 static struct trend
 judge_without_season(const struct trend_point *points, size_t count, double noise,
 	double least)
@@ -180,16 +184,17 @@ judge_without_season(const struct trend_point *points, size_t count, double nois
 	if (left == 0 || steps_fit_as_seasonal(&all, &beneath, noise))
 		return none;
 	struct trend trend = judge(calm, left, &criteria);
-	// calm[] lacks the points at the wave's edges. If growth begins with its first point, it must
-	// not seem to begin after points that were left out.
+	// calm[] lacks the points at the wave's edges. If growth begins with the first point of calm[],
+	// the onset stays 0: points before that one were only left out.
 	if (trend.onset > 0)
 		trend.onset = onset_at(points, count, calm[trend.onset].time);
 	return trend;
 }
 
-// The minimum of few snapshots is higher than that of many. So floors rise by that alone if later
-// windows have fewer snapshots. Returns false if that is why they rise: the means do not rise then.
-// If the means do rise, the slope may be as low as theirs.
+// The minimum of few snapshots is mostly higher than that of many. So floors rise even without a
+// leak if later windows have fewer snapshots. Means do not rise by this. Returns false if windows
+// have fewer snapshots, and the means do not rise or rise less than half as fast. If the means do
+// rise, the slope's interval is extended down to that of the means.
 static bool
 take_means(const struct trend_point *points, size_t count, struct trend *trend)
 {
@@ -230,7 +235,8 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 				< OSCILLATION_TEETH)
 		return trend;
 
-	// Longer windows show the floor beneath teeth that are longer than a window.
+	// Teeth (oscillation.h) that are longer than a window raise its floor. Windows that are longer
+	// than the teeth show the floor beneath them.
 	criteria.evidence = TREND_NO_ACCIDENT;
 	criteria.noise = 0;
 	struct trend_point coarse[TREND_MAX / SMOOTHING_COARSE];
@@ -242,7 +248,7 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	return is_tooth ? trend : again;
 }
 
-// For a rise that was found in middles or means: sets slope and growth to those of the floors.
+// For a rise that was found in middles or means: sets its slope and growth to those of the floors.
 // Returns false if the floors do not rise, too.
 static bool
 take_floors(const struct trend_point *points, size_t count, struct trend *trend)
@@ -258,8 +264,8 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 	return true;
 }
 
-// As take_floors(), with the floors less their wave, which would widen the interval. Returns false
-// if there is no wave.
+// As take_floors(), with the floors without their wave: the wave would widen the slope's interval.
+// Returns false if there is no wave.
 static bool
 take_floors_without_season(const struct trend_point *points, size_t count,
 	struct trend *trend)
@@ -279,8 +285,8 @@ take_floors_without_season(const struct trend_point *points, size_t count,
 }
 
 // Judges the middles of floors and peaks. They have less noise than floors or peaks alone, so a
-// weak rise may show only in them. The middles of memory that turns over follow its load, so they
-// show no leak.
+// weak rise may show only in them. If blocks turn over (shape.h), peaks and so middles follow the
+// load. Then a rise of middles is no leak.
 static struct trend
 judge_midpoints(const struct trend_point *points, size_t count, double least)
 {
@@ -306,7 +312,8 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 
 	ASSERT(count <= TREND_MAX);
 	stretch_open(&all, points, count);
-	// A window that has just begun has more noise than the others.
+	// A last window that has just begun has few snapshots, and so more noise than the others. It is
+	// left out of the means.
 	size_t full = smoothing_full(points, count);
 	double noise = count < TREND_LEAST ? 0
 		: smoothing_independent_means(points, full, means);
@@ -315,8 +322,9 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 	struct trend trend = by_means ? judge_floors(means, full, noise, least)
 		: judge_floors(points, count, 0, least);
 
-	// The floors of memory that turns over are a random walk, even if its means seem independent.
-	// So its floors were judged. But a curve shows better in the means, so these must leak, too.
+	// If blocks turn over, floors are a random walk, though floors and peaks may seem independent.
+	// So the floors were judged. But a curve that slows down shows better in the means. So the
+	// means must leak, too.
 	if (turns_over && noise > 0 && verdict_is_leak(trend.verdict)) {
 		enum verdict of_means = judge_floors(means, full, noise, least).verdict;
 		trend.verdict = verdict_is_leak(of_means) ? trend.verdict : of_means;

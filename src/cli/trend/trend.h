@@ -2,18 +2,19 @@
 // trend: decides whether a series of live bytes leaks, settles, is a saw-tooth, or follows the
 // load.
 //
-// A leak raises the floor of a window: the live bytes at the window's quietest moment. A series has
-// one point for each of many windows of equal time, and the windows' floors are tested. So
-// saw-teeth and peaks of load that are shorter than a window or two do not show in the floors.
+// A series has one point for each of many windows of equal work (timeline.h). A leak raises the
+// floors: the least live bytes of each window. So the floors are tested. Saw-teeth and peaks of
+// load that are shorter than a window or two do not show in them.
 //
 // The test is Mann and Kendall's with Hamed and Rao's correction (kendall_test()). Theil and Sen's
 // slope says how fast the floor rises. For a curve that hardly ever falls but is no line, a sign
-// test is better (shape_sign_chance()). Both tests are made, and the better answer counts. If two
-// straight lines fit far better than one, the part after the break is tested as well. So late
-// beginnings are found, and growth that ended is no leak.
+// test is better (shape_sign_chance()). Both tests are made, and the one that finds the rise less
+// probable by chance counts. If two straight lines fit far better than one, the part from the
+// second line's begin is tested as well. So a leak that began late is found, and growth that has
+// ended is no leak.
 //
-// A rise is no leak if it only makes up for an earlier fall, or has ended. It is no leak either if
-// it slows down towards a level, or if the load explains it.
+// A rise is no leak if it only makes up for an earlier fall, has ended, or slows down towards a
+// level. It is no leak either if it only follows the load, the rate of allocations.
 //
 // Pure functions of their arguments. They allocate nothing.
 

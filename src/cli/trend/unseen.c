@@ -3,8 +3,8 @@
 #include "trend/findings.h"
 #include "trend/trend.h"
 
-// The process's live bytes are not judged if sources of VERDICT_UNSEEN have this share of their
-// growth.
+// The process's live bytes are not judged if sources of VERDICT_UNSEEN have this share of the live
+// bytes' growth.
 static const double half = 0.5;
 
 void
@@ -34,7 +34,7 @@ unseen_is(const struct finding *finding)
 	return finding->trend.verdict == VERDICT_UNSEEN;
 }
 
-// Returns true if the series grows, or may.
+// Returns true if a series of this verdict grows, or may grow.
 static bool
 may_grow(enum verdict verdict)
 {

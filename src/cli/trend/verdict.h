@@ -15,15 +15,18 @@ enum {
 	TREND_LEAST = SHAPE_LEAST, // fewest points that are judged: fewer may rise in a row by chance
 };
 
-// Start-up is the time up to this share of all time.
+// Start-up is the first part of a series: this share of its time.
 #define TREND_START_UP 0.1
-// A rise that began after this share of the time is young.
+// A rise is young if it began after this share of the series' time.
 #define TREND_YOUNG 0.75
-// Grades of evidence for one explanation and against another. Each is twice the logarithm of how
-// much more probable the explanation is: Kass and Raftery, "Bayes factors", Journal of the American
-// Statistical Association 90 (1995). TREND_VERY_STRONG is needed for what resembles a leak, but is
-// none. It is also needed for a leak in only a part of a series. TREND_NO_ACCIDENT is needed for a
-// leak that is found in another way after the first test has failed. It is also needed if most
+// Grades of evidence for one explanation of a series and against another, such as a curve against a
+// line. Evidence is twice the natural logarithm of how many times more probable the first
+// explanation is. The grades are those of Kass and Raftery, "Bayes factors", Journal of the
+// American Statistical Association 90 (1995).
+//
+// TREND_VERY_STRONG is needed to explain a series that resembles a leak by something else. It is
+// also needed for a leak in only a part of a series. TREND_NO_ACCIDENT is needed for a leak that
+// only a second kind of test finds, after the first has found none. It is also needed if most
 // blocks are freed, as those of a pool are.
 #define TREND_POSITIVE 2
 #define TREND_STRONG 6
@@ -37,10 +40,10 @@ enum verdict {
 	VERDICT_SLOWS,      // grows, slower and slower
 	VERDICT_SAW_TOOTH,  // grows for long, then falls at once, again and again
 	VERDICT_OSCILLATES, // goes up and down in another way
-	VERDICT_LOAD,       // grew and fell, or goes with the number of allocations
+	VERDICT_LOAD,       // grew and fell, or rises and falls with the rate of allocations
 	VERDICT_START_UP,   // grew at the beginning only
 	VERDICT_FLAT,
-	VERDICT_SHORT,      // too few points, or too late a rise
+	VERDICT_SHORT,      // not judged: too few points, too late a rise, or a rise that may be chance
 	VERDICT_SELDOM,     // the log shows the source too seldom. Set by callers of trend.h
 	// grows, but its blocks may be freed past the library. Set by callers of trend.h
 	VERDICT_UNSEEN,
@@ -50,12 +53,13 @@ extern const char *const verdict_words[VERDICTS];
 
 struct trend {
 	enum verdict verdict;
-	double confidence; // 0 to 1: the chance that the floor's rise is real
+	double confidence; // 1 less the chance that noise alone makes the floor rise so
 	size_t onset;      // the index of the point at which growth begins
-	// bytes in a unit of time since the onset, and the interval of this slope
+	// bytes for each unit of time (trend_point.time) since the onset, and the slope's interval at
+	// 95%
 	double slope, slope_low, slope_high;
-	double growth;        // bytes that the floor has grown by since the onset
-	double growth_blocks; // number of blocks that the floor has grown by since the onset
+	double growth;        // bytes by which the floor has grown since the onset
+	double growth_blocks; // by how many blocks the floor has grown since the onset
 };
 
 static inline bool
