@@ -16,7 +16,7 @@ assert_failed(const char *file, int line, const char *condition)
 {
 	static bool is_failing;
 
-	// A second condition does not hold, in a function that runs at the exit.
+	// This is a second failure, in a function that exit() runs after the first.
 	if (is_failing)
 		_exit(EXIT_FAULT);
 	is_failing = true;

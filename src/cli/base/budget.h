@@ -9,7 +9,8 @@
 
 #include "config.h"
 
-// How many bytes of a log are read to find whose log it is. A log needs a fraction of that.
+// How many bytes of a log are read to find out which process wrote it. A log needs a fraction of
+// that.
 #ifndef BUDGET_LOOK_BYTES
 #define BUDGET_LOOK_BYTES (4ULL * PMEM_LOG_MAX_BYTES)
 #endif
@@ -45,9 +46,10 @@
 #define BUDGET_MEMORY_BYTES (300ULL << 20)
 #endif
 
-// Limits of a tool that reads a file: bytes of memory, mapped files excluded; seconds of processor
-// time for one tool, and for all tools together. The last is in milliseconds. A tool that neither
-// uses the processor nor writes for so long has hung. It may be reading a FIFO that the file names.
+// Limits of a tool that reads a file. BUDGET_TOOL_BYTES is its memory, without mapped files.
+// BUDGET_TOOL_SECONDS is the processor time of one tool, BUDGET_TOOLS_SECONDS that of all tools
+// together. A tool that neither uses the processor nor writes for BUDGET_TOOL_STILL_MS has hung. It
+// may be reading a FIFO that the file names.
 #ifndef BUDGET_TOOL_BYTES
 #define BUDGET_TOOL_BYTES (1ULL << 30)
 #endif
@@ -67,7 +69,7 @@
 #define BUDGET_TABLE_BYTES (256ULL << 20)
 #endif
 
-// How many bytes a debug file may have whose checksum is needed, because there is no build-id.
+// How many bytes a debug file may have whose checksum must be computed, because it has no build-id.
 #ifndef BUDGET_CHECKSUM_BYTES
 #define BUDGET_CHECKSUM_BYTES (4ULL << 30)
 #endif

@@ -17,10 +17,10 @@
 #include "base/system.h"
 
 enum {
-	// Codes of our own, for errors that errno has no word for.
+	// Two errors have no errno of their own. These codes stand for them.
 	NO_FILE = ENODEV,
 	FOREIGN_LINK = EPERM,
-	// openat2(2) of Linux 5.6. Many C libraries do not have the call yet.
+	// The number of openat2(2), of Linux 5.6. Many C libraries do not have the call yet.
 	CALL_OPENAT2 = 437,
 	IN_ROOT = 0x10, // RESOLVE_IN_ROOT
 	PIPES = 0x50495045, // PIPEFS_MAGIC of the kernel
@@ -95,7 +95,7 @@ file_may_be_followed(const char *path)
 	return false;
 }
 
-// Opens the file with O_PATH.
+// Opens the file with O_PATH, and sets *status. A link is followed only if may_follow() allows it.
 static int
 name_file(const char *path, struct stat *status)
 {
@@ -128,7 +128,7 @@ refusal(int fd, enum path_from from, const struct stat *status)
 }
 
 // Opens for reading the file that the O_PATH descriptor `named` stands for, and closes `named`.
-// This is done through /proc. Without /proc the path is opened again.
+// This is done by the descriptor's link in /proc. Without /proc the path is opened again.
 static int
 reopen(int named, const char *path, const struct stat *status)
 {
@@ -227,7 +227,7 @@ file_is_on_disk(int fd, off_t from, off_t bytes)
 
 	for (int i = 0; i < EXTENTS_MAX && from < end; i++) {
 		off_t first = lseek(fd, from, SEEK_DATA);
-		// Some file systems cannot tell where holes are.
+		// Some file systems cannot tell where holes are. Then all bytes count as on the disk.
 		if (first < 0 && errno != ENXIO)
 			return true;
 		if (first < 0 || first >= end)

@@ -21,15 +21,15 @@ enum path_from {
 // Opens the file for reading and sets *status. Returns a descriptor, or -1 with errno.
 int file_open(const char *path, enum path_from from, struct stat *status);
 
-// As file_open(), for a path below `root`, where absolute links begin at `root`, too. With "" it is
-// file_open().
+// As file_open() with PATH_FOUND, for a path below `root`. Absolute links begin at `root`, too. If
+// `root` is "", the path is an ordinary one.
 int file_open_below(const char *root, const char *path, struct stat *status);
 
 // Returns false with errno if the path is a link of another user in a folder where everyone may
 // write.
 bool file_may_be_followed(const char *path);
 
-// Returns in words why a file was not opened, by the errno.
+// Returns the words for an errno of this module: why a file was not opened.
 const char *file_why(int error);
 
 // file_is_in_open_folder() returns true if everyone may create files in the path's folder.
@@ -40,8 +40,8 @@ bool file_is_writable_by_all(const struct stat *status);
 // If the descriptor's offset is in a hole of a sparse file, moves it to the hole's end.
 void file_pass_hole(int fd);
 
-// Returns true if at least half of these bytes are on the disk, and not in holes. A sparse file may
-// claim any size.
+// Returns true if at least half of the file's `bytes` bytes from `from` on are on the disk, and not
+// in holes. A sparse file may claim any size.
 bool file_is_on_disk(int fd, off_t from, off_t bytes);
 
 // Returns the user's name and number, such as "nobody (65534)". The text is valid until the next

@@ -21,14 +21,16 @@ struct intern {
 	size_t slot_count; // a power of two, more than `count`
 };
 
-// Returns the key's number, and gives it one if it is new. Sets *is_new, unless it is NULL.
+// Returns the key's number, and gives it one if it is new. Sets *is_new to whether it was new,
+// unless `is_new` is NULL.
 size_t intern_number(struct intern *table, const void *key, size_t length, bool *is_new);
 
 // Returns the key's number, or INTERN_NONE if it has none.
 #define INTERN_NONE SIZE_MAX
 size_t intern_find(const struct intern *table, const void *key, size_t length);
 
-// As intern_number(), for the bytes of a text without its '\0'. Copies of keys are terminated.
+// As intern_number(), for the bytes of a text without its '\0'. The table's own copies of keys end
+// in a '\0'.
 size_t intern_text(struct intern *table, const char *text);
 
 void intern_free(struct intern *table);

@@ -43,8 +43,9 @@ kilobytes(const char *path, const char *line)
 	return number;
 }
 
-// Checks after some allocations whether the resident memory exceeds the budget. If the machine ran
-// out of memory, the kernel would kill some process, maybe not ours.
+// Checks, each time LOOK_BYTES were allocated, whether the resident memory exceeds the budget. If
+// it does, ends the process. Otherwise the machine might run out of memory, and the kernel would
+// kill some process, maybe not ours.
 static void
 spend(size_t bytes)
 {

@@ -15,11 +15,11 @@ extern unsigned long long memory_most;
 // Returns zeroed memory.
 void *memory_get(size_t count, size_t size);
 
-// Returns `items` with room for at least `need` items, moved if necessary. *room is how many items
-// there is room for, and must be 0 at first. New room is zeroed.
+// Returns `items` with room for at least `need` items of `size` bytes, moved if necessary. *room is
+// the number of items that fit, and must be 0 at first. New room is zeroed.
 void *memory_room(void *items, size_t need, size_t *room, size_t size);
 
-// As memory_room(), for `count` items and one more.
+// As memory_room(), with room for one more than `count` items.
 void *memory_grow(void *items, size_t count, size_t *room, size_t size);
 
 // A growing array of bytes, which is not terminated. A zeroed struct is empty.

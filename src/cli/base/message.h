@@ -21,7 +21,8 @@ enum {
 // follows.
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// While it is true, warn() prints nothing. It is set while data is read that will be read again.
+// While it is true, warn() prints nothing. It is set while data is read that will be read again:
+// the second reading prints the warnings.
 extern bool message_is_quiet;
 
 // Prints a message as warn() does, and ends the process with this status.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// moment: says which snapshot of a log is meant, as --at, --from and --to do. These are pure
-// functions of their arguments. They allocate nothing.
+// moment: a moment in a log, as --at, --from and --to take it: it says which snapshot is meant. All
+// functions are pure functions of their arguments. They allocate nothing.
 
 #ifndef PMEM_CLI_MOMENT_H
 #define PMEM_CLI_MOMENT_H
@@ -21,14 +21,16 @@ enum moment_kind {
 	MOMENT_BEFORE_END, // a duration before the log's end
 	MOMENT_LABEL, // the last snapshot that the program gave this label
 	MOMENT_RESET, // the last snapshot that the program caused by pmem_reset()
-	// the last reset before the moment that it is the base of; if there is none, the first snapshot
+	// The base of another moment: the last reset before that moment, or else the first snapshot.
+	// Growth counts from there.
 	MOMENT_BEGIN,
 };
 
 struct moment {
 	enum moment_kind kind;
 	uint64_t number;
-	// Unix time; for MOMENT_CLOCK, since midnight; for MOMENT_BEFORE_END, until the end
+	// Unix time. For MOMENT_CLOCK it is the time since midnight, for MOMENT_BEFORE_END the time
+	// until the log's end.
 	int64_t time_ms;
 	const char *label; // for MOMENT_LABEL: points into the parsed text
 };
@@ -40,7 +42,7 @@ struct moment {
 // these.
 bool moment_parse(struct moment *moment, const char *text, int64_t now_ms);
 
-// The words that moment_parse() knows; NULL comes last.
+// The words that moment_parse() knows, with NULL at the end.
 extern const char *const moment_words[];
 
 // The forms that moment_parse() accepts, for messages.
@@ -55,7 +57,8 @@ extern const char *const moment_words[];
 // Returns true for a moment that counts from the log's end.
 bool moment_is_relative(const struct moment *moment);
 
-// Turns a moment that counts from the log's end into a time. Other moments stay.
+// Turns a moment that counts from the log's end, which is end_ms, into a time. Must not be called
+// for other moments.
 void moment_resolve(struct moment *moment, int64_t end_ms);
 
 #endif

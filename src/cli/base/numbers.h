@@ -19,7 +19,7 @@ struct numbers {
 	size_t count, slot_count; // slot_count is a power of two, at least twice `count`
 };
 
-// A random seed of the hash, so that nobody can choose words that collide.
+// The random seed of the hash: nobody who writes a log can choose words that collide.
 extern uint64_t numbers_seed;
 
 static inline uint64_t

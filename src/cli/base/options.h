@@ -51,15 +51,15 @@ const struct option *options_get(const struct option *const *tables, size_t numb
 char **options_parse(int argc, char **argv, const struct option *const *tables);
 
 // As options_parse(), for a command line that ends with another command. Parsing ends at the first
-// operand, so that command's options are not parsed.
+// operand, which is that command. So the options of that command are not parsed.
 char **options_parse_first(int argc, char **argv, const struct option *const *tables);
 
-// For errors that options_parse() cannot know. Prints `pmem: SUBCOMMAND: TEXT; see 'pmem help
-// SUBCOMMAND'` and ends the process with EXIT_USAGE.
+// Refuses the command line for a reason that options_parse() cannot know. Prints `pmem: SUBCOMMAND:
+// TEXT; see 'pmem help SUBCOMMAND'` and ends the process with EXIT_USAGE.
 _Noreturn void options_refuse(const char *subcommand, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// Finds the word that a user probably meant by a mistyped one.
+// The word that a user probably meant by a mistyped one, among those tried.
 struct nearest {
 	const char *word; // the nearest word so far; NULL if no word is near
 	unsigned slips;

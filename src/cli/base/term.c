@@ -152,7 +152,8 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		columns = size.ws_col;
-	// A log that is still written may have more bytes by now.
+	// If the log is still being written, more than `of` bytes may be done. Then the total is left
+	// out.
 	if (of > 0 && done < of)
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s: %s",
 			unit_percent(percent, (double)done, (double)of), unit_bytes(size_text, of), what);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// term: tells what the terminals on standard output and standard error can do. Also has the options
-// --color and --bytes.
+// term: finds out what the terminals on standard output and standard error can do. Also has the
+// options --color and --bytes.
 
 #ifndef PMEM_CLI_TERM_H
 #define PMEM_CLI_TERM_H
@@ -18,12 +18,13 @@ extern const struct option term_options[];
 	"  --bytes              print exact bytes, and counts without commas\n" \
 	"  --color WHEN         auto (default), always or never; NO_COLOR turns auto off\n"
 
-// Returns the terminal's columns, or those of the variable COLUMNS. Returns 0 if output is no
-// terminal and lines may have any length. It asks the terminal each time, because a terminal may be
-// resized.
+// Returns the columns of the terminal on standard output, or else those of the variable COLUMNS.
+// Returns 0 if neither is known: lines may then have any length. The terminal is asked each time,
+// because it may be resized.
 unsigned term_width(void);
 
-// Returns the terminal's rows, or those of the variable LINES. Returns 24 if neither is known.
+// Returns the rows of the terminal on standard output, or else those of the variable LINES. Returns
+// 24 if neither is known.
 unsigned term_height(void);
 
 // Returns true if output is coloured. These decide, in this order: --color; NO_COLOR
@@ -39,13 +40,13 @@ bool term_has_utf8(void);
 
 enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_RED, STYLE_GREEN, STYLE_YELLOW, STYLE_CYAN };
 
-// Returns the escape sequence that begins the style, or "" if output is not coloured. The style
-// ends at STYLE_PLAIN.
+// Returns the escape sequence that begins the style, or "" if output is not coloured. The sequence
+// of STYLE_PLAIN ends any other style.
 const char *term_style(enum style style);
 
-// Shows on standard error how many bytes of how many are done. `of` is 0 if the total is not known.
-// The line appears only on a terminal, and a second after the first call. With NULL for `what`,
-// wipes the line and ends. May be called often, for example for each line read. Messages
+// Shows on standard error that `done` of `of` bytes of `what` are done. `of` is 0 if the total is
+// not known. The line appears only on a terminal, and only a second after the first call. If `what`
+// is NULL, wipes the line and ends. May be called often, for example for each line read. Messages
 // (message.h) wipe the line before they are written.
 void term_progress(const char *what, uint64_t done, uint64_t of);
 

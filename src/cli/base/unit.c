@@ -36,8 +36,8 @@ struct scaled {
 	unsigned decimals;
 };
 
-// Scales the bytes to the unit, rounded to this many decimals. The remainder stays below 2^60, so
-// that ten times the remainder does not overflow.
+// Scales the bytes to the unit, rounded to so many decimals. The remainder stays below 2^60, so ten
+// times the remainder does not overflow.
 static struct scaled
 scale(uint64_t bytes, unsigned unit, unsigned decimals)
 {
@@ -89,7 +89,7 @@ print_bytes(char text[UNIT_TEXT], const char *sign, uint64_t bytes)
 		return text;
 	}
 	struct scaled scaled = scale_to_three(bytes, unit);
-	// Rounding has made 1024 of it, which is 1 of the next unit.
+	// If rounding has made the number 1024, it is 1 of the next unit.
 	if (scaled.whole == 1024 && unit + 1 < UNITS) {
 		scaled = (struct scaled){.whole = 1, .decimals = 2};
 		unit++;

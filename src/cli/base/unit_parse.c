@@ -86,8 +86,8 @@ unit_parse_bytes(uint64_t *bytes, const char *text)
 		text++;
 	if (!parse_unit(&shift, text) || (count > 0 && shift == 0))
 		return false;
-	// From the last decimal to the first: each step divides by ten. What division cuts off is less
-	// than a byte in all.
+	// Adds up the decimals, from the last to the first: each step divides by ten. All that the
+	// divisions cut off is less than a byte.
 	while (count-- > 0)
 		part = (((uint64_t)(decimals[count] - '0') << shift) + part) / 10;
 	if (whole > UINT64_MAX >> shift)
