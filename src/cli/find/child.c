@@ -49,7 +49,8 @@ give_signals_back(void)
 	sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
 }
 
-// Replaces the child by the program. If that fails, writes errno to the pipe `report`.
+// Called in the child: replaces it by the program. If that fails, writes errno to the pipe
+// `report`.
 static _Noreturn void
 become(char **argv, int report)
 {
@@ -140,9 +141,9 @@ is_from_process(const siginfo_t *signal, pid_t process)
 static void
 pass_on(pid_t child, const siginfo_t *signal)
 {
-	// The child may send a signal to us as its parent, or to its whole group. Sending that back
-	// would do harm. For example, an editor that suspends itself would be stopped again when it is
-	// continued.
+	// The child may send a signal to us as its parent, or to its whole group. Sending the signal
+	// back would do harm. For example, an editor that suspends itself would be stopped again when
+	// it is continued.
 	if (is_from_terminal(signal) || is_from_process(signal, child))
 		return;
 	if (signal->si_code == SI_QUEUE)
@@ -164,9 +165,9 @@ take(int number)
 	sigprocmask(SIG_BLOCK, &one, NULL);
 }
 
-// Called when the child has stopped. If the shell's job control stopped it, the shell waits for us
-// to stop, too, so we stop. SIGSTOP is different: somebody sent it to the child alone and will send
-// SIGCONT to it.
+// Called when the child has stopped. If the shell's job control stopped the child, the shell waits
+// for us to stop, too, so we stop. SIGSTOP is different: somebody sent it to the child alone, and
+// will send SIGCONT to the child alone.
 static void
 stop_with_child(int number)
 {

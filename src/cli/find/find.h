@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// find: runs a command, reads what is known of a running process, and finds the logs of both.
+// find: runs a command, reads what /proc says of a running process, and finds the logs of a command
+// or a process.
 
 #ifndef PMEM_CLI_FIND_H
 #define PMEM_CLI_FIND_H
@@ -37,13 +38,13 @@ int child_repeat_end(int status);
 
 enum {
 	PROCESS_UIDS = 4,
-	// Two clocks may differ by at most this for one moment.
+	// Two start times count as equal if they differ by at most this, since they are of two clocks.
 	PROCESS_CLOCKS_MS = 2000,
 };
 
 struct proc {
 	long pid;         // its pid in our pid namespace
-	long inner_pid;   // its pid in its own pid namespace
+	long inner_pid;   // the pid in its own pid namespace
 	long parent;
 	uint64_t ticks;   // clock ticks from the boot to its start
 	int64_t start_ms; // Unix time of its start, computed with the clock as it is set now
@@ -53,8 +54,8 @@ struct proc {
 // Fills in *process. Returns false if there is no such process, or it has ended.
 bool process_read(struct proc *process, long pid);
 
-// Returns the clock ticks from the boot until now. A process that starts later has at least as many
-// in `ticks`.
+// Returns the clock ticks from the boot until now. The `ticks` of a process that starts later are
+// at least as many.
 uint64_t process_ticks_now(void);
 
 // Returns true if the process has not ended since process_read().
@@ -77,8 +78,9 @@ bool process_has_mapped(const struct proc *process, const char *name);
 // if not known.
 uint64_t process_memory(const struct proc *process);
 
-// Gets a variable of the environment that the process was started with. Returns false with errno
-// EAGAIN if the environment is empty. It is also empty for a moment during exec.
+// Sets value[] to a variable of the environment that the process was started with. Returns false if
+// there is none. errno is then EAGAIN if the environment is empty, as it also is for a moment
+// during exec.
 bool process_variable(const struct proc *process, const char *name,
 	char value[PATH_MAX]);
 
@@ -95,40 +97,41 @@ bool process_variable(const struct proc *process, const char *name,
 // Returns NULL after a warning that names the searched directories and the cause.
 char *find_log(const struct proc *process);
 
-// Returns true if `path` is the file that the process writes, and not a copy of it. If no log is
-// found where the process writes, any file with the log's name is taken for it.
+// Returns true if `path` is the file that the process writes, and not a copy of that file. If no
+// log is found where the process writes, any file with the log's name is taken for it.
 bool find_is_log(const struct proc *process, const char *path);
 
-// Returns true if a process may have written a log at this path: it is a regular file. The library
-// never writes through a symbolic link, so a link leads to a file from somebody else.
+// Returns true if a process may have written a log at this path: if a regular file is there. The
+// library never writes through a symbolic link, so a link leads to a file from somebody else.
 bool find_may_be_log(const char *path);
 
-// written: tells whether a process that writes no snapshots rests, or cannot write.
+// written: finds out whether a process that writes no snapshots is idle, or cannot write.
 
 enum { WRITTEN_TEXT = 256 };
 
-// Finds the process that writes this run's log. Returns true if it runs, and `path` is the file
-// that it writes. For a copy of the log it returns false: a copy lacks what was written later.
+// Finds the process that writes this run's log. Returns true if the process runs, and `path` is the
+// file that it writes. Returns false for a copy of the log: a copy lacks what was written later.
 // *known is set as by process_of_run().
 bool written_now(struct proc *process, const struct run *run, const char *path, bool *known);
 
-// Returns true if the process cannot write to its log now, so writing nothing does not show that it
-// rests. `snapshots` is the number of snapshots in the log. Sets why[] to the reason, and to what
-// to do.
+// Returns true if the process cannot write to its log now. Then it may be busy, although it writes
+// no snapshots. `snapshots` is the number of snapshots in the log. Sets why[] to the reason, and to
+// what to do.
 bool written_not_now(const struct proc *process, const char *path, uint64_t snapshots,
 	char why[WRITTEN_TEXT]);
 
-// why: tells why a program has no log. It names the first cause that it finds, and what to do.
+// why: finds out why a program has no log. It names the first cause that it finds, and what to do.
 
 enum { WHY_TEXT = PATH_MAX + 512 };
 
-// Returns true if the loader would not preload the library into the program in this file. For a
-// script, its interpreter is judged. `name` is the program's name in why[]. Returns false if
-// nothing speaks against preloading, or if that is not known.
+// Returns true if the loader would not preload the library into the program in this file, and sets
+// why[] to the reason. For a script, its interpreter is judged. `name` is the program's name in
+// why[]. Returns false if nothing speaks against preloading, or if that is not known.
 bool why_of_file(char why[WHY_TEXT], const char *path, const char *name);
 
-// Returns true if no log can begin in this folder or in the fallback folder. With `may_write`,
-// permissions are not checked, because the log's writer is another user than we are.
+// Returns true if no log can begin in this folder or in the fallback folder, and sets why[] to the
+// reason. With `may_write`, permissions are not checked, because the log's writer is another user
+// than we are.
 bool why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write);
 
 // Sets why[] to the reason why this running process has no log.
@@ -142,15 +145,15 @@ bool find_is_pid(const char *operand);
 // EXIT_DATA if there is no such process, or if it has no log.
 char *find_log_of_pid(const char *pid, struct proc *process);
 
-// Returns the pid of a process that an operand named by pid. `number` counts these operands from 0.
-// Returns 0 if there are no more.
+// Returns the pid of the process that an operand named by its pid. `number` counts such operands
+// from 0. Returns 0 if there are no more.
 long find_named(size_t number);
 
 // Replaces each pid among the operands by the path of that process's log, in place.
 char **find_logs_of_pids(char **operands);
 
 // Returns the logs that the operands of a command line mean. A pid becomes its process's log, and a
-// folder becomes the logs in it (input.h). A log that is given twice is left out once
+// folder becomes the logs in it (input.h). Of a log that is given twice, one remains
 // (duplicates.h). The result is valid until the next call.
 char **find_logs(char **operands);
 

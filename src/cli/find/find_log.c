@@ -36,7 +36,8 @@ struct log_search {
 	int64_t start_ms;        // start of the log's last run
 	struct timespec written; // time of the last write to the log
 	bool has_earlier;        // a log of an earlier process with this pid was found
-	// do not search, but compare each candidate with this path; NULL to find the best log
+	// If not NULL, the best log is not searched for. Each candidate is compared with this path
+	// instead: is_meant is set if one is this file, has_other if one is another file.
 	const char *meant;
 	bool is_meant, has_other;
 };
@@ -153,8 +154,8 @@ look_at(struct log_search *search, const char *path)
 	reading_end(&reading);
 }
 
-// Looks at the file `name` in the place. If the path without /proc leads to the same file, that
-// path is used. It stays valid when the process has ended.
+// Looks at the file `name` in the place, by a path through /proc. If the same path without /proc
+// leads to the same file, uses that one: it stays valid when the process has ended.
 static void
 look_for(struct log_search *search, const struct log_place *place, const char *name)
 {
@@ -171,8 +172,8 @@ look_for(struct log_search *search, const struct log_place *place, const char *n
 		look_at(search, plain);
 }
 
-// Looks for the log's plain name, and for the names that have a user of the process. A process that
-// changes its user continues its log in a file of that second name.
+// Looks for the log's plain name, and for the names that contain a user of the process. A process
+// that changes its user continues its log in a file with such a name.
 static void
 look_in(struct log_search *search, const struct log_place *place)
 {
@@ -273,8 +274,8 @@ find_is_pid(const char *operand)
 		&& access(operand, F_OK) != 0;
 }
 
-// Ends our process, because no process has this pid. If one had it and has ended, its log may be
-// here. The message names that log, but the user must decide whether it is the one.
+// Ends our process, because no process has this pid. If a process had the pid and has ended, its
+// log may be here. The message names that log, but the user must decide whether it is the one.
 static void
 die_without_process(const char *pid)
 {

@@ -48,7 +48,7 @@ struct logs_search {
 	struct found_log *logs;
 	size_t count;
 	size_t room;
-	size_t others; // logs that began after the run, but seem to be of others
+	size_t others; // logs that began after the run did, but seem to be of others
 };
 
 void
@@ -227,8 +227,8 @@ is_left_behind(const struct proc *process, const struct run_start *start)
 		|| (process_link(process, "cwd", cwd) && strcmp(cwd, start->home) == 0);
 }
 
-// Returns true if the library is loaded into the process, or the loader will load it. *is_early is
-// set if that is not known because the process is in the middle of an exec. exec sets the
+// Returns true if the library is loaded into the process, or the loader will load it. Sets
+// *is_early if that is not known yet because the process is in the middle of an exec. exec sets the
 // environment last, so the environment is read last. If an exec begins meanwhile, the environment
 // is empty or already names the library.
 static bool
@@ -248,7 +248,7 @@ gets_library(const struct proc *process, bool *is_early)
 	return false;
 }
 
-// Returns the pid of a process that began after the run and has the library or will load it.
+// Returns the pid of a process that began after the run did, and has the library or will load it.
 // Returns 0 if there is none.
 static long
 look_for_running(const struct run_start *start, bool *is_early)
@@ -288,8 +288,8 @@ find_running(const struct run_start *start)
 	return pid;
 }
 
-// Returns true for programs that start their command with a new environment, so LD_PRELOAD is lost.
-// env does so only with options.
+// Returns true for programs that start their command with a new environment, in which LD_PRELOAD is
+// lost. env does so only with options.
 static bool
 clears_environment(char *const *command)
 {

@@ -95,7 +95,7 @@ process_read(struct proc *process, long pid)
 	return true;
 }
 
-// Rounded down, as the kernel does for the start time in /proc/PID/stat.
+// The result is rounded down, as the kernel rounds the start time in /proc/PID/stat.
 uint64_t
 process_ticks_now(void)
 {
@@ -142,8 +142,9 @@ process_of_run(struct proc *process, const struct run *run, bool *known)
 		return false;
 	if (process->start_ms <= run->start_ms + PROCESS_CLOCKS_MS)
 		return true;
-	// The process with this pid began after the run. So it is another process, unless the clock was
-	// set since. If it runs the same program, that is not known.
+	// The process with this pid began after the run did. So it is another process, unless the clock
+	// was set since. If it runs the same program, the clock may have been set, and nothing is
+	// known.
 	*known = !process_link(process, "exe", exe) || !path_has_name_of(exe, run->exe);
 	return false;
 }
@@ -164,7 +165,7 @@ process_has_mapped(const struct proc *process, const char *name)
 			&& (slash[1 + length] == '\n' || slash[1 + length] == ' ');
 	}
 	free(line);
-	// The file of another user's process can be opened, but not read.
+	// For another user's process, `maps` can be opened, but not read.
 	int why = ferror(file) ? EACCES : 0;
 	fclose(file);
 	errno = why;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The first cause that is found is returned, as a sentence with what to do. The program's file is
-// examined first, because it may rule out preloading. The process comes next, and the folders last.
+// The functions here return the first cause that they find, as a sentence with what to do. The
+// program's file is examined first, because it may rule out preloading. The process comes next, and
+// the folders last.
 
 #include <dirent.h>
 #include <elf.h>
@@ -90,7 +91,8 @@ why_of_elf(char why[WHY_TEXT], const char *name, int fd, const Elf64_Ehdr *elf)
 	return false;
 }
 
-// For root, file capabilities add no rights, so the loader still preloads.
+// Returns true if the file gives rights for which the loader preloads nothing. For root, file
+// capabilities add no rights, so the loader still preloads.
 static bool
 why_of_rights(char why[WHY_TEXT], const char *name, int fd, const struct stat *status)
 {
@@ -175,8 +177,8 @@ count_logs(const char *folder)
 bool
 why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
 {
-	// The library begins no log if less than a sixteenth of the limit is left. It also reckons with
-	// what logs grow by meanwhile.
+	// The library begins no log if less than a sixteenth of the limit is left. It also counts each
+	// log as somewhat larger than it is, since logs grow meanwhile.
 	uint64_t room = PMEM_LOG_FOLDER_BYTES, most = room - room / 16 - room / 1024;
 	char count[UNIT_TEXT], bytes[UNIT_TEXT];
 	struct logs logs = count_logs(folder);

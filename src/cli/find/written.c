@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Reads /proc and the state of the log's file system. If the caller may not read these, the
-// functions return false.
+// Reads /proc and the state of the log's file system. If we may not read these, the functions
+// return false.
 
 #include <dirent.h>
 #include <inttypes.h>
@@ -49,8 +49,8 @@ count_open_files(const struct proc *process)
 	return count;
 }
 
-// Returns true if the file system has no room for `wanted` bytes. Root may also use the blocks that
-// are reserved for root.
+// Returns true if the file system has no room for `wanted` bytes of this process. A process of root
+// may also use the blocks that are reserved for root.
 static bool
 is_full(const struct proc *process, const struct statvfs *disk, uint64_t wanted)
 {
