@@ -26,9 +26,9 @@ _Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
 
 // A frame of the calling thread in the program's own language.
 struct language_frame {
-	uintptr_t code; // the function, as the interpreter refers to it
-	uintptr_t at;   // the place in the function
-	uint64_t hash;  // of the function and place; no other place has this hash, not even later
+	uintptr_t code; // address of the interpreter's data about the function
+	uintptr_t at;   // where in the function it is, in the interpreter's own form
+	uint64_t hash;  // of both; no other place in a function has this hash, not even later
 };
 
 // Innermost first.
@@ -38,12 +38,13 @@ struct language_stack {
 };
 
 enum interpreter_verdict {
-	INTERPRETER_UNSURE, // the interpreter has nothing yet by which to decide
+	INTERPRETER_UNSURE, // the interpreter has no data yet by which to decide
+	// The layout is as known for this version.
 	INTERPRETER_HOLDS,
 	INTERPRETER_DIFFERS,
 };
 
-// Read a field of an object in the interpreter's memory: a word, or 32 bits.
+// Read a field of an object in the interpreter's memory: a word, or 32 bits of it.
 static inline uintptr_t
 word_at(uintptr_t object, size_t offset)
 {
@@ -60,7 +61,8 @@ half_at(uintptr_t object, size_t offset)
 	return word;
 }
 
-// Returns the address of a symbol. Returns NULL if no word can be read there.
+// Returns the address of a symbol. Returns NULL if the symbol is NULL, or no word can be read at
+// its address.
 static inline void *
 symbol_place(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 {
@@ -69,7 +71,7 @@ symbol_place(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 }
 
 // symbol_at() returns the address of a function of the interpreter, symbol_data() that of a
-// variable. NULL if the interpreter has none of this name.
+// variable. Both return NULL if the interpreter has none of this name.
 static inline void *
 symbol_at(const struct dynsym *symbols, const char *name)
 {
@@ -110,11 +112,12 @@ struct interpreter {
 	const char *library; // the beginning of the file name of the interpreter's library
 	// Name of the function that runs the language's code; NULL if instruction() finds it.
 	const char *loop;
-	// Name of a variable, by which the library is recognized if the loop has no symbol.
+	// Name of a variable that shows that a library is the interpreter, if the loop has no symbol.
 	const char *version;
 	// Finds the functions and variables that are needed. Returns NULL if the library's version is
 	// known. Otherwise returns the reason why no lines are shown, for the log.
 	const char *(*open)(const struct dynsym *symbols);
+	// Checks the layout against the calling thread's frames. Called until it has decided.
 	enum interpreter_verdict (*verify)(void);
 	// What the log says if verify() finds a difference; NULL for a general text.
 	const char *differs;
@@ -123,26 +126,27 @@ struct interpreter {
 	// has no loop: it compiles all that it runs.
 	uintptr_t (*instruction)(void);
 	// Returns true if an address in no object is in code that the interpreter has compiled. A
-	// native stack then ends there, as it does in the loop. `interrupted`: a signal came in that
-	// frame, or in one inwards of it. NULL if the interpreter compiles nothing.
+	// native stack then ends there, as it does in the loop. `interrupted`: a signal came in the
+	// address's frame, or in a frame inwards of it. NULL if the interpreter compiles nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
-	// Returns the hash of the calling thread's frames, which identifies a known stack. If `stack`
+	// Returns a hash of the calling thread's frames. It is equal only for equal stacks. If `stack`
 	// is not NULL, also stores the frames: none if they cannot be read now. `caller` is the frame
-	// of the hook's caller. `compiled` is the frame of compiled code in which the native stack
-	// ends. It is NULL if the stack ends in the loop. If wants_frame is false, only the pc of
-	// `compiled` is set.
+	// of the hook's caller.
+	//
+	// `compiled` is the frame of compiled code in which the native stack ends. It is NULL if the
+	// stack ends in the loop. If wants_frame is false, only its pc is set.
 	uint64_t (*read)(struct language_stack *stack, const struct unwind *caller,
 		const struct unwind *compiled);
 	bool wants_frame;
 	// Writes the line of a frame that read() has just stored. `number` is the frame's index in the
-	// stack.
+	// stack. Returns false if there is nothing to write.
 	bool (*describe)(const struct language_frame *frame, uint32_t number,
 		struct script_line_words *words);
 	// Returns what a reader of the log must know, given the environment that the program was
 	// started with. Returns NULL if nothing.
 	const char *(*advice)(char **environment);
-	// Reads what only files say, as /proc/self/maps. Called in the thread that writes a snapshot.
-	// Returns true if stacks will be taken differently from now on. NULL if not needed.
+	// Reads what only files of the kernel say, as /proc/self/maps. Called in the thread that writes
+	// a snapshot. Returns true if stacks will be taken differently from now on. NULL if not needed.
 	bool (*look)(void);
 };
 

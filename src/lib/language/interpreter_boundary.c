@@ -12,7 +12,7 @@
 #include "language/interpreter_boundary.h"
 
 enum {
-	LOADS = 4, // loads of one interpreter, in the life of a process
+	LOADS = 4, // most loads of one interpreter in the life of a process
 	LOOP_BYTES_MIN = 4096, // a shorter function is no loop
 	OTHERS = 16,
 };
@@ -33,14 +33,14 @@ enum standing {
 struct load {
 	uintptr_t object; // first byte of the interpreter's object
 	uintptr_t object_end;
-	uintptr_t mark;       // address of the symbol that identifies it
-	uintptr_t loop;       // atomic
-	uintptr_t loop_bytes; // atomic; 0 while the loop's place is not known
-	uint64_t generation;    // of modules (module.h), at the last look; atomic
+	uintptr_t mark;       // address of the symbol that shows which interpreter this is
+	uintptr_t loop;       // start of the loop's function; atomic
+	uintptr_t loop_bytes; // its size; 0 while the loop is not found; atomic
+	uint64_t generation;    // generation_now() when the object was last examined; atomic
 	enum standing standing; // atomic
 	const char *refusal;    // why it is refused; atomic
-	bool was_plain; // frames of its loop were taken for those of an ordinary function; atomic
-	bool compiles;  // it has compiled code; atomic
+	bool was_plain; // stacks were taken through its loop as if that were any function; atomic
+	bool compiles;  // code that it has compiled was found on a stack; atomic
 };
 
 static struct known {
@@ -49,7 +49,8 @@ static struct known {
 	uint32_t given;    // number of loads[] in use; atomic
 	struct load *load; // the latest; NULL if none; atomic
 	const char *advice; // what a reader of the log must know, or NULL
-	// Hash of the last object that by its name might be the interpreter, and is not; atomic.
+	// hash_step() of the last object that has the interpreter's library name, and is not the
+	// interpreter. Atomic.
 	uint64_t nowhere;
 } all[] = {
 	{.interpreter = &python},
@@ -59,8 +60,8 @@ static struct known {
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
 
-// Hashes of objects that are no interpreter by their names, each at the index that its hash gives;
-// atomic.
+// Such hashes of objects that by their names are no interpreter. An object's hash gives its index.
+// Atomic.
 static uint64_t others[OTHERS];
 
 static uint64_t
@@ -98,8 +99,8 @@ may_be(const struct interpreter *interpreter, const struct object *object)
 	return !name[0] || begins_with(name, interpreter->library);
 }
 
-// Records an interpreter in an object with these symbols, loaded for the first time or again.
-// Returns NULL if it was loaded too often.
+// Records an interpreter in an object with these symbols. It was loaded for the first time, or
+// again. Returns NULL if there were too many loads.
 static struct load *
 load_again(struct known *known, const struct object *object, const struct dynsym *symbols,
 	const ElfW(Sym) *loop, uintptr_t mark)
@@ -136,8 +137,8 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 		&& dynsym_is_there(&symbols);
 	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
-	// If the loop has no symbol, a variable shows that this is the interpreter. load_again()
-	// refuses it if it should have one, so that the log says why lines are missing.
+	// If the loop has no symbol, a variable shows that this is the interpreter. If it should have
+	// one, load_again() refuses the interpreter, so that the log says why lines are missing.
 	uintptr_t mark = loop ? symbols.base + loop->st_value
 		: is_open ? (uintptr_t)symbol_data(&symbols, interpreter->version) : 0;
 	if (mark == 0) {
@@ -187,8 +188,8 @@ verify(const struct interpreter *interpreter, struct load *load, const struct ob
 	switch (ask(interpreter, load, object)) {
 	case INTERPRETER_HOLDS:
 		__atomic_store_n(&load->standing, STANDING_SURE, __ATOMIC_RELEASE);
-		// Stacks through this interpreter were taken without lines. After module_doubt() they are
-		// not taken from what threads remember.
+		// Earlier stacks through this interpreter have no lines. module_doubt() makes threads
+		// forget the stacks that they remember, so that the next ones get lines.
 		if (__atomic_exchange_n(&load->was_plain, false, __ATOMIC_ACQ_REL))
 			module_doubt();
 		break;
@@ -206,6 +207,7 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	bool interrupted)
 {
 	// After a signal, or while the loader calls, the interpreter may be in the middle of a change.
+	// Then nothing is verified.
 	if (standing_of(load) == STANDING_OPENED && !interrupted
 		&& !interpreter_boundary_is_for_loader())
 		verify(interpreter, load, object);
@@ -228,7 +230,8 @@ asks_compiled(uintptr_t address, bool interrupted)
 		if (standing_of(load) != STANDING_SURE || !object_starts_at(load->mark, load->object)
 			|| !known->interpreter->has_compiled(address, interrupted))
 			continue;
-		// Until now stacks ended at this code for want of information.
+		// Until now stacks ended at this code for want of information. module_doubt() makes threads
+		// forget those stacks.
 		if (!__atomic_exchange_n(&load->compiles, true, __ATOMIC_ACQ_REL))
 			module_doubt();
 		return true;
@@ -242,9 +245,9 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	uint64_t generation = generation_now();
 	bool may_be_any = false;
 
-	// If this thread is just asking an interpreter, the loader is allocating for it. Then the
-	// loader may be moving thread-local variables that the interpreter would read. This counts as a
-	// signal.
+	// If this thread is just asking an interpreter, the loader is allocating for the interpreter's
+	// thread-local variables. It may be moving others, which the interpreter would read. So this
+	// counts as a signal.
 	interrupted = interrupted || guard_is_asking();
 	if (!object)
 		return asks_compiled(address, interrupted);
@@ -262,8 +265,7 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 			continue;
 		if (!is_seen)
 			load = look_for(known, object, address);
-		// While the loop's place is not known, any code of the interpreter's object may be the
-		// loop.
+		// While the loop is not found, any code of the interpreter's object may be the loop.
 		if (load && (load->loop_bytes == 0 || is_in_loop(load, address)))
 			return is_sure(known->interpreter, load, object, interrupted)
 				&& is_in_loop(load, address);

@@ -9,27 +9,27 @@
 #include "language/java_code.h"
 #include "language/java_method.h"
 
-// OpenJDK 17, HotSpot. Its compiled code keeps no frame pointer, but the virtual machine has the
-// size of each frame. Interpreted frames keep a frame pointer, and have their method and
-// instruction at fixed offsets from it (frame_x86.hpp). So the calling thread's Java frames are
-// followed outwards from where its native frames end. Native frames between Java frames are skipped
-// as the virtual machine does (JavaFrameAnchor).
+// OpenJDK 17, HotSpot. The calling thread's Java frames are followed outwards from where its native
+// frames end. Compiled code keeps no frame pointer, but the virtual machine has the size of each
+// frame. Interpreted frames keep a frame pointer, and have their method and instruction at fixed
+// offsets from it (frame_x86.hpp). Native frames between Java frames are skipped, as the virtual
+// machine does it (JavaFrameAnchor).
 
 enum {
 	WORD = sizeof(uintptr_t),
-	// Upper bound of the frames that are read. There are more than lines, since hidden frames have
-	// no line.
+	// Upper bound of the frames that are read. It exceeds the number of lines, since hidden frames
+	// have no line.
 	FRAMES_MAX = PMEM_LANGUAGE_FRAMES + PMEM_LANGUAGE_FRAMES / 2,
-	SAVED_FP = -2 * WORD, // of a compiled frame, from its caller's sp
+	SAVED_FP = -2 * WORD, // of a compiled frame, relative to its caller's sp
 	// Offsets from an interpreted frame's fp.
 	CALLER_PC = WORD,
-	CALLER_SP_MIN = WORD, // the caller's sp is there or outwards of it
+	CALLER_SP_MIN = WORD, // the caller's sp is not inwards of this
 	CALLER_SP = -1 * WORD,
 	FRAME_METHOD = -3 * WORD,
 	FRAME_LOCALS = -7 * WORD, // address of the locals, which lie outwards of fp
 	FRAME_INSTRUCTION = -8 * WORD, // 0 if the method is native
-	FRAME_BOTTOM = -9 * WORD, // bottom of its operand stack: there or inwards of it
-	// From the fp of the frame through which the virtual machine calls Java.
+	FRAME_BOTTOM = -9 * WORD, // the bottom of its operand stack is not outwards of this
+	// Offset from the fp of the frame through which the virtual machine calls Java.
 	ENTRY_WRAPPER = -6 * WORD,
 };
 
@@ -75,7 +75,8 @@ leave_entry(struct unwind *frame)
 	struct unwind caller;
 	uintptr_t wrapper;
 
-	// The JavaCallWrapper lies in a native frame of the virtual machine on the same stack.
+	// The JavaCallWrapper is in a native frame of the virtual machine, which lies on the same
+	// stack.
 	if (!read_word(frame->sp, frame->fp + (uintptr_t)ENTRY_WRAPPER, &wrapper))
 		return false;
 	uintptr_t anchor = wrapper + java_vm.wrapper_anchor;
@@ -118,8 +119,8 @@ is_interpreted(const struct unwind *frame)
 		&& caller >= frame->fp + CALLER_SP_MIN;
 }
 
-// Returns a hash of the method and place of an interpreted frame. Returns 0 if the frame is no such
-// frame. Also appends the frame to `stack` if that is not NULL.
+// Returns a hash of the method and place of an interpreted frame. Returns 0 if the frame is not an
+// interpreter's. If `stack` is not NULL, appends the frame to it.
 static uint64_t
 take_interpreted(struct language_stack *stack, const struct unwind *frame)
 {
@@ -150,8 +151,8 @@ add_compiled(struct language_stack *stack, const struct java_code *code, uintptr
 }
 
 // Adds a frame of a compiled method to the hash, and to `stack` if that is not NULL. Then sets
-// `frame` to its caller's. `is_called`: the frame has called a Java method, so the place has debug
-// information. Returns false if no further frame can be read.
+// `frame` to its caller's frame. `is_called`: the frame has called a Java method, so its place has
+// debug information. Returns false if no further frame can be read.
 static bool
 take_compiled(struct language_stack *stack, struct unwind *frame, const struct java_code *code,
 	bool is_called, uint64_t *hash)
@@ -164,14 +165,14 @@ take_compiled(struct language_stack *stack, struct unwind *frame, const struct j
 	*hash = hash_append(*hash, java_code_id(code, frame->pc));
 	if (stack)
 		add_compiled(stack, code, frame->pc);
-	// At a place without debug information the frame may be larger, as in some calls of the garbage
-	// collector's code.
+	// At a place without debug information the frame may be larger than the virtual machine says.
+	// That is so in some calls of the garbage collector's code.
 	bool is_sure = is_called || code->kind == JAVA_CODE_NATIVE || java_code_scope(code, frame->pc, &scope);
 	return is_sure && leave_compiled(frame, code);
 }
 
-// Adds one frame to the hash, and to `stack` if that is not NULL. Then sets `frame` to its
-// caller's. Returns false if no further frame can be read.
+// Adds one frame to the hash, and to `stack` if that is not NULL. Then sets `frame` to its caller's
+// frame. Returns false if no further frame can be read.
 static bool
 take(struct language_stack *stack, struct unwind *frame, bool *is_called, uint64_t *hash)
 {

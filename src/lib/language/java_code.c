@@ -12,11 +12,14 @@ enum {
 	SEGMENT_BITS_MIN = 4,
 	SEGMENT_BITS_MAX = 12,
 	SEGMENT_FREE = 0xff,
-	// upper bound of the steps back to a piece's first segment, each over up to 254 segments
+	// Upper bound of the steps back to a piece of code's first segment. A step goes over up to 254
+	// segments.
 	STEPS_MAX = 1 << 12,
-	// Added to an index in HotSpot's data, where 0 is a place before the first instruction.
+	// HotSpot stores an instruction's index plus this number. 0 stands for the place before the
+	// first instruction.
 	NO_BYTECODE = 1,
-	CALL_BYTES = 5,      // JVMCI's code has the address after the call of the handler instead
+	// Length of a call. JVMCI's code calls the handler, and so has the address after that call.
+	CALL_BYTES = 5,
 };
 
 static uintptr_t
@@ -32,7 +35,7 @@ java_code_has(uintptr_t address)
 	return low != 0 && address - low < variable(java_vm.code_high) - low;
 }
 
-// Returns the heap that contains an address, or 0.
+// Returns the heap of code that contains an address, or 0.
 static uintptr_t
 heap_at(uintptr_t pc)
 {
@@ -49,9 +52,9 @@ heap_at(uintptr_t pc)
 	return 0;
 }
 
-// Returns the CodeBlob that contains an address, or 0. A heap has a byte for each segment. It says
-// how many segments back the piece of code that has the segment begins. If a byte is too small for
-// that, it leads back to a segment from which the search goes on.
+// Returns the CodeBlob that contains an address, or 0. A heap is divided into segments, and has a
+// byte for each. The byte says how many segments back the piece of code begins. If the distance is
+// too large for a byte, the byte leads back to another segment. The search goes on from there.
 static uintptr_t
 object_at_code(uintptr_t pc)
 {

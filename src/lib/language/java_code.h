@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// java_code: identifies HotSpot's generated code by an address in it: compiled methods, the
-// interpreter, stubs. For a place in a compiled method it gives the methods there, with the inlined
-// ones.
+// java_code: says what code of HotSpot's is at an address: a compiled method, the interpreter, a
+// stub. For a place in a compiled method it finds the methods there, including inlined ones.
 //
 // Who may call: as in interpreter.h, for return addresses of frames on the caller's own stack.
 // HotSpot does not move code that is on a thread's stack.
@@ -15,7 +14,7 @@
 #include "language/interpreter.h"
 
 enum java_code_kind {
-	JAVA_CODE_NONE,        // nothing with a frame of a known kind
+	JAVA_CODE_NONE,        // nothing, or code whose frames have no known form
 	JAVA_CODE_COMPILED,    // a compiled method
 	JAVA_CODE_NATIVE,      // the code that calls a native method
 	JAVA_CODE_STUB,        // a stub with a frame of its own
@@ -26,11 +25,11 @@ enum java_code_kind {
 struct java_code {
 	enum java_code_kind kind;
 	uintptr_t object;     // HotSpot's CodeBlob
-	uint32_t frame_bytes; // of a frame of COMPILED, NATIVE or STUB, with the return address
+	uint32_t frame_bytes; // size of a frame of COMPILED, NATIVE or STUB, with the return address
 };
 
 // A method to which a place in compiled code belongs. If the method was inlined, `outwards` leads
-// to the scope that it was inlined into.
+// to the scope of the method into which it was inlined.
 struct java_scope {
 	uintptr_t method;
 	int32_t bytecode;  // index of the instruction in the method; negative if not known
@@ -46,8 +45,8 @@ enum interpreter_verdict java_code_verify(void);
 struct java_code java_code_at(uintptr_t pc);
 
 // HotSpot may decide that a compiled method goes on in the interpreter. It then replaces the pc in
-// the method's frame by a handler's address. The original pc is kept in the frame. If `pc` is such
-// an address, returns the offset of the original pc from the frame's sp. Otherwise returns a
+// the method's frame by a handler's address. The original pc is kept in the frame. If `pc` is a
+// handler's address, returns the offset of the original pc from the frame's sp. Otherwise returns a
 // negative number.
 int32_t java_code_moved(const struct java_code *code, uintptr_t pc);
 
@@ -56,11 +55,11 @@ int32_t java_code_moved(const struct java_code *code, uintptr_t pc);
 uint64_t java_code_id(const struct java_code *code, uintptr_t pc);
 
 // Finds the innermost method to which a place in compiled code belongs. If the place has no debug
-// information, sets `scope` to the method that was compiled, and returns false. The call at such a
-// place may have moved the stack pointer, so the frame may be larger.
+// information, sets `scope` to the method that was compiled, and returns false. A call at such a
+// place may have moved the stack pointer, so the frame may be larger than frame_bytes.
 bool java_code_scope(const struct java_code *code, uintptr_t pc, struct java_scope *scope);
 
-// Returns the next outer scope. `outwards` is that field of the inner scope.
+// Returns the scope to which `outwards`, a field of the inner scope, leads.
 struct java_scope java_code_outwards(const struct java_code *code, uint32_t outwards);
 
 #endif

@@ -10,12 +10,13 @@
 enum {
 	FLAG_HIDDEN = 8, // of a Method (Method::_hidden)
 	FLAG_LINES = 1,  // of a ConstMethod (ConstMethod::_has_linenumber_table)
-	// An entry of a table of lines, in one byte: the steps from the entry before. The upper 5 bits
-	// are the step of the line's first instruction, the lower 3 that of the line's number.
+	// An entry of a table of lines mostly is one byte. It has two differences to the entry before:
+	// the upper 5 bits that of the line's first instruction, the lower 3 bits that of the line's
+	// number.
 	PAIR_SHIFT = 3,
 	PAIR_MASK = 7,
-	PAIR_IS_LONG = 0xff, // both steps follow as numbers
-	LINES_MAX = 1 << 16, // of a method, which has at most as many bytes (JVMS 4.7.3)
+	PAIR_IS_LONG = 0xff, // both differences follow as numbers of java_stream.h
+	LINES_MAX = 1 << 16, // lines of a method: it has fewer bytes than this (JVMS 4.7.3)
 };
 
 // Reads a 16-bit number of a HotSpot object.
@@ -128,8 +129,8 @@ java_method_hash(uintptr_t method)
 	return file ? hash_text(hash, symbol_in_pool(pool_of(method), file)) : hash;
 }
 
-// Returns the last 8 characters of a name. Names of classes that a program generates one after
-// another differ there.
+// Returns the last 8 characters of a name. A program may generate classes one after another. Their
+// names differ there.
 static uint64_t
 end_of(uintptr_t symbol)
 {
@@ -152,7 +153,7 @@ java_method_id(uintptr_t method)
 	return hash_step(hash_step(shape, class_name), end_of(class_name));
 }
 
-// A text of limited length: what does not fit is cut off.
+// A text of limited length. Characters that do not fit are cut off.
 struct name {
 	// One character more than is kept, which shows that the text was cut.
 	char text[SCRIPT_LINE_NAME_MAX + 2];

@@ -13,8 +13,8 @@
 
 #include "stacks/script_line.h"
 
-// Returns the index of an instruction in a method, given the instruction's address. Negative if the
-// address is not in the method.
+// Returns the index in a method of the instruction at an address. Negative if the address is not in
+// the method.
 int32_t java_method_bytecode(uintptr_t method, uintptr_t instruction);
 
 // Returns true for methods that the virtual machine makes for its own use, for a lambda for
@@ -25,11 +25,12 @@ bool java_method_is_hidden(uintptr_t method);
 // for native methods.
 uint32_t java_method_line(uintptr_t method, int32_t bytecode);
 
-// Returns a number that differs between a method and any later method at the same address. It is
-// made from the address, the class's name, the size and the first line.
+// Returns a number that differs between a method and a later method at the same address. It is made
+// from the address, the class's name, the size and the first line.
 uint64_t java_method_id(uintptr_t method);
 
-// Returns a hash: methods with different java_method_words() have the same hash only by chance.
+// Returns a hash of what java_method_words() writes. Methods for which it writes different texts
+// have the same hash only by chance.
 uint64_t java_method_hash(uintptr_t method);
 
 // Writes the method's file, with the folder of its package, and its name in its class:

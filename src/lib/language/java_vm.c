@@ -25,7 +25,7 @@ enum what {
 	BYTES,   // of a type
 };
 
-// The names lie in the table, which therefore needs no relocations at the start.
+// The names are arrays in the table, not pointers. So the table needs no relocations at the start.
 static const struct wanted {
 	char type[24];
 	char field[32]; // "" for a type
@@ -96,9 +96,9 @@ enum { WANTED = sizeof(wanted) / sizeof(*wanted) };
 _Static_assert(WANTED == sizeof(struct java_vm) / sizeof(uint64_t) && WANTED <= 64,
 	"each field is found, and has a bit");
 
-// One of the two tables. Variables of HotSpot say where the table is, and where the parts of an
-// entry are. The fields here are the addresses of these variables: the library's constructors may
-// still have to write the variables.
+// One of the two tables. Variables of HotSpot say where the table is, how large an entry is, and
+// where its parts are. The fields here are the addresses of these variables. They are read later,
+// since the library's constructors may still have to write them.
 static struct table_of {
 	const uint64_t *entries, *stride, *type, *field, *value, *address;
 } fields, types;
@@ -134,7 +134,8 @@ is_wanted(const struct wanted *one, const char *type, const char *field)
 }
 
 // Returns true if the bytes can be read. `asked` is the last page that was found readable. The
-// kernel is asked, since another library of this name may have anything in these tables.
+// kernel is asked, since another library of HotSpot's name may have anything in place of these
+// tables.
 static bool
 can_read(uintptr_t from, size_t bytes, uintptr_t *asked)
 {

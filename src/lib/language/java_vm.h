@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // java_vm: where HotSpot, the virtual machine of OpenJDK 17, has the data that say which methods a
 // thread runs. HotSpot publishes tables of these addresses and offsets for debuggers
-// (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). What the tables leave out, as an
-// interpreted frame's layout, is the same in each build of a version. So only 17 is believed, once
-// its code and its names are seen to lie as the tables say.
+// (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). The tables leave out some, as an
+// interpreted frame's layout. Those are the same in each build of a version. So only version 17 is
+// accepted, and only if HotSpot's code and names are found where the tables say.
 //
 // Who may call: as in interpreter.h.
 
@@ -14,7 +14,7 @@
 
 #include "language/interpreter.h"
 
-// All are offsets in bytes, except for the first group. The names are HotSpot's.
+// The first group are addresses. All others are offsets in bytes. The names are HotSpot's.
 struct java_vm {
 	// Addresses of variables.
 	uint64_t major, heaps, code_low, code_high, interpreter, call_stub_return, symbols;
@@ -49,7 +49,8 @@ extern const char java_vm_unknown[];
 // Finds the tables. Returns NULL if they are there; otherwise a text for the log.
 const char *java_vm_open(const struct dynsym *symbols);
 
-// Sets all fields of java_vm from the tables, which may be empty at first.
+// Sets all fields of java_vm from the tables. The tables may be empty at first: then returns
+// INTERPRETER_UNSURE.
 enum interpreter_verdict java_vm_read(void);
 
 // Returns the characters of a Symbol, HotSpot's string, and stores their length. They are UTF-8

@@ -15,20 +15,22 @@
 #include "language/language.h"
 
 enum {
+	// The table of lines has 1 << MET_BITS entries.
 	MET_BITS = 13,
-	MET_NEAR = 16, // number of entries in which a place may be, from the index of its hash on
-	// Number of innermost frames that are kept before the lines, with the hook's. Further frames of
-	// the interpreter's own functions are dropped. The interpreter's compiler calls itself as
-	// deeply as the code is nested that it compiles. With all its frames a program that loads a few
-	// libraries would have three times as many sources.
+	MET_NEAR = 16, // from the index of its hash on, a place may be in one of so many entries
+	// Number of innermost frames, with the hook's, that are kept before the lines. Further frames
+	// of the interpreter's own functions are dropped. Its compiler, for instance, calls itself once
+	// for each level of nested code. With all such frames a program that loads a few libraries
+	// would have three times as many sources.
 	FRAMES_KEPT = 4,
 };
 
-// A hash table of the lines of known places. An entry of which two threads wrote one word each
-// matches no place. An entry is replaced only if there is no room. If an interpreter is asked about
-// a place again, it may say less. Ruby does not name a method's class once several ractors run.
-// Then one place would have two different lines. The table is mapped when the first line is added.
-// Atomic.
+// A hash table of the lines of known places in functions. If two threads each wrote one word of an
+// entry, the entry matches no place. It is mapped when the first line is added. Atomic.
+//
+// An entry is replaced only if there is no room: if an interpreter is asked about a place again, it
+// may say less. Ruby, for instance, does not name a method's class once several ractors run. One
+// place would then have two different lines.
 static struct met {
 	uint64_t check; // the place's hash ^ the line
 	uint64_t line;
@@ -40,7 +42,7 @@ map_room(void)
 	struct met *none = NULL;
 	struct met *fresh = table_map(sizeof(*met) << MET_BITS);
 
-	// If two threads come here at the same time, the second one's mapping stays unused.
+	// If two threads come here at the same time, the mapping of the second one stays unused.
 	if (fresh)
 		__atomic_compare_exchange_n(
 			&met, &none, fresh, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
@@ -75,8 +77,8 @@ read_compiled(const struct interpreter_boundary *boundary, const struct unwind *
 	return ask(boundary, caller, &frame, lines);
 }
 
-// Reads the interpreter's frames of the calling thread, and returns their hash. For an allocation
-// of the loader's it reads none (interpreter_boundary_is_for_loader()).
+// Reads the interpreter's frames of the calling thread, and returns their hash. Reads no frame if
+// the loader makes the allocation (interpreter_boundary_is_for_loader()).
 static inline uint64_t
 read_lines(const struct interpreter_boundary *boundary, const struct unwind *caller,
 	struct language_stack *lines)
@@ -143,9 +145,9 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 	return line;
 }
 
-// Returns how many of a stack's frames are kept before its lines. Few of the interpreter's own
-// functions are kept, since the lines say more. All frames of libraries that the interpreter calls
-// are kept.
+// Returns how many of a stack's native frames are kept before its lines. All frames of libraries
+// that the interpreter calls are kept. Of the interpreter's own functions few are kept, since the
+// lines say more.
 static uint32_t
 frames_kept(const struct stack *stack, const struct interpreter_boundary *boundary)
 {
@@ -192,7 +194,7 @@ language_extend(struct stack *stack, const struct unwind *caller)
 		if (line != 0)
 			stack->frames[stack->depth++] = line;
 	}
-	// No line was added, so the frames that were to be dropped are kept. The hash is that of all
+	// If no line was added, the frames that were to be dropped are kept. The hash is then of all
 	// frames.
 	if (stack->depth == depth) {
 		stack->depth = whole;

@@ -12,7 +12,7 @@
 // frames or frees their functions.
 
 enum {
-	RELEASE_MASK = 0xf0, // of Py_Version: alpha, beta, candidate, final
+	RELEASE_MASK = 0xf0, // bits of Py_Version: alpha, beta, candidate or final
 	RELEASE_FINAL = 0xf0,
 	CODE_UNIT = 2, // bytes of an instruction
 	// From this owner on a frame is the interpreter's own, and runs no function.
@@ -33,8 +33,8 @@ enum {
 // Written once, before the first frame is read.
 static struct {
 	struct python_layout layout;
-	void *(*current_thread)(void); // returns the thread that has the lock, or NULL
-	// For 3.11: returns the calling thread's first, with the lock or without.
+	void *(*current_thread)(void); // returns the thread state that has the lock, or NULL
+	// Used for 3.11: returns the calling thread's first thread state, with the lock or without.
 	void *(*own_thread)(void);
 	int (*line)(void *code, int at);
 	intptr_t (*hash)(void *text);
@@ -85,8 +85,9 @@ open(const struct dynsym *symbols)
 	return NULL;
 }
 
-// Returns the calling thread's first thread state if that has the lock, otherwise 0. In 3.11
-// another thread's state may have the lock, or this thread's state in an inner interpreter.
+// Returns the calling thread's first thread state if that has the lock, otherwise 0. In 3.11 the
+// lock may be held by another thread's state. Or it may be held by this thread's state in an inner
+// interpreter.
 static inline uintptr_t
 current_thread(void)
 {
@@ -132,7 +133,7 @@ code_of(const struct python_layout *layout, uintptr_t code_type, uintptr_t frame
 	return code && word_at(code, OBJECT_TYPE) == code_type && half_at(code, 0) != 0 ? code : 0;
 }
 
-// Returns the place in the code, in bytes. It is negative before the first instruction.
+// Returns where in the code the instruction is, in bytes. Negative before the first instruction.
 static inline intptr_t
 place_in(const struct python_layout *layout, uintptr_t code, uintptr_t instruction)
 {
@@ -145,8 +146,8 @@ is_ascii(uintptr_t text)
 	return half_at(text, TEXT_STATE) >> 6 & 1;
 }
 
-// Finds a text's characters, and their length in bytes. Returns false if the characters are not
-// right after the text's head.
+// Finds a text's characters, and their length in bytes. Returns false if the characters do not
+// follow the text's head, so that they are elsewhere.
 static bool
 characters_of(uintptr_t text, const char **from, size_t *bytes)
 {
@@ -160,7 +161,8 @@ characters_of(uintptr_t text, const char **from, size_t *bytes)
 }
 
 // Hashes a text that has not been hashed yet. Python's own function, state.hash(), also stores the
-// hash in the text.
+// hash in the text. It is called only for the type str itself. A subclass may have a hash function
+// of the program's.
 static __attribute__((noinline)) uint64_t
 hash_characters(uintptr_t text)
 {
@@ -180,7 +182,7 @@ hash_characters(uintptr_t text)
 	return hash_step(hash, bytes);
 }
 
-// Returns the hash of a text's characters.
+// Returns the hash of a text's characters. Python keeps it in the text, if it has been computed.
 static inline uint64_t
 hash_of_text(uintptr_t text)
 {
@@ -188,18 +190,18 @@ hash_of_text(uintptr_t text)
 	return __builtin_expect(hash != UINTPTR_MAX, 1) ? hash : hash_characters(text);
 }
 
-// Hashes a function's file, name and lines, and the place in it. Its address alone is not enough,
-// since another function may have the same address later.
+// Hashes a function's file, name and lines, and where in the function the instruction is. The
+// function's address is not enough, since another function may have the same address later.
 static inline uint64_t
 hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t instruction)
 {
 	uintptr_t lines = word_at(code, layout->code_lines);
-	// The instruction's address is within the code object. It differs from the object's address in
-	// lower bits, so the object's address is shifted.
+	// The instruction's address and the code object's are close together. The latter is shifted, so
+	// that it changes other bits of the sum.
 	uint64_t place = (code << 17) + instruction
 		+ ((uint64_t)half_at(code, layout->code_first_line) << 32);
 
-	// A sum, since the processor can compute its parts side by side.
+	// The hash is a sum, since the processor can compute the parts of a sum side by side.
 	return hash_of_text(word_at(code, layout->code_file)) * UINT64_C(0x9e3779b97f4a7c15)
 		+ hash_of_text(word_at(code, layout->code_name)) * UINT64_C(0xd1342543de82ef95)
 		+ (word_at(lines, BYTES_CONTENT) ^ word_at(lines, OBJECT_SIZE) << 56)
@@ -207,9 +209,9 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 		+ place * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-// Returns true for code that Python's tracebacks leave out, too. The import statement's own code is
-// left out. It is in two files of Python's that no user knows. From 3.12 on, code that runs between
-// a class's call and its __init__() is left out too. That code's file name is the same text as its
+// Returns true for code that Python's tracebacks leave out, too. This is the import statement's own
+// code, in two files of Python's that no user knows. From 3.12 on it is also the code that runs
+// between a class's call and its __init__(). That code's file name is the same text as its
 // function's name.
 static inline bool
 is_left_out(const struct python_layout *layout, uintptr_t code)
@@ -327,7 +329,8 @@ is_function(uintptr_t code, uintptr_t instruction)
 		&& state.line((void *)code, -1) == (int)half_at(code, state.layout.code_first_line);
 }
 
-// Verifies that the innermost frames are as in this version. At least one must run a function.
+// Verifies that the innermost frames are laid out as in this version. At least one frame must run a
+// function.
 static enum interpreter_verdict
 verify(void)
 {
@@ -354,8 +357,8 @@ verify(void)
 	return functions > 0 ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
 }
 
-// Reads PYTHONMALLOC in the environment. Python itself is not asked: that takes a lock, which no
-// longer exists when Python exits.
+// Reads PYTHONMALLOC in the environment. Python itself is not asked: its function takes a lock,
+// which no longer exists when Python exits.
 static const char *
 advice(char **environment)
 {

@@ -10,14 +10,14 @@
 #include "language/python_inner.h"
 
 enum {
-	// Include/cpython/pystate.h of 3.11: the outermost C frame is in the thread state itself.
+	// In 3.11 the outermost C frame is in the thread state itself (Include/cpython/pystate.h).
 	THREAD_OUTERMOST = 336,
 	C_FRAME_PREVIOUS = 16,
 	WORD = sizeof(uintptr_t),
 	// Words of the stack that are searched: the loop's frame, and some outwards of it.
 	LOOP_WORDS = 512,
-	// Upper bound of the words that the loop pushes for a call. The C frame's distance from the
-	// stack pointer differs by up to so much from call to call.
+	// Upper bound of the words that the loop pushes for a call. From call to call the C frame's
+	// distance from the stack pointer differs by at most so much.
 	PUSHED_WORDS = 8,
 	PLACES = 512,
 	OFFSET_BITS = 16,
@@ -26,8 +26,8 @@ enum {
 // For each return address in the loop: the C frame's distance from the stack pointer, in words. The
 // return address is in an entry's upper bits. Atomic.
 static TABLE_STATIC uint64_t places[PLACES];
-// This distance at some return address, learnt from a thread state that was surely the calling
-// thread's. 0 if not known. Atomic.
+// This distance at one return address in the loop. It was learnt from a thread state that was
+// surely the calling thread's. 0 if not known. Atomic.
 static uint64_t sure_offset;
 
 static uint64_t *
@@ -46,8 +46,8 @@ remember(const struct unwind *loop, uintptr_t c_frame)
 void
 python_inner_forget(void)
 {
-	// sure_offset is learnt before any of places[]. If it is 0, places[] is empty, and no page of
-	// it is touched.
+	// sure_offset is learnt before any entry of places[]. If it is 0, places[] is empty, and its
+	// pages need not be touched.
 	if (__atomic_exchange_n(&sure_offset, 0, __ATOMIC_RELAXED) == 0)
 		return;
 	for (size_t i = 0; i < PLACES; i++)
@@ -84,8 +84,8 @@ end_of_chain(uintptr_t c_frame)
 }
 
 // Returns true if the four bytes at an address have this value. We ask the kernel to compare them,
-// since the memory may be freed at any moment. The call wakes no thread and does not wait. A
-// sandbox that lets Python run allows futex(), since Python's lock needs it.
+// since the memory may be freed at any moment. This futex() call wakes no thread and does not wait.
+// A sandbox that lets Python run allows futex(), since Python's lock needs it.
 static bool
 is_half(uintptr_t address, uint32_t half)
 {
@@ -99,9 +99,9 @@ is_word(uintptr_t address, uintptr_t word)
 	return is_half(address, (uint32_t)word) && is_half(address + sizeof(uint32_t), (uint32_t)(word >> 32));
 }
 
-// Searches the stack for the C frame, for a return address that places[] does not have. If the
-// innermost loop runs a third thread state, an outer loop's C frame may be found. So a distance
-// that differs much from sure_offset is not remembered.
+// Searches the stack for the C frame, if places[] has no entry for the return address. The
+// innermost loop may run a third thread state. Then an outer loop's C frame may be found. So a
+// distance that differs much from sure_offset is not remembered.
 static uintptr_t
 find_c_frame(const struct unwind *loop, uintptr_t thread, uintptr_t first)
 {
@@ -111,8 +111,8 @@ find_c_frame(const struct unwind *loop, uintptr_t thread, uintptr_t first)
 		uintptr_t at = loop->sp + i * WORD, end = end_of_chain(at);
 		if (end == first + THREAD_OUTERMOST)
 			return 0;
-		// Stale words on the stack may look like a C frame. So the thread state must point to it,
-		// too.
+		// Stale words on the stack may look like a C frame. So the thread state must point to this
+		// C frame, too.
 		if (end != thread + THREAD_OUTERMOST || !is_word(thread + python_3_11.thread_frame, at))
 			continue;
 		if (sure != 0 && i + PUSHED_WORDS - sure <= 2 * PUSHED_WORDS)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // python_inner: finds the frames of inner interpreters, which a program makes within Python 3.11's.
 //
-// Python 3.11 says which thread state holds the lock (GIL). Of the calling thread Python only says
-// the first thread state. In an inner interpreter the thread has another one. So Python does not
-// say whether the calling thread holds the lock there. The thread's stack does: the loop keeps a
-// struct on it, the C frame (_PyCFrame). From the C frame a chain leads outwards to the thread
-// state that runs.
+// Only the thread that holds the lock (GIL) may read its frames. Python 3.11 says which thread
+// state holds the lock. Of the calling thread Python says only the first thread state. In an inner
+// interpreter the thread has another one. So Python does not say there whether the calling thread
+// holds the lock.
+//
+// The thread's stack does say it. The loop keeps a struct on the stack, the C frame (_PyCFrame).
+// From the C frame a chain of C frames leads outwards. Its end is in the thread state that the
+// thread runs.
 //
 // Who may call: a thread that holds the guard, right after a walk of its own stack to the loop.
 // Never allocates, never blocks.
@@ -17,11 +20,11 @@
 
 #include "stacks/stack.h"
 
-// Forgets what was learnt. Called when Python was loaded, for the first time or again.
+// Forgets all distances. Called when Python was loaded, for the first time or again.
 void python_inner_forget(void);
 
-// Learns about how far the C frame lies from the stack pointer in the loop. `thread` is the thread
-// state that runs in the calling thread. `caller` is the frame of the hook's caller.
+// Learns the approximate distance of the C frame from the stack pointer in the loop. `thread` is
+// the thread state that runs in the calling thread. `caller` is the frame of the hook's caller.
 void python_inner_learn(const struct unwind *caller, uintptr_t thread);
 
 // Returns the loop's C frame if the calling thread runs `thread`, the thread state that holds the

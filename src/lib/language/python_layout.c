@@ -26,18 +26,19 @@ enum {
 	CODE_INSTRUCTIONS = CODE_FIRST_LINE + 4,
 };
 
-// How many words each part of the head has, in order.
+// Number of words of each part of the head, in the order of the parts; `tags` is no part.
 struct parts {
 	uint8_t interpreter;
 	uint8_t thread;
 	uint8_t frame;
-	uint8_t tags; // tag bits of a frame's code
+	uint8_t tags; // as frame_code_tags in struct python_layout
 };
 
 bool
 python_layout_read(struct python_layout *layout, uint32_t version, const char *from)
 {
 	static const char cookie[] = "xdebugpy";
+	// For 3.13, 3.14 and 3.15.
 	static const struct parts all[] = {{13, 9, 6, 0}, {16, 9, 8, 3}, {16, 17, 8, 3}};
 	const struct parts *parts = &all[version - PYTHON_3_13];
 	const uintptr_t runtime = (uintptr_t)from;
@@ -64,7 +65,7 @@ python_layout_read(struct python_layout *layout, uint32_t version, const char *f
 	layout->code_first_line = OFFSET(code + CODE_FIRST_LINE);
 	layout->code_instructions = OFFSET(code + CODE_INSTRUCTIONS);
 #undef OFFSET
-	// An offset of more than a page is not believed.
+	// An offset of more than a page is taken as a sign of an unknown layout.
 	for (const size_t *at = &layout->thread_frame; at <= &layout->code_instructions; at++) {
 		if (*at > 4096 && *at != PYTHON_NO_C_FRAME)
 			return false;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// python_layout: where fields lie in CPython 3.11 to 3.15.
+// python_layout: where fields lie in the objects of CPython 3.11 to 3.15.
 //
-// The numbers come from the headers of the releases (Include/internal/pycore_frame.h,
-// Include/cpython/code.h). From 3.13 on Python publishes them for debuggers (_Py_DebugOffsets,
-// Include/internal/pycore_runtime.h, from 3.14 on pycore_debug_offsets.h).
+// The numbers for 3.11 and 3.12 come from the headers of the releases
+// (Include/internal/pycore_frame.h, Include/cpython/code.h). From 3.13 on Python publishes the
+// numbers for debuggers (_Py_DebugOffsets, Include/internal/pycore_runtime.h, from 3.14 on
+// pycore_debug_offsets.h).
 
 #ifndef PMEM_PYTHON_LAYOUT_H
 #define PMEM_PYTHON_LAYOUT_H
@@ -21,12 +22,14 @@ enum {
 	PYTHON_NO_C_FRAME = UINT16_MAX,
 };
 
-// In bytes.
+// Offsets of fields in bytes. The first part of a name says in which object the field lies.
 struct python_layout {
-	size_t thread_frame;  // of the frame in a thread state; in 3.11 and 3.12 of the C frame
-	size_t c_frame_frame; // of the frame in the C frame; PYTHON_NO_C_FRAME from 3.13 on
+	// Of the pointer to the innermost frame. In 3.11 and 3.12: of the pointer to the C frame.
+	size_t thread_frame;
+	// Of the pointer to the innermost frame. PYTHON_NO_C_FRAME from 3.13 on: there is no C frame.
+	size_t c_frame_frame;
 	size_t frame_code;
-	// Bits of the frame's word for the code that are not of the code's address.
+	// Not an offset: bits of the word at frame_code that are no part of the code object's address.
 	size_t frame_code_tags;
 	size_t frame_previous;
 	size_t frame_instruction;
@@ -37,6 +40,7 @@ struct python_layout {
 	size_t code_first_line;
 	size_t code_instructions;
 	size_t text_ascii; // where the characters of an ASCII text begin
+	// Where the characters of any other text begin.
 	size_t text_other;
 };
 

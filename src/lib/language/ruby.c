@@ -7,14 +7,17 @@
 #include "language/ruby_probe.h"
 #include "language/ruby_compiled.h"
 
-// Ruby 3.1 to 3.3. While a thread holds the interpreter's lock (the GVL), its control frames are
-// its own. They are read from memory (vm_core.h), once they have been seen to match
-// rb_profile_frames(), which takes far longer. Ruby's own functions give all else. An iseq is the
-// code of a method or block. What is known of an iseq is asked again after each collection of
-// garbage. Until then no other iseq can have its address, since the stack refers to it.
+// Ruby 3.1 to 3.3. While a thread holds the interpreter's lock (the GVL), no other thread changes
+// its control frames. They are read from memory (vm_core.h), once they have been found equal to
+// those of rb_profile_frames(). That function takes far longer. Everything else comes from Ruby's
+// own functions.
+//
+// An iseq is the code of a method or block. A place is an iseq and a pc in it. What Ruby has said
+// of a place is asked again after each collection of garbage. Until then no other iseq can have its
+// address, since the stack refers to it.
 
-// What is known of a place. An entry from before the last collection does not match. Neither does
-// one of which two threads wrote one word each.
+// A place, and the hash of its file, line and function. An entry from before the last collection
+// does not match. If two threads each wrote one word of an entry, it matches no place either.
 struct known {
 	uint64_t check; // the place's key ^ what
 	uint64_t what;
@@ -24,12 +27,13 @@ static struct known *places; // mapped before the first frame is read
 
 enum {
 	KNOWN_BITS = 12,
+	// One character more than is kept, so that the cut shows.
 	// one character more than is kept, which shows that it was cut
 	NAME_ROOM = SCRIPT_LINE_NAME_MAX + 2,
 };
 
-// Returns a number that changes with each collection, and never repeats. As a part of a place's key
-// it keeps entries from before the last collection from matching.
+// Returns a number that changes with each collection, and never repeats. It is a part of a place's
+// key. So entries from before the last collection do not match.
 static inline uint64_t
 age_now(void)
 {
@@ -87,7 +91,8 @@ append(struct language_stack *stack, uint32_t depth, struct language_frame frame
 	return hash * HASH_FACTOR + frame.hash;
 }
 
-// Reads the frames from `frame` outwards. `depth` is the number of frames before it in the stack.
+// Reads the frames from `frame` outwards, up to `end`. `depth` is the number of frames that the
+// stack has already.
 static inline __attribute__((always_inline)) uint64_t
 read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t depth, uint64_t hash)
 {
@@ -105,9 +110,9 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 	return hash;
 }
 
-// Reads a stack that ends in compiled code. If that code has not saved its place for this call, the
-// innermost frame gets no line. Its place is then that of an earlier call, or is no place at all.
-// All other frames have called a Ruby method, and so have saved their places.
+// Reads a stack that ends in compiled code. That code may not have saved its place for this call.
+// Then the place in the innermost frame is that of an earlier call, or no place at all. That frame
+// gets no line. All other frames have called a Ruby method, and so have saved their places.
 static __attribute__((noinline)) uint64_t
 read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compiled)
 {
@@ -172,10 +177,10 @@ object_of(uintptr_t singleton)
 	return ruby_probe.attached != 0 ? ruby_probe.variable(singleton, ruby_probe.attached) : 0;
 }
 
-// Copies the name of the class or module of a frame's method, given the frame from
-// rb_profile_frames(). `separator` precedes the method's name: # or, for a method of the class
-// itself, a dot. Returns false if there is no name, or if several ractors run: another ractor may
-// be naming the class.
+// Copies the name of the class or module that owns a frame's method, given the frame from
+// rb_profile_frames(). Sets `separator`, which goes before the method's name: # or, for a method of
+// the class itself, a dot. Returns false if there is no name. Also returns false if several ractors
+// run: another ractor may be naming the class.
 static bool
 copy_owner(char to[NAME_ROOM], char *separator, uintptr_t profiled)
 {

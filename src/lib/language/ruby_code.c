@@ -6,10 +6,11 @@
 
 #include "language/ruby_code.h"
 
-// x86-64: Intel SDM volume 2, chapter 2 and appendix A. YJIT keeps the control frame in r13, and
-// the place is the frame's first word. It stores a place by `movabs $PLACE,%REG; mov
-// %REG,0x0(%r13)`. If 32 bits are enough, it uses `mov $PLACE,%REG32; mov %REG,0x0(%r13)` or `movq
-// $PLACE,0x0(%r13)`. They are enough in a program that is no PIE, whose heap lies at low addresses.
+// x86-64: Intel SDM volume 2, chapter 2 and appendix A. YJIT keeps the address of Ruby's control
+// frame in r13. The place is the frame's first word. It is saved by `movabs $PLACE,%REG; mov
+// %REG,0x0(%r13)`. If 32 bits are enough for the place, it is `mov $PLACE,%REG32; mov
+// %REG,0x0(%r13)` or `movq $PLACE,0x0(%r13)`. They are enough in a program that is no PIE: its heap
+// lies at low addresses.
 
 enum {
 	REX = 0x40,
@@ -17,22 +18,25 @@ enum {
 	REX_R = 4,
 	REX_B = 1,
 	FRAME = 13,
+	// Bytes of an instruction that stores to the frame's first word, without a constant.
 	STORE_BYTES = 4,
 	CONSTANT_BYTES = 10, // of the instruction that loads a constant of eight bytes
 	INSTRUCTION_BYTES_MAX = 15,
 	MODRM = 1 << 0, // a ModR/M byte follows the opcode
+	// An operand of one byte follows.
 	BYTE = 1 << 1,
-	HALF = 1 << 2,      // an operand of four bytes
+	HALF = 1 << 2,      // an operand of four bytes follows
 	WRITES_REG = 1 << 3, // the instruction writes the register in the middle of ModR/M
 	WRITES_RM = 1 << 4,  // it writes ModR/M's other operand, if that is a register
 	IS_KNOWN = 1 << 5,
 };
 
 struct instruction {
+	// Bits from MODRM to IS_KNOWN.
 	unsigned how;
 	size_t bytes;
 	uint8_t rex;
-	uint8_t opcode; // its second byte, if is_long
+	uint8_t opcode; // the second byte, if is_long
 	bool is_long;   // the opcode has two bytes
 	uint8_t modrm;
 };
@@ -162,7 +166,8 @@ struct save {
 	size_t bytes;
 };
 
-// Returns true if the instruction at `at` writes the frame's first word, which is the place.
+// Returns true if the instruction at `at` writes the frame's first word, which is the place. Then
+// sets `save`.
 static bool
 is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
 {
@@ -178,9 +183,9 @@ is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
 	return at[1] == 0x89 || (at[1] == 0xc7 && reg == 0);
 }
 
-// Decodes the instructions from `at`, right after a save, up to `end`. Returns false if the last of
-// them is not a call that ends at `end`. Also returns false if one is not known, or changes the
-// frame's register.
+// Decodes the instructions from `at`, right after a save, up to `end`. Returns false if the last
+// one is not a call, or does not end at `end`. Also returns false if an instruction is not known,
+// or changes the register that has the frame's address.
 static bool
 lead(const uint8_t *at, const uint8_t *end, struct ruby_code *code)
 {
@@ -210,7 +215,7 @@ ruby_code_read(const uint8_t *bytes, const uint8_t *end)
 {
 	struct ruby_code code = {0};
 
-	// After the save there is at least a call with its target, of four bytes.
+	// After the store there must be room for a call, whose target has four bytes.
 	for (const uint8_t *at = end - STORE_BYTES - sizeof(uint32_t); at >= bytes; at--) {
 		struct save save;
 		if (!is_save(bytes, at, &save))

@@ -17,9 +17,9 @@ enum {
 	PAGE = 4096,
 };
 
-// What is known of a call in compiled code, until the next collection of garbage. Compiled code is
-// seldom freed, and never without a collection. An entry of which two threads wrote one word each
-// does not match.
+// A call in compiled code, and the place saved for it. The entry is valid until the next collection
+// of garbage. Compiled code is seldom freed, and never without a collection. If two threads each
+// wrote one word of an entry, it matches no call.
 struct site {
 	uintptr_t check; // the return address ^ the number of collections ^ `saved`
 	uintptr_t saved;
@@ -29,8 +29,8 @@ static TABLE_STATIC struct site sites[1 << SITE_BITS];
 static TABLE_STATIC char mappings[MAPPINGS_BYTES];
 
 static struct {
-	// Functions whose call is the second one of a single Ruby instruction. If any other function is
-	// the second that is called after a save, the call may be the next instruction's. For that
+	// Functions that are called second in the code of a single Ruby instruction. If the second call
+	// after a save calls another function, it may belong to the next Ruby instruction. For that
 	// instruction nothing was saved.
 	uintptr_t several[SEVERAL];
 	uintptr_t proven; // an address in YJIT's code; 0 if none yet; atomic
@@ -61,7 +61,7 @@ is_of_several(uintptr_t function)
 }
 
 // Returns the place that the code before `pc` has saved for the call there, or 0. Also returns 0 if
-// the code cannot be read: then it is not YJIT's.
+// the code cannot be read, since YJIT's code can.
 static __attribute__((noinline)) uintptr_t
 read_code(uintptr_t pc)
 {
@@ -91,8 +91,8 @@ ruby_compiled_saved(uintptr_t pc)
 }
 
 // `pc` is a return address. Returns true if the code before it has saved the very place that the
-// thread's innermost Ruby frame has. If that code has saved no place, we call no function of
-// Ruby's. The code may then be another's, and run after Ruby has ended.
+// thread's innermost Ruby frame has. If the code has saved no place, it may be another's, and may
+// run after Ruby has ended. So no function of Ruby's is called then.
 static bool
 proves(uintptr_t pc)
 {
@@ -119,7 +119,7 @@ ruby_has_compiled(uintptr_t address, bool interrupted)
 struct mapping {
 	uintptr_t start;
 	uintptr_t end;
-	bool may_be_code; // of no file: executable, or not accessible yet
+	bool may_be_code; // of no file, and executable or not accessible yet
 };
 
 static uintptr_t
@@ -158,8 +158,8 @@ read_mapping(const char *line)
 	return mapping;
 }
 
-// Finds where the mapping with YJIT's code begins, and where the mappings that follow it without a
-// gap end.
+// Finds where the mapping with YJIT's code begins, and where the last mapping ends that follows it
+// without a gap.
 static struct mapping
 find_mapping(uintptr_t proven)
 {
@@ -178,14 +178,15 @@ find_mapping(uintptr_t proven)
 			found.start = found.start ? found.start : mapping.start;
 			found.end = mapping.end;
 		}
-		// A line that is longer than the buffer is skipped: it is not of YJIT's code.
+		// A line that is longer than the buffer is skipped: it has a long path, so it is not of
+		// YJIT's code.
 		read += at > mappings ? (uint64_t)(at - mappings) : (uint64_t)length;
 	}
 	return found;
 }
 
-// While another thread writes code, that code is not executable, and part of it may be missed. So
-// the mappings are read more than once.
+// While another thread writes code, that code is not executable, and so may be missed. So the
+// mappings are read more than once.
 bool
 ruby_compiled_look(void)
 {

@@ -44,7 +44,7 @@ enum {
 	INTERNAL_ISEQ = 7,
 	CLASS_IS_SINGLETON = 1 << 12,
 	STRING_IS_APART = 1 << 13, // its characters are not in the object
-	STRING_LENGTH_SHIFT = 14, // the length's bits, in 3.1, if the characters are in the object
+	STRING_LENGTH_SHIFT = 14, // bits of the length, in 3.1, if the characters are in the object
 	STRING_LENGTH_MASK = 0x1f,
 	STRING_CONTENT_3_1 = 16,
 	STRING_LENGTH = 16, // offset of the length, in all other cases

@@ -70,7 +70,7 @@ ruby_open(const struct dynsym *symbols)
 // Finds where each thread has its own data of the library. If the library was loaded at the start,
 // their distance from the thread pointer is the same in all threads. If it was loaded later, each
 // thread has them elsewhere. The loader says where the calling thread's data are. ruby_block() must
-// find the same address.
+// give the same address.
 static int
 look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 {
@@ -93,8 +93,8 @@ look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 	return block == ruby_block() ? 1 : 2;
 }
 
-// Finds where threads have their own data. Returns INTERPRETER_UNSURE if the calling thread has
-// none: then Ruby's functions would create them, which allocates.
+// Finds where threads have their own data of the library. Returns INTERPRETER_UNSURE if the calling
+// thread has none yet. Ruby's functions would then create them, which allocates.
 static enum interpreter_verdict
 find_block(void)
 {
@@ -144,7 +144,7 @@ is_readable(uintptr_t from, uintptr_t end)
 	return from < end && end - from < OUTWARDS_MAX * ruby_probe.frame_bytes;
 }
 
-// Returns true if a word may be the address of a context, which has control frames in its stack.
+// Returns true if a word may be the address of a context: its control frames must lie in its stack.
 static bool
 may_be_context(uintptr_t context)
 {
@@ -158,7 +158,7 @@ may_be_context(uintptr_t context)
 }
 
 // Returns true if the innermost frame that runs Ruby code has a place in that code. Compiled code
-// may leave any number there, and Ruby must not be asked about such a frame.
+// may leave any number as the place. Ruby must not be asked about such a frame.
 static bool
 is_innermost_sound(uintptr_t at, uintptr_t end)
 {
@@ -179,8 +179,8 @@ verify_context(uintptr_t context)
 	uintptr_t at = word_at(context, EC_FRAME);
 	uintptr_t end = ruby_end_of(context);
 
-	// With so few frames Ruby does not run yet. Then any word may look like a context, so a
-	// difference would be no reason to refuse.
+	// If there are so few frames, Ruby does not run yet. Then any word may look like a context, so
+	// a difference would be no reason to refuse this Ruby.
 	if (ruby_profile(frames, NULL, VERIFIED_FRAMES) < 2)
 		return INTERPRETER_UNSURE;
 	if (!is_readable(at, end))
@@ -206,8 +206,8 @@ verify_context(uintptr_t context)
 	return INTERPRETER_HOLDS;
 }
 
-// Finds the context: the one word of a thread's own data for which verify_context() holds. In some
-// builds the symbol of the context is hidden.
+// Finds the context: the one word of a thread's own data for which verify_context() holds. It is
+// searched, since some builds hide its symbol.
 static enum interpreter_verdict
 find_context(void)
 {
@@ -234,7 +234,7 @@ is_class(uintptr_t object, bool is_singleton)
 }
 
 // Verifies that is_class() recognizes singleton classes: the class of Object is one, and Object is
-// not. To ask a class that is no singleton for its object would raise an error.
+// not. This matters, since asking a class that is no singleton for its object would raise an error.
 static bool
 are_classes_known(void)
 {
@@ -264,7 +264,8 @@ ruby_verify(void)
 	return verdict;
 }
 
-// Compiled instructions of an iseq are addresses in the loop (direct threading, vm_exec.h).
+// Returns the first word of an iseq's code. The instructions in that code are addresses in the loop
+// (direct threading, vm_exec.h).
 SYS_ALIGNS_STACK uintptr_t
 ruby_instruction(void)
 {

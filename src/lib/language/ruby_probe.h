@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // ruby_probe: Ruby's functions, and where a thread has its frames. Both are found in the loaded
-// library and then verified.
+// library, and then verified.
 //
 // Who may call: as in interpreter.h.
 
@@ -10,7 +10,7 @@
 #include "language/interpreter.h"
 #include "language/ruby_layout.h"
 
-// Written once, before the first frame is read. Functions are the library's own.
+// Written once, before the first frame is read. The functions are those of Ruby's library.
 struct ruby_probe {
 	int (*profile)(int from, int most, uintptr_t *frames, int *lines);
 	int (*has_lock)(void); // returns 0 also for a thread that is none of Ruby's
@@ -25,8 +25,8 @@ struct ruby_probe {
 	uintptr_t (*name_of_class)(uintptr_t class);
 	size_t (*hash_of_string)(uintptr_t string);
 	void **machine; // the virtual machine; NULL before Ruby starts and after it has ended
-	// Ruby's variable that is 0 once several ractors run. From 3.3 on its symbol may be hidden:
-	// then NULL. It is not needed there, since a class has its name in a field.
+	// A variable of Ruby's that is 0 once several ractors run. NULL if its symbol is hidden, as it
+	// may be from 3.3 on. It is not needed there, since a class has its name in a field.
 	void **single_ractor;
 	const uintptr_t *class_object; // the class Object
 	// The next five fields find the object of a singleton class. From 3.2 on object_of_class()
@@ -39,10 +39,11 @@ struct ruby_probe {
 	size_t frame_bytes;
 	size_t string_content;
 	uintptr_t base; // base address of Ruby's library
-	// Distance of a thread's own data of the library from its thread pointer. 0 if the distance
-	// differs by thread.
+	// Distance of a thread's own data (TLS) of the library from the thread pointer. 0 if the
+	// distance differs by thread.
 	intptr_t block;
-	size_t module;  // the loader's number of the library, for block == 0; 0 if not known yet
+	size_t module;  // the loader's number for these data, if block is 0; 0 if not known yet
+	// Size of these data in words.
 	uint32_t block_words;
 	// Index in these data of the word with the context, plus one; 0 if not known yet.
 	uint32_t context;
@@ -50,15 +51,15 @@ struct ruby_probe {
 
 extern struct ruby_probe ruby_probe;
 
-// As in struct interpreter.
+// open(), verify() and instruction() of struct interpreter (interpreter.h).
 const char *ruby_open(const struct dynsym *symbols);
 enum interpreter_verdict ruby_verify(void);
 uintptr_t ruby_instruction(void);
 
 // Stores the calling thread's innermost frames of Ruby code, as rb_profile_frames() gives them.
-// That function also gives frames of C functions, which have no line or path: they are left out.
-// Lines are not asked for if `lines` is NULL. If the innermost frame's place is not in its code,
-// asking gives a wrong line, or may crash. Returns the number of frames.
+// That function also gives frames of C functions, which have no line or path. They are left out.
+// Lines are asked for only if `lines` is not NULL. If the innermost frame's place is not in its
+// code, asking gives a wrong line, or may crash. Returns the number of frames.
 uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
 
 // Returns the calling thread's own data of a library that was loaded while the program ran. Finds
@@ -86,9 +87,9 @@ ruby_block(void)
 		: ruby_late_block(thread);
 }
 
-// Returns true while Ruby runs: before and after that its functions must not be called. The block
-// of Ruby's fork ends in a call of exit() inside the interpreter's loop. So exit handlers run there
-// after Ruby has ended.
+// Returns true while Ruby runs. Before and after that its functions must not be called. Exit
+// handlers may run after Ruby has ended, and still inside the interpreter's loop: the block of
+// Ruby's fork ends in a call of exit() there.
 static inline bool
 ruby_is_running(void)
 {
@@ -119,8 +120,8 @@ ruby_end_of(uintptr_t context)
 		- ruby_probe.frame_bytes;
 }
 
-// Returns the index in the iseq's code of the word before `pc`. rb_profile_frames() counts places
-// so.
+// Returns the index in the iseq's code of the word before `pc`. rb_profile_frames() gives the line
+// for this index.
 static inline size_t
 ruby_place_in(uintptr_t iseq, uintptr_t pc)
 {
