@@ -2,12 +2,12 @@
 // format: the grammar of the log, format 4: the one header that library and reader share. FORMAT.md
 // beside it has all details, for the author of a parser.
 //
-// A log is runs. A run is a header, then snapshots. `# module` lines precede the first snapshot
-// that needs them, and all of them are repeated after each header. A process repeats its header if
-// the file is not as it left it. A header with the run= of an earlier one continues that run, and
-// so do the snapshots' numbers. pidns is the pid namespace; 0 if not known. After the header a `#
-// note` says why the log is not at its usual place. `# command` and `# comm NAME` precede a later
-// snapshot if the process has changed them.
+// A log consists of runs. A run is a header, and snapshots behind it. `# module` lines precede the
+// first snapshot that needs them, and all of them are repeated after each header. A process writes
+// its header again if the file is not as the process left it. A header with the run= of an earlier
+// one continues that run, and so do the snapshots' numbers. pidns is the pid namespace; 0 if not
+// known. After the header a `# note` says why the log is not at its usual place. `# command` and `#
+// comm NAME` precede a later snapshot if the process has changed its command line or name.
 //
 //	# pmem 4 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
 //	    host=NAME pidns=N run=HEX                           (one line)
@@ -42,37 +42,38 @@
 //	  {FRAME} (NAME+0xOFFSET) [0xADDRESS]               (code made at run time, by a perf map)
 //	{ID} live:BYTES, ... as above < FUNCTION < FUNCTION
 //
-// A stack is written once after each header. From then on the source's entry is one line, which
-// ends in its callers. Format 1 repeated the stack each time.
+// A stack is written once after each header. From then on its source's entry is one line, which
+// ends in the callers. In format 1 the stack was repeated each time.
 //
-// A snapshot shows the sources that moved since the run's last snapshot, or since its start. First
-// come sources that hold memory, largest live first: shown=N are here, hidden=N are left out. Then
-// come sources that hold nothing now, most churn since the last snapshot first. emptied= says how
-// many of these are here, and how many there are. A snapshot of reason=exit also shows sources that
-// hold memory and did not move. So a source that is not here is unchanged if hidden=0 and the
-// numbers of emptied= are equal.
+// A snapshot shows the sources that moved: whose counters changed since the run's last snapshot, or
+// since its start. First come sources that hold memory, largest live first: shown=N are here,
+// hidden=N are left out. Then come sources that hold nothing now, most churn since the last
+// snapshot first. emptied= says how many of these are here, and how many there are. A snapshot of
+// reason=exit also shows sources that hold memory and did not move. So if hidden=0 and the two
+// numbers of emptied= are equal, a source that is not here is unchanged.
 //
-// Threads that moved are shown, most churn first. ID is the kernel's. `ended` is the sum of all
-// ended threads. `rest` is the sum of the threads that are not shown, and of what several threads
-// counted together. Their totals add up to the summary's, and their deltas to those of the entries.
-// An entry's by: is the thread that has allocated more than half of its bytes.
+// Threads whose counters changed are shown, most churn first. ID is the kernel's. `ended` is the
+// sum of all ended threads. `rest` is the sum of the threads that are not shown, and of counters
+// that several threads share. The totals of all these lines add up to the summary's, and their
+// deltas to those of the entries. An entry's by: names the thread that has allocated more than half
+// of the entry's bytes.
 //
-// An empty line precedes each {ID} with a stack, each group without stacks, and a snapshot after
-// comments. Another one ends each snapshot: a snapshot without it was cut off. A header that does
-// not begin its file has an empty line before it. That line also ends what a killed process left
-// unfinished.
+// An empty line precedes each {ID} with a stack, each group of {ID}s without stacks, and a snapshot
+// that follows comments. An empty line also ends each snapshot: a snapshot without it was cut off.
+// A header that does not begin its file has an empty line before it. That line also ends a line
+// that a killed process left unfinished.
 //
-// ID is 16 hexadecimal digits, made of module names and offsets. `other` is what could not be told
-// apart. `inherited`, in a fork's child, is the sum over its inherited sources that it has not
-// allocated from since. `rest` is the sum over all others that are not shown. rss is the process's
-// resident memory, and file its part in pages of files and of shared memory. outside is rss - live,
-// and malloc is live's share of rss. They are 0 and 100 if live is larger, since not all of live
-// was touched, or is resident. TIME is ISO 8601 in UTC with milliseconds. BYTES are what the
-// program asked for. A DELTA counts from the previous snapshot of this run, or from its start.
-// ADDRESS is a return address. In frame 0 it is the entry of the hook that was called. Bytes of a
-// name outside 0x20..0x7e, and the backslash, are written \xHH. A `moved` ADDRESS now belongs to
-// another function than the one that named earlier frames there. These frames have no name any
-// more.
+// ID is 16 hexadecimal digits, a hash of module names and offsets. `other` is the sum of
+// allocations without a source of their own. `inherited`, in a fork's child, is the sum over the
+// sources that the child inherited and has not allocated from since. `rest` is the sum over all
+// others that are not shown. rss is the process's resident memory, and file the part of rss in
+// pages of files and of shared memory. outside is rss - live, and malloc is live's share of rss. If
+// live is larger than rss, they are 0 and 100: not all of live was touched, or is resident. TIME is
+// ISO 8601 in UTC with milliseconds. BYTES are what the program asked for. A DELTA counts from the
+// previous snapshot of this run, or from its start. ADDRESS is a return address. In frame 0 it is
+// the entry of the hook that was called. Bytes of a name outside 0x20..0x7e, and the backslash, are
+// written \xHH. A `moved` ADDRESS now belongs to another function than the one that named earlier
+// frames there. These frames have no name any more.
 
 #ifndef PMEM_FORMAT_H
 #define PMEM_FORMAT_H
@@ -89,16 +90,17 @@
 #define FORMAT_CGROUP "# cgroup "
 #define FORMAT_MODULE "# module "
 #define FORMAT_NOTE "# note "
-// These follow FORMAT_NOTE: nothing can be written since a time; nothing could be written between
-// two times.
+// Each of these follows FORMAT_NOTE. The first begins a note that nothing can be written since a
+// time, the second that nothing could be written between two times.
 #define FORMAT_UNWRITTEN "nothing can be written since "
 #define FORMAT_WRITTEN "nothing could be written from "
-// These follow FORMAT_NOTE, too: the objects whose calls bypass us stand between them.
+// FORMAT_PAST follows FORMAT_NOTE, too. Between it and FORMAT_PAST_END stand the objects whose
+// calls bypass the library.
 #define FORMAT_PAST "these call malloc and free past the library: "
 #define FORMAT_PAST_END "; what they allocate is not recorded"
 #define FORMAT_MAP "# map "
 #define FORMAT_MOVED "# moved "
-// 57 of them, as in the first pmem.
+// 57 characters `=`, as in the first pmem.
 #define FORMAT_RULE "========================================================="
 #define FORMAT_OTHER "other"
 #define FORMAT_INHERITED "inherited"
@@ -107,10 +109,10 @@
 #define FORMAT_ENDED "ended"
 #define FORMAT_LABEL_LINE "label "
 #define FORMAT_BY " by:"
-// This follows FORMAT_BY: blocks of the source may be freed without the library's seeing it.
+// Stands behind FORMAT_BY: blocks of the source may be freed without the library's seeing it.
 #define FORMAT_UNSEEN " unseen"
-// The label of a snapshot that the program asked for. The most bytes of a label before it is
-// escaped.
+// FORMAT_LABEL precedes the label of a snapshot that the program asked for. FORMAT_LABEL_BYTES is
+// the most bytes of a label before it is escaped.
 #define FORMAT_LABEL " label="
 #define FORMAT_LABEL_BYTES 100
 // Between the callers at the end of an entry.
