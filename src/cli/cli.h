@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // cli: what the reader's subcommands share, and the table of subcommands.
 //
-// A subcommand is one file with one function, one help text and one list of option tables. The
-// table in subcommands.c names them. Subcommands never call each other.
+// A subcommand is one file with one function, one help text and one list of option tables, which
+// the table in subcommands.c names. Subcommands never call each other.
 //
 // These rules hold for the whole reader unless a header says otherwise. There is one thread, and no
 // function is called in a signal handler. A function may allocate; if memory is short, the process
 // ends with EXIT_DATA (base/memory.h). A function that cannot do its work ends the process by
-// die(). If only a part cannot be done, it warns by warn(), and returns false or NULL. What a
-// returned pointer points to is not the caller's to free, unless the header says so.
+// die(). A function that can do only a part of its work warns by warn(), and returns false or NULL.
+// The caller must not free what a returned pointer points to, unless the header says so.
 
 #ifndef PMEM_CLI_H
 #define PMEM_CLI_H
@@ -22,14 +22,14 @@ struct option; // options.h
 
 struct subcommand {
 	const char *name;
-	// argv[0] is the subcommand's name. Returns the exit status. main() flushes standard output
-	// afterwards and checks it.
+	// Runs the subcommand, whose name is argv[0]. Returns the exit status. main() then flushes
+	// standard output and checks it.
 	int (*function)(int argc, char **argv);
 	const char *summary; // one line for the list of subcommands
 	const char *help;    // the help text
-	// as for options_parse(); NULL if the subcommand has no options
+	// its options, for options_parse(); NULL if it has none
 	const struct option *const *tables;
-	// its operands are a command: what follows the first operand is not its own option
+	// true if its operands are a command: words behind the first operand are not pmem's options
 	bool ends_in_command;
 };
 
@@ -47,32 +47,32 @@ bool help_is_asked(const char *argument);
 void help_usage(FILE *to);
 
 // Prints a subcommand's help to standard output. If the terminal is narrower than the text,
-// paragraphs are wrapped anew, and so are the texts beside options. Otherwise lines stay as they
-// are.
+// paragraphs and the texts beside options are wrapped anew. Otherwise lines stay as they are.
 void help_print(const char *text);
 
 // Prints the manual page in man(7) macros: the text `usage`, and the help of all subcommands.
 void help_man(const char *usage);
 
-// A part of a subcommand's help that describes one thing. It begins with a name, mostly that of an
-// option and its value.
+// A part of a subcommand's help that explains one thing, such as an option. It begins with a name,
+// mostly the option's with its value, and a text beside that.
 struct help_item {
-	const char *name, *text; // more lines of the text may follow, which are indented by `hang`
-	size_t name_length, text_length; // only of what is in the item's first line
-	size_t hang;             // how many columns come before the text
+	const char *name, *text; // further lines of the text may follow, each indented by `hang`
+	size_t name_length, text_length; // lengths within the item's first line
+	size_t hang;             // the column in which the text begins
 };
 
 // Sets *item if an item begins in this line. Returns false if none does.
 bool help_item(struct help_item *item, const char *line, size_t length);
 
-// Returns the beginning of the option's help, up to a colon or semicolon. The caller frees the
+// Returns the beginning of an option's help text, up to a colon or semicolon. The caller frees the
 // text.
 char *help_of_option(const char *help, const char *name);
 
-// Each of completion_bash() and the like prints the script for a shell. completion_values() returns
-// the words that an option's value may be, and completion_operands() those of a subcommand's
-// operands. NULL is behind the last word. An empty list means that any word is allowed, or that
-// operands are logs. completion_words() prints such a list.
+// completion_bash(), completion_zsh() and completion_fish() each print the script for a shell.
+// completion_values() returns the words that an option's value may be. An empty list means any
+// word. completion_operands() returns the words that a subcommand's operands may be. An empty list
+// means logs. completion_subcommands() returns the names of all subcommands. The last word of each
+// list is NULL. completion_words() prints such a list.
 void completion_bash(void);
 void completion_zsh(void);
 void completion_fish(void);
@@ -81,7 +81,7 @@ const char *const *completion_operands(const struct subcommand *subcommand);
 const char *const *completion_subcommands(void);
 void completion_words(const char *const *words);
 
-// For the table in subcommands.c: declares a subcommand's function, help and option tables.
+// Declares a subcommand's function, help and option tables, for the table in subcommands.c.
 #define SUBCOMMAND(NAME) \
 	int NAME##_main(int argc, char **argv); \
 	extern const char NAME##_help[]; \

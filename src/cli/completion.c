@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem completion: prints a shell's script for completing command lines of pmem. It is made from
-// the tables for options_parse(), so all that is completed is understood by pmem.
+// pmem completion: prints a script with which a shell completes command lines of pmem. The script
+// is made from the option tables that options_parse() uses. So pmem understands all that is
+// completed.
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The script for bash 4 and later. The package bash-completion is not needed.
+// Prints the script for bash 4 and later. The package bash-completion is not needed.
 
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "cli.h"
 #include "base/options.h"
 
-// bash splits words at `=`, so --by=l is three words for the script.
+// bash splits words at `=`. So the script sees --by=l as three words.
 static const char head[] =
 	"_pmem() {\n"
 	"\tlocal word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} i\n"

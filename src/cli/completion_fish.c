@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The script for fish 3 and later. It has one line for each thing that can be completed.
+// Prints the script for fish 3 and later. It has one line for each thing that can be completed.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The script for zsh. It uses _arguments() of zsh's completion system.
+// Prints the script for zsh, which uses _arguments() of zsh's completion system.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@ static const char head[] =
 	"\tlocal -a subcommands=(\n";
 
 // If zsh has loaded the script from $fpath, the script is the body of the function _pmem. If the
-// script is run by eval, it registers _pmem.
+// script was run by eval, it registers the function _pmem.
 static const char tail[] =
 	"\tesac\n"
 	"}\n"
 	"if [[ ${funcstack[1]} == _pmem ]]; then _pmem \"$@\"; else compdef _pmem pmem; fi\n";
 
-// Prints a text that is within single quotes in the script. Characters in `meanings` get a
-// backslash before them.
+// Prints a text between single quotes of the script. Puts a backslash before each character of the
+// text that is in `meanings`.
 static void
 print_quoted(const char *text, const char *meanings)
 {

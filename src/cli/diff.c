@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // pmem diff: shows what grew, shrank, came and went between two moments, of one log or of two.
-// Sources without a line of their own are summed up in one, so lines add up to the totals.
+// Sources without a line of their own are summed up in one line. So lines add up to the totals.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 
 enum {
 	LINES_AROUND = 6, // lines around the table: titles, sums, and the shell's next prompt
-	NOT_GIVEN = -1,   // a moment's kind if the option was not given
+	NOT_GIVEN = -1,   // the kind of a moment whose option was not given
 };
 
 static struct {
@@ -37,7 +37,7 @@ static struct {
 	.to = {.kind = MOMENT_LAST},
 };
 
-// The values that can be compared. They are the first ones of enum value, in its order.
+// The values that can be compared: the first ones of enum value, in its order.
 static const char *const by_names[] = {"live", "blocks", "alloc", "allocs", NULL};
 
 static const struct option diff_options[] = {
@@ -90,7 +90,7 @@ const char diff_help[] =
 	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
-// Adds a line on one of the two moments: "from server 4242, snapshot [3] of 2026-11-21 02:55:07Z
+// Adds a line about one of the two moments: "from server 4242, snapshot [3] of 2026-11-21 02:55:07Z
 // (churn): live 1.46 MiB in 12 blocks".
 static void
 add_moment(struct clip *clip, const char *word, const struct profile_run *of,
@@ -119,8 +119,8 @@ add_moment(struct clip *clip, const char *word, const struct profile_run *of,
 	clip_end_line(clip);
 }
 
-// If both runs have a module of which they have different builds, returns that module's name.
-// Returns NULL otherwise.
+// Returns the name of a module that both runs have, in different builds. Returns NULL if there is
+// none.
 static const char *
 other_build(const struct run *a, const struct run *b)
 {
@@ -137,8 +137,8 @@ other_build(const struct run *a, const struct run *b)
 	return NULL;
 }
 
-// Warns if the two logs are of different builds. Sources of different builds have different ids. So
-// each source would be shown once as gone and once as new.
+// Warns if the two logs seem to be of different builds or programs. Sources of different builds
+// have different ids. So each source would be shown twice: as gone and as new.
 static void
 advise(const struct profile *pair, const struct profile *a, const struct profile *b)
 {
@@ -212,7 +212,7 @@ diff_two(char **paths, struct clip *clip, struct profile *pair)
 	wrapper_learn(runs[1].run);
 	add_moment(clip, "from", &runs[0], &runs[0].at);
 	add_moment(clip, "to", &runs[1], &runs[1].at);
-	// For two logs of one run, the notes are printed only once.
+	// If both logs are of one run, its notes are printed only once.
 	bool is_one = runs[0].run->id != 0 && runs[0].run->id == runs[1].run->id;
 	heading_notes(clip, runs + is_one, 2 - is_one);
 	if (!options.by_name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem export: writes a log in the format of another program. It reads the logs up to a moment, or
-// for ndjson from their beginning to their end. Each format has its own file.
+// pmem export: writes a log in the format of another program. For most formats, reads the logs up
+// to a moment; for ndjson, reads all of them.
 
 #include <errno.h>
 #include <inttypes.h>
@@ -54,10 +54,10 @@ const char export_help[] =
 
 struct format {
 	const char *name;
-	// NULL for ndjson, which reads the logs itself
+	// NULL for ndjson, whose function reads the logs itself
 	void (*write)(FILE *to, const struct export *what);
 	bool is_binary;
-	bool has_all; // true if it can write negative values, too
+	bool has_all; // true if the format can have negative values, too
 };
 
 static const struct format formats[] = {
@@ -71,13 +71,13 @@ static const struct format formats[] = {
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
-// The names in `formats`, as options_parse() needs them.
+// The names in `formats`, in the form that options_parse() needs.
 static const char *const format_names[] = {
 	"collapsed", "pprof", "speedscope", "gprof2dot", "csv", "ndjson", "mwrap", NULL,
 };
 _Static_assert(sizeof(format_names) / sizeof(format_names[0]) == FORMATS + 1, "a name each");
 
-// The time of a moment whose option was not given: no option sets this time.
+// The time_ms of a moment whose option was not given. No option sets this time.
 #define NOT_ASKED INT64_MIN
 
 static struct {
@@ -104,8 +104,8 @@ static const struct option options[] = {
 
 const struct option *const export_tables[] = {options, symbols_options, NULL};
 
-// Refuses to write to one of the logs with -o: both would be destroyed. It also refuses a duplicate
-// log that is left out.
+// Refuses a -o that names one of the logs: log and output would both be destroyed. Also refuses a
+// log that will be left out as a duplicate.
 static void
 refuse_to_overwrite(char **paths)
 {
@@ -127,7 +127,7 @@ close_output(struct target *target)
 		die(EXIT_DATA, "%s:", asked.output);
 }
 
-// Warns how much the format could not show, and if nothing was left to show.
+// Warns how much was left out because the format has no negative values, and if nothing is left.
 static void
 tell_left_out(const struct export *what)
 {
@@ -150,8 +150,8 @@ tell_left_out(const struct export *what)
 		warn("export: no source has any %s: the output is empty", value_names[what->value]);
 }
 
-// Warns if the values are uncertain. Values that count from the base are uncertain if the base is.
-// csv needs no warning, since it says so for each source.
+// Warns if values are uncertain. Only values that count from the base can be: the log may not prove
+// what a source had then. csv needs no warning, since it has this for each source.
 static void
 tell_uncertain(const struct export *what)
 {
@@ -166,7 +166,7 @@ tell_uncertain(const struct export *what)
 			"at the beginning: %zu", value_names[what->value], sources);
 }
 
-// Warns that mapped memory is left out: the formats are for programs that know only malloc's
+// Warns that mapped memory is left out: these formats are for programs that know only malloc's
 // blocks.
 static void
 tell_mapped(const struct profile *profile)
@@ -180,8 +180,7 @@ tell_mapped(const struct profile *profile)
 			mapped);
 }
 
-// Removes the rows that --match and --not do not select. Rows that sum up several sources are never
-// selected.
+// Removes the rows that --match, --not and --thread do not select.
 static void
 keep_wanted(struct profile *profile)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem help: prints the help of subcommands. On a narrow terminal it is wrapped anew.
+// pmem help: prints the help of subcommands. If the terminal is narrow, the help is wrapped anew.
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -48,17 +48,17 @@ help_usage(FILE *to)
 }
 
 enum {
-	// In the help texts, the text beside an option's name begins at this column.
+	// The column in which the texts beside options' names begin.
 	HELP_COLUMN = 23,
-	// If fewer columns than this are left beside an option's name, the text goes below the name.
+	// If fewer columns than this are left beside a name, the text goes below the name.
 	TEXT_COLUMNS = 20,
 };
 
 struct filling {
 	size_t width;
-	size_t column; // the next column of the line being printed
-	size_t hang;   // the column at which the item's text begins
-	bool is_open;  // true if the line being printed has no newline yet
+	size_t column; // the next column of the line that is being printed
+	size_t hang;   // the column at which the current item's text begins
+	bool is_open;  // true if the line that is being printed has no newline yet
 };
 
 static size_t
@@ -114,7 +114,7 @@ help_item(struct help_item *item, const char *line, size_t length)
 
 	if (indent < 2 || indent >= HELP_COLUMN)
 		return false;
-	// If an option's name is as long as its column, only one blank separates it from the text.
+	// If an option's name fills the columns before the text, only one blank separates the two.
 	if (!gap && is_beside && line[indent] == '-')
 		gap = line + HELP_COLUMN - 1;
 	*item = (struct help_item){.name = line + indent, .name_length = length - indent,
@@ -128,7 +128,7 @@ help_item(struct help_item *item, const char *line, size_t length)
 	return true;
 }
 
-// Prints the first line of an item.
+// Prints the first line of an item, or of a paragraph.
 static void
 begin(struct filling *filling, const char *line, size_t length, size_t indent)
 {

@@ -11,7 +11,7 @@
 
 static const char usage_word[] = "usage: ";
 
-// What was printed last.
+// What was printed last of the manual page.
 enum last {
 	LAST_TITLE,
 	LAST_TEXT,
@@ -21,11 +21,11 @@ enum last {
 
 static struct {
 	enum last last;
-	size_t hang; // `hang` of the item being printed; 0 if none is
+	size_t hang; // `hang` of the item that is being printed; 0 outside of an item
 } page;
 
-// Prints a text such that man(7) finds no macro at a line's beginning and no escape in it. A minus
-// is printed such that a reader can copy it.
+// Prints a text so that man(7) finds no macro at a line's beginning and no escape in it. A minus is
+// printed as \-, which stays a minus when a user copies it.
 static void
 put(const char *text, size_t length)
 {
@@ -56,7 +56,7 @@ put_usage(const char *line, size_t length)
 
 	if (strncmp(line, usage_word, strlen(usage_word)) == 0)
 		indent = strlen(usage_word);
-	// Each further form of the usage gets a line of its own.
+	// Each further form of the usage begins on a new line.
 	if (page.last == LAST_USAGE)
 		puts(".br");
 	put(line + indent, length - indent);
@@ -106,7 +106,7 @@ put_help_line(const char *line, size_t length)
 static void
 put_help(const char *help)
 {
-	// The help of pmem itself begins without "usage: ".
+	// The usage text of pmem itself does not begin with "usage: ".
 	bool is_usage = strncmp(help, usage_word, strlen(usage_word)) == 0;
 
 	page.last = LAST_TITLE;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // pmem html: writes a page for a browser, as one file. A new page replaces the old one as a whole
-// (target.h). With --follow, a child process writes each page, so that its memory is freed.
+// (target.h). With --follow, a child process writes each page. When the child ends, its memory is
+// freed.
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +32,7 @@
 
 enum {
 	LOOK_MS = 1000,
-	REST = 4, // after writing a page for some time, --follow pauses for so many times as long
+	REST = 4, // after writing a page, --follow pauses for this many times as long as that took
 };
 
 static struct {
@@ -84,7 +85,7 @@ open_output(struct target *target, char **paths)
 		die(EXIT_DATA, "%s: %s", asked.output, file_why(errno));
 }
 
-// For --follow, checks at the start that the output is a file that can be written.
+// For --follow, checks at the start that the output is a file, and that it can be written.
 static void
 look_at_output(char **paths)
 {
@@ -123,7 +124,8 @@ write_page(char **paths)
 	return collection.is_good ? 0 : EXIT_DATA;
 }
 
-// Returns a number for the files' sizes and inodes. It changes when a log changes.
+// Returns a number made of the files' sizes and inodes, which changes when a log changes. Returns 0
+// if there is no file.
 static uint64_t
 state_of(char **paths)
 {
@@ -151,8 +153,8 @@ write_in_child(char **paths)
 
 	if (child < 0)
 		die(EXIT_DATA, "fork:");
-	// A log that has just begun may lack a snapshot. That only ends the child: the log is read
-	// again later.
+	// A log that has just begun may have no snapshot yet. That error ends only the child. The log
+	// is read again later.
 	if (child == 0)
 		exit(write_page(paths));
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)

@@ -34,15 +34,17 @@ static const char *const by_names[] = {"source", "process", NULL};
 static struct {
 	int by; // index in by_names
 	bool by_name;
-	struct option_list exe;      // patterns for program names; empty for all programs
-	struct option_list baseline; // logs of the earlier release
+	struct option_list exe;      // patterns for program names; empty if all programs are selected
+	struct option_list baseline; // logs of the release before
 	uint64_t count; // from -n; 0 for all
 	uint64_t min;
 	int64_t min_time; // ms
 	uint64_t min_rate; // bytes an hour
 	double min_share; // percent
 	uint64_t fail_on, fail_on_all; // UINT64_MAX if not given
-	bool lost; // memory that was freed as a process ended does not count for --fail-on and the like
+	// true if memory that was freed as a process ended does not count for --fail-on and
+	// --fail-on-all
+	bool lost;
 	struct moment from, to;
 	struct stack_match match;
 	bool stacks, all;
@@ -125,12 +127,12 @@ const char leaks_help[] =
 
 static struct {
 	struct grouping places; // for --by-name: groups of sources with equal names
-	bool is_search; // the logs were searched for: the command line named none
-	size_t seen, meant; // number of processes in the logs, and of those that --exe selects
+	bool is_search; // true if no log was named, and logs were searched instead
+	size_t seen, meant; // how many processes the logs have, and how many of these --exe selects
 } state;
 
-// Returns true if --match and the like select the source. Like place_of(), it uses the functions'
-// names that were looked up (symbols.h), or else the log's.
+// Returns true if --match, --not and --thread select the source. Like place_of(), uses the names
+// that were looked up for functions (symbols.h), or else the log's names.
 static bool
 is_wanted(const struct source *source)
 {
@@ -217,8 +219,8 @@ take_baseline(struct process_result *result, struct log *log)
 	findings_free(&findings);
 }
 
-// Reads a log and calls `take` for each process in it. Returns false if the log could not be read
-// completely.
+// Reads a log and calls `take` for each process in it that --exe selects. Returns false if the log
+// could not be read completely.
 static bool
 judge_log(const char *path, void (*take)(struct process_result *result, struct log *log))
 {
@@ -228,7 +230,7 @@ judge_log(const char *path, void (*take)(struct process_result *result, struct l
 	size_t count;
 	struct process_result *runs = process_result_read(log, &count);
 	const struct run *last = log_last_run(log);
-	// An empty log that was found by searching is no error: it may not be pmem's.
+	// A log without a snapshot is no error if it was found by searching: it may not be pmem's.
 	bool is_good = (!last && state.is_search) || log_finish(log);
 	if (count == 0 && last && process_result_is_named(last, &options.exe))
 		is_good = process_result_leave_out(log) && is_good;
@@ -252,8 +254,8 @@ check_moment(const char *option, const struct moment *moment)
 		options_refuse("leaks", "--%s: expected a snapshot's number or a time", option);
 }
 
-// Reads all logs and calls `take` for each process. Returns false if a log could not be read
-// completely.
+// Reads all logs and calls `take` for each process that --exe selects. Returns false if a log could
+// not be read completely, or if --exe selects no process.
 static bool
 judge_all(char **paths, void (*take)(struct process_result *result, struct log *log))
 {
@@ -285,8 +287,8 @@ paths_of(char **operands)
 	return paths;
 }
 
-// Reads the logs of --baseline. With them, --fail-on fails if anything leaks more than in the
-// baseline, however little it is.
+// Reads the logs of --baseline. Then --fail-on also fails if anything leaks more than in the
+// baseline, however small the difference is.
 static bool
 read_baseline(void)
 {
@@ -319,7 +321,7 @@ leaks_main(int argc, char **argv)
 			&& options.fail_on == UINT64_MAX)
 		options.fail_on = 0;
 	bool is_good = options.baseline.count == 0 || read_baseline();
-	// If no process of the baseline is selected, every leak would be called new.
+	// Without a process in the baseline, every leak would be called new.
 	if (options.baseline.count > 0 && state.meant == 0)
 		return EXIT_DATA;
 	service_open(&(struct service_style){.most = options.count ? options.count : UINT64_MAX,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem: the reader. This file calls the subcommand's function. Each subcommand is in another file.
+// pmem: the reader. This file finds the subcommand and calls its function, which is in another
+// file.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,10 +16,10 @@
 #include "cli.h"
 #include "symbols/symbolizer.h"
 
-// If standard input, output or error is closed, opens /dev/null for it. Otherwise the next file
-// that we open would get its number, and messages would be written into an export. /dev/null is
-// opened such that reading standard input and writing the others still fails. A command that we run
-// gets these files.
+// Opens /dev/null for each of standard input, output and error that is closed. Otherwise the next
+// file that we open would get that number, and messages could be written into an exported file.
+// /dev/null is opened so that reading from standard input, and writing to the other two, still
+// fails. A command that we run inherits these files.
 static void
 hold_places(void)
 {
@@ -28,9 +29,9 @@ hold_places(void)
 			exit(EXIT_DATA);
 }
 
-// Returns 0 if all of standard output was written, or an errno. If an earlier write has failed, its
-// errno is lost, so one more write is tried to find the cause. Even if that succeeds, the output
-// has a gap, and EIO is returned.
+// Returns 0 if all of standard output was written. Otherwise returns an errno. If an earlier write
+// has failed, its errno is lost. So one more write is tried to find the cause. If that write
+// succeeds, the output still has a gap, and EIO is returned.
 static int
 output_error(void)
 {
@@ -49,8 +50,8 @@ end_output(void)
 
 	if (error == 0)
 		return;
-	// The program that reads our output has ended, as `head` does. SIGPIPE did not end us, because
-	// our parent ignores it.
+	// The program that reads our output has ended, as `head` does. Usually SIGPIPE ends us then. It
+	// did not, because our parent process has set SIGPIPE to be ignored.
 	if (error == EPIPE)
 		exit(128 + SIGPIPE);
 	errno = error;
@@ -64,7 +65,8 @@ version(void)
 	return 0;
 }
 
-// Returns true if an option on the command line asks for help.
+// Returns true if an option on the command line asks for help. Options of a command that is run do
+// not count.
 static bool
 line_asks_for_help(const struct subcommand *subcommand, char **arguments)
 {

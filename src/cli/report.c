@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem report: shows what holds memory at one moment of one log or several. It prints a table of
-// sources or a call tree. Rows without a line of their own are summed up in one, so lines add up to
-// the totals.
+// pmem report: shows what holds memory at one moment of one log or several. Prints a table of
+// sources or a call tree. Sources without a line of their own are summed up in one line. So lines
+// add up to the totals.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,11 +26,11 @@
 
 enum {
 	LINES_AROUND = 6, // lines around the table: titles, sums, and the shell's next prompt
-	THRESHOLD = 1, // in percent
+	THRESHOLD = 1, // default of --threshold, in percent
 	NOT_GIVEN = -1,
 };
 
-// Further values of --by, which show threads or labels instead of sources.
+// Two more values of --by, for tables of threads or of labels instead of sources.
 enum { BY_THREAD = VALUES, BY_LABEL };
 static const char *const by_names[] = {
 	"live", "blocks", "alloc", "allocs", "free", "frees", "churn", "growth", "thread", "label",
@@ -39,7 +39,7 @@ static const char *const by_names[] = {
 _Static_assert(sizeof(by_names) / sizeof(by_names[0]) == VALUES + 3, "as value_names, and two");
 
 static struct {
-	struct rows_table table; // its count is TABLE_LINES if -n was not given
+	struct rows_table table; // table.count is TABLE_LINES if -n was not given
 	struct moment at, since;
 	bool tree, inverted;
 	double threshold;
@@ -104,7 +104,8 @@ const char report_help[] =
 	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
-// Shares refer to the sum of the positive values. For growth, that is what has grown.
+// Prints a call tree. Shares are parts of the sum of all positive values. Sources that shrank, with
+// --by growth, are in a line below the tree.
 static void
 print_tree(const struct profile *profile)
 {
@@ -202,8 +203,8 @@ check_profile(const struct profile *profile)
 	}
 }
 
-// If the moment is the log's last and the process runs, sets for how long it has written no
-// snapshot.
+// Stores how long the process has written no snapshot. Does so only if the moment is the log's
+// last, and the process runs.
 static void
 look_for_process(struct profile *profile)
 {
@@ -220,7 +221,7 @@ look_for_process(struct profile *profile)
 int
 report_main(int argc, char **argv)
 {
-	static struct profile profile; // static, because it is used until the process ends
+	static struct profile profile; // static, so that its memory is reachable until the process ends
 	struct clip clip = {0};
 	bool bad = false;
 	char **paths = find_logs(options_parse(argc, argv, report_tables));

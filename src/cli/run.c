@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem run: runs a command with the library preloaded. The caller should notice no difference
-// (find/child.c). The logs' names are printed at the start and at the end (find/logs.c).
+// pmem run: runs a command with the library preloaded. The caller of pmem should notice no
+// difference to running the command itself (find/child.c). The logs' names are printed at the start
+// and at the end (find/logs.c).
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +18,7 @@
 #include "find/find.h"
 #include "log/log.h"
 
-// By ld.so(8), each of these characters separates entries of LD_PRELOAD.
+// The characters that separate entries of LD_PRELOAD (ld.so(8)).
 #define SEPARATORS " :"
 
 enum {
@@ -30,11 +31,12 @@ static struct {
 	bool report;
 } wanted;
 
-// Variables for interpreters, with which stacks in the log have the lines of programs. Programs
-// that do not know a variable ignore it.
+// Environment variables for interpreters. With them, objects are blocks of malloc, and stacks have
+// the names of the program's functions. Programs that do not know a variable ignore it.
 static const struct setting {
 	const char *name, *value;
-	bool is_list; // the value is a list of options, and is added to what the caller has set
+	// true if the value is a list of options, which is added to what the caller has set
+	bool is_list;
 } settings[] = {
 	{"PYTHONMALLOC", "malloc", false},
 	{"NODE_OPTIONS", "--perf-basic-prof --interpreted-frames-native-stack", true},
@@ -79,7 +81,7 @@ const char run_help[] =
 	"Else 2 for a wrong command line, 125 when pmem itself fails, 126 when COMMAND\n"
 	"cannot be run, 127 when COMMAND is not found.\n";
 
-// Sets `path` to the path of the library, which is beside this program.
+// Sets `path` to the path of the library, which must lie beside this program.
 static void
 find_library(char *path, size_t size)
 {
@@ -104,7 +106,7 @@ find_library(char *path, size_t size)
 			PATH_LIBRARY " to a folder without them, say /opt/pmem", path);
 }
 
-// Returns true if an entry of the caller's LD_PRELOAD is kept in addition to our library.
+// Returns true if this entry of the caller's LD_PRELOAD is kept, besides our library.
 static bool
 is_kept(const char *entry, const char *library)
 {
@@ -112,12 +114,12 @@ is_kept(const char *entry, const char *library)
 		return false;
 	if (strcmp(path_last(entry), PATH_LIBRARY) != 0)
 		return true;
-	// An entry that is libpmem.so of another build would write to the same log.
+	// The entry is another libpmem.so. Both libraries would write to the same log.
 	warn("%s: left out of LD_PRELOAD in favour of %s", entry, library);
 	return false;
 }
 
-// Sets LD_PRELOAD. Our library comes first, so that it sees the calls as the program makes them.
+// Sets LD_PRELOAD. Our library comes first. So it sees each call as the program makes it.
 static void
 set_preload(const char *library)
 {
@@ -144,8 +146,8 @@ set_preload(const char *library)
 	free(list);
 }
 
-// For --lines: sets the variables for interpreters, and prints which. A variable that the caller
-// has set is not changed, unless it is a list.
+// For --lines: sets the variables for interpreters, and prints which ones. A variable that the
+// caller has set is not changed, unless it is a list.
 static void
 set_lines(void)
 {
@@ -168,8 +170,8 @@ set_lines(void)
 	}
 }
 
-// Restores a variable to its value before the command was started. The programs that we run
-// afterwards need no profiler.
+// Gives a variable back the value that it had before the command was started. The programs that we
+// run afterwards are not to be recorded.
 static void
 restore(const char *name, const char *value)
 {
@@ -179,9 +181,9 @@ restore(const char *name, const char *value)
 		unsetenv(name);
 }
 
-// Runs another subcommand of pmem on the logs. It prints to standard error, because standard output
-// belongs to the command. Its exit status is ignored. Returns false if it could not be run or was
-// killed: then no further one is to be run.
+// Runs another subcommand of pmem on the logs. Its output goes to standard error, because standard
+// output belongs to the command. Its exit status is ignored. Returns false if the subcommand could
+// not be run or was killed: then the caller must run no further one.
 static bool
 tell_by(const char *const *arguments, char **logs)
 {
@@ -193,8 +195,8 @@ tell_by(const char *const *arguments, char **logs)
 	while (logs[log_count])
 		log_count++;
 	char **argv = calloc(1 + count + log_count + 1, sizeof(*argv));
-	// Standard input and output were closed when the command was started. So these two calls get
-	// the numbers 0 and 1.
+	// Descriptors 0 and 1 were closed when the command was started. So open() returns 0, and
+	// descriptor 1 becomes a copy of standard error.
 	if (!argv || open("/dev/null", O_RDONLY) != STDIN_FILENO
 		|| dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
 		warn("run: --report:");
@@ -213,7 +215,7 @@ tell_by(const char *const *arguments, char **logs)
 	return WIFEXITED(child_wait(child));
 }
 
-// Returns true if the processes held less than a tenth of their peaks at their ends.
+// Returns true if the processes together held less than a tenth of their peaks when they ended.
 static bool
 is_let_go(char **logs)
 {

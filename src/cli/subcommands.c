@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The table of subcommands, and the function that finds a subcommand by name.
+// The table of subcommands, and the function that finds a subcommand by its name.
 
 #include <stdbool.h>
 #include <stdio.h>

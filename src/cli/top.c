@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem top: shows a log on a terminal while it is written. It shows what holds memory now, and what
-// each source has done since the snapshot before. For several logs it first shows one line for each
-// process. If output is no terminal, it prints a table for each snapshot.
+// pmem top: shows a log on a terminal while it is being written: what holds memory now, and what
+// each source has done since the snapshot before. For several logs, a table of processes comes
+// first. If output is no terminal, a table is printed for each snapshot.
 
 #include <poll.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ print_processes(void)
 	print();
 }
 
-// Prints the state of the logs at the start.
+// Prints the state of the logs as they are now.
 static void
 print_once(void)
 {
@@ -127,8 +127,8 @@ print_once(void)
 		print_sources(top.list.logs[0]);
 }
 
-// If output is no terminal: prints a table for each snapshot, until the process has ended or the
-// input is at its end.
+// Used if output is no terminal. Prints a table for each snapshot, until the process has ended, or
+// for standard input until its end.
 static void
 follow_sources(struct process_log *log, bool is_input)
 {
@@ -136,8 +136,8 @@ follow_sources(struct process_log *log, bool is_input)
 		print_once();
 	top.table.is_as_of_then = true;
 	while (!ferror(stdout)) {
-		// First it is checked whether the process has ended, and then the log is read. In this
-		// order, nothing is missed that the process wrote before its end.
+		// The process is checked first, and then the log is read. If the process has ended by the
+		// check, the log is complete when it is read. So no snapshot is missed.
 		process_log_look(log);
 		bool is_over = is_input || log->is_gone;
 		while (follow_next(log->follow))
@@ -163,8 +163,8 @@ follow_processes(void)
 	}
 }
 
-// Opens the logs. If there is only one and it was named by a pid, that process is the log's. So it
-// is known even if the log has its pid in another namespace.
+// Opens the logs. If the only log was named by a pid, that process is taken for the log's process.
+// So the process is known even if the log has its pid in another pid namespace.
 static void
 open_logs(char **operands)
 {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// export: writes a profile in the formats of other programs, one format a file. What is written
-// adds up to the profile's sum: {other} and {rest} are stacks of one frame with that name.
+// export: writes a profile in the formats of other programs. Each format has its own function. What
+// is written adds up to the profile's sum: {other} and {rest} are stacks of one frame with that
+// name.
 //
-// Some formats can show only positive amounts. Rows with a negative value, such as what shrank with
-// --value growth, are left out there. export.c warns how much that was.
+// Some formats can show only positive values. They leave out rows with a negative value, for
+// example a source that shrank, with --value growth. export.c warns how much that was.
 
 #ifndef PMEM_CLI_EXPORT_H
 #define PMEM_CLI_EXPORT_H
@@ -17,9 +18,9 @@
 #include "rows/resolved_frame.h"
 #include "rows/match.h"
 
-// What a format is to write.
+// What a format writes.
 struct export {
-	// its frames have names (symbols.h), and its rows are sorted by value
+	// its frames must have names (symbols.h), and its rows must be sorted by value
 	const struct profile *profile;
 	enum value value;
 	bool has_value; // true with --value
@@ -40,35 +41,35 @@ void export_gprof2dot(FILE *to, const struct export *what);
 // Writes CSV (RFC 4180): a line with the columns' names, then a line for each row, with all counts.
 void export_csv(FILE *to, const struct export *what);
 
-// Writes a line for each place in the code: bytes, calls, location. mwrap prints such lines, and
-// its users sort and compare them.
+// Writes a line for each place in the code: bytes, calls, location. The program mwrap prints such
+// lines, which its users sort and compare.
 void export_mwrap(FILE *to, const struct export *what);
 
 // Writes JSON objects, one a line: one for each entry of each snapshot of the logs, and one for
-// each snapshot. ndjson.c lists their members. It reads the logs itself. Returns false if one of
-// the logs was damaged or could not be read.
+// each snapshot. ndjson.c lists their members. The function reads the logs itself. Returns false if
+// one of the logs was damaged or could not be read.
 bool export_ndjson(FILE *to, char **paths, const struct stack_match *match);
 
-// Used by the formats. Returns the next row from number *at on whose value is positive, and sets
-// *weight to the value. Moves *at behind the row. Returns NULL if there is none.
+// Used by the formats. Returns the next row with a positive value, from number *at on, and sets
+// *weight to that value. Moves *at behind the row. Returns NULL if there is no further such row.
 const struct row *export_next(const struct export *what, size_t *at, uint64_t *weight);
 
-// Returns the frames of a row, outermost first. There is at least one. They are valid until the
-// next call.
+// Returns the frames of a row, outermost first; at least one. They are valid until the next call.
 const struct resolved_frame *export_frames(const struct row *row, size_t *count);
 
-// Returns the frame's name. For a line of a language, that is "function (file:line)". The text is
+// Returns the frame's name. For a line of source code, that is "function (file:line)". The text is
 // valid until the next call.
 const char *export_name(const struct resolved_frame *resolved);
 
-// Returns "function (file:line)" of the frame that tells a reader most (attribution_own()). The
-// text is valid until the next call.
+// Returns "function (file:line)" of the frame that tells a user most (attribution_own()). The text
+// is valid until the next call.
 const char *export_where(const struct resolved_frame *frames, size_t count);
 
-// For names of functions and files, in which a log may have any bytes. Bytes that are no UTF-8, or
-// that are unfit for a terminal (glyph.h), become \xHH, as in the log.
+// Makes names of functions and files fit for output, as a log may have any bytes in them. Bytes
+// that are not UTF-8, or that a terminal must not get (glyph.h), become \xHH, as in the log.
 //
-// If nothing must be replaced, utf8_plain() returns the text itself. Otherwise it returns a copy,
+// If nothing must be replaced, returns the text itself. Otherwise returns a copy, which is valid
+// until the next call.
 // which is valid until the next call.
 const char *utf8_plain(const char *text);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Formats that are a single JSON object. Each name is written once, and numbers refer to the names.
+// Formats that are a single JSON object. Each frame is written once, and stacks refer to frames by
+// number.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,9 +15,9 @@ static struct {
 	struct intern texts, frames;
 } seen;
 
-// Returns the frame's number. If the frame is new, prints it to `to`; `to` may be NULL if none is
-// new. In speedscope, frames with the same name, file and line are one frame. In gprof2dot, frames
-// with the same name and module are one.
+// Returns the frame's number. If the frame is new, prints it to `to`. `to` may be NULL if the frame
+// is not new. In speedscope, frames with the same name, file and line are one frame. In gprof2dot,
+// frames with the same name and module are one frame.
 static size_t
 frame_number(FILE *to, const struct resolved_frame *resolved, bool is_speedscope)
 {
@@ -62,7 +63,7 @@ print_steps(FILE *to, const struct export *what, bool is_speedscope)
 	}
 }
 
-// Returns the title of speedscope's window.
+// Returns the title that speedscope shows.
 static char *
 title(const struct export *what)
 {
@@ -75,8 +76,8 @@ title(const struct export *what)
 	return memory_format("%s of %zu processes", value, what->profile->run_count);
 }
 
-// Writes the frames, with file and line if known. A sample for each source follows, which is its
-// stack, outermost first. The samples' weights come last.
+// Writes the frames, with file and line if known. Then writes a sample for each source: its stack,
+// outermost first. Last come the samples' weights.
 void
 export_speedscope(FILE *to, const struct export *what)
 {
@@ -114,7 +115,8 @@ export_speedscope(FILE *to, const struct export *what)
 	intern_free(&seen.frames);
 }
 
-// Writes the functions. An event for each source follows: its stack, innermost first, and its cost.
+// Writes the functions. Then writes an event for each source: its stack, innermost first, and its
+// cost.
 void
 export_gprof2dot(FILE *to, const struct export *what)
 {

@@ -12,7 +12,7 @@
 #include "rows/attribution.h"
 #include "export/export.h"
 
-// Returns a character to put before the text if a spreadsheet would take the text for a formula.
+// Returns the character to put before the text if a spreadsheet would take it for a formula.
 // Otherwise returns "".
 static const char *
 text_mark(const char *text)
@@ -21,8 +21,8 @@ text_mark(const char *text)
 }
 
 // Prints the functions of the row, outermost first, with `;` between them. A `;` in a name becomes
-// a colon: the name of a Rust array's type has one, `[u8; 4]`. With is_quoted, each quote is
-// doubled.
+// a colon: the name of a Rust array's type has one, `[u8; 4]`. With is_quoted, doubles each quote
+// in a name.
 static void
 print_stack(FILE *to, const struct row *row, bool is_quoted)
 {
@@ -42,7 +42,7 @@ print_stack(FILE *to, const struct row *row, bool is_quoted)
 	}
 }
 
-// Prints a line for each stack. The weight is behind the line's last blank.
+// Prints a line for each stack. The value is behind the line's last blank.
 void
 export_collapsed(FILE *to, const struct export *what)
 {
@@ -58,8 +58,8 @@ export_collapsed(FILE *to, const struct export *what)
 static void
 print_counts(FILE *to, const struct counts *counts)
 {
-	// Signed, because counts of {rest} may be negative: sums of what is known of sources may exceed
-	// the total.
+	// Signed, because a count of {rest} may be negative: it is the total less the known counts of
+	// sources, and those may add up to more than the total.
 	fprintf(to, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",",
 		(int64_t)counts->live, (int64_t)counts->blocks, (int64_t)counts->alloc,
 		(int64_t)counts->allocs, (int64_t)counts->free, (int64_t)counts->frees);
@@ -77,7 +77,7 @@ print_quoted(FILE *to, const char *text)
 	fputc('"', to);
 }
 
-// Prints the thread that allocated most of a source, or empty fields if none is known.
+// Prints the thread that allocated most of a source. Prints empty fields if none is known.
 static void
 print_share(FILE *to, const struct share *by)
 {
@@ -92,7 +92,8 @@ print_share(FILE *to, const struct share *by)
 		fprintf(to, "%u", by->percent);
 }
 
-// Prints the script line that `where` names, or empty fields if it names none.
+// Prints the script line that is in the field `where`. Prints empty fields if that is no script
+// line.
 static void
 print_line(FILE *to, const struct resolved_frame *frames, size_t count)
 {
@@ -149,11 +150,11 @@ print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 // within quotes is doubled. Numbers have no units.
 //
 // base_exact is 0 if the log does not prove what the source had at the base. In that case base_*,
-// growth and churn are best estimates. The thread's column has the thread that allocated
-// thread_percent of the source, if that is more than half. For a sampled log, all numbers are
-// estimates, and two standard errors follow. If the profile has lines of a language, the line that
-// `where` names follows. The last two fields are lower bounds of the bytes and blocks that have
-// been live since the base.
+// growth and churn are best estimates. thread is the thread that allocated thread_percent of the
+// source's bytes, if that is more than half. In a sampled log all numbers are estimates: live_error
+// and growth_error are standard errors. If the profile has lines of source code, file, line,
+// function and language are those of the line in `where`. older and older_blocks are lower bounds
+// of the bytes and blocks that have been live since the base.
 void
 export_csv(FILE *to, const struct export *what)
 {
@@ -214,8 +215,8 @@ add_location(struct location *place, const struct row *row, enum value value)
 	}
 }
 
-// Returns the place of the innermost script line, as mwrap prints it: "/srv/app.rb:42". If the
-// stack has none, returns export_where(). The text is valid until the next call.
+// Returns the location of the innermost script line, as mwrap prints it: "/srv/app.rb:42". If the
+// stack has no script line, returns export_where(). The text is valid until the next call.
 static const char *
 mwrap_name(const struct resolved_frame *frames, size_t count)
 {
@@ -231,9 +232,9 @@ mwrap_name(const struct resolved_frame *frames, size_t count)
 	return text;
 }
 
-// Prints three columns: bytes, calls, and the place that requested them, the largest first. mwrap
-// counts all that was ever allocated at a place, so the default value is alloc. Sources with the
-// same place are summed up in one line.
+// Prints three columns: bytes, calls, and the location that requested them, the most bytes first.
+// mwrap counts all that was ever allocated at a location. So the default value is alloc. Sources
+// with the same location are summed up in one line.
 void
 export_mwrap(FILE *to, const struct export *what)
 {

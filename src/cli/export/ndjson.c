@@ -1,25 +1,29 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Writes a log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of a
-// snapshot is an object of kind `source`, `other`, `inherited` or `rest`. Each snapshot is an
-// object of kind `total` after its entries, and is their sum. The first pmem's logs have no totals:
-// there it is the sum of what was last known.
+// snapshot is an object of kind `source`, `other`, `inherited` or `rest`. Behind its entries, each
+// snapshot is an object of kind `total`, which is their sum. In the first pmem's logs, which have
+// no totals, `total` is the sum of the last known counts.
 //
-// All objects have: time pid exe host run snapshot (its number) reason kind, then live blocks alloc
-// allocs free frees. Then alloc_delta, allocs_delta, free_delta and frees_delta follow: the changes
-// since the run's snapshot before. Entries have id where stack (innermost first, as in the log).
-// Entries have thread thread_id thread_percent if one thread has allocated more than half. They
-// have unseen if blocks may be freed without the library's knowledge. They have file line function
-// language if `where` is a line of the program's own language. Totals have churn threshold sources
-// sources_max shown hidden empty_shown empty; rss file outside if known; losses if there are any;
-// labels if some have changed. Mapped memory has kinds of its own: `mapped`, `mapped_other` and
-// `mapped_rest`. Its numbers are mapped mappings map maps unmap unmaps, as in the log, and deltas
-// of the last four. So do totals have them, if the program mapped any. In a sampled log all numbers
-// are estimates, and live_error is the standard error of live. Its totals have sampled, exact_alloc
-// exact_allocs exact_frees.
+// Each object has: time pid exe host run snapshot (its number) reason, label if the snapshot has
+// one, kind, then live blocks alloc allocs free frees. Then follow alloc_delta, allocs_delta,
+// free_delta and frees_delta: the changes since the run's snapshot before.
 //
-// Lines are held back until there are HELD_BYTES of them. So their functions are looked up
-// together, and not for each snapshot. Only a line's end is kept for each source. So memory grows
-// with the sources, not with the log.
+// An entry also has id where stack (innermost first, as in the log). It has thread thread_id
+// thread_percent if one thread has allocated more than half. It has unseen if its blocks may be
+// freed without the library's knowledge. It has file line function language if `where` is a line of
+// source code. Entries of mapped memory have kinds of their own: `mapped`, `mapped_other`,
+// `mapped_inherited` and `mapped_rest`. Their numbers are mapped mappings map maps unmap unmaps, as
+// in the log, and deltas of the last four.
+//
+// A total also has churn threshold sources sources_max shown hidden empty_shown empty; rss file
+// outside if known; losses if there are any; labels if some have changed. It has the numbers of
+// mapped memory if the program has mapped any. In a sampled log all numbers are estimates,
+// live_error is the standard error of live, and a total has sampled exact_alloc exact_allocs
+// exact_frees.
+//
+// Lines are held back until there are HELD_BYTES of them. So the functions of many snapshots are
+// looked up together. Of each source, only the end of its line is kept. So memory grows with the
+// number of sources, not with the log.
 
 #include <inttypes.h>
 #include <math.h>
@@ -37,20 +41,20 @@
 
 enum { HELD_BYTES = 32 << 20 };
 
-// The end of a source's line, which is the same in each snapshot: `id`, `where` and `stack`.
+// The end of a source's line, which is the same in each snapshot: id, where, stack and so on.
 struct tail {
 	char *text;     // NULL until needed
 	bool is_wanted; // selected by --match and --not
 };
 
-// A line that was not written yet.
+// A line that is held back.
 struct held_line {
-	size_t end;                  // where the line ends in `held`, not counting its tail
+	size_t end;                  // the offset in `held` where the line ends, without its tail
 	bool is_wanted;              // selected by --thread
-	const struct source *source; // NULL if it has no source
+	const struct source *source; // NULL for a total, which has no source and no tail
 };
 
-// The value of `kind` for each kind of source: of malloc's blocks, and of mapped memory.
+// The member `kind` for each kind of source, of malloc's blocks and of mapped memory.
 static const char *const kinds[][2] = {
 	[SOURCE_STACK] = {"source", "mapped"},
 	[SOURCE_OTHER] = {"other", "mapped_other"},
@@ -62,11 +66,11 @@ struct stream {
 	FILE *to;
 	const struct stack_match *match;
 	struct compose held;
-	bool holds; // true if lines are to be held back
+	bool holds; // true while `held` is open
 	struct held_line *lines;
 	size_t line_count, line_room;
-	struct intern sources; // by address
-	struct tail *tails;    // tails[n] is that of source number n
+	struct intern sources; // numbers the sources, by address
+	struct tail *tails;    // tails[n] is the tail of source number n
 	size_t tails_room;
 	struct symbols_wanted wanted; // frames of new sources, whose names were not looked up yet
 };
@@ -82,7 +86,7 @@ print_time(FILE *to, int64_t time_ms)
 		fprintf(to, "{\"time\":\"%s\"", unit_iso_time(text, time_ms));
 }
 
-// Returns the members with which all objects of a snapshot begin. The caller frees the text.
+// Returns the members that all objects of a snapshot have first. The caller frees the text.
 static char *
 make_head(const struct snapshot *snapshot)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Writes pprof's profile. Each source has the four values that are usual in heap profiles. If
-// --value asks for another value, that is a fifth one, and is shown by default. If the log is not
-// sampled, counts are exact, so the period is one byte.
+// --value names another value, that is a fifth one, which pprof shows by default. The period is one
+// byte, unless the log is sampled: counts are then exact.
 //
 // Samples are written one after the other. Meanwhile their locations, functions, mappings and texts
-// get numbers. Texts are written at the end: the format allows any order of fields.
+// are numbered. Texts are written at the end: the format allows any order of fields.
 //
-// Each frame has a function's name, or at least MODULE(+0xOFFSET), so pprof looks nothing up. Hooks
-// are listed in drop_frames: pprof then shows their callers instead, as in every heap profile.
+// Each frame has a function's name, or at least MODULE(+0xOFFSET). So pprof looks nothing up. Hooks
+// are listed in drop_frames, so that pprof shows their callers instead, as in any heap profile.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,14 +81,14 @@ static const char *const sample_types[] = {
 };
 _Static_assert(sizeof(sample_types) / sizeof(sample_types[0]) == VALUE_OLDER + 1, "a name a value");
 
-// In the order in which pprof's own heap profiles have them.
+// In the order of pprof's own heap profiles.
 static const enum value heap_values[] = {VALUE_ALLOCS, VALUE_ALLOC, VALUE_BLOCKS, VALUE_LIVE};
 enum {
 	HEAP_VALUES = sizeof(heap_values) / sizeof(heap_values[0]),
 	PLACE_MAX = 4096 + 32, // a path and an offset
 };
 
-// The `has_` fields of a mapping: whether its frames have files, lines and inlined functions.
+// For the `has_` fields of a mapping: whether its frames have files, lines and inlined functions.
 struct flags {
 	bool filenames, line_numbers, inline_frames;
 };
@@ -98,7 +98,7 @@ static struct {
 	struct intern texts; // number 0 is ""
 	struct intern functions, locations, mappings;
 	struct intern hooks; // names of hooks
-	struct flags *flags; // flags[n] is that of mapping n
+	struct flags *flags; // flags[n] are those of the mapping with id n + 1
 	size_t flags_room;
 } state;
 
@@ -108,7 +108,7 @@ text_number(const char *text)
 	return intern_text(&state.texts, utf8_plain(text));
 }
 
-// Returns the mapping's id. Ids begin with 1.
+// Returns the module's mapping id. Ids begin with 1. Returns 0 for no module.
 static uint64_t
 mapping_id(const struct module *module)
 {
@@ -148,8 +148,8 @@ add_line(struct proto *location, uint64_t function, unsigned number)
 	proto_free(&line);
 }
 
-// Adds the functions at a frame to its location. The innermost inlined function is first, as
-// profile.proto requires.
+// Adds the functions of a frame to its location. profile.proto requires that the innermost inlined
+// function is first.
 static void
 add_lines(struct proto *location, const struct frame *frame, struct flags *flags)
 {
@@ -165,9 +165,9 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 			symbols_place(frame, place, sizeof(place));
 			name = place;
 		}
-		// For the function that the code belongs to, the system name is the linker's, from the log.
-		// Otherwise it stays empty: if it equals the name, pprof strips types and parameters from
-		// both.
+		// The last function is the one that the code belongs to: its system name is the linker's,
+		// from the log. For others it stays empty. If it equalled the name, pprof would strip types
+		// and parameters.
 		const char *system_name = i == last && !frame->language ? frame->function : "";
 		add_line(location, function_id(name, system_name, call->file), call->line);
 		if (frame->is_hook && i == last)
@@ -191,7 +191,7 @@ frame_location(const struct frame *frame)
 	uint64_t mapping = mapping_id(frame->module);
 	proto_number(&location, LOCATION_ID, id);
 	proto_number(&location, LOCATION_MAPPING_ID, mapping);
-	// The address after a call may belong to the next function, so the address before is used.
+	// The return address may belong to the next function. So the address before it is used.
 	proto_number(&location, LOCATION_ADDRESS,
 		frame->address > 0 && !frame->is_hook ? frame->address - 1 : frame->address);
 	add_lines(&location, frame, mapping ? &state.flags[mapping - 1] : &none);
@@ -200,7 +200,7 @@ frame_location(const struct frame *frame)
 	return id;
 }
 
-// Returns the location of {other} or {rest}: a function without a place.
+// Returns the location of {other} or {rest}, which has only a function's name.
 static uint64_t
 named_location(const char *name)
 {
@@ -258,7 +258,7 @@ write_sample(const struct row *row, enum value value, struct proto *sample)
 	free(locations);
 }
 
-// Gives the programs the first mappings, because pprof takes the first mapping for the program.
+// Numbers the programs' modules first, because pprof takes the first mapping for the program.
 static void
 number_executables(const struct profile *profile)
 {
@@ -293,7 +293,7 @@ write_mappings(void)
 	proto_free(&mapping);
 }
 
-// Adds the time and a comment for each process. pprof shows them above its tables, and with
+// Adds the time, and a comment for each process. pprof prints them above its tables and with
 // -comments.
 static void
 add_origin(struct proto *rest, const struct profile *profile)
@@ -318,8 +318,8 @@ add_origin(struct proto *rest, const struct profile *profile)
 	free(comments);
 }
 
-// Adds a regular expression that matches the hooks' names. pprof removes a name's parameters before
-// it compares the name.
+// Adds a regular expression that matches the hooks' names, without parameters: pprof removes these
+// from a name before it compares.
 static void
 add_drop_frames(struct proto *rest)
 {
@@ -347,8 +347,8 @@ write_texts(void)
 	}
 }
 
-// Returns the mean number of bytes between two samples, or 1 if all blocks are recorded. The values
-// of samples have been scaled up already.
+// Returns the mean number of bytes between two samples, or 1 if all blocks are recorded. pprof need
+// not scale the values: the library has done so.
 static uint64_t
 period_of(const struct profile *profile)
 {
@@ -376,7 +376,7 @@ export_pprof(FILE *to, const struct export *what)
 		write_sample(&what->profile->rows[i], what->value, &sample);
 	write_mappings();
 
-	// The type of the period is "space", as in pprof's heap profiles.
+	// The period's type is "space", as in pprof's own heap profiles.
 	proto_number(&sample, VALUE_TYPE_TYPE, text_number("space"));
 	proto_number(&sample, VALUE_TYPE_UNIT, text_number("bytes"));
 	proto_write(&sample, PROFILE_PERIOD_TYPE, to);

@@ -10,7 +10,7 @@
 enum {
 	VARINT = 0,
 	LENGTH = 2,
-	VARINT_MAX = 10, // bytes of a 64-bit number, each of which has seven bits
+	VARINT_MAX = 10, // the most bytes of a 64-bit number: each byte has seven bits of it
 };
 
 static size_t

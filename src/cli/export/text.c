@@ -15,8 +15,8 @@ static struct {
 	size_t room; // in bytes
 } plain;
 
-// Returns how many bytes come before the first character that is unfit for a terminal (glyph.h). It
-// is called for many texts, so it must be fast.
+// Returns how many bytes come before the first character that a terminal must not get (glyph.h).
+// Called for many texts, so it must be fast.
 static size_t
 plain_span(const char *text)
 {
@@ -33,7 +33,7 @@ utf8_plain(const char *text)
 	if (text[span] == '\0')
 		return text;
 
-	// Each byte becomes at most four: \xHH.
+	// Each byte becomes at most four bytes: \xHH.
 	plain.text = memory_room(plain.text, strlen(text) * 4 + 1, &plain.room, 1);
 	char *to = plain.text;
 	for (;;) {
@@ -50,8 +50,8 @@ utf8_plain(const char *text)
 	return plain.text;
 }
 
-// Prints a character that must be escaped. Bytes that are no UTF-8 are printed as in the log, \xHH.
-// A character beyond 16 bits is printed unchanged, because JSON's \u has only 16 bits.
+// Prints a character that must be escaped. Bytes that are not UTF-8 are printed as in the log,
+// \xHH. A character of more than 16 bits is printed unchanged, because JSON's \u has only 16 bits.
 static void
 print_escaped(FILE *to, const char *text, size_t bytes)
 {
@@ -67,7 +67,8 @@ print_escaped(FILE *to, const char *text, size_t bytes)
 		fwrite(text, 1, bytes, to);
 }
 
-// Returns how many bytes come before the first one to be escaped in JSON or unfit for a terminal.
+// Returns how many bytes come before the first one that JSON requires to be escaped, or that a
+// terminal must not get.
 static size_t
 span(const char *text)
 {
