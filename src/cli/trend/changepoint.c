@@ -5,8 +5,8 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// A break after this share of the time, less a window, is left out. So late a rise may only show
-// that the load has grown, and will stay as it is then.
+// A break after this share of the time, less a window, is left out. A rise that begins so late may
+// only come from a load that has grown and then stays as it is.
 static const double latest = 0.885;
 
 size_t

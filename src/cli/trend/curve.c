@@ -9,8 +9,8 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// Number of a curve's parameters: a level, a slope and the parameter of its bent time. A curve
-// passes through this many points exactly.
+// Number of a curve's parameters: a level, a slope and the parameter of its bent time. So a curve
+// can be made to pass exactly through this many points.
 enum { FITTED = 3 };
 
 // A perfect fit leaves no residuals, and the logarithm of 0 is infinite. So the squared residuals

@@ -112,8 +112,8 @@ goes_on_after(double moment, const struct finding *finding, const struct trend_p
 
 // Returns true if the leak is small beside the blocks that its source allocated, and beside
 // `highest`, the most bytes that the process held. A buffer may have been replaced by a larger one
-// a few times. So few steps give no rate. So a buffer's growth counts as small up to a larger share
-// of `highest`.
+// a few times. So few steps give no rate, and a buffer's growth counts as small up to a larger
+// share of `highest`.
 static bool
 is_small(const struct finding *finding, double share, double highest)
 {

@@ -70,8 +70,8 @@ void findings_sum_floors(const struct findings *findings, struct history *histor
 	bool (*is_such)(const struct finding *finding));
 
 // unseen (unseen.c): sources whose blocks may be freed past the library, so that the log lacks some
-// frees. Such a source holds what the log says, or less. If it does not grow according to the log,
-// it does not leak. If it does, nobody can tell whether it leaks.
+// frees. Such a source holds what the log says, or less. If the source does not grow by the log, it
+// does not leak. If it does grow, nobody can tell whether it leaks.
 
 // Returns true if the finding's verdict is VERDICT_UNSEEN.
 bool unseen_is(const struct finding *finding);

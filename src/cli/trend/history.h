@@ -13,8 +13,8 @@
 //
 // The snapshot written at exit gives no point, since all may be freed by then. Two things are taken
 // from it: the values in the snapshot before, and which sources have not changed since that
-// snapshot. If a process runs and has written no snapshot for long, nothing has changed either. The
-// library writes a snapshot when enough has changed.
+// snapshot. If a process runs and has written no snapshot for long, nothing has changed either: the
+// library would have written one.
 //
 // Windows right before the exit are left out as well if the process's work there is unusual. These
 // windows are the last hundredth of the clock time, or the last window of a short life. The work is
@@ -82,7 +82,8 @@ struct history_end {
 	bool is_silent;
 };
 
-// Set *end. Return false if nothing is known after the last snapshot.
+// Set *end for a source or a gauge. Return false if nothing is known of the time after the last
+// snapshot.
 bool history_end(const struct history *history, size_t number, struct history_end *end);
 bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
 
@@ -119,7 +120,8 @@ struct history_span history_span(const struct history *history);
 // took. It must also have been silent for at least min_time milliseconds.
 bool history_stands_still(const struct history_span *span, double min_time);
 
-// Converts a slope to bytes an hour, or leaves it as bytes a snapshot if there are no times.
+// Converts a slope from bytes a millisecond to bytes an hour. If there are no times, leaves it as
+// bytes a snapshot.
 double history_rate(const struct history_span *span, double slope);
 
 #endif

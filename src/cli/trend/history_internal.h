@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // history_internal: the contents of a history (history.h). history.c fills it from snapshots, and
-// history_points.c reads it. No other file uses it.
+// history_points.c and history_end.c read it. No other file uses the fields of struct history.
 
 #ifndef PMEM_CLI_HISTORY_INTERNAL_H
 #define PMEM_CLI_HISTORY_INTERNAL_H
@@ -53,7 +53,7 @@ struct history {
 	// for this many ms after the last snapshot the library writes none, since the log's rate is
 	// limited
 	double wait;
-	// clock time until which nothing changed after the last snapshot. 0 if not known
+	// from the last snapshot up to this clock time nothing has changed. 0 if not known
 	double silent;
 };
 

@@ -7,7 +7,7 @@
 //   "Rank correlation methods" (1975), whose variance allows for ties.
 // - The slope is the median of the slopes of all pairs, with its interval: Theil (1950); Sen,
 //   "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968).
-// - - - - Neighbouring values are alike, so a series has less information than as many independent
+// - Neighbouring values are alike, so a series has less information than as many independent
 //   values. The variance is widened by the autocorrelation of the residuals' ranks: Hamed and Rao,
 //   "A modified Mann-Kendall trend test for autocorrelated data", Journal of Hydrology 204 (1998).
 //   Here the autocorrelation counts up to the first lag at which it is not significant. It never

@@ -13,7 +13,7 @@ static const double late = 0.8;
 // A rise that begins before this share of the series' time is no tooth, even if values before it
 // were higher.
 static const double early = 0.25;
-// A rise ends hardly higher than the peaks before it if it exceeds them by this share of its
+// A rise ends hardly above the peaks before it if it exceeds them by at most this share of its
 // growth.
 static const double hardly = 0.1;
 

@@ -149,8 +149,8 @@ solve(double rows[TERMS][TERMS + 1], int count)
 	return true;
 }
 
-// Fits the model's first `count` terms. `sine` has the angle of the first harmonic at each time, or
-// is NULL. Returns false if the equations have no single solution.
+// Fits the model's first `count` terms. `sine` has the angle of the first harmonic at each time. If
+// it is NULL, the angles are computed. Returns false if the equations have no single solution.
 static bool
 fit_known(const struct stretch *stretch, double periods, int count, const struct sine *sine,
 	struct model *model)
@@ -196,7 +196,8 @@ fit(const struct stretch *stretch, double periods, int count, struct model *mode
 	return fit_known(stretch, periods, count, NULL, model);
 }
 
-// Finds the period that explains most. For speed, the search uses only the first harmonic.
+// Finds the period of the wave that explains most of the floors' variance. For speed, the first
+// search uses only the first harmonic.
 static bool
 find_period(const struct stretch *stretch, const struct model *line, struct model *best)
 {

@@ -12,7 +12,7 @@
 #include "trend/kendall.h"
 
 enum {
-	SHAPE_LEAST = 8, // points that are enough for a question
+	SHAPE_LEAST = 8, // fewest points of a stretch whose shape is judged
 };
 
 // What a series knows of one window of time.
@@ -21,7 +21,7 @@ struct trend_point {
 	// next
 	double time;
 	double clock;  // clock time of the floor, in ms or snapshots
-	double calls;  // allocations of the whole process until then
+	double calls;  // allocations of the whole process until the floor
 	double floor;  // least live bytes in the window
 	double peak;   // most live bytes in the window
 	// mean of the live bytes in the window's snapshots. smoothing.h and seasonal.h leave it
@@ -29,7 +29,7 @@ struct trend_point {
 	double mean;
 	double told;   // number of the window's snapshots that have a value
 	double blocks; // number of live blocks at the floor
-	double allocs; // the source's allocations until then
+	double allocs; // the source's allocations until the floor
 	double load;   // the source's allocations per unit of clock time. Negative if not known
 };
 

@@ -9,8 +9,8 @@
 
 enum {
 	STEPS_LEAST = 3, // fewer steps than this may be chance
-	RISES_LEAST = SHAPE_LEAST - 1, // fewest rises that are a trend
-	EVEN_LEAST = 4,  // fewest rises that are a trend if they come evenly (see `even`)
+	RISES_LEAST = SHAPE_LEAST - 1, // fewest rises that count as a trend
+	EVEN_LEAST = 4,  // fewest rises that count as a trend if they come evenly (see `even`)
 };
 
 // A rise has a rate: its height divided by the time since the rise before. Rises come evenly if the

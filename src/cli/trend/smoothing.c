@@ -9,7 +9,7 @@
 #include "trend/smoothing.h"
 
 // A middle is the value halfway from a window's floor to its peak. A series of middles ends high if
-// the mean of the last 1/END of them is above the share `most` of all middles.
+// the mean of the last 1/END of them exceeds at least the share `most` of all middles.
 enum { END = 8 };
 static const double most = 0.75;
 // Snapshots thin out if the first half of the windows has more than this many times as many as the
@@ -21,10 +21,10 @@ static const double noisy = 0.02;
 
 // fewest windows that can show that floors and peaks are independent
 enum { WITNESSED = 2 * SHAPE_LEAST };
-// Floors and peaks count as independent under three conditions. Floors change from at least the
-// share `nearly` of windows to the next, and so do peaks. Peaks change by at most `as_much` times
-// as much as floors. The changes of floors and of peaks have a Kendall correlation below
-// `together`.
+// Floors and peaks count as independent under three conditions. From a window to the next, floors
+// differ in at least the share `nearly` of cases, and so do peaks. Peaks change by at most
+// `as_much` times as much as floors. The changes of floors and of peaks have a Kendall correlation
+// below `together`.
 static const double nearly = 0.75;
 static const double as_much = 1.5;
 static const double together = 0.3;

@@ -117,8 +117,8 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 
 // Returns true if other sources have allocated as before since the source last grew, so much that
 // the source would have grown often. They must also have allocated more than twice as much as in
-// the source's longest wait for a rise. `end` is what others have allocated until now, as
-// work_at(). If they allocated much in a short time, as when a program cleans up, rises are
+// the source's longest wait for a rise. `end` is what others have allocated until now, measured as
+// by work_at(). If they allocated much in a short time, as when a program cleans up, rises are
 // expected only in proportion to that clock time.
 static bool
 went_without(const struct finding *finding, const struct trend_point *points, size_t count,

@@ -32,9 +32,9 @@ static const double all_noise = 2;
 // mean: their logarithm must be finite.
 static const double nothing = 1e-9;
 
-// A window may have a step inside. Then its peak is above its middle by half the step plus noise.
-// This noise is less than `usual` (struct fits), by this share of `usual`: each of the two levels
-// has only a part of the window's values.
+// A window may have a step inside. Then its middle, halfway from floor to peak, is below its peak
+// by half the step plus noise. This noise is less than `usual` (struct fits), by this share of
+// `usual`: each of the two levels has only a part of the window's values.
 static const double fewer = 0.37;
 // A window with a step inside belongs to no level. Instead of its residual, this share of the
 // square of `usual` is added to the squared residuals, three times as much as noise would add.
@@ -44,7 +44,7 @@ static const double between = 0.3;
 struct fits {
 	size_t count;
 	double floors[KENDALL_MAX];
-	double above[KENDALL_MAX]; // distance of each peak from its floor
+	double above[KENDALL_MAX]; // distance of each peak from the value in floors[]
 	double usual;              // the median of above[]
 	double sum[KENDALL_MAX + 1], square[KENDALL_MAX + 1];
 	// left[steps][to] has the squared residuals of the best fit of `steps` steps to the points

@@ -26,7 +26,7 @@
 // Adding a sample takes constant time.
 enum {
 	SERIES_MAX = TREND_MAX,
-	CLOCK_SPANS = 32, // the clock time of a log is cut into at most this many spans
+	CLOCK_SPANS = 32, // clock time alone would cut a log into at most this many spans
 	SPANS_MAX = SERIES_MAX + CLOCK_SPANS,
 };
 
