@@ -22,7 +22,8 @@ static SYS_FORK_PAGE struct {
 	bool is_silent_fork; // no fork handler ran: the lock may never be free again
 	bool asks; // visits ask whether an object's headers are still mapped
 	// Numbers of our visits and of forks under way. A visit counts itself and then reads `forks`; a
-	// fork counts itself and then reads `visits`. Atomic.
+	// fork counts itself and then reads `visits`. So at least one of the two sees the other.
+	// Atomic.
 	unsigned visits;
 	unsigned forks;
 	// When the first of the forks under way began, on the coarse monotonic clock (ns); atomic.
@@ -37,8 +38,8 @@ enum {
 	FORK_MS_LOST = 10000,
 };
 
-// This thread's own forks among state.forks. A fork handler of another library may allocate, and so
-// visit the list. That visit must not wait for its own thread's fork.
+// How many of state.forks are this thread's own. A fork handler of another library may allocate,
+// and so visit the list. That visit must not wait for its own thread's fork.
 static __thread unsigned own_forks;
 
 static bool
@@ -59,8 +60,8 @@ is_in(const struct dl_phdr_info *loaded, uintptr_t address)
 	return false;
 }
 
-// Returns the end of the part that is read-only after relocation (PT_GNU_RELRO): no lock lies
-// there.
+// Returns the end of the part that is read-only after relocation (PT_GNU_RELRO), or 0 if there is
+// none. No lock lies in that part.
 static uintptr_t
 relro_end(const struct dl_phdr_info *loaded)
 {
@@ -112,7 +113,7 @@ loader_start(void)
 
 	state.pid = sys_getpid();
 	libc.dl_iterate_phdr(find_lock, &thread);
-	// If it is held after the visit, too, it is another lock of the loader's.
+	// A lock that is still held after the visit is another lock of the loader's.
 	if (state.lock && is_held(state.lock))
 		state.lock = NULL;
 }
@@ -138,8 +139,8 @@ loader_before_fork(void)
 	int patience = __atomic_load_n(&state.forked_in_vain, __ATOMIC_RELAXED) ? 1 : 10000;
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 
-	// The time is set before the fork is counted. Otherwise this fork would seem to have begun when
-	// the fork before it did.
+	// The time is set before the fork is counted. Otherwise another thread could take the time of
+	// an earlier fork for the time of this one.
 	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
 		__atomic_store_n(&state.forks_since, now, __ATOMIC_SEQ_CST);
 	own_forks++;
@@ -185,7 +186,8 @@ loader_silent_fork(void)
 	state.is_silent_fork = true;
 }
 
-// Waits at most a tenth of a second until the lock is free or this thread's own.
+// Waits at most a tenth of a second until the lock is free or this thread's own. Returns true if it
+// then is.
 static bool
 lock_to_be_had(void)
 {
@@ -195,7 +197,8 @@ lock_to_be_had(void)
 	if (!state.lock)
 		return !state.is_silent_fork;
 	for (int i = 0; i < 2000 && is_held(state.lock); i++) {
-		// This is a child of vfork(), or of _Fork(), which runs no fork handlers.
+		// This is a child of vfork(), or of _Fork(), which runs no fork handlers. The lock's owner
+		// may be a thread that only the parent has.
 		if (sys_getpid() != state.pid)
 			return false;
 		if (!thread)
@@ -215,7 +218,8 @@ forking_for(void)
 {
 	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
 
-	// If the count was set to 0, this thread's forks were counted as lost.
+	// If another thread has set the count to 0, this thread's forks were given up as lost
+	// (FORK_MS_LOST).
 	if (forks == 0)
 		own_forks = 0;
 	if (forks <= own_forks)
@@ -268,8 +272,8 @@ loader_end_call(uint64_t signals)
 	sys_let_signals(signals);
 }
 
-// Returns true if a wait for the lock failed, and another thread still holds the lock. Then no
-// thread waits again: each allocation may get here until the list can be visited.
+// Returns true if a wait for the lock failed, and another thread still holds the lock. The caller
+// then does not wait again: each allocation may get here until the list can be visited.
 static bool
 is_still_held(void)
 {
@@ -283,7 +287,8 @@ struct visit {
 	void *context;
 };
 
-// A program may have unmapped an object's headers: then it is visited without headers.
+// Calls the visit's own step. If the program has unmapped the object's headers, the step gets the
+// object without headers.
 static int
 step_on(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {
@@ -305,8 +310,8 @@ loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 		return LOADER_STUCK;
 	if (is_still_held())
 		return LOADER_BUSY;
-	// A signal handler that jumped out of here would leave the loader's lock held, and forks
-	// waiting.
+	// Signals are blocked: a handler that jumped out of here would leave the loader's lock held,
+	// and forks waiting.
 	uint64_t mask = sys_hold_signals();
 	if (lock_to_be_had() && begin_visit()) {
 		struct visit visit = {step, context};

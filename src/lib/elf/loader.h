@@ -24,14 +24,15 @@ void loader_start(void);
 // Returns the number of objects on the list at loader_start(), or 0 if the loader does not say.
 uint64_t loader_first_count(void);
 
-// From here on visits ask the kernel, page by page, whether an object's program headers are mapped.
+// Makes later visits ask the kernel, page by page, whether an object's program headers are mapped.
 // An object whose headers the program unmapped is visited without headers. At the start this is not
 // needed: the loader has just read all headers.
 void loader_ask(void);
 
-// Called around fork(). Waits at most a second until no visit of ours is under way, and holds new
-// visits back meanwhile. The C library does not release the loader's lock in the child. If a visit
-// held it at the fork, a load or unload in the child would wait for ever.
+// Called around fork(). loader_before_fork() waits at most a second until no visit of ours is under
+// way. New visits wait until loader_after_fork() is called. The reason: the C library does not
+// release the loader's lock in the child. If a visit held the lock at the fork, a load or unload in
+// the child would wait for ever.
 void loader_before_fork(void);
 void loader_after_fork(void);
 

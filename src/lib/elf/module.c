@@ -28,23 +28,23 @@ enum {
 };
 
 static struct {
-	// The bounds of all ranges from which an object was ever unloaded. Includes ranges from which
-	// an object without an entry may have been unloaded. They only widen; atomic.
+	// The bounds of all ranges from which an object was ever unloaded, or an object without an
+	// entry may have been unloaded. They only widen; atomic.
 	uintptr_t gone_start;
 	uintptr_t gone_end;
 	uint64_t unloads;        // the loader's count of unloads at the last module_check(); atomic
-	uint32_t doubted;        // lower half of module_news at a visit that failed; atomic
+	uint32_t doubted;        // number of frees for which doubt_all() has begun a generation; atomic
 	bool full;               // some object has no entry; atomic
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
 
-// The identities of objects without an entry, unordered; 0 for none. Atomic.
+// The identities of objects without an entry that were seen, a hash table; 0 for none. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
-// The owners of pages of code, remembered until some object is unloaded. There is no lock. An entry
-// is two words that check each other. An entry of an earlier generation does not match. Neither
-// does one of which two threads wrote one word each. A forgotten owner is looked up again. A set of
-// four is a cache line. At first one page of sets is in use. When a set is full their number is
-// doubled, and most old entries are found no more.
+// A cache of the objects that own pages of code. It needs no lock: an entry is two words that check
+// each other. So an entry of an earlier generation does not match, and neither does one of which
+// two threads wrote one word each. An owner that is not found is looked up again. A set of four
+// entries is a cache line. At first one page of sets is in use. When a set is full, the number of
+// sets in use is doubled, and most old entries are not found any more.
 enum {
 	OWNER_FIRST_SETS = 1 << 6,
 	OWNER_SETS = 1 << 10,
@@ -52,13 +52,13 @@ enum {
 };
 
 struct owner {
-	uint64_t check; // a hash of page and generation ^ the place
+	uint64_t check; // a hash of page and generation, exclusive-or `place`
 	uint64_t place; // the object's salt and number; 0 if the entry is empty
 };
 
 static TABLE_STATIC struct owner owners[OWNER_SETS][OWNER_WAYS]; // atomic
 static unsigned owner_sets = OWNER_FIRST_SETS; // atomic
-// By set: the way to be replaced next; atomic, and a lost race costs little.
+// By set: the entry to be replaced next; atomic. An update that is lost in a race costs little.
 static uint8_t oldest[OWNER_SETS];
 
 // Start and end of the zero-initialized data, named by the linker.
@@ -87,8 +87,8 @@ get_owner(uintptr_t pc, uint64_t generation)
 	return 0;
 }
 
-// Remembers `place`, which is not 0, for pc's page. One is enough, since no page belongs to two
-// objects.
+// Remembers `place`, which is not 0, for pc's page. One place is enough, since no page belongs to
+// two objects.
 static void
 keep_owner(uintptr_t pc, uint64_t generation, uint64_t place)
 {
@@ -111,7 +111,7 @@ module_is_gone(const struct module *module)
 	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) != MODULE_HERE;
 }
 
-// The loader does not know the program's own path.
+// Returns the object's path. For the program the loader has no path.
 static const char *
 path_of(const struct object *object)
 {
@@ -162,8 +162,8 @@ is_first_sight(uint64_t identity)
 	return true;
 }
 
-// For an object without an entry. When it is unloaded its range is not known, so any address may
-// have been an earlier object's.
+// Called for an object without an entry. When that object is unloaded, its range is no longer
+// known. So from now on any address may have been an earlier object's.
 static void
 go_without(struct module *module)
 {
@@ -198,8 +198,8 @@ widen_gone(const struct module *module)
 		;
 }
 
-// Widens the range of unloaded objects by all entries in a new object's range. Their objects are
-// gone, though no thread may have checked yet.
+// Widens the bounds by the ranges of all entries that overlap a new object's range. The objects of
+// those entries are unloaded, even if no thread has checked that yet.
 static void
 widen_gone_by(const struct module *object)
 {
@@ -210,8 +210,9 @@ widen_gone_by(const struct module *object)
 	}
 }
 
-// Marks an entry whose object was loaded again at the same place. The frames recorded in it are the
-// object's own. Returns false if the entry is about to become another object's.
+// Marks an entry as loaded, since its object was found. If the object was loaded again at the same
+// place, the frames recorded under the entry are its own. Returns false if the entry is about to
+// become another object's.
 static bool
 come_back(uint32_t number)
 {
@@ -223,7 +224,9 @@ come_back(uint32_t number)
 	return stay != MODULE_LEFT;
 }
 
-// Not inlined, so that the descriptions are on the stack only for a new page.
+// Looks up the object that contains pc, and gives it an entry if it has none. Returns its salt and
+// number, or 0 if there is no object. Not inlined, so that the descriptions take room on the stack
+// only for a new page.
 static __attribute__((noinline)) uint64_t
 learn(uintptr_t pc, uint64_t generation)
 {
@@ -252,8 +255,8 @@ learn(uintptr_t pc, uint64_t generation)
 static uint64_t
 place_of(uintptr_t pc)
 {
-	// Read before the lookup. If an object is unloaded in between, the owner is kept under a
-	// generation that is past.
+	// The generation is read before the lookup. If an object is unloaded in between, the owner is
+	// kept under an earlier generation, where no thread finds it.
 	uint64_t generation = module_news_now() & ~MODULE_FREES;
 	uint64_t place = get_owner(pc, generation);
 	return place ? place : learn(pc, generation);
@@ -277,9 +280,10 @@ is_marked(const struct module *module)
 	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) >= MODULE_GONE;
 }
 
-// Another object may be at the module's address by now. A thread that finds the entry GONE relies
-// on all that is done here. So the entry is GONE only at the end. A thread that finds it GOING does
-// all of this, too. If the object is loaded again meanwhile, the entry is HERE and stays so.
+// Marks an entry whose object is unloaded. Another object may be at its addresses by now. A thread
+// that finds the entry GONE relies on all that is done here. So the entry becomes GONE only at the
+// end. A thread that finds it GOING does all of this, too. If the object is loaded again meanwhile,
+// come_back() sets the entry to HERE, and it stays so.
 static void
 mark_gone(uint32_t number, const struct module *module)
 {
@@ -292,9 +296,9 @@ mark_gone(uint32_t number, const struct module *module)
 		__ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
-// Which of the first `count` entries are still loaded.
+// What a visit of the loader's list shows: which of the first `count` entries are still loaded.
 struct sight {
-	uint32_t count; // entries when the visit began: those not seen on the list are gone
+	uint32_t count; // number of entries when the visit began: those not seen on the list are gone
 	uint64_t unloads; // number of unloads ever made; UINT64_MAX if the loader does not say
 	uint8_t seen[PMEM_MODULES / 8 + 1]; // bits
 };
@@ -329,14 +333,14 @@ tell_gone(const struct sight *sight)
 		if (module && !is_marked(module) && !(sight->seen[i / 8] & 1 << i % 8))
 			mark_gone(i, module);
 	}
-	// An object without an entry may have been unloaded.
+	// An object without an entry may have been unloaded, so a new generation begins.
 	if (__atomic_load_n(&state.full, __ATOMIC_ACQUIRE))
 		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
 	// Stored last: if a thread is stopped in the middle, another thread does all of this again.
 	__atomic_store_n(&state.unloads, sight->unloads, __ATOMIC_RELEASE);
 }
 
-// Sets module_looked, unless a look that began later has already set it.
+// Sets module_looked, unless a check that began later has already set it.
 static void
 have_looked(uint32_t frees)
 {
@@ -347,7 +351,8 @@ have_looked(uint32_t frees)
 		;
 }
 
-// The list could not be visited. So each page is looked up again, by a thread that runs in it.
+// Called if the list could not be visited. Begins a new generation, once for the same number of
+// frees. So each page is looked up again, by a thread that runs in it.
 static void
 doubt_all(uint32_t frees)
 {
@@ -367,8 +372,9 @@ module_check(void)
 	// The result is 1 if nothing was unloaded since the last visit.
 	if (result == 0)
 		tell_gone(&sight);
-	// module_looked is set after the entries are marked. Before, a thread could take another object
-	// for the one that was there. Frees since this visit began are still due.
+	// module_looked is set after the entries are marked. If it were set before, a thread could take
+	// another object for the one that was there. Frees since the visit began make a further check
+	// due.
 	if (result == LOADER_BUSY)
 		doubt_all(frees);
 	else
@@ -382,8 +388,8 @@ module_start(void)
 	uintptr_t page = sys_page_bytes();
 
 	loader_start();
-	// Huge pages would make whole tables resident for the few entries in use. Pages of the
-	// file's data are never huge.
+	// Huge pages would make whole tables resident for the few entries in use. Only zero-initialized
+	// data is concerned: pages of the library's file are never huge.
 	uintptr_t start = ((uintptr_t)__bss_start + page - 1) & -page;
 	sys_call3(SYS_madvise, (long)start, (long)((uintptr_t)_end - start), MADV_NOHUGEPAGE);
 	if (!libc.loader || !object_at(libc.loader, &object))

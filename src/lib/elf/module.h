@@ -6,12 +6,12 @@
 // entry of an unloaded object keeps its name for the frames recorded in it. An object that is
 // mapped there later has another entry.
 //
-// The loader itself shows that an object was unloaded: it frees the object's description
-// through our hooks. Objects beyond the table have no number and no name. They are still
+// The loader itself shows that an object was unloaded: it frees the object's description through
+// our hooks. Objects for which the table has no room have no number and no name. They are still
 // distinguished, and their unloading is noticed as well.
 //
-// The owner of a page of code is remembered until some object is unloaded. So a lookup mostly
-// takes one step, however many objects there are or were.
+// Which object a page of code belongs to is remembered until some object is unloaded. So a lookup
+// mostly takes one step, however many objects there are or were.
 
 #ifndef PMEM_MODULE_H
 #define PMEM_MODULE_H
@@ -31,20 +31,22 @@ extern struct module_loader {
 	uintptr_t bytes;
 } module_loader;
 
-// The upper half changes when an object was unloaded: what is remembered of addresses is stale
-// then. The lower half counts the loader's frees. So one read of one word shows both that an object
-// was unloaded and that one may have been. Never 0. Atomic.
+// Shows whether addresses may belong to other objects than before. The upper half is a generation,
+// which changes when an object was unloaded. What is remembered of addresses from an earlier
+// generation is stale. The lower half counts the loader's frees, each of which may mean that an
+// object was unloaded. So one read of one word shows both. Never 0. Atomic.
 extern uint64_t module_news;
 
-#define MODULE_FREED UINT64_C(1)          // added when the loader frees
+#define MODULE_FREED UINT64_C(1)          // added to module_news when the loader frees memory
 #define MODULE_FREES UINT64_C(0xffffffff)
-#define MODULE_GENERATION (UINT64_C(1) << 32) // added for each change
+#define MODULE_GENERATION (UINT64_C(1) << 32) // added to begin a new generation
 
-// The lower half of module_news at the start of the latest completed look at the loader's list.
-// Atomic.
+// The lower half of module_news at the start of the latest completed check of the loader's list. If
+// module_news has another lower half by now, a check is due. Atomic.
 extern uint32_t module_looked;
 
-// Looks up the functions that the C library offers. Called once, by the constructor.
+// Finds the loader's lock and the range of its code, and keeps our tables off huge pages. Called
+// once, by the constructor.
 void module_start(void);
 
 // Returns the number of the object that contains pc, and learns the object if need be. Returns
@@ -66,8 +68,8 @@ module_get(uint32_t number)
 // Returns true if the module's object is no longer loaded.
 bool module_is_gone(const struct module *module);
 
-// Marks the entries whose object is no longer loaded. If the loader's list cannot be visited, makes
-// all stale that is remembered of addresses.
+// Marks the entries whose object is no longer loaded. If the loader's list cannot be visited,
+// begins a new generation: all that is remembered of addresses is then stale.
 void module_check(void);
 
 static inline uint64_t
@@ -76,7 +78,7 @@ module_news_now(void)
 	return __atomic_load_n(&module_news, __ATOMIC_ACQUIRE);
 }
 
-// Makes stale what is remembered of addresses, as if an object had been unloaded.
+// Begins a new generation, as if an object had been unloaded.
 static inline void
 module_doubt(void)
 {

@@ -11,21 +11,22 @@
 
 enum {
 	WORD_BITS = 64,
-	// Room for a name is a multiple of this, so that later names fit.
+	// The room for a name is a multiple of this, so that the name of a later object may fit, too.
 	ROOM = 32,
 };
 
 // Entry 0 is MODULE_NONE and never filled.
 static TABLE_STATIC struct module modules[PMEM_MODULES + 1];
-// By hash of the identity: number of a list's first entry; atomic.
+// By hash of an object's identity: number of the first entry on the list of that hash; atomic.
 static TABLE_STATIC uint16_t index_of[PMEM_MODULES];
 static TABLE_STATIC char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
 
 static struct {
 	uint32_t count;      // entries given out; atomic, never above PMEM_MODULES
-	size_t names_length; // of names[], given out; atomic
-	uint64_t spare[PMEM_MODULES / WORD_BITS + 1]; // bits: numbers to be reused; atomic
-	uint32_t spares;     // their approximate number; atomic
+	size_t names_length; // bytes of names[] in use; atomic
+	// a bit for each number that is free to be reused; atomic
+	uint64_t spare[PMEM_MODULES / WORD_BITS + 1];
+	uint32_t spares;     // approximate number of bits set in `spare`; atomic
 } state;
 
 uint32_t
@@ -71,7 +72,7 @@ list_of(const struct module *object)
 	return &index_of[(module_table_identity(object) >> 1) % PMEM_MODULES];
 }
 
-// Returns the number of the object's entry on the list that begins with `number`.
+// Returns the number of the object's entry on the list that begins with entry `number`.
 static uint32_t
 find_on_list(uint32_t number, const struct module *object)
 {
@@ -92,7 +93,7 @@ module_table_find(const struct module *object)
 	return find_on_list(__atomic_load_n(list_of(object), __ATOMIC_ACQUIRE), object);
 }
 
-// Writes the path to names[], in the room of the previous name if it fits.
+// Writes the path to names[], in the room of the number's previous object if the path fits there.
 static void
 keep_name(struct module *module, const struct module *before, const char *path)
 {

@@ -23,25 +23,26 @@ enum {
 	MODULE_NAME_MAX = 512, // characters; a longer path ends in "..."
 };
 
-// MODULE_HERE -> GOING -> GONE; back to HERE when the object is loaded again. GONE -> LEFT, and
-// back if the entry is still needed; else its number is given to another object.
+// Whether the object of an entry is loaded. HERE -> GOING -> GONE; back to HERE when the object is
+// loaded again. GONE -> LEFT when entries are needed; back to GONE if a frame still names the
+// entry, else its number is given to another object.
 enum module_stay {
 	MODULE_HERE,
-	MODULE_GOING, // a thread is marking it gone; any thread that finds it so marks it, too
+	MODULE_GOING, // a thread is marking the entry GONE; any thread that finds it so does that, too
 	MODULE_GONE,
 	MODULE_LEFT,
 };
 
 struct module {
-	uintptr_t start; // first mapped byte, and the one past the last
+	uintptr_t start; // address of the first mapped byte; `end` is one past the last
 	uintptr_t end;
-	uintptr_t base;     // what its ELF addresses are relative to
+	uintptr_t base;     // load address, to which the addresses in the object's file are relative
 	uint64_t name_hash; // of the file's name without its directory
 	uint64_t path_hash; // of the whole path
 	uint64_t salt;      // see module_salt()
 	const char *name;   // the path, escaped for the log
 	uint32_t name_length;
-	uint32_t name_room; // bytes for this name or a later one
+	uint32_t name_room; // bytes of room at `name`, for this name or that of a later object
 	enum module_stay stay; // atomic
 	uint8_t build_id[OBJECT_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
@@ -49,8 +50,8 @@ struct module {
 	uint16_t next; // the number of the next entry on its list in the index; atomic
 };
 
-// Numbers are 1..module_table_count(). The entry is NULL while another thread is filling it in,
-// or if the number is unused.
+// Numbers are 1..module_table_count(). module_table_get() returns NULL while another thread is
+// filling in the entry, or if the number is unused.
 uint32_t module_table_count(void);
 const struct module *module_table_get(uint32_t number);
 
@@ -63,16 +64,17 @@ uint64_t module_table_identity(const struct module *object);
 // Returns the number of the object's entry, or MODULE_NONE if there is none.
 uint32_t module_table_find(const struct module *object);
 
-// Gives the described object an entry and returns its number. If another thread has just done
-// so, returns that entry's number.
+// Gives the described object an entry and returns its number. If another thread has just done so,
+// returns that entry's number. Returns MODULE_NONE if there is no room.
 uint32_t module_table_enter(struct module *object, const char *path);
 
 // Returns true if more than half of the numbers are in use.
 bool module_table_is_short(void);
 
-// Reuse, in three steps. module_table_leave() marks all entries as left whose object is gone.
-// module_table_keep() takes that back for an entry that a frame still names.
-// module_table_reuse() gives the numbers of the others to new objects.
+// Reuse, in three steps. module_table_leave() marks all entries as LEFT whose object is GONE.
+// module_table_keep() takes that back for an entry that a frame still names. module_table_reuse()
+// frees the numbers of all entries that are still LEFT, for new objects. module_table_has_left()
+// returns true if any entry is LEFT.
 void module_table_leave(void);
 void module_table_keep(uint32_t number);
 void module_table_reuse(void);

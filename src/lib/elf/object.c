@@ -39,8 +39,8 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 }
 
 // Finds the segment that has .eh_frame. The header gives the section's address after a version and
-// three encodings (LSB 5.0 Core, 10.6.2). Every linker writes it in 4 bytes, relative to where they
-// are.
+// three encodings (LSB 5.0 Core, 10.6.2). Every linker writes the address in 4 bytes, relative to
+// the address of these bytes.
 static struct segment
 find_frames(const struct dl_phdr_info *loaded, struct object_unwind *unwind)
 {
@@ -83,8 +83,8 @@ describe_rest(const struct dl_phdr_info *loaded, struct object *object)
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
-// Describes an object whose headers are unmapped, by the loader's own data. These do not say which
-// parts can be read.
+// Describes an object whose headers are unmapped, by the loader's own data. The loader's data does
+// not say which parts can be read.
 static bool
 describe_without_headers(uintptr_t address, struct object *object)
 {
@@ -133,7 +133,8 @@ has_headers(const ElfW(Ehdr) *header)
 		&& header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) <= OBJECT_HEADERS_BYTES;
 }
 
-// ELF gABI, "Note Section".
+// Finds the build-id in a part that holds notes (ELF gABI, "Note Section"). Returns the number of
+// its bytes, or 0 if there is none.
 static uint8_t
 find_build_id(uintptr_t at, uintptr_t end, uint8_t id[OBJECT_BUILD_ID_MAX])
 {
@@ -200,9 +201,9 @@ object_at_by_list(uintptr_t address, struct object *object)
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
-// Finds the program headers at the start of the range, and sets the object's range by them.
-// Returns false if the two ranges differ: for an object with gaps between its segments the
-// loader gives one segment's range.
+// Finds the program headers at the start of the range that the loader gives. Sets the object's
+// range by the headers. Returns false if the two ranges differ: of an object with gaps between its
+// segments the loader gives one segment's range.
 static bool
 info_by_header(
 	const struct dl_find_object *found, struct dl_phdr_info *loaded, struct object *object)

@@ -16,34 +16,35 @@
 #include "base/segment.h"
 
 enum {
-	// A linker puts the ELF header and the program headers here, at an object's start.
+	// Linkers put the ELF header and the program headers into so many bytes at an object's start.
 	OBJECT_HEADERS_BYTES = 4096,
 	OBJECT_BUILD_ID_MAX = 20,
 };
 
-// Call frame information, and the segments that contain it. Most linkers put .eh_frame beside
-// its header; if part of .eh_frame was writable it is in another segment.
+// Call frame information, and the segments that contain it. Most linkers put .eh_frame beside its
+// header .eh_frame_hdr. If part of .eh_frame is writable, it is in another segment.
 struct object_unwind {
 	uintptr_t header; // .eh_frame_hdr; 0 if there is none
 	struct segment around_header;
 	struct segment around_frames; // .eh_frame; empty if not found
-	uintptr_t there; // an address whose page was just found mapped; 0 if none was
+	// an address whose page was just found mapped, so need not be checked again; 0 if none
+	uintptr_t there;
 };
 
 struct object {
-	uintptr_t start; // first mapped byte, and the one past the last
+	uintptr_t start; // address of the first mapped byte; `end` is one past the last
 	uintptr_t end;
-	uintptr_t base;   // what its ELF addresses are relative to
+	uintptr_t base;   // load address, to which the addresses in the object's file are relative
 	struct object_unwind unwind;
 	bool readable;    // the first byte can be read, by the program headers
 	const char *name; // the loader's: valid while the object is loaded; "" is the program
 };
 
-// Describes the object at an address. The object is read in place: for an address that another
-// thread may be unloading, visit the list (loader.h) instead. The same holds for object_info().
+// Describes the object at an address. The object is read in place: if another thread may be
+// unloading it, visit the list (loader.h) instead. The same holds for object_info().
 bool object_at(uintptr_t address, struct object *object);
 
-// Sets `loaded` to what the loader's list has of the object at an address, without a visit of the
+// Sets `loaded` to what the loader's list says of the object at an address, without visiting the
 // list. Returns false if there is no object, or if the C library can find objects only by the list.
 bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 
@@ -57,8 +58,8 @@ bool object_at_by_list(uintptr_t address, struct object *object);
 // Sets `start`, `end` and `readable` of an object on the loader's list.
 void object_range(const struct dl_phdr_info *loaded, struct object *object);
 
-// Reads the GNU build-id from the object's notes in memory. Returns its bytes, 0 if there is
-// none.
+// Reads the GNU build-id from the object's notes in memory. Returns the number of its bytes, or 0
+// if there is none.
 uint8_t object_build_id(const struct object *object, uint8_t id[OBJECT_BUILD_ID_MAX]);
 
 // Describes an object on the loader's list completely. Called in a visit of the list, when no

@@ -22,9 +22,10 @@ read_link(const char *name, size_t bytes)
 	return length > 0 ? (size_t)length : 0;
 }
 
-// The kernel knows the file that it executed. If that file is the loader, called with the program,
-// no loader was mapped for it (AT_BASE is 0). The loader then has replaced its own path (AT_EXECFN)
-// by the program's, as it was given. Threads that are here at once write the same.
+// Sets program[] to the path of the file that the kernel executed (/proc/self/exe). That file may
+// be the loader, if it was run with the program as its argument. Then no loader was mapped for it
+// (AT_BASE is 0). The loader has replaced its own path in AT_EXECFN by the program's, as that was
+// given: perhaps relative to the working directory. Threads that are here at once write the same.
 static void
 know_path(const char *given)
 {
