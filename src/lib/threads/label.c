@@ -8,7 +8,8 @@
 #include "base/table.h"
 #include "threads/label.h"
 
-// In order of first use, from 1 on. The thread that sets a hash writes the name.
+// The labels in order of first use, from number 1 on. The thread that sets an entry's hash also
+// writes its name.
 static TABLE_STATIC struct label {
 	uint64_t hash; // of the name; 0 if the number is free; atomic
 	bool is_named; // atomic
@@ -29,8 +30,8 @@ length_of(unsigned char first)
 	return first >= 0xf0 && first < 0xf5 ? 4 : 0;
 }
 
-// Rejects codes that fit in fewer bytes, halves of surrogate pairs, codes beyond Unicode, and
-// control characters.
+// Returns false for codes that fit in fewer than `length` bytes, halves of surrogate pairs, codes
+// beyond Unicode, and control characters.
 static bool
 is_character(uint32_t code, size_t length)
 {
@@ -50,7 +51,7 @@ is_text(const char *label)
 		if (length == 0)
 			return false;
 		uint32_t code = length == 1 ? first : first & (0x7fU >> length);
-		// The NUL at the end is no continuation byte.
+		// The NUL at the end is no continuation byte, so nothing beyond it is read.
 		for (size_t i = 1; i < length; i++) {
 			if (((unsigned char)label[i] & 0xc0) != 0x80)
 				return false;
@@ -113,8 +114,8 @@ label_number(const char *label)
 	uint32_t number = find(hash);
 	if (number > 0)
 		return number;
-	// Signals are held. A handler's siglongjmp() between hash and name would leave the number
-	// without a name for ever.
+	// Signals are blocked. A handler's siglongjmp() between the stores of hash and name would leave
+	// the number without a name for ever.
 	uint64_t mask = sys_hold_signals();
 	number = take_number(label, hash);
 	sys_let_signals(mask);

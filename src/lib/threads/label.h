@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// label: names that a program gives, to moments and to what a thread does: a request's kind, a
-// tenant.
+// label: numbers the names that a program gives to moments and to what a thread does, such as a
+// request's kind or a tenant.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never blocks.
 // There are LABELS - 1 numbers for the whole life of the process; later labels get none.
@@ -14,10 +14,10 @@
 #include "format.h"
 #include "base/hash.h"
 
-enum { LABELS = 256 }; // numbers, with 0, which is no label
+enum { LABELS = 256 }; // how many numbers there are, including 0, which means no label
 
-// Copies a label, since another thread may be writing to it. Returns false if it is NULL, empty,
-// too long, no UTF-8, or has a control character.
+// Copies a label, since another thread may be writing to it. Returns false if the label is NULL,
+// empty, too long or not UTF-8, or has a control character.
 bool label_copy(char label[FORMAT_LABEL_BYTES + 1], const char *from);
 
 // Returns the label's number, the same each time, or 0 if all numbers are in use. `label` must come

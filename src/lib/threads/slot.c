@@ -90,12 +90,12 @@ add_room(struct slot *slot)
 
 	if (!has_area())
 		return false;
-	// A handler that leaves by siglongjmp() must not lose the mapping.
+	// Signals are blocked: a handler that left by siglongjmp() would lose the mapping.
 	uint64_t mask = sys_hold_signals();
 	__atomic_fetch_add(&common.taken, 1, __ATOMIC_RELAXED);
 	if (table_chunk(&area, SLOT_AREA_BYTES)) {
 		// The stores are in this order since the process may be forked between any two of them. The
-		// child must never find room that is not there.
+		// child must never find room that is not mapped.
 		__atomic_store_n(&slot->room_end, NULL, __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->room, area, __ATOMIC_RELEASE);
 		__atomic_store_n(&slot->room_end, (char *)area + SLOT_AREA_BYTES, __ATOMIC_RELEASE);

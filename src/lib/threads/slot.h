@@ -2,13 +2,13 @@
 // slot: the counters of one thread, in memory that is mapped as the thread uses sources.
 //
 // Who may call: any thread, on its own slot or on a shared one; stated at each function. Never
-// allocates, except by our own mmap(); never blocks. The result says if there is no memory, or if
-// the thread has used its share. Then the caller counts in a shared slot.
+// allocates, except by our own mmap(); never blocks. The functions return NULL if there is no
+// memory, or no more room for this thread. Then the caller counts in a shared slot.
 //
 // Counters are mapped in small groups of adjacent sources, since a thread uses few of all sources.
 // So few pages are touched: a fork takes time for each page in which any thread ever counted. A
-// thread's first groups are mapped with its slot. After those it takes groups from room that all
-// threads share, which is limited.
+// thread's first groups are mapped with its slot. Later groups come from areas that are mapped when
+// needed. Their number is limited for all threads together.
 
 #ifndef PMEM_SLOT_H
 #define PMEM_SLOT_H
@@ -25,19 +25,21 @@ enum {
 	// Entries of the cache pages[]. In real programs nine in ten freed blocks have their page in
 	// it.
 	SLOT_PAGES = 512,
-	// Adjacent sources, whose counters are mapped together: 512 bytes.
+	// A group is the counters of so many adjacent sources. They have 512 bytes, and are mapped
+	// together.
 	SLOT_GROUP_BITS = 4,
 	SLOT_GROUP = 1 << SLOT_GROUP_BITS,
 	SLOT_GROUPS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_GROUP_BITS),
 	SLOT_GROUP_BYTES = SLOT_GROUP * sizeof(struct counter),
 	// Groups are mapped in areas of this size, the first one with the slot.
 	SLOT_AREA_BYTES = 64 << 10,
-	// In a shared slot all groups have a place in a table, whose chunks are of 32 KiB.
+	// A shared slot has a table of the counters of all sources, from which it takes its groups. The
+	// table is mapped in chunks of 32 KiB.
 	SLOT_CHUNK_BITS = 10,
 	SLOT_CHUNK_BYTES = sizeof(struct counter) << SLOT_CHUNK_BITS,
 	SLOT_CHUNKS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_CHUNK_BITS),
-	// Upper bound of the areas of all threads, without their first ones. So many are needed by four
-	// threads that each use all sources.
+	// Upper bound of the areas of all threads, without their first ones. So many areas are needed
+	// by four threads that each use all sources.
 	SLOT_AREAS = 4 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
 };
 
@@ -45,7 +47,7 @@ enum {
 // sums.
 struct slot_sample {
 	uint64_t random; // state of the random numbers; 0 before the first
-	struct counter all; // of all blocks; free_bytes is not known
+	struct counter all; // sums over all blocks, recorded or not; free_bytes is not known
 };
 
 struct slot {
@@ -55,15 +57,16 @@ struct slot {
 	// not at all. Atomic.
 	_Alignas(64) uint64_t owner;
 	uint64_t memo_news; // the memo is valid only if this equals module_news
-	int64_t churn; // unpublished bytes counted here, plus churn_from
-	int64_t live;  // of the unpublished bytes, allocated minus freed
-	struct memo *memo; // the last stack, for the unwinder; NULL before the first
-	int64_t churn_from; // 0 or below: lower for a longer step; see churn.h
+	int64_t churn; // bytes of churn that are counted here and not yet published, plus churn_from
+	int64_t live;  // of these bytes, the allocated minus the freed
+	struct memo *memo; // the thread's last stack, for the unwinder; NULL before the first
+	// 0 or less; the lower, the more bytes before the next publication (churn.h)
+	int64_t churn_from;
 	char *room; // for future groups, up to room_end
 	char *room_end;
-	// What the slot's former threads had counted here. base_taken is the number of adoptions, as in
-	// `owner`, for which the base is true. The adopting thread writes both before it counts
-	// anything. Atomic.
+	// Sum of what the slot's former threads had counted here at the last adoption. base_taken is
+	// the number of adoptions, as in `owner`, for which that sum is right. The adopting thread
+	// writes both before it counts anything. Atomic.
 	struct counter base;
 	uint64_t base_taken;
 	struct slot_sample sample[PMEM_SAMPLE_BYTES > 0];
@@ -91,8 +94,8 @@ slot_owner(uint64_t word)
 	return (pid_t)(uint32_t)word;
 }
 
-// Makes the slot the caller's if its owner's word still is `word`. Counts made before remain the
-// former threads' (slot_base()). Signals must be held.
+// Makes the slot the caller's, whose kernel id is `self`, if the owner's word still is `word`.
+// Earlier counts remain those of the former threads (slot_base()). Signals must be blocked.
 bool slot_adopt(struct slot *slot, uint64_t word, pid_t self);
 
 // Makes the slot free to adopt. The caller must know that no thread counts in it.
@@ -104,17 +107,18 @@ slot_leave(struct slot *slot)
 
 // Sets `base` to what the slot's former threads had counted when the word's thread adopted it.
 // Returns false if the slot belongs to no single thread, or to another thread by now. Also returns
-// false if its thread has counted nothing yet. All counts from before the word was read are then of
-// former threads.
+// false if the word's thread has not finished adopting the slot, and so has counted nothing. All
+// counts from before the word was read are then of former threads.
 bool slot_base(const struct slot *slot, uint64_t word, struct counter *base);
 
 // Bytes mapped for a slot: whole areas.
 #define SLOT_BYTES (sizeof(struct slot) + SLOT_AREA_BYTES - sizeof(struct slot) % SLOT_AREA_BYTES)
 
-// Upper bound of the memory of a shared slot's counters, without the slot.
+// Upper bound of the memory of a shared slot's counters, without the slot itself.
 #define SLOT_SHARED_BYTES ((uint64_t)SLOT_CHUNKS * SLOT_CHUNK_BYTES)
 
-// Maps a new slot, or returns NULL if there is no memory. Any thread; signals must be held.
+// Maps a new slot, or returns NULL if there is no memory. Any thread may call this; signals must be
+// blocked.
 struct slot *slot_map(uint64_t owner);
 void slot_unmap(struct slot *slot);
 
@@ -135,11 +139,11 @@ slot_counter(const struct slot *slot, uint32_t source)
 }
 
 // slot_fork() is called in a fork's child. The child may then take SLOT_AREAS areas beside the
-// inherited ones. After slot_end_inheritance() the inherited ones count as its own, too.
+// inherited ones. After slot_end_inheritance() the inherited ones, too, count against SLOT_AREAS.
 void slot_fork(void);
 void slot_end_inheritance(void);
 
-// Returns the upper bound of the shared room in bytes, after slot_end_inheritance().
+// Returns the upper bound of the bytes of all areas, after slot_end_inheritance().
 uint64_t slot_room_max(void);
 
 #endif

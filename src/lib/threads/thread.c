@@ -13,8 +13,9 @@ TABLE_STATIC struct slot thread_shared;
 
 enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // without the shared one
-	// If a process has SLOTS_FEW slots or more, its threads may come and go. Before another slot is
-	// mapped, it is checked of ORPHANS_ASKED slots whether their owners are alive.
+	// If a process has SLOTS_FEW slots or more, its threads may come and go. Then ORPHANS_ASKED
+	// slots are checked before another one is mapped: a slot whose owner is gone is adopted
+	// instead.
 	SLOTS_FEW = 8,
 	ORPHANS_ASKED = 8,
 };
@@ -25,7 +26,7 @@ TABLE_STATIC struct slot *thread_slots[THREAD_SHARED];
 // Atomic.
 static bool has_slots;
 
-// Slots before this entry are inherited: nobody counts in them. Atomic.
+// Slots with numbers below this one are inherited: no thread counts in them. Atomic.
 static SYS_FORK_PAGE uint32_t still;
 
 // The first shared slot's counters of the first sources. They are static, so that SOURCE_OTHER
@@ -40,7 +41,7 @@ static TABLE_STATIC struct {
 // The shared slots. A fork's child gets a further shared slot besides the one that it inherited.
 // All shared slots are summed up in the same way.
 static SYS_FORK_PAGE struct {
-	struct slot *slot; // where to count; NULL if one of thread_slots[] is to be added; atomic
+	struct slot *slot; // the one in use; NULL if one must first be added to thread_slots[]; atomic
 	bool first_used;   // the first shared slot has counts: its pages must be read; atomic
 	bool first_still;  // the first shared slot's counts are from before this process's fork
 } shared = {.slot = &first_shared.slot};
@@ -141,10 +142,10 @@ find_orphan(pid_t self, uint32_t most)
 // parent: there getpid() returns another id.
 static SYS_FORK_PAGE pid_t process;
 
-// In a fork's child: the slot in which the forking thread counted before the fork, and the slot's
+// In a fork's child: the slot in which the forking thread counted before the fork, and that slot's
 // memo. Needed until the forking thread has moved the memo to another slot. `memo` is NULL if there
-// was none, or if it was moved. It is also NULL if a handler forked that may have interrupted the
-// unwinder.
+// was no memo, or if it was moved. It is also NULL if the fork was made by a signal handler that
+// may have interrupted the unwinder.
 static SYS_FORK_PAGE struct {
 	struct slot *slot;
 	struct memo *memo; // atomic
@@ -157,15 +158,16 @@ is_lent(void)
 	return process != 0 && process != sys_getpid();
 }
 
-// The forking thread continues with its memo, and a thread that adopts the memo's slot gets none.
-// This holds in whichever order the two come here, and if they come at once.
+// Gives the thread that forked its memo from before the fork. A thread that adopts the memo's old
+// slot gets no memo. This holds in whichever order the two threads come here, and if they come at
+// once.
 static void
 take_memo(struct slot *slot, bool has_forked)
 {
 	struct memo *memo = __atomic_load_n(&forked_in.memo, __ATOMIC_ACQUIRE);
 	struct memo *held = memo;
 
-	// The memo in the slot is of another thread's stack, so it becomes void.
+	// The memo in the slot is of another thread's stack, so it becomes invalid.
 	slot->memo_news = 0;
 	if (!memo)
 		return;
@@ -192,7 +194,7 @@ thread_claim(void)
 	// A sandbox may hide the thread id, without which a thread cannot recognize its slot.
 	if (self <= 0)
 		return &thread_shared;
-	// A handler that leaves by siglongjmp() must not lose the mapping.
+	// Signals are blocked: a handler that left by siglongjmp() would lose the mapping.
 	uint64_t mask = sys_hold_signals();
 	struct slot *slot = find_free(self);
 
@@ -222,7 +224,7 @@ thread_kernel_id(void)
 }
 
 // Returns the shared slot. In a fork's child the first thread that needs the shared slot adds it.
-// If two threads add one at once, one of the two becomes free to adopt.
+// If two threads add one at once, one of the two slots becomes free to adopt.
 static struct slot *
 shared_slot(void)
 {
@@ -242,8 +244,8 @@ shared_slot(void)
 }
 
 // Returns the source's counter in the shared slot. If there is no memory for another shared slot,
-// uses the first one, where each source has a counter. If the first one is inherited, these counts
-// are taken for older than the fork.
+// uses the first shared slot, where each source has a counter. If the first shared slot is
+// inherited, these counts are taken for older than the fork.
 static struct counter *
 reach_shared(uint32_t source)
 {
@@ -350,9 +352,9 @@ thread_keep(void)
 			slot_adopt(thread_slot, slot_word(thread_slot), self);
 		return;
 	}
-	// The copied thread is the process's first, and another thread came here before it. One of the
-	// slots with dead owners is its own, and it may be counting there. So the copied thread gets
-	// all these slots.
+	// The thread that was copied by the fork is the process's first, and a later thread came here
+	// before it. One of the slots with dead owners is the copied thread's, which may be counting
+	// there. So the copied thread gets all these slots.
 	for (size_t i = first_of_ours(); slot_at(i); i++) {
 		uint64_t word = slot_word(thread_slots[i]);
 		if (slot_owner(word) != 0 && slot_owner(word) != SLOT_NOBODY

@@ -32,7 +32,7 @@ extern __thread struct slot *thread_slot;
 // It has no groups itself: its counts are kept in another slot (thread.c).
 extern struct slot thread_shared;
 
-// Finds or makes a slot for the calling thread. Never returns NULL.
+// Finds or makes a slot for the calling thread, or returns &thread_shared. Never returns NULL.
 struct slot *thread_claim(void);
 
 // Returns the calling thread's kernel id, from its slot if it has one. Negative if unknown. Not
@@ -93,7 +93,7 @@ enum {
 	THREAD_SLOTS,
 };
 
-// Belongs to thread.c. An entry is written once. Atomic.
+// The slots by number, for thread_slot_at() and thread.c only. An entry is written once. Atomic.
 extern struct slot *thread_slots[THREAD_SHARED];
 
 // Returns the slot of this number, or NULL if there are fewer slots.
@@ -117,8 +117,8 @@ uint32_t thread_inherited(bool *with_shared);
 // Returns true if anything was counted since the fork, also if there was no slot to inherit.
 bool thread_has_counted_since(void);
 
-// Called once the inherited slots are summed up: makes them free to adopt. From then on they are
-// like the process's own slots. For one thread at a time.
+// Makes the inherited slots free to adopt. Called when they have been summed up. From then on they
+// are like the process's own slots. For one thread at a time.
 void thread_end_inheritance(void);
 
 // Return the upper bounds of this process's slots, after thread_end_inheritance(), and of their
