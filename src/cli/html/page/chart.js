@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// chart: how memory went, drawn: of all that is chosen in one pane, or of each process in its own.
+// chart: draws memory over time, in one pane for all that is chosen, or in a pane for each process.
 
 import { bytes, time, VALUES } from './units.js';
 import { runName } from './data.js';
@@ -9,7 +9,7 @@ import { color, colors } from './pen.js';
 
 const MARGIN = { left: 68, right: 10, top: 20, bottom: 26 };
 const PANE = { width: 210, height: 124, least: 264, gap: 14, most: 60 };
-const LEAKS_SHOWN = 6, OTHERS_SHOWN = 6, LAYERS = 9; // so many colours of each
+const LEAKS_SHOWN = 6, OTHERS_SHOWN = 6, LAYERS = 9; // as many as there are colours for each
 export const chart = { model: null, sum: null, panes: [], rest: '', most: 1, width: 0, height: 0 };
 
 export const isFlow = () => choice.by === 'alloc' || choice.by === 'allocs';
@@ -17,7 +17,7 @@ export const lastMoment = () => chart.model.axis.length - 1;
 export const readable = (value) => VALUES[choice.by].text(value) + (isFlow() ? '/s' : '');
 export const areMany = () => choice.panes && !chart.model.isOne;
 
-// Of what only grows, what was added in each second since the moment before.
+// Of a total that only grows, returns what was added a second since the moment before.
 const flowOf = (curve, axis) => curve.map((value, at) => {
 	const ms = at ? axis[at].time - axis[at - 1].time : 0;
 	return ms > 0 ? Math.max(value - curve[at - 1], 0) * 1000 / ms : 0;
@@ -34,7 +34,7 @@ function makePane(run, sources) {
 	};
 }
 
-// Leaks are warm and above the others: what grows is seen to.
+// Chooses panes and their layers. Leaks are warm and on top, so that their growth is seen.
 export function choosePanes(model) {
 	const isGroup = choice.group === 'module';
 	const all = isGroup ? model.modules : model.sources;
@@ -56,7 +56,7 @@ export function choosePanes(model) {
 export const colorOf = (source) => chart.sum.layers
 	.find((layer) => layer.source === source)?.color ?? chart.rest;
 
-// The rest below all; of what is not told of a source that is in the rest.
+// Returns the layers' upper limits at a moment. The lowest layer has all that no other has.
 function heightsOf(pane, at) {
 	const known = pane.layers.map((layer) => layer.values[at] || 0);
 	const rest = Math.max(pane.values[at] - known.reduce((sum, value) => sum + value, 0), 0);
@@ -84,14 +84,14 @@ export const xOf = (pane, at) => xOfTime(pane, chart.model.axis[at].time);
 
 const yOf = (pane, value) => pane.bottom - value / chart.most * (pane.bottom - pane.top);
 
-// Between its neighbours where there is none.
+// Returns the pane at this place, or if it is between panes, a pane beside it.
 export const paneAt = (x, y) => chart.panes.findLast((pane) => x >= pane.left - MARGIN.left
 	&& y >= pane.top - MARGIN.top) ?? chart.panes[0];
 
 export const momentAt = (pane, x) => chart.model.axis.reduce((best, _, at) =>
 	Math.abs(xOf(pane, at) - x) <= Math.abs(xOf(pane, best) - x) ? at : best, 0);
 
-// Where each pane's curves lie.
+// Sets where the curves of each pane lie.
 function layOut(width, height) {
 	const columns = Math.max(Math.min(Math.floor((width - MARGIN.left) / PANE.width),
 		chart.panes.length), 1);
@@ -109,11 +109,11 @@ function layOut(width, height) {
 	return rows;
 }
 
-// How high the chart is, so wide.
+// Returns the height of the chart for a width.
 export const timeHeight = (width) => areMany()
 	? Math.max(layOut(width, 0) * PANE.height, PANE.least) : Math.min(290, 130 + width / 4);
 
-// Steps of 1, 2 or 5; of bytes, powers of two.
+// Returns ticks in steps of 1, 2 or 5 times a power of ten, or for bytes of a power of two.
 function ticksOf(most, wanted, isBytes) {
 	const least = Math.max(most / wanted, 1), ten = 10 ** Math.floor(Math.log10(least));
 	const step = isBytes ? 2 ** Math.ceil(Math.log2(least))
@@ -126,7 +126,7 @@ const STEPS = [[1, [1, 2, 5, 10, 20, 50, 100, 200, 500]], [SECOND, [1, 2, 5, 15,
 	[MINUTE, [1, 2, 5, 15, 30]], [HOUR, [1, 2, 6, 12]], [DAY, [1, 2, 5, 14, 28, 84, 182, 365, 1095]]]
 	.flatMap(([unit, times]) => times.map((each) => each * unit));
 
-// As much of a time as differs from one tick to the next.
+// Returns the part of a time that differs from tick to tick.
 function tickText(at, step) {
 	const text = time(at);
 	if (step < SECOND)
@@ -138,7 +138,7 @@ function tickText(at, step) {
 function timeTicks(pane) {
 	const { axis, hasTimes } = chart.model;
 	const from = axis[0].time, length = axis[axis.length - 1].time - from;
-	const wanted = Math.max(3, Math.floor((pane.right - pane.left) / 130)); // one at least is there
+	const wanted = Math.max(3, Math.floor((pane.right - pane.left) / 130)); // at least 1 tick
 	const step = STEPS.find((each) => length / each <= wanted) ?? DAY * 36500;
 	const ticks = [];
 	for (let at = Math.ceil(from / step) * step; at <= from + length; at += step)
@@ -163,10 +163,10 @@ function drawAxes(pen, pane) {
 	}
 }
 
-// Of several processes each has what its last snapshot says until the next: lines have steps.
+// Returns true if lines are steps: of several, each process keeps its last snapshot's values.
 export const hasSteps = () => !chart.model.isOne && !isFlow();
 
-// A value for each moment, as points from left to right. One alone is all there is.
+// Returns a curve's points from left to right. A single value makes a horizontal line.
 function lineOf(pane, values) {
 	const points = [];
 	if (values.length === 1)
@@ -179,7 +179,7 @@ function lineOf(pane, values) {
 	return points;
 }
 
-// What is between two of them.
+// Returns the points around the area between two curves.
 const ribbon = (pane, upper, lower) =>
 	[...lineOf(pane, upper), ...lineOf(pane, lower).reverse()].flat();
 
@@ -199,7 +199,7 @@ function drawLayers(pen, pane) {
 
 export const peakMoment = () => largestAt(chart.sum.totals.live);
 
-// The most there ever was: of one process, between snapshots, too.
+// Returns the highest live bytes of the pane. Of one process, they may lie between two snapshots.
 function peakOf(pane) {
 	const run = chart.model.runs[pane.alone];
 	if (run?.peak)
@@ -208,7 +208,7 @@ function peakOf(pane) {
 	return { ms: chart.model.axis[at].time, live: pane.totals.live[at] };
 }
 
-// That, and, of several processes, when they began and ended.
+// Draws the peak, and for several processes, when each began and ended.
 function drawMarks(pen, pane) {
 	const { axis, runs, isOne } = chart.model, { bottom } = pane;
 	if (choice.by === 'live') {

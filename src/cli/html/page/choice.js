@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// choice: what is chosen on the page. All of it is in the address behind the '#', so that a link,
-// or loading the page again, brings it back: at, from, by, source, search, sort, zoom and more.
+// choice: what the user has chosen. All of it is in the address behind the '#'. So a link, or
+// loading the page again, brings it back: at, from, by, source, search, sort, zoom and more.
 
 import { LAST, otherOf } from './view.js';
 import { VALUES, isoTime } from './units.js';
 import { make } from './pen.js';
 
 const DEFAULTS = {
-	at: LAST,       // a moment's number in the page; LAST. At first model.opensAt
-	from: null,     // the earlier one of a span
-	by: 'live',     // of VALUES
-	source: null,   // a source's key, or a module's
-	run: null,      // one process alone
-	vsAt: null,     // what it is compared with (otherOf() in view.js)
+	at: LAST,       // index of a moment in the page, or LAST; model.opensAt when the page opens
+	from: null,     // index of a span's first moment; null if a single moment is chosen
+	by: 'live',     // a key of VALUES
+	source: null,   // the key of a source or of a module
+	run: null,      // index of the only process shown; null if all are shown
+	vsAt: null,     // what the choice is compared with (otherOf() in view.js)
 	vsFrom: null,
 	vsRun: null,
-	panes: false,   // processes side by side
+	panes: false,   // true to show processes side by side
 	search: '',
-	sort: '',       // a column, with '-' before it: the least first
+	sort: '',       // id of a column; with '-' before it, the smallest comes first
 	group: 'source',
 	inverted: false,
 	wrappers: false,
 	fold: true,
-	languages: false, // tell boxes apart, not modules
-	rss: null,      // null: as fits
-	zoom: '',       // numbers of steps from the outermost on
+	languages: false, // true if colours tell languages apart instead of modules
+	rss: null,      // null to let the page decide
+	zoom: '',       // groups of steps, from the outermost on, joined by '.'
 };
 
-// What decides what each source has.
+// The parts of the choice on which the numbers of all sources depend.
 export const VIEW = ['model', 'at', 'from', 'run', 'vsAt', 'vsFrom', 'vsRun'];
 
 export const choice = { ...DEFAULTS };
 let model = null, listener = null;
 
-// Whether what is shown is by how much something differs, or has changed.
+// Returns true if differences are shown: between two moments, or between two choices.
 export const isChange = () => choice.from !== null || otherOf(choice) !== null;
 
-// From here on what is chosen is compared with what is chosen now; or with nothing.
+// pinned() makes later choices be compared with the present one; unpinned ends that.
 export const pinned = () => ({ vsAt: choice.at, vsFrom: choice.from, vsRun: choice.run });
 export const unpinned = { vsAt: null, vsFrom: null, vsRun: null };
 
-// Called with what has changed, a set of names.
+// The listener is called with a set of the names of what has changed.
 export const onChoice = (of) => { listener = of; };
 
-// A moment in an address: the snapshot's number, or, of several processes, a time.
+// Returns a moment for the address: the snapshot's number, or of several processes the time.
 function momentText(at) {
 	const moment = model.axis[at];
 	return at === LAST ? 'last' : String(moment.number ?? isoTime(moment.time));
@@ -61,7 +61,7 @@ function momentOf(text) {
 	return Math.max(model.axis.findLastIndex(isThere), 0);
 }
 
-// How each is written and read.
+// Returns two functions that write and read a part of the choice in the address.
 function wordsOf(name) {
 	if (/at$|from$/i.test(name))
 		return [momentText, momentOf];
@@ -102,7 +102,7 @@ export function choose(wanted) {
 		}
 	if (!changed.size)
 		return;
-	// Browsers refuse more than some ten changes a second.
+	// Browsers refuse more than some ten changes of the address a second.
 	clearTimeout(choose.timer);
 	choose.timer = setTimeout(writeAddress, 120);
 	listener?.(changed);
@@ -114,7 +114,7 @@ export function writeAddress() {
 		history.replaceState(null, '', `#${address}`);
 }
 
-// Its line, which chooses it, or nothing where it is chosen.
+// Returns a button with the source's text, which chooses the source or ends that choice.
 export function sourceButton({ key, where }) {
 	const isChosen = key === choice.source;
 	return make('button', { type: 'button', class: 'link name', title: where,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// data: what the page was given (DATA.md), taken apart: moments, processes, sources and modules.
-// Counts are four numbers in a row: live, blocks, alloc, allocs.
+// data: takes apart what the page was given (DATA.md): moments, processes, sources and modules.
+// Counts are four numbers in this order: live, blocks, alloc, allocs.
 
 const KINDS = ['', '{other}', '{inherited}', '{rest}'];
 export const STEP = { library: 1, wrapper: 2, place: 4, hook: 8 };
 
-// All series of a run, one behind the other, their differences added up.
+// Returns all series of a run, one behind the other. Differences are added up to counts.
 function decodeSeries(run) {
 	const total = run.series.reduce((sum, series) => sum + (series.length - 1) / 5, 0);
 	const all = {
@@ -31,7 +31,7 @@ function decodeSeries(run) {
 	return all;
 }
 
-// Of several processes times that are the same for all.
+// Returns the page's moments. With several processes they are times that all processes share.
 function makeAxis({ runs: [run], times, has_times: hasTimes }) {
 	return times.length ? times.map((time) => ({ time, number: null }))
 		: run.moments.number.map((number, i) => ({ time: hasTimes ? run.moments.time[i] : i, number }));
@@ -49,7 +49,7 @@ function makeSource([id, kind, branch, where, thread, percent, verdict], number)
 
 export const runName = ({ name, pid }) => pid ? `${name} ${pid}` : name;
 
-// The steps of a source's stack, outermost first.
+// Returns the steps of a source's stack, outermost first.
 export function stackOf(model, source) {
 	if (source.stack)
 		return source.stack;
@@ -59,14 +59,14 @@ export function stackOf(model, source) {
 	return source.stack = stack.reverse();
 }
 
-// Of a source that has no line: its innermost functions that are nobody's library.
+// Returns a text for a source that was given none: its innermost functions that are of no library.
 function whereOf(model, source) {
 	const own = stackOf(model, source).filter((step) => !(step.kind & (STEP.library | STEP.wrapper)));
 	return own.slice(-4).reverse().map((step) => step.short).join(' < ') || source.key;
 }
 
-// What asks for memory, a module, as a source that has others in it: of each the innermost that is
-// nobody's library. {other} and {rest} stand for themselves.
+// Makes modules, which are like sources and have sources as members. A source's module is that of
+// its innermost function of no library. {other} and {rest} are modules of their own.
 function makeModules(model) {
 	const modules = new Map();
 	for (const source of model.sources) {

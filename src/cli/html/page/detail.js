@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// detail: all that is known of the source that is chosen.
+// detail: shows everything that is known of the chosen source.
 
 import { count, VALUES } from './units.js';
 import { STEP, runName, stackOf } from './data.js';
@@ -7,7 +7,7 @@ import { curveOf, groupRows } from './view.js';
 import { choice, choose, isChange, sourceButton } from './choice.js';
 import { byId, make, pathOf } from './pen.js';
 
-// A curve in a box of so many units, with what is beneath it.
+// Returns a curve of the source in a box of this size. In a high box, its area is filled.
 export function curveSvg(model, source, width, height, className) {
 	const curve = curveOf(model, source, VALUES[choice.by].place, choice.run);
 	const { axis } = model;
@@ -18,7 +18,7 @@ export function curveSvg(model, source, width, height, className) {
 		if (Number.isNaN(value))
 			return;
 		if (!model.isOne && points.length)
-			points.push((axis[at].time - first) / length * width, points.at(-1)); // as hasSteps()
+			points.push((axis[at].time - first) / length * width, points.at(-1)); // a step
 		points.push((axis[at].time - first) / length * width, height - 2 - value / most * (height - 4));
 	});
 	const end = points[points.length - 2] ?? 0;
@@ -39,7 +39,7 @@ function momentFacts({ now, before, uncertain }) {
 const facts = (list) => make('dl', {}, ...list.flatMap(([name, value]) => [make('dt', {}, name),
 	make('dd', {}, value)]));
 
-// The function that its line begins with, and what stands around it.
+// Returns the stack as a list, innermost first. Marks the step with which the source's text begins.
 function stackList(model, source) {
 	const here = source.where.split(/ < | via /)[0];
 	const steps = [...stackOf(model, source)].reverse();

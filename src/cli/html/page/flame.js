@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// flame: what holds memory by call stacks, or what has grown and shrunk, from main inwards or from
-// the function that allocates outwards. A box is as wide as what its stacks have together; of a
-// span, as what has changed in either way, and its colour and sign say which of both is more.
+// flame: draws call stacks as boxes, from main inwards, or inverted, from the allocating function
+// outwards. A box is as wide as the sum of its stacks' values. For a difference, it is as wide as
+// the sum of changes up and down. Its colour and sign then say which of the two is larger.
 
 import { escaped, percent, VALUES } from './units.js';
 import { STEP, stackOf } from './data.js';
@@ -14,7 +14,7 @@ const TEXT = { size: 12, font: 'mono' };
 const flame = { model: null, view: null, root: null, top: null, from: 0, to: 1, boxes: [],
 	focus: null, hover: null, width: 0, shades: new Map() };
 
-// What is shown of a stack: without allocators' wrappers, and with what calls itself once.
+// Returns a stack's steps to show: no allocators' wrappers, and recursion as one step.
 function shownSteps(model, source) {
 	let steps = stackOf(model, source);
 	if (!choice.wrappers) {
@@ -32,7 +32,7 @@ export const valueOf = ({ now, before }) => now[VALUES[choice.by].place]
 const makeNode = (parent, step) => ({ parent, step, depth: parent ? parent.depth + 1 : 0, value: 0,
 	net: 0, now: 0, before: 0, members: [], steps: [], sorted: null, left: 0, width: 0 });
 
-// A member is a source's row, by how much it counts, and its steps once they are needed.
+// Adds a member: a source's row, the amount that counts, and its steps, set when first needed.
 function addTo(node, member) {
 	const { amount, row } = member;
 	node.value += Math.abs(amount);
@@ -50,8 +50,8 @@ function rootOf(rows) {
 	return root;
 }
 
-// Where each box lies, in parts of the whole. Of many sources most boxes are too small to be seen:
-// those below a box are made when they are looked at.
+// Returns the boxes below a box, with `left` and `width` as parts of the whole. They are made only
+// when they are needed, because most boxes of many sources are too small to be seen.
 function childrenOf(node) {
 	if (node.sorted)
 		return node.sorted;
@@ -94,13 +94,13 @@ function nodeOf(path) {
 	return node;
 }
 
-// What a box has its colour by; '': none, as code that is nobody's own.
+// Returns what a box's colour is by: language or module, or '' for a library's function.
 const hueOf = ({ kind, module, language }) => choice.languages ? language
 	: kind & STEP.library ? '' : module;
 const huesOf = (model, source) => source[choice.languages ? 'languages' : 'modules'] ??=
 	new Set(stackOf(model, source).map(hueOf).filter(Boolean));
 
-// Each with a colour, by what is allocated in it.
+// Gives each module or language a colour, those with the largest sums first.
 function chooseShades(model, view) {
 	const sums = new Map();
 	for (const row of view.rows)
@@ -111,7 +111,7 @@ function chooseShades(model, view) {
 		.map(([hue], i) => [hue, palette[Math.min(i, palette.length - 1)]]));
 }
 
-// Between two colours of six digits.
+// Returns a colour between two colours, which are written with six digits.
 function mix(one, other, part) {
 	const at = (text, i) => parseInt(text.slice(1 + 2 * i, 3 + 2 * i), 16);
 	const mixed = [0, 1, 2].map((i) => Math.round(at(one, i) + (at(other, i) - at(one, i)) * part));
@@ -128,7 +128,7 @@ function fillOf(node, style) {
 	return flame.shades.get(hueOf(node.step)) ?? style.library;
 }
 
-// What is searched for, as a regular expression where it is one.
+// Returns the search as a regular expression, or if it is none, as one for that very text.
 const pattern = () => {
 	try {
 		return choice.search ? new RegExp(choice.search, 'i') : null;
@@ -140,7 +140,7 @@ const pattern = () => {
 const stepMatches = (expression, step) => expression.test(step.name)
 	|| expression.test(step.path) || expression.test(step.file);
 
-// Whether the search finds a source: on its whole stack, by its id or its thread.
+// Returns a function that says if the search finds a source, by its stack, id or thread.
 export function makeFilter(model) {
 	const expression = pattern();
 	return (source) => !expression || expression.test(source.key) || expression.test(source.thread)
@@ -150,7 +150,7 @@ export function makeFilter(model) {
 const labelOf = ({ step, net }) => isChange() ? `${step.short} ${VALUES[choice.by].signed(net)}`
 	: step.short;
 
-// The boxes of the source that is chosen, or of all of a module.
+// Returns the boxes of the chosen source, or of all members of the chosen module.
 function chosenNodes() {
 	const { sources, byKey } = flame.model, nodes = new Set();
 	for (const member of byKey.get(choice.source)?.members ?? []) {
@@ -180,7 +180,7 @@ function drawBox(pen, node, style, y, x, width) {
 		pen.frame(x, y, Math.max(width - 1, 3), ROW - 1, style.ink);
 }
 
-// Boxes of the zoom's path are as wide as the picture.
+// Draws visible boxes, and adds them to `boxes`. Those on the path to the zoom have full width.
 export function drawFlame(pen, width, boxes = []) {
 	const style = { grown: shadesOf(colors('grown')), shrunk: shadesOf(colors('shrunk')),
 		search: pattern(), letter: pen.measure('m', TEXT) };
@@ -202,7 +202,7 @@ export function drawFlame(pen, width, boxes = []) {
 	draw(flame.root);
 }
 
-// As many rows as have a box that is seen well.
+// Returns how many rows are needed to show all boxes that are wide enough to be seen well.
 function heightOf(node) {
 	let rows = node.depth;
 	for (const child of childrenOf(node))
@@ -224,7 +224,7 @@ function paint() {
 		{ fill: color('soft'), size: 13 });
 }
 
-// From the part of the whole that is seen to another, quickly.
+// Moves the view to another part of the whole, with a short animation unless isQuick.
 function moveTo(from, to, isQuick) {
 	const start = performance.now(), before = [flame.from, flame.to];
 	const isStill = isQuick || matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -243,7 +243,7 @@ function moveTo(from, to, isQuick) {
 	frame(isStill ? start : performance.now());
 }
 
-// Of boxes, or of what is found.
+// Returns the numbers of a box, or of what the search has found, as a sentence.
 function sentenceOf({ value, net, now, before, members: { length: rows } }) {
 	const { text, signed } = VALUES[choice.by], isOther = otherOf(choice) !== null;
 	const side = choice.from !== null && isOther ? signed : text;
@@ -276,7 +276,7 @@ function tellFocus() {
 		? `${node.step.name}: ${sentenceOf(node)}. ${placesOf(node)[0] ?? node.step.path}` : '';
 }
 
-// The one source that a box stands for is chosen with it.
+// Zooms to a box. If the box has only one source, that source is chosen, too.
 function zoomTo(node) {
 	const { source } = node.members[0].row, isOne = node.members.length === 1 && source.number >= 0;
 	choose({ zoom: pathTo(node), ...(isOne ? { source: source.key } : {}) });
@@ -331,7 +331,7 @@ export function listenFlame() {
 		tellFocus();
 	});
 	byId('unzoom').addEventListener('click', () => choose({ zoom: '' }));
-	// Where only its height has changed, that was by a zoom, which goes on.
+	// A change of the height alone comes from a zoom, whose animation must go on.
 	new ResizeObserver(([{ contentRect: { width } }]) => {
 		if (Math.round(width) === flame.width)
 			return;
@@ -361,7 +361,7 @@ function showFound(view) {
 
 export function showFlame(model, view, changed) {
 	const what = (...names) => names.some((name) => changed.has(name));
-	flame.width ||= byId('flames').clientWidth; // asking for it lays the page out
+	flame.width ||= byId('flames').clientWidth; // kept: reading it makes the browser lay out
 	flame.view = view;
 	const isNew = what(...VIEW, 'by', 'inverted', 'wrappers', 'fold');
 	flame.model = model;

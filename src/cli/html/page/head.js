@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// head: what must be known first: whose memory it is, what leaks, and how much there is.
+// head: shows what comes first: which processes these are, what leaks, and how much there is.
 
 import { bytes, count, duration, signedBytes, time } from './units.js';
 import { runName } from './data.js';
@@ -41,11 +41,11 @@ function leakingList(model) {
 			`and ${model.leaks.length - shown.length} more, by rate in the table`)) : null);
 }
 
-// One sentence is said aloud, the others below it.
+// Returns the verdict. The first sentence is prominent, the others are below it.
 function verdictOf(model) {
 	const words = model.isOne ? model.runs[0].words : model.data.words;
 	const [first, ...others] = words.length ? words : ['too short to tell'];
-	const isGood = /^nothing leaks(?!.*fell back)/.test(first); // it may have as the process ended
+	const isGood = /^nothing leaks(?!.*fell back)/.test(first); // not if only the end freed it
 	const kind = model.leaks.length ? 'leak' : isGood ? 'good' : '';
 	return make('div', { class: `card verdict ${kind}` }, make('div', { class: 'words' },
 		make('p', { class: 'say', id: 'verdict' },
@@ -55,7 +55,7 @@ function verdictOf(model) {
 		make('dt', {}, name), make('dd', {}, value, more ? make('small', {}, more) : null)))));
 }
 
-// Each process with what is said of it; those that leak first.
+// Returns a table of the processes and the sentence on each, with the fastest leaking one first.
 function processesOf({ data, runs, isOne, hasTimes }) {
 	if (isOne)
 		return null;

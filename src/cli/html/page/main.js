@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// main: reads the data, shows what is chosen, and listens.
+// main: reads the data, shows what is chosen, and handles events.
 
 import { VALUES } from './units.js';
 import { makeModel, runName } from './data.js';
@@ -16,9 +16,9 @@ import { showSources } from './sources.js';
 
 const FOLLOW_MS = 1000, PAPER_WIDTH = 760, MANY_SOURCES = 1000;
 let model, view, text;
-const late = { changed: new Set(), frame: 0 }; // for what has not been drawn yet
+const late = { changed: new Set(), frame: 0 }; // what has changed and is not drawn yet
 
-// Where most was freed at the exit, the peak is what was asked (as `pmem report` advises).
+// Returns the first moment shown: the peak if most was freed at the exit (as `pmem report`).
 function firstMoment() {
 	const [run] = model.runs;
 	const atExit = model.isOne && run.ended && run.peak / 2 >= run.moments.live.at(-1);
@@ -40,7 +40,7 @@ const chooseMoment = (which) => choose(MOMENTS[which]());
 const isMoment = (which) => Object.entries(MOMENTS[which]())
 	.every(([name, value]) => choice[name] === value);
 
-// Of several processes, which one is shown, or with which it is compared.
+// Shows the processes in a list from which the user chooses one: to show, or to compare with.
 function showRun(list, run) {
 	if (list.options.length !== model.runs.length + 1)
 		list.replaceChildren(list.options[0], ...model.runs.map((each) =>
@@ -79,12 +79,12 @@ function describe() {
 		+ (other ? ` against ${nameOf(other)}` : '');
 }
 
-// What each part of the page depends on.
+// The parts of the choice on which each part of the page depends.
 const TABLE = [...VIEW, 'by', 'source', 'search', 'sort', 'group', 'theme'];
 const FLAME = [...VIEW, 'by', 'source', 'search', 'zoom', 'inverted', 'wrappers', 'fold',
 	'languages', 'theme'];
 
-// What had the focus may be drawn anew: then its successor has it.
+// Draws. If that replaces the element with the focus, its successor of the same name gets it.
 function keepFocus(draw) {
 	const active = document.activeElement;
 	const nameOf = (each) => (each.title || each.textContent).replace(/ [↑↓]$/, '');
@@ -104,8 +104,8 @@ function show(changed) {
 	describe();
 	if (depends(FLAME))
 		showFlame(model, view, changed);
-	// Of many sources the table comes a frame later, so that no frame is long; once, however fast
-	// moments are chosen.
+	// With many sources, the table is drawn one frame later. So no frame takes long, and moments
+	// that are chosen in quick succession cause only one drawing.
 	changed.forEach((name) => late.changed.add(name));
 	cancelAnimationFrame(late.frame);
 	if (model.sources.length < MANY_SOURCES || depends(['model', 'theme']))
@@ -123,7 +123,7 @@ function showLate() {
 
 function load(data) {
 	model = makeModel(data);
-	Object.assign(choice, { at: LAST, from: null, ...unpinned }); // its moments are others
+	Object.assign(choice, { at: LAST, from: null, ...unpinned }); // the new data have other moments
 	chart.model = model;
 	showTime(new Set(['model']), null);
 	model.opensAt = firstMoment();
@@ -145,7 +145,7 @@ function say(what) {
 	say.timer = setTimeout(() => { byId('news').textContent = ''; }, 4000);
 }
 
-// The way that needs no https.
+// Copies the page's text in a way that works without https.
 function copyText() {
 	const parts = ['head', 'chosen', 'table', 'detail'].map((id) => byId(id).innerText);
 	document.oncopy = (event) => {
@@ -156,7 +156,7 @@ function copyText() {
 	document.oncopy = null;
 }
 
-// What is drawn, as SVG.
+// Returns the picture as SVG.
 function pictureOf(which, width) {
 	const isTime = which === 'time', height = isTime ? timeHeight(width) : flameHeight();
 	const pen = svgPen(width, height);
@@ -170,7 +170,7 @@ function pictureOf(which, width) {
 const saveSvg = (which) => saveFile(`pmem-${which}.svg`, 'image/svg+xml',
 	pictureOf(which, byId('plot').parentNode.clientWidth).file());
 
-// On paper pictures are as wide as that, and not as the screen.
+// Prepares printing: pictures get the width of paper instead of the screen's.
 function preparePaper() {
 	setTheme(false);
 	for (const [which, area] of [['time', byId('plot')], ['flame', byId('flames')]]) {
@@ -179,14 +179,14 @@ function preparePaper() {
 	}
 }
 
-// Back by one: zoom, search, source, what it is compared with, then the moment.
+// Undoes one choice: zoom, else search, source, comparison, span, moment, or process.
 function goBack() {
 	const usual = [{ zoom: '' }, { search: '' }, { source: null }, unpinned, { from: null },
 		{ at: LAST }, { run: null }];
 	choose(usual.find((each) => Object.keys(each).some((name) => choice[name] !== each[name])) ?? {});
 }
 
-// All of them together are behind the last one.
+// Chooses the next or the previous process. Behind the last one comes the choice of all processes.
 function chooseRun(step) {
 	const count = model.runs.length + 1, at = choice.run === null ? count - 1 : choice.run;
 	const next = (at + step + count) % count;
@@ -247,8 +247,8 @@ function listen() {
 	window.addEventListener('afterprint', () => setTheme(dark.matches));
 }
 
-// A newer page of the same kind is taken over with all that is chosen here: moments by their names,
-// since there are others now. Without a web server a page cannot read itself, and is loaded again.
+// Loads newer pages, and keeps what is chosen: moments by number or time in the address, since
+// their indexes change. A page from a file cannot fetch itself, and is loaded again as a whole.
 async function follow() {
 	const isFile = location.protocol === 'file:';
 	for (;;) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pen: one drawing, on a canvas or as SVG; and the page's colours.
+// pen: makes a drawing, on a canvas or as SVG. Also has the page's colours.
 
 export const byId = (id) => document.getElementById(id);
 
-// Kept, for light and for dark: asking for one works out the page's styles.
+// Colours found so far, light and dark: looking one up makes the browser compute styles.
 const known = new Map();
 export function color(name) {
 	const root = document.documentElement, key = `${name} ${root.className}`;
@@ -29,14 +29,14 @@ export function make(tag, attributes = {}, ...children) {
 	return element;
 }
 
-// Points are [x, y, x, y, ...].
+// Returns the path in SVG's syntax. Points are [x, y, x, y, ...].
 export const pathOf = (points) => points.map((value, i) =>
 	(i % 2 ? ' ' : i ? 'L' : 'M') + value.toFixed(1)).join('');
 
 const FONTS = { sans: 'system-ui, sans-serif',
 	mono: 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace' };
 
-// What all drawing is made of, by one that draws a shape of points, filled or as a line, and texts.
+// Returns a pen. `shape` draws a polygon, filled or as a line; `more` has other functions.
 const penOf = (shape, more) => ({
 	rect: (x, y, w, h, fill) => shape([x, y, x + w, y, x + w, y + h, x, y + h], { fill }),
 	frame: (x, y, w, h, stroke) => shape([x, y, x + w, y, x + w, y + h, x, y + h, x, y],
@@ -46,7 +46,7 @@ const penOf = (shape, more) => ({
 	...more,
 });
 
-// A canvas of so many CSS pixels, cleared, and sharp on any screen.
+// Returns a pen for a canvas of this size in CSS pixels. Clears it. Sharp on any screen.
 export function canvasPen(canvas, width, height) {
 	const scale = window.devicePixelRatio || 1, context = canvas.getContext('2d');
 	if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
@@ -76,7 +76,7 @@ export function canvasPen(canvas, width, height) {
 		context.font = `${size}px ${FONTS[font]}`;
 		return context.measureText(words).width;
 	};
-	// There may be thousands of them in a frame.
+	// Faster than a shape, because a frame may have thousands of boxes.
 	const rect = (x, y, w, h, fill) => {
 		context.fillStyle = fill;
 		context.fillRect(x, y, w, h);
@@ -84,7 +84,7 @@ export function canvasPen(canvas, width, height) {
 	return penOf(shape, { text, measure, rect });
 }
 
-// The same as a file.
+// Returns a pen that draws an SVG file.
 export function svgPen(width, height) {
 	const root = make('svg', { width, height, viewBox: `0 0 ${width} ${height}` });
 	const { measure } = canvasPen(document.createElement('canvas'), 1, 1);
@@ -101,11 +101,11 @@ export function svgPen(width, height) {
 	return pen;
 }
 
-// A text of so many letters at most: it loses its end. '' where there is no room for any of it.
+// Returns the text cut to `room` letters, or '' if there is no room for three.
 export const fitText = (text, room) => text.length <= room ? text
 	: room > 2 ? `${text.slice(0, room - 1)}…` : '';
 
-// Right of a place in an area of this width, or left where that is nearer to the middle.
+// Puts the tip to the right of x, or if x is in the right half of the area, to its left.
 export function placeTip(tip, width, x, y) {
 	const isRight = x > width / 2;
 	tip.style.left = isRight ? '' : `${x + 14}px`;

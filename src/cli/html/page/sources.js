@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// sources: the table of what holds memory, or has changed, at what is chosen; by source or module.
+// sources: the table of what holds memory, or has changed, by source or by module.
 
 import { bytes, count, splitShares, VALUES } from './units.js';
 import { addRow, emptyRow, groupRows, otherOf } from './view.js';
@@ -16,13 +16,13 @@ const leaks = ({ source }) => source?.leak?.standing === 0;
 const verdictCell = (row) => make('span', { class: leaks(row) ? 'word leak' : 'word' },
 	row.source?.word ?? '');
 
-// What was seen too short for a rate comes behind what has one.
+// Leaks seen too short for a rate come behind those with one, before sources that do not leak.
 const rateOf = ({ source }) => source?.leak ? source.leak.rate ?? 0 : -1;
 
 function rateCell(row) {
 	if (rateOf(row) <= 0)
 		return '';
-	const { low, high } = row.source.leak; // of a module only the sum is known
+	const { low, high } = row.source.leak; // a module has no interval
 	return make('span', { title: high ? `${bytes(low)} - ${bytes(high)}` : null }, bytes(rateOf(row)));
 }
 
@@ -37,8 +37,8 @@ function curveCell(model, row) {
 
 const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
-// The largest first, of differences up or down; words from the first on. {other} and {rest} are
-// last, and of equal ones their ids decide.
+// Sorts the largest values first, up or down, or words by the alphabet. {other} and {rest} come
+// last. Rows with equal values are sorted by the usual value, then by id.
 function sortRows(rows, columns) {
 	const isReversed = choice.sort.startsWith('-');
 	const sorted = columns.find((each) => each.value && each.id === choice.sort.replace('-', ''));
@@ -53,13 +53,13 @@ const column = (id, title, value, text, more = {}) => ({ id, title, value, text,
 
 const OTHERS = ['live', 'blocks', 'allocs'];
 
-// A value of which the log does not tell all, or that is estimated.
+// Returns the value with a `~` if it is an estimate, or if the log does not prove it.
 const about = (model, row, value, isSure) => (model.isSampled || !isSure ? '~' : '') + value;
 
 const errorColumn = (model) => model.isSampled && choice.by === 'live' ? [column('error', 'Error',
 	(row) => row.variance, (row) => bytes(Math.sqrt(row.variance)))] : [];
 
-// As `pmem report` has them, or, of a span or two choices, `pmem diff`.
+// Returns the columns of `pmem report`, or if differences are shown, those of `pmem diff`.
 function valueColumns(model, rows) {
 	const isDifference = isChange(), isOther = otherOf(choice) !== null;
 	const { title, place, text, signed } = VALUES[choice.by];
@@ -133,7 +133,7 @@ function lineOf(row) {
 		...table.columns.map((each) => bodyCell(each, row)));
 }
 
-// Of all lines, those that are not shown, too.
+// Returns the sum of all rows, including those that are not shown.
 function footOf(rows) {
 	const sum = rows.reduce(addRow, { ...emptyRow(null), sources: 0 });
 	sum.uncertain.fill(false);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// time: a moment or a span is chosen in the chart, and told.
+// time: lets the user choose a moment or a span in the chart, and shows it in words.
 
 import { bytes, duration, time, VALUES } from './units.js';
 import { runName } from './data.js';
@@ -10,11 +10,11 @@ import { areMany, chart, choosePanes, drawTime, isFlow, lastMoment, momentAt, pa
 import { byId, canvasPen, color, make, placeTip } from './pen.js';
 
 const pointer = { began: null, hover: null, drag: null }; // drag: {from, at, run}
-let width = 0; // asking for it lays the page out
+let width = 0; // kept, because reading clientWidth makes the browser lay out the page
 
 const numberOf = (at) => at === LAST ? lastMoment() : at;
 
-// What is chosen, above the curves.
+// Draws the chosen moment or span above the curves.
 export function drawTop(pen = canvasPen(byId('plot-top'), chart.width, chart.height)) {
 	const other = otherOf(choice);
 	const chosen = [other ? { ...other, fill: 'mark-band', line: 'mark' } : null,
@@ -43,7 +43,7 @@ export function momentName(at) {
 	return chart.model.hasTimes ? number + time(moment.time) : number.trim();
 }
 
-// What is chosen, or what it is compared with, in words.
+// Returns the choice, or what it is compared with, in words.
 export function nameOf({ at, from, run }) {
 	const { isOne, axis, hasTimes, runs } = chart.model;
 	const whose = isOne || run === null ? '' : `${runName(runs[run])}, `;
@@ -87,7 +87,7 @@ function describe() {
 		|| !chart.sum.totals.rss.some((value) => value > 0);
 }
 
-// At the last snapshots of all, what each source has there: some processes have ended before.
+// Returns a layer's value at the choice. At LAST, also of processes that ended earlier.
 function legendValue(rows, layer) {
 	const { place, text, signed } = VALUES[choice.by], row = rows.get(layer.source);
 	if (isChange())
@@ -116,7 +116,7 @@ function chooseSpan(from, at, more) {
 	choose({ from: first === second ? null : first, at: second, ...more });
 }
 
-// With Ctrl it is compared with what was chosen before.
+// A click chooses a moment, dragging a span; with Ctrl, compared with the choice before.
 function onPointer(plot) {
 	const placeOf = (event) => {
 		const area = plot.getBoundingClientRect(), x = event.clientX - area.left;
@@ -135,7 +135,7 @@ function onPointer(plot) {
 		if (began && Math.abs(hover.x - began.x) > 4)
 			pointer.drag = { from: Math.min(began.at, hover.at), at: Math.max(began.at, hover.at),
 				run: began.pane.run };
-		cancelAnimationFrame(pointer.frame); // once a frame, however often it moves
+		cancelAnimationFrame(pointer.frame); // drawn once a frame, however often the pointer moves
 		pointer.frame = requestAnimationFrame(() => {
 			drawTop();
 			showTip();
@@ -170,7 +170,7 @@ function onKey(event) {
 	to = Math.min(Math.max(to, 0), last);
 	if (!event.shiftKey)
 		return void choose({ at: to, from: null });
-	// The end stays that the span began with.
+	// With Shift, one end of the span stays fixed, and the other moves.
 	const ends = [choice.from ?? at, at];
 	const fixed = pointer.fixed = ends.includes(pointer.fixed) ? pointer.fixed : ends[0];
 	const moving = fixed === at ? ends[0] + to - at : to;

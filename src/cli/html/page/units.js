@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// units: numbers as `pmem` writes them (base/unit.c), to the digit.
+// units: writes numbers as `pmem` does (base/unit.c), with the same digits.
 
 const LETTERS = [...'BKMGTPE'];
 
-// Three digits of it, rounded halves up, in whole numbers alone.
+// Writes three digits, with halves rounded up. Uses integers, to be as exact as base/unit.c.
 export function bytes(number) {
 	const size = BigInt(Math.round(Math.abs(number)));
 	const unit = LETTERS.findLastIndex((_, i) => i === 0 || size >= 1n << BigInt(10 * i));
@@ -33,8 +33,8 @@ export function percent(part, whole) {
 
 export const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'); // for RegExp
 
-// What each part has of their sum, in tenths of a percent that add up (print/table.c): what
-// rounding leaves over goes to those that lost most by it. '-' where there is no sum.
+// Returns the share of each part, in tenths of a percent that add up to 100.0% (print/table.c).
+// What is lost by rounding goes to the parts that lost most. If the sum is 0, each share is '-'.
 export function splitShares(parts) {
 	const WHOLE = 1000;
 	const sum = parts.reduce((all, part) => all + Math.max(part, 0), 0);
@@ -48,7 +48,7 @@ export function splitShares(parts) {
 	return tenths.map((each) => `${Math.floor(each / 10)}.${each % 10}%`);
 }
 
-// "2026-11-21 02:55:07Z"
+// Returns a time such as "2026-11-21 02:55:07Z".
 export const time = (ms) =>
 	ms ? `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z` : '-';
 
@@ -67,7 +67,7 @@ export function duration(ms) {
 	return minus + (days ? `${days}d ${hours % 24}h` : `${hours}h ${minutes % 60}m`);
 }
 
-// What can be shown: its title, what it is called in `pmem`, and how a number of it reads.
+// The values to show: the title, the index among the counts, and how numbers are written.
 export const VALUES = {
 	live: { title: 'Live bytes', place: 0, text: bytes, signed: signedBytes },
 	blocks: { title: 'Blocks', place: 1, text: count, signed: signedCount },

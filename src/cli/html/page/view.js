@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// view: what sources have at a moment, at two, or in two choices side by side; and over time. It is
-// what rows/profile.c and rows/pair.c add up, in the same order, so that it comes to the same.
+// view: computes what sources have at a moment or two, in two choices, and over time. Adds up in
+// the order of rows/profile.c and rows/pair.c. So uncertain numbers are the same, too.
 
 export const LAST = -1; // each process's last snapshot, as `pmem report` without --at
 const COUNTS = ['live', 'blocks', 'alloc', 'allocs'];
 
-// The change that says what a series has at a moment; -1: it has nothing yet.
+// Returns the index of a series' change that is valid at a moment, or -1 if there is none yet.
 function changeAt({ start, at }, number, moment) {
 	let change = start[number + 1] - 1;
 	while (change >= start[number] && at[change] > moment)
@@ -13,8 +13,8 @@ function changeAt({ start, at }, number, moment) {
 	return change < start[number] ? -1 : change;
 }
 
-// The runs that count at a moment, each with its place in its own moments: of each log the run that
-// has written last by then. One that has ended is gone, but for the last snapshots of all.
+// Returns the runs that count at a moment, each with its index `place` in its moments: of each log
+// the run that wrote last by then. A run that has ended by then does not count, except at LAST.
 export function runsAt(model, at, only) {
 	const chosen = new Map();
 	for (const run of model.runs) {
@@ -31,7 +31,7 @@ export function runsAt(model, at, only) {
 	return [...chosen.values()].filter((each) => !isGone(each));
 }
 
-// What fork's children have from before their forks is counted once (rows/shared_after_fork.c).
+// Returns true if memory from before a fork counts elsewhere (rows/shared_after_fork.c).
 function isCountedElsewhere({ run, place }, present) {
 	const inherited = (each) => each.run.moments.inherited_live?.[each.place] ?? 0;
 	const isSameHost = (other) => other.pidns === run.pidns && other.host === run.host;
@@ -54,7 +54,7 @@ const add = (a, b, sign) => {
 const minus = (a, b) => add(a, b, -1);
 const plus = (a, b) => add(a, b, 1);
 
-// The variance that live bytes have by sampling, as log/certainty.c tells it.
+// Returns the variance that sampling causes in live bytes, as log/certainty.c does.
 function varianceOf({ sampled }, bytes, blocks) {
 	if (!sampled || bytes <= 0 || blocks <= 0)
 		return 0;
@@ -62,7 +62,7 @@ function varianceOf({ sampled }, bytes, blocks) {
 	return blocks * sampled * sampled * x * x / Math.expm1(x);
 }
 
-// Of a change: what came since then, and what went.
+// Returns the variance of a change: of what came since, and of what went.
 function varianceOfChange(run, before, now) {
 	const of = (had, has, bytes, calls) => varianceOf(run, Math.min(had, bytes), Math.min(has, calls));
 	const [live, blocks, alloc, allocs] = now.map((value, k) => value - before[k]);
@@ -70,8 +70,8 @@ function varianceOfChange(run, before, now) {
 		+ of(before[0], before[1], alloc - live, allocs - blocks);
 }
 
-// Adds what one run has to the rows, as add_run() in rows/profile.c; `from` is -1 where the
-// process's beginning is meant.
+// Adds the sources of one run to the rows, as add_run() in rows/profile.c does. `from` is the
+// earlier moment. It is -1 for the process's beginning.
 function addRun(view, run, place, from, isLess) {
 	const { all } = run, number = all.source.length;
 	const variance = (had, has) => view.isSpan ? varianceOfChange(run, had, has)
@@ -87,7 +87,7 @@ function addRun(view, run, place, from, isLess) {
 		change[i] = changeAt(all, i, place);
 		base[i] = from < 0 ? -1 : changeAt(all, i, from);
 		if (change[i] < 0 && !run.seeds)
-			view.row(all.source[i]); // it is known to have nothing
+			view.row(all.source[i]); // the row is added because the source is known to have nothing
 		if (isTold(change[i]))
 			minus(others, countsOf(change[i]));
 	}
@@ -127,7 +127,7 @@ function addRun(view, run, place, from, isLess) {
 	plus(view.rest.now, restNow);
 	plus(view.rest.before, restBefore);
 	view.rest.variance += variance(restBefore, restNow);
-	// What is known to hold nothing any more comes out of {rest}, as pair_of_one() does it.
+	// Sources now known to be empty get rows, taken out of {rest}, as in pair_of_one().
 	for (const [source, counts] of view.isDifference ? goneRows : []) {
 		const row = view.row(source);
 		plus(row.before, counts);
@@ -165,8 +165,8 @@ function viewOfOne(model, { at, from, run }) {
 	return view;
 }
 
-// Two side by side, as pair_of_two() in rows/pair.c: what a row has in the one is `before`, in the
-// other `now`; of two spans, how it has changed in each.
+// Returns two choices side by side, as pair_of_two() in rows/pair.c: `before` is what a row has in
+// one, `now` in the other. If both are spans, each is the row's change in that span.
 function pairOf(model, before, now) {
 	const rows = new Map(), isSpans = before.isSpan && now.isSpan;
 	const valueOf = (row) => isSpans ? row.now.map((value, k) => value - row.before[k]) : row.now;
@@ -192,15 +192,15 @@ function pairOf(model, before, now) {
 	return view;
 }
 
-// What the choice is compared with; null: with nothing. A process alone is meant as it is then.
+// Returns the choice that the present choice is compared with, or null if there is none. If only a
+// process was given for it, it has the present moments.
 export function otherOf({ at, from, vsAt = null, vsFrom = null, vsRun = null }) {
 	return vsAt === null && vsRun === null ? null
 		: { at: vsAt ?? at, from: vsAt === null ? from : vsFrom, run: vsRun };
 }
 
-// What each source has at a moment; with `from`, and had at that one; or in another choice. A row
-// has {source, now, before, uncertain, runs}; all together are the total. Those without anything
-// are left out.
+// Returns rows {source, now, before, uncertain, runs}, which add up to the total. `before` is of
+// the span's first moment, or of the other choice. Rows with only zeros are left out.
 export function viewOf(model, choice) {
 	const other = otherOf(choice), one = viewOfOne(model, choice);
 	const view = other ? pairOf(model, viewOfOne(model, other), one) : one;
@@ -208,8 +208,8 @@ export function viewOf(model, choice) {
 	return view;
 }
 
-// What a source, or a module's together, have of a value in each of a run's moments. NaN where it
-// is not told; in a module's it is in {rest}.
+// Returns a value of a source, or a module's sum, at each of a run's moments. NaN means not proven.
+// In a module's sum such values count as 0: they are in {rest}.
 function columnOf(run, source, place) {
 	const { start, at, told, counts } = run.all;
 	const column = new Float64Array(run.moments.number.length);
@@ -223,7 +223,7 @@ function columnOf(run, source, place) {
 	return column;
 }
 
-// The same over the page's moments, of a process or of all.
+// Returns the same at each of the page's moments, of one process or summed over all.
 export function curveOf(model, source, place, only = null) {
 	const columns = model.runs.map((run) => only === null || run.number === only
 		? columnOf(run, source, place) : null);
@@ -238,7 +238,7 @@ export function runsAtCached(model, at, only) {
 	return model.present.get(only)[at];
 }
 
-// What all have that are there at a moment.
+// Returns the total of all runs that count at a moment.
 export function totalAt(model, at, only) {
 	const total = [0, 0, 0, 0], present = runsAt(model, at, only);
 	for (const each of present)
@@ -246,12 +246,12 @@ export function totalAt(model, at, only) {
 	return total;
 }
 
-// Where the largest is.
+// Returns the index of the largest value.
 export const largestAt = (values) =>
 	values.reduce((best, value, at) => value > values[best] ? at : best, 0);
 
-// Of all processes, over the page's moments: live, blocks, alloc, allocs, rss, and least and most
-// live since the moment before.
+// Returns the totals at each of the page's moments: live, blocks, alloc, allocs, rss, and the least
+// and the most live since the moment before.
 export function totalsOf(model, only) {
 	const make = () => new Float64Array(model.axis.length);
 	const totals = { live: make(), blocks: make(), alloc: make(), allocs: make(), rss: make(),
@@ -271,7 +271,7 @@ export function totalsOf(model, only) {
 	return totals;
 }
 
-// The rows of each module together.
+// Returns a row for each module, with the sum of its sources' rows.
 export function groupRows(rows) {
 	const groups = new Map();
 	for (const row of rows) {
