@@ -30,11 +30,11 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 	return true;
 }
 
-// Before the snapshot that shows the source again, the source had `before`. If nothing can have
-// changed between the moment and that snapshot, the source had `before` at the moment, too.
-// Otherwise, if its last shown state was still right at the moment, the source had that. If neither
-// is sure, `before` is returned as uncertain. Its bytes and calls, which only grow, are then at
-// least those at the moment.
+// Returns what the source had at the moment. Before the snapshot that shows the source again, it
+// had `before`. If nothing can have changed between the moment and that snapshot, it had `before`
+// at the moment, too. Otherwise, if its last shown state was still right at the moment, it had
+// that. If neither is sure, `before` is returned as uncertain. Its bytes and calls, which only
+// grow, are then at least those at the moment.
 struct state
 certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
 	const struct counts *before, bool is_next)
@@ -95,7 +95,8 @@ certainty_before(const struct snapshot *snapshot)
 static void
 add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 {
-	// An earlier snapshot that may hide no more than this one is dropped.
+	// An earlier snapshot whose `live` is no larger is dropped: this later one may hide the same
+	// sources.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
 	// So snapshots ascend and `live` descends. last_hiding(), which goes backwards, finds the

@@ -24,9 +24,9 @@ struct hidings {
 };
 
 struct certainty {
-	struct hidings hidings; // for a source's live bytes before the snapshot
+	struct hidings hidings; // here `live` limits what a hidden source had before the snapshot
 	struct hidings hidings_marked[MARKS];
-	struct hidings hidings_after; // for a source's live bytes after the snapshot
+	struct hidings hidings_after; // here `live` limits what a hidden source had after the snapshot
 };
 
 // run_mark() remembers the run as it is now, until the next call with the same mark.

@@ -15,7 +15,7 @@
 #include "log/summary_scan.h"
 
 struct extent {
-	uint64_t process; // the log's process; 0 if not known
+	uint64_t process; // summary_scan_process() of the log; 0 if not known
 	uint64_t bytes;   // size of the log
 	struct scanned_snapshot *all; // its snapshots; NULL if not known or not needed
 	size_t count, first; // number of its snapshots; index of its last run's first one

@@ -7,8 +7,8 @@
 
 static const double hour_ms = 3600e3;
 
-// Returns how many free bytes are available at this age. Sets *grows to how many more become
-// available in a millisecond.
+// Returns how many free bytes are available when the process has this age. Sets *grows to how many
+// more become available in a millisecond.
 static double
 begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 {

@@ -113,7 +113,7 @@ take_header(struct log *log, const struct header *header)
 static void
 take_rule(struct log *log, uint64_t number)
 {
-	// If a log's headers have no run=, a new run shows by a snapshot number that does not ascend.
+	// If a log's headers have no run=, a new run is recognized by a number that does not ascend.
 	struct run *run = current_run(log);
 	if (run->id == 0 && run->snapshots > 0 && number <= run->last_number)
 		run = new_run(log);

@@ -101,8 +101,7 @@ struct source {
 	// later snapshot shows the source. mark[i] then equals run->snapshots_marked[i] (certainty.h).
 	struct state marked[MARKS];
 	uint64_t mark[MARKS];
-	// true if a frame had no name: the next snapshot that shows the source may have one, and is
-	// read again
+	// true if a frame had no name: the frames are read again when a snapshot next shows the source
 	bool reads_again;
 	uint64_t entry;      // index of its entry in the snapshot that is being read
 	struct source *twin; // the next source with the same id
@@ -182,8 +181,8 @@ struct run {
 	const char **notes;
 	size_t note_count;
 	uint64_t snapshots;                    // how many snapshots have been read
-	uint64_t torn; // how many snapshots were left out because they were cut off
-	uint64_t damaged; // how many snapshots were left out because they were damaged
+	uint64_t torn; // how many snapshots were left out because they were cut off or damaged
+	uint64_t damaged; // how many of these were left out because they were damaged
 	struct expected_gap gap;               // computes how long a snapshot may be delayed
 	uint64_t missing; // how many snapshots are missing between the first and the last number
 	struct threads threads, threads_at;    // as of now, and at MARK_AT
@@ -256,7 +255,7 @@ bool run_is_full(const struct run *run);
 void run_moved(struct run *run, uint64_t address);
 
 // Returns the frame with this text, and makes it if it is new. A frame's text is
-// MODULE(SYMBOL+0xOFFSET) [0xADDRESS], without MODULE for run-time code. For a line of a language
+// MODULE(SYMBOL+0xOFFSET) [0xADDRESS], without MODULE for run-time code. For a line of source code
 // it is PATH:LINE in FUNCTION [LANGUAGE]. The first pmem's logs have the forms of
 // backtrace_symbols() and libunwind. Sets *is_damaged if the frame is new and its text has none of
 // these forms. May write to the text.

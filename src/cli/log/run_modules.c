@@ -172,7 +172,7 @@ run_module_at(struct run *run, uint64_t address)
 	return number > 0 ? run->placed[number - 1] : NULL;
 }
 
-// A module that is or was at the address is looked for first: another module may be there now.
+// Looks first for a module that is or was at the address: another module may be there now.
 const struct module *
 run_module_named(struct run *run, const char *path, uint64_t address)
 {

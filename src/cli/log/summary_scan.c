@@ -14,7 +14,7 @@ struct scan {
 	struct scanned_snapshot *all;
 	size_t count, room;
 	struct scanned_snapshot next; // the snapshot whose lines are being read
-	bool has_rule, has_summary;   // true if this line of `next` was read
+	bool has_rule, has_summary;   // true if its line [NUMBER]===, or its line time=, was read
 	bool is_unsure;
 };
 

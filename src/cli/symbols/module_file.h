@@ -59,8 +59,8 @@ struct module_file {
 // result lives as long as our process.
 struct module_file *module_file(const struct debug_places *places, const struct module *module);
 
-// Returns the file that was first requested next after `last`. NULL stands for the beginning.
-// Returns NULL after the last file.
+// Returns the next file after `last`, in the order in which modules were first requested. Returns
+// the first file if `last` is NULL, and NULL after the last file.
 struct module_file *module_file_next(const struct module_file *last);
 
 // living: opens a module's file through a running process that has it mapped. The file at the path
