@@ -70,7 +70,6 @@ const char *export_where(const struct resolved_frame *frames, size_t count);
 //
 // If nothing must be replaced, returns the text itself. Otherwise returns a copy, which is valid
 // until the next call.
-// which is valid until the next call.
 const char *utf8_plain(const char *text);
 
 // Writes the text as a string of JSON (RFC 8259), in quotes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Writes pprof's profile. Each source has the four values that are usual in heap profiles. If
-// --value names another value, that is a fifth one, which pprof shows by default. The period is one
-// byte, unless the log is sampled: counts are then exact.
+// --value names another value, that is a fifth one, which pprof shows by default. If the log is not
+// sampled, counts are exact, and the period is one byte.
 //
 // Samples are written one after the other. Meanwhile their locations, functions, mappings and texts
 // are numbered. Texts are written at the end: the format allows any order of fields.

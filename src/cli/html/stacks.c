@@ -29,7 +29,7 @@ enum {
 struct known_step {
 	const char *name, *file;
 	char *shorter; // a shorter form of the name to show; NULL if there is none
-	// group: number of the steps with the same name and module, which are one function to a user
+	// group: a number that steps with one name and module share: they are one function to a user
 	size_t module, group;
 	size_t language;
 	unsigned line, kind;

@@ -25,7 +25,7 @@ static const struct attribution_mark nothing = {.index = SIZE_MAX};
 // by one part before the next part is compared.
 enum part { PART_NAME, PART_LINE, PART_OFFSET, PARTS };
 
-// Compares the part of two frames. Returns a number as strcmp() does.
+// Compares this part of the two frames. Returns a number as strcmp() does.
 static int
 compare_frames(const struct resolved_frame *a, const struct resolved_frame *b,
 	enum part part)

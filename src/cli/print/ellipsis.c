@@ -63,8 +63,8 @@ sign_before(const struct ellipsis_part *last, const struct ellipsis_part *part)
 	return !part->is_via ? between : last && last->is_via ? more_via : via;
 }
 
-// Prints what comes before `part`: the separator, and with has_gap dots for the parts hidden before
-// it. `last` is the part that is shown before `part`; NULL if none.
+// Prints what comes before `part`: dots, if parts before it are hidden, and the separator. `last`
+// is the part that is shown before `part`; NULL if none.
 static void
 put_before(struct compose *text, const struct ellipsis_part *last,
 	const struct ellipsis_part *part, bool has_gap)
@@ -149,9 +149,9 @@ share_of_each(size_t columns)
 	return share;
 }
 
-// Returns a text that fits into `columns`. First shown parts are hidden, from the first on, while
-// the parts at their shortest have no room. Then names are shortened. At last the dots at the end
-// are left out, and the ends of names are cut.
+// Returns a text that fits into `columns`. First, shown parts are hidden, from the first on, as
+// long as not even the shortest forms of the others fit. Then names are shortened. At last the dots
+// at the end are left out, and the ends of names are cut.
 static char *
 cut_parts(size_t columns)
 {

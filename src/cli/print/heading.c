@@ -104,8 +104,8 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 {
 	char time[UNIT_TEXT];
 
-	// A link may give the program another name: redis-server may be a link to redis-check-rdb.
-	// Python3.11 and python3 are taken as one name: one begins with the other.
+	// A link may give the program another name: redis-server may be a link to redis-check-rdb. A
+	// name that the exe's name begins with is no other name: python3, if the exe is python3.11.
 	bool has_other_name = run->exe[0]
 		&& strncmp(path_last(run->exe), run->name, strlen(run->name)) != 0;
 	clip_style(clip, STYLE_BOLD);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // heading: prints what a reader must know before a table's numbers: which processes and snapshots
 // the numbers are of, and what the log lacks. All functions add text to a clip.
-// clip.
 
 #ifndef PMEM_CLI_HEADING_H
 #define PMEM_CLI_HEADING_H

@@ -228,8 +228,8 @@ print_too_short(void)
 		print_advice();
 }
 
-// Prints the result for a log that is too short to judge any source, if live memory then stood
-// still. It has not changed for longer than the log's snapshots last.
+// Prints the result for a log that is too short to judge any source. Called if the process was then
+// silent for longer than all snapshots took: live memory stands still.
 static void
 print_still(const struct history *history)
 {

@@ -38,7 +38,7 @@ struct printing {
 	enum value values[VALUE_COLUMNS]; // the columns; the table is sorted by the first
 	bool is_sampled; // true if all values are estimates
 	size_t value_count;
-	size_t share; // index in `values` of the value that the shares are parts of
+	size_t share; // index in `values` of the value whose shares are printed
 	struct table_row *rows;
 	size_t count, room;
 };

@@ -17,8 +17,8 @@ enum {
 	// still.
 	SILENCE_MS = 2000,
 	// A process stands still if it has written nothing for STILL_MS, and for STILL_INTERVALS times
-	// its last interval. The silence is counted from when the limit on the log's size allows a
-	// snapshot again. `leaks` uses the same rule.
+	// the interval between its last two snapshots. The silence is counted from when the limit on
+	// the log's size allows a snapshot again. `leaks` uses the same rule.
 	STILL_MS = 60000,
 	STILL_INTERVALS = 8,
 	PART_TEXT = 128,
