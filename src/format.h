@@ -6,8 +6,8 @@
 // first snapshot that needs them, and all of them are repeated after each header. A process writes
 // its header again if the file is not as the process left it. A header with the run= of an earlier
 // one continues that run, and so do the snapshots' numbers. pidns is the pid namespace; 0 if not
-// known. After the header a `# note` says why the log is not at its usual place. `# command` and `#
-// comm NAME` precede a later snapshot if the process has changed its command line or name.
+// known. After the header a `# note` says why the log is not at its usual place. If the process has
+// changed its command line or name, `# command` and `# comm` precede its next snapshot.
 //
 //	# pmem 4 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
 //	    host=NAME pidns=N run=HEX                           (one line)

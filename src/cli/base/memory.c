@@ -12,7 +12,7 @@
 #include "base/memory.h"
 
 enum {
-	ROOM_FIRST = 256, // bytes; at least one item
+	ROOM_FIRST = 256, // room of a new array in bytes, or one item if that is larger
 	LOOK_BYTES = 8 << 20,
 	CHUNK_BYTES = 64 * 1024,
 	ALIGNMENT = _Alignof(max_align_t),

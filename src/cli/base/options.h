@@ -15,15 +15,16 @@
 
 enum option_kind {
 	OPTION_FLAG,    // `to` points to a bool
-	OPTION_TEXT,    // to a const char *
-	OPTION_NUMBER,  // to a uint64_t
-	OPTION_BYTES,   // to a uint64_t; the value is 4096, 64K or 1.5MiB
-	OPTION_DURATION, // to an int64_t, in milliseconds; the value is 90, 90s or 1.5m
-	OPTION_PERCENT, // to a double, from 0 to 100
-	OPTION_WORD,    // to an int, which becomes the index in `words`
-	OPTION_MOMENT,  // to a struct moment
-	OPTION_FOLDER,  // to a const char *; the value is an existing directory
-	// to a struct option_list. The option may be repeated; for other kinds the last value counts
+	OPTION_TEXT,    // `to` points to a const char *
+	OPTION_NUMBER,  // `to` points to a uint64_t
+	OPTION_BYTES,   // `to` points to a uint64_t; the value is such as 4096, 64K or 1.5MiB
+	OPTION_DURATION, // `to` points to an int64_t, in ms; the value is such as 90, 90s or 1.5m
+	OPTION_PERCENT, // `to` points to a double, from 0 to 100
+	OPTION_WORD,    // `to` points to an int, which is set to the value's index in `words`
+	OPTION_MOMENT,  // `to` points to a struct moment
+	OPTION_FOLDER,  // `to` points to a const char *; the value is an existing directory
+	// `to` points to a struct option_list. The option may be repeated, and all values count. For
+	// other kinds the last value counts.
 	OPTION_LIST,
 	OPTION_FOLDERS, // as OPTION_LIST, for existing directories
 };
@@ -39,7 +40,7 @@ struct option {
 	char letter;      // 0 if none
 	enum option_kind kind;
 	void *to;
-	const char *const *words; // OPTION_WORD: NULL-terminated
+	const char *const *words; // for OPTION_WORD: the possible values, NULL-terminated
 };
 
 // Returns the option with this number, counted from 0 over all tables. Returns NULL after the last.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // target: writes the file that -o names. The file is first written beside its final place, under a
-// name that nobody can predict. It is renamed when it is complete. Only users who may read the logs
-// may read a new file.
+// name that nobody can predict. It is renamed when it is complete. A new file can be read only by
+// users who may read the logs.
 
 #ifndef PMEM_CLI_TARGET_H
 #define PMEM_CLI_TARGET_H

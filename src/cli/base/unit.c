@@ -9,7 +9,7 @@
 #include "base/unit.h"
 
 enum {
-	UNITS = 7, // B to EiB
+	UNITS = 7, // from B to EiB
 	UNIT_BITS = 10,
 	DAY_SECONDS = 24 * 60 * 60,
 };
@@ -32,7 +32,7 @@ sign_of(int64_t number)
 
 struct scaled {
 	uint64_t whole;
-	unsigned fraction; // the decimals as a number
+	unsigned fraction; // the decimals, as a whole number
 	unsigned decimals;
 };
 

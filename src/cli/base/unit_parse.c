@@ -45,8 +45,8 @@ unit_parse_number(uint64_t *number, const char *text)
 	return take_number(number, &text) && *text == '\0';
 }
 
-// Sets *shift to the unit's power of two: "", "B", "K", "KB", "KiB" ... Returns false for an
-// unknown unit.
+// Sets *shift to the unit's exponent of 2: 0 for "" and "B", 10 for "K", "KB" and "KiB", and so on.
+// Returns false for an unknown unit.
 static bool
 parse_unit(unsigned *shift, const char *text)
 {
@@ -162,7 +162,7 @@ take_date(struct tm *date, const char **text)
 		&& take_digits(&date->tm_mday, text, 2);
 }
 
-// Parses seconds and their decimals. The first three decimals count.
+// Parses seconds and their decimals. Decimals behind the third are ignored.
 static bool
 take_seconds(struct tm *date, int *ms, const char **text)
 {

@@ -14,8 +14,8 @@
 #include "find/find.h"
 
 enum {
-	// close_range(2) of Linux 5.9, whose number is the same on all machines. Many C libraries do
-	// not have the call yet.
+	// The number of close_range(2), of Linux 5.9, which is the same on all machines. Many C
+	// libraries do not have the call yet.
 	CALL_CLOSE_RANGE = 436,
 };
 
@@ -152,7 +152,7 @@ pass_on(pid_t child, const siginfo_t *signal)
 		kill(child, signal->si_signo);
 }
 
-// Raises a signal in this process and unblocks it for a moment, so that it acts.
+// Raises a signal in this process and unblocks it for a moment, so that it takes effect.
 static void
 take(int number)
 {

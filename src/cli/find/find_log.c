@@ -216,7 +216,8 @@ tell_missing(const struct log_search *search)
 	warn("%ld: no pmem.%ld.log in %s%s: %s", process->pid, process->inner_pid, places, earlier, why);
 }
 
-// Warns if the process now runs another program than its log, which must be elsewhere.
+// Warns if the log's last run is of another program than the process runs now. The log of the
+// program that runs now must be elsewhere.
 static void
 check_program(const struct log_search *search)
 {

@@ -6,8 +6,8 @@
 // waits, except the allocator's own function, or the function that is called in its place.
 //
 // A hook calls the next definition of its name. If that is the allocator's own, the block is
-// recorded. If it is another library's, the call is only passed on. If there is none, the hook calls
-// one of malloc()'s family. That is for objects loaded at the start that refer to the name.
+// recorded. If it is another library's, the call is only passed on. If there is none, the hook
+// calls one of malloc()'s family. Only an object loaded at the start can then reach the hook.
 
 #ifndef PMEM_EXTENSION_H
 #define PMEM_EXTENSION_H

@@ -45,7 +45,7 @@
 // If the compiler makes tail calls, a hook may end in a jump to another function. That function
 // then has the hook's caller and cfa, and the hook itself needs no frame. HOOK_GIVES_PLACE says
 // whether the hooks of malloc.c do this, in a build that samples.
-#ifdef PMEM_HOOKS_JUMP // compile.sh finds out
+#ifdef PMEM_HOOKS_JUMP // set by compile.sh
 enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 #else
 enum { HOOK_GIVES_PLACE = false };

@@ -76,7 +76,7 @@ REALLOCS(mi_reallocn, COUNT_SIZE, realloc)
 REALLOCS(mi_reallocarray, COUNT_SIZE, array_of_bytes)
 
 // The last column is true if the allocator zeroes the bytes by which a block grows. If it is false,
-// they are undefined.
+// these bytes have any values.
 RESIZES(mi_rezalloc, BYTES, grown_at, 0, true)
 RESIZES(mi_recalloc, COUNT_SIZE, grown_at, 0, true)
 RESIZES(mi_realloc_aligned, BYTES_ALIGNMENT, grown_at, given(alignment), false)
@@ -96,7 +96,8 @@ MEASURES(mi_malloc_usable_size, NOTHING)
 FORETELLS(mi_good_size, BYTES, 0)
 FORETELLS(mi_malloc_good_size, BYTES, 0)
 
-// Functions that have these names on other systems. tcmalloc defines malloc_size(), too.
+// mimalloc also defines these functions, which other systems have. tcmalloc defines malloc_size(),
+// too.
 MEASURES(malloc_size, NOTHING)
 FORETELLS(malloc_good_size, BYTES, 0)
 TAKES(vfree, NOTHING)

@@ -60,7 +60,7 @@ as_libraries_ask(size_t bytes, size_t alignment)
 	return alignment > 0 ? (bytes + alignment - 1) & -alignment : bytes;
 }
 
-// Allocates as malloc() does for a block whose tag is in the table.
+// Does what the hook for malloc() does with a block whose tag is in the table.
 static __attribute__((noinline)) void *
 allocate_large(struct hook_call call, size_t bytes)
 {

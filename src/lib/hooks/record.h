@@ -27,7 +27,7 @@
 
 struct hook_call {
 	struct stack_call at;
-	const char *name; // of the hook
+	const char *name; // the hook's name
 	size_t alignment; // the alignment that was asked for; 0 for malloc()'s; or SIZE_TO_ASK (size.h)
 	struct sample_choice choice; // whether the block is recorded; set once its size is known
 };
@@ -128,7 +128,7 @@ record_chosen(void *block, size_t bytes, const struct hook_call *call)
 	guard_leave();
 }
 
-// As record_chosen(), but not inlined: where blocks are sampled, few are recorded.
+// As record_chosen(), but not inlined: in a build that samples, few blocks are recorded.
 void record_sample(void *block, size_t bytes, const struct hook_call *call);
 
 // Clears an old tag in a new block that sampling left out. A recorded block at this address may
@@ -197,7 +197,7 @@ struct taken {
 	// in bytes, as the real allocator knows it; 0 if this is no block, or if its tag is in the
 	// table
 	size_t usable;
-	void *block;   // set if blocks are sampled
+	void *block;   // set only in a build that samples
 };
 
 // Judges a tag that is not whole. Either the block was never ours, or the program overwrote its

@@ -123,7 +123,8 @@ enter(struct sandbox *sandbox)
 	struct sandbox *outer = __atomic_load_n(&entered, __ATOMIC_ACQUIRE);
 
 	do {
-		// If the strict sandbox is the innermost already, it must not be added to the list again.
+		// If the strict sandbox is the innermost already, it must not be added again: it would be
+		// its own outer one, and passes() would never end.
 		if (sandbox == &strict && outer == &strict)
 			return;
 		sandbox->outer = outer;
@@ -202,7 +203,7 @@ real_prctl(void)
 	return at ? (prctl_function)at : call_kernel_prctl;
 }
 
-// Returns true if the sandbox allows what each snapshot needs.
+// Returns true if the sandbox allows the system calls that each snapshot makes.
 static bool
 lets_snapshots(const struct sandbox *sandbox)
 {

@@ -18,13 +18,13 @@
 
 enum {
 	FAMILY_MAX = 8, // most undefined symbols of an object that are in malloc()'s family
-	RELOCATIONS_MAX = 1 << 20, // further relocations of an object are not examined
+	RELOCATIONS_MAX = 1 << 20, // most relocations of an object that are examined
 	// Most objects whose address ranges are kept. Sources of further objects are not marked
 	// (mark_sources()).
 	RANGES_MAX = 512,
 };
 
-// The holder of the snapshot lock owns all fields.
+// Only the thread that holds the snapshot lock uses these fields.
 static struct {
 	uint64_t first;   // objects on the loader's list at the start; 0 if it does not say
 	uint64_t adds;    // objects ever added to the loader's list, as of the last look
@@ -274,7 +274,8 @@ mark_sources(void)
 	state.marked = unwritten;
 }
 
-// Returns true if the pending objects are to be examined again.
+// Returns true if the pending objects are to be examined again: those of which a call was not
+// bound.
 static bool
 asks_again(void)
 {
@@ -347,7 +348,7 @@ look(void)
 	if (!may_be_due())
 		return false;
 	int result = loader_visit(step, &walk);
-	// A negative result means that the list could not be visited.
+	// If the result is negative, the list could not be visited: the next look tries again.
 	if (result >= 0)
 		state.sources = sources;
 	if (result != 0)

@@ -19,9 +19,9 @@
 #include "log/bypass.h"
 #include "log/diagnostics.h"
 
-static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0) of the last note; 0 if none
-static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice() of the last note
-static SYS_FORK_PAGE bool told_check; // check_first() has been noted
+static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0) in the last note; 0 if there is none
+static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice() as in the last note
+static SYS_FORK_PAGE bool told_check; // the note about the first failed check is written
 
 // Writes the name of the object in which the function lies.
 static void

@@ -34,7 +34,7 @@
 #include "log/lines.h"
 
 enum {
-	BUFFER_BYTES = 1 << 20, // most snapshots go out in one write
+	BUFFER_BYTES = 1 << 20, // room for most snapshots: each goes out in one write
 	// Upper bounds of bytes without names: numbers of 20 digits, and the words between.
 	HEADER_BYTES = 6400 + 4 * FORMAT_LABEL_BYTES,
 	MODULE_LINE_BYTES = 128,

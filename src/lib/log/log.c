@@ -43,7 +43,7 @@ static SYS_FORK_PAGE struct {
 	off_t began;     // size of the file before the snapshot
 	size_t appended; // bytes of the snapshot so far
 	enum file_result trouble; // why the snapshot cannot be written whole; FILE_OPEN if it can
-	// The file as we left it the last time.
+	// The file's status and size as this process left it the last time.
 	struct stat last;
 	off_t last_size;
 	unsigned pause; // snapshots still to skip; next_pause: the same after the next failure
@@ -124,7 +124,8 @@ open_in(unsigned path)
 	return result;
 }
 
-// Opens the log at its last path, or else at the first path that works.
+// Opens the log at its last path. If that path is refused, opens the log at the first path that
+// works.
 static enum file_result
 open_anywhere(void)
 {

@@ -57,8 +57,8 @@ is_crowded(bool is_fallback)
 	return most > 0 && state.logs[is_fallback] >= most;
 }
 
-// Returns how many bytes are left below the folder's limit, without the part that is kept for
-// processes that look at the same time (SPARE_PART).
+// Returns how many bytes are left below the folder's limit. A part of the limit is kept for
+// processes that sum up the folder at the same time (SPARE_PART).
 static uint64_t
 left_of(const struct folder_count *count)
 {

@@ -235,7 +235,7 @@ read_group(void)
 		read_kills();
 	else if (!read_number(folder, is_used ? state.version->used : state.version->most,
 			is_used ? &known->used : &known->most))
-		state.version = NULL; // its limit was lifted, or the group cannot be read any more
+		state.version = NULL; // the limit is gone, or the group cannot be read any more
 	return is_used && state.version;
 }
 

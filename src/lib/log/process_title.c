@@ -13,8 +13,8 @@
 #include "log/process_title.h"
 
 enum {
-	COMMAND_MAX = 512, // characters
-	NAME_MAX_ESCAPED = 64, // the kernel's 15 bytes, escaped
+	COMMAND_MAX = 512, // most characters of the command line in the log
+	NAME_MAX_ESCAPED = 64, // most characters of the name: the kernel's 15 bytes, escaped
 	// Most bytes that are copied from the command line. More than COMMAND_MAX, since NULs may
 	// follow a title.
 	AREA_MAX = 2 * COMMAND_MAX,

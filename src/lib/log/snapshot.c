@@ -42,7 +42,7 @@ static const char reasons[][8] = {
 // So many resident bytes beyond the live ones are worth a log at exit. Growth of resident memory by
 // so many bytes gives a snapshot the reason "rss".
 #define MUCH_BYTES (UINT64_C(64) << 20)
-// The holder of the snapshot lock owns all fields.
+// Only the thread that holds the snapshot lock uses these fields, except for the atomic ones.
 static SYS_FORK_PAGE struct {
 	bool started; // false again after the last snapshot; atomic
 	bool waits;   // nothing is written until the malloc() before ours hands on a call
@@ -238,7 +238,7 @@ snapshot_is_on(void)
 static void
 take_locked(enum snapshot_reason reason, const char *label)
 {
-	// Other threads may come here after the last snapshot: they write none.
+	// Other threads may come here after the process's last snapshot: they write none.
 	if (has_started() && is_refused()) {
 		if (reason == SNAPSHOT_EXIT)
 			diagnostics_end(&state.process);
@@ -279,7 +279,7 @@ become_child(bool is_silent)
 	state.snapshots = 0;
 	know_process();
 	log_fork(!is_silent);
-	file_fork_peek(!is_silent); // before anything is read
+	file_fork_peek(!is_silent); // called before any file of /proc is read
 	jit_map_start(state.process.pid);
 	rss_fork();
 	memory_limit_fork();

@@ -21,9 +21,9 @@ enum snapshot_reason {
 	SNAPSHOT_SIGNAL,
 	SNAPSHOT_EXIT, // shows every source that holds memory, also if it is unchanged
 	SNAPSHOT_PEAK,
-	SNAPSHOT_LOOK, // no snapshot was written for a long time
+	SNAPSHOT_LOOK, // no snapshot was written for PMEM_LOOK_MS
 	SNAPSHOT_ASKED, // the program asked for it and waits
-	SNAPSHOT_RESET, // as SNAPSHOT_ASKED, and the program counts anew from here
+	SNAPSHOT_RESET, // as SNAPSHOT_ASKED; growth counts anew from here (pmem_reset())
 	SNAPSHOT_SANDBOX, // the program enters a sandbox where no snapshot can be written
 };
 
@@ -52,8 +52,8 @@ enum snapshot_answer {
 	SNAPSHOT_NO_ROOM = -5, // no memory for the base of a reset (tally.h)
 };
 
-// Writes a snapshot that the program asked for, at once, whatever the log's rate and the process's
-// age. Returns its number. The label may be NULL.
+// Writes a snapshot that the program asked for. It is written at once, whatever the log's rate and
+// the process's age. Returns its number. The label may be NULL.
 int64_t snapshot_ask(enum snapshot_reason reason, const char *label);
 
 // Returns true while allocations are recorded: from the start until the process's last snapshot.

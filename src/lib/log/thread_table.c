@@ -11,7 +11,7 @@
 #include "log/thread_table.h"
 
 enum {
-	NAME_BYTES = 16, // with its NUL, as in the kernel (prctl(2), PR_SET_NAME)
+	NAME_BYTES = 16, // of a name with its NUL, as in the kernel (prctl(2), PR_SET_NAME)
 	NAME_TEXT = 4 * NAME_BYTES,
 	PERCENT_BITS = 7,
 };
