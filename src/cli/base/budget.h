@@ -69,7 +69,8 @@
 #define BUDGET_TABLE_BYTES (256ULL << 20)
 #endif
 
-// How many bytes a debug file may have whose checksum must be computed, because it has no build-id.
+// How many bytes a debug file may have whose checksum must be computed, because there is no
+// build-id.
 #ifndef BUDGET_CHECKSUM_BYTES
 #define BUDGET_CHECKSUM_BYTES (4ULL << 30)
 #endif

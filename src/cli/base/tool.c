@@ -41,7 +41,7 @@ static bool
 is_for_the_program(const char *variable)
 {
 	static const char *const dropped[] = {
-		"LD_PRELOAD=", // set by `pmem run` to libpmem.so, for the program alone
+		"LD_PRELOAD=", // `pmem run` sets it to libpmem.so, which is not for tools
 		"DEBUGINFOD_URLS=", "LLVM_SYMBOLIZER_OPTS=", "LLVM_ADDR2LINE_OPTS=", "LC_ALL=",
 	};
 	for (size_t i = 0; i < sizeof(dropped) / sizeof(dropped[0]); i++) {

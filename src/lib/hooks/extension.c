@@ -14,8 +14,8 @@ extension_is_on(const struct next_symbol *next, const struct hook_call *call)
 	return on && real_owns_code(next->code.start);
 }
 
-// Returns a copy of the call by which the block's size is asked for. A function other than malloc()
-// may give blocks of other sizes than malloc() does.
+// Returns a copy of the call whose `alignment` says that the block's size must be asked for. A
+// function other than malloc() may give blocks of other sizes than malloc() does.
 static struct hook_call
 asking(const struct hook_call *call)
 {

@@ -45,7 +45,7 @@ struct extension {
 	struct hook_call *call;
 	const struct next_symbol *next;
 	uintptr_t code;      // address of the next definition; 0 if there is none
-	uintptr_t otherwise; // address of a function to call if there is none; or 0
+	uintptr_t otherwise; // address of a function to call if `code` is 0; or 0
 	bool on;        // the call must be recorded
 };
 

@@ -40,8 +40,8 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		return;
 	if (is_on(caller, cfa, 0)) {
 		record_take_for_good(block, &taken);
-		// If the C++ runtime frees a block without a tag, that is no loss: it allocated the block
-		// while we were asking the runtime something, and that block was not recorded.
+		// If the C++ runtime frees a block without a tag, that is no loss: the runtime allocated
+		// the block while we were asking it something, and the block was not recorded.
 		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
 			record_gone(&taken, cfa);
 	}

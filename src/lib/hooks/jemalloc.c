@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// jemalloc: hooks for its own functions (jemalloc(3), "Non-standard API"). A block from any of them
-// may be passed to free(), and a block from malloc() to any of them. tcmalloc has nallocx(), too.
+// jemalloc: hooks for jemalloc's own functions (jemalloc(3), "Non-standard API"). A block from any
+// of them may be passed to free(), and a block from malloc() to any of them. tcmalloc has
+// nallocx(), too.
 
 #include <stddef.h>
 #include <stdint.h>

@@ -151,8 +151,8 @@ move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 }
 
 // Does what realloc() does. The `alignment` in `call` is SIZE_TO_ASK. The old block's tag is wiped
-// before the real call. That call may free the old block, and another thread may get it at once. If
-// the real call fails, the tag is restored.
+// before the real call: that call may free the block, and another thread may get the block at once.
+// If the real call fails, the tag is restored.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, struct hook_call *call)
 {
@@ -177,8 +177,8 @@ resize(void *old, size_t bytes, struct hook_call *call)
 	if (bytes == 0) {
 		block = real.realloc(old, 0);
 		real_leave(outer);
-		// For 0 bytes the real allocator chooses the size of the new block. If that has no room for
-		// a tag, it is not recorded. If `block` is NULL, the old block was freed.
+		// For 0 bytes the real allocator chooses the size of the new block. A new block without
+		// room for a tag is not recorded. If `block` is NULL, the old block was freed.
 		if (block && real.malloc_usable_size(block) >= tag_room(call))
 			record_alloc(block, 0, call);
 		record_gone(&taken, call->at.frame.sp);

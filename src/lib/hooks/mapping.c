@@ -68,7 +68,7 @@ call_next(int which, long a, long b, long c, long d, long e, long f)
 }
 
 // Returns the range of `bytes` from `start` on, rounded up to whole pages. The pages of a
-// MAP_HUGETLB mapping are larger: `flags` have the logarithm of their size.
+// MAP_HUGETLB mapping are larger: `flags` have the base 2 logarithm of their size.
 static struct mapping_range
 range_of(uintptr_t start, size_t bytes, int flags)
 {
@@ -100,8 +100,8 @@ enter(const struct hook_call *call)
 	return false;
 }
 
-// Returns the source of the call's stack, without a label. If the thread has a label,
-// record_source() returns a labelled source: its head is then the source without one.
+// Returns the source of the call's stack without a label. If the thread has a label,
+// record_source() returns a labelled source, whose head is the source without a label.
 static uint32_t
 source_of(struct slot *slot, const struct hook_call *call, size_t bytes)
 {
@@ -110,8 +110,8 @@ source_of(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return head ? head : source;
 }
 
-// Records the range in the table by `record`, for the source of the call's stack. Mapped bytes are
-// no churn. But if a snapshot is due because of the time that went by, writes it.
+// Calls `record` for the range, with the source of the call's stack. Mapped bytes are no churn. But
+// if a snapshot is due because of the time that went by, writes it.
 static void
 record_as_callers(const struct hook_call *call, struct mapping_range range,
 	void (*record)(struct mapping_range, uint32_t))

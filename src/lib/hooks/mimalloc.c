@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mimalloc: hooks for its own functions (mimalloc.h), except for a program's own heaps. Some do
-// what malloc()'s family does not. They zero the bytes by which a block grows, throw as operator
+// mimalloc: hooks for mimalloc's own functions (mimalloc.h), except for a program's own heaps. Some
+// do what malloc()'s family does not. They zero the bytes by which a block grows, throw as operator
 // new does, or copy strings.
 
 #include <errno.h>
@@ -275,9 +275,9 @@ HOOK(char *, mi_strndup, const char *text, size_t length)
 			: libc.strndup(text, length);
 }
 
-// mimalloc's function calls the C library's realpath(), which calls malloc(). Then it copies the
-// result into a second block. So we call the C library's function directly, and malloc() records
-// the block.
+// mimalloc's function calls the C library's realpath(), which calls malloc(). Then mimalloc's
+// function copies the result into a second block. So we call the C library's function directly, and
+// malloc() records the block.
 HOOK(char *, mi_realpath, const char *path, char *resolved)
 {
 	struct extension *self = NEXT(mi_realpath, 0, 0);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // new_delete: C++'s operators new and delete. If the next operator behind ours is the allocator's
-// own, it is asked for room for a tag, like malloc(). If all operators are the C++ library's and
-// none precedes ours, our hook calls the real malloc() and free() itself. The library's operator is
-// then called only if there is no memory. A call of any other operator is only passed on. The
-// malloc() that this operator calls records the block, and operator_begin() makes the stack begin
-// at the operator.
+// own, our hook asks it for a tag's bytes, too, as the hook for malloc() does. If all operators are
+// the C++ library's and none precedes ours, our hook calls the real malloc() and free() itself. The
+// library's operator is then called only if there is no memory. A call of any other operator is
+// only passed on. The malloc() that this operator calls records the block, and operator_begin()
+// makes the stack begin at the operator.
 //
 // An operator may throw through our frames, or call a handler that throws or allocates. So no lock
 // or guard of ours is held while an operator runs. An exception may leave real_inside set;

@@ -274,8 +274,8 @@ record_take(void *block, struct taken *taken)
 }
 
 // As record_take(), for a block that is passed to free(). If the block is a mapping of its own, its
-// tag is not wiped: it is unmapped with the block. A write might also fault, since the program may
-// have made the mapping read-only.
+// tag is not wiped: the tag is unmapped with the block. Wiping might also fault, since the program
+// may have made the mapping read-only.
 static inline __attribute__((always_inline)) void
 record_take_for_good(void *block, struct taken *taken)
 {

@@ -99,7 +99,7 @@ is_readable(uintptr_t start, size_t bytes)
 }
 
 // Returns a copy of the filter, or &strict if there is no memory for one. Returns NULL if the
-// filter cannot be read: then the kernel will refuse it.
+// filter cannot be read: then the kernel will refuse the filter.
 static struct sandbox *
 learn(const struct sock_fprog *program)
 {
@@ -123,8 +123,8 @@ enter(struct sandbox *sandbox)
 	struct sandbox *outer = __atomic_load_n(&entered, __ATOMIC_ACQUIRE);
 
 	do {
-		// If the strict sandbox is the innermost already, it must not be added again: it would be
-		// its own outer one, and passes() would never end.
+		// If the strict sandbox is the innermost already, it must not be added again: it would
+		// become its own `outer`, and the rest of the list would be lost.
 		if (sandbox == &strict && outer == &strict)
 			return;
 		sandbox->outer = outer;

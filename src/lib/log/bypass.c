@@ -26,10 +26,10 @@ enum {
 
 // Only the thread that holds the snapshot lock uses these fields.
 static struct {
-	uint64_t first;   // objects on the loader's list at the start; 0 if it does not say
+	uint64_t first;   // objects on the loader's list at the start; 0 if the loader does not say
 	uint64_t adds;    // objects ever added to the loader's list, as of the last look
 	uint64_t unseen;  // count of LOSS_UNSEEN_FREES at the last look
-	unsigned pending; // objects of which a call was not bound yet
+	unsigned pending; // number of objects with a call that is not bound yet
 	unsigned looks;   // looks since pending objects were last examined
 	unsigned patience; // after so many looks pending objects are examined again
 	uint32_t sources; // number of sources at the last look

@@ -224,8 +224,8 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 	text_hex(text, source->id, 16);
 	text_string(text, "}");
 	write_counts(text, entries->words, &change);
-	// A stack with labels has one source for each label. For each of them it is known which thread
-	// has allocated most, but not for the entry, their sum.
+	// A stack with labels has one source for each label. The thread that has allocated most is
+	// known for each of these sources, but not for their sum, which the entry shows.
 	if (!is_mapped && labelled_source_get(number).first == 0)
 		thread_table_write_most(text, number);
 	if (!is_mapped)
@@ -266,9 +266,9 @@ write_sum(struct entries *entries, const char *name, const struct change *change
 	text_string(entries->text, "\n");
 }
 
-// Notes the frames of the stacks that will be written: their names are wanted. One snapshot may
-// look up so many names. If more are wanted, looks up those noted so far, and returns false. With
-// `all`, continues instead until all names are looked up or noted.
+// Notes, for frames of stacks that will be written, that their names are wanted. Only a limited
+// number can be noted at a time. When that many are noted, looks up their names, and returns false.
+// With `all`, continues instead until all frames are noted.
 static bool
 name_frames(const struct selection *selection, bool all)
 {

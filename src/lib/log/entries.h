@@ -54,8 +54,8 @@ struct snapshot_plan {
 	// Index of this snapshot's counters in source_sums(). The other index is the last snapshot's.
 	unsigned now;
 	size_t room;  // bytes that the entries may take
-	uint32_t repeated; // so many first sources of `holding` always have their stacks
-	size_t bytes; // upper bound of the snapshot, in a file that has its header
+	uint32_t repeated; // the first `repeated` sources of `holding` always have their stacks
+	size_t bytes; // upper bound of the snapshot's bytes in a file that has its header
 	size_t bytes_anew; // the same in a new file, which needs each stack
 };
 

@@ -45,7 +45,7 @@ write_label(struct text *text, const char *name, const struct change *change)
 	text_string(text, "\n");
 }
 
-// A label gets its number first, then its name, then counts. So a label without a name is left out.
+// For a moment, a label has a number but no name yet. Until it has its name, it is left out.
 void
 labels_write(struct text *text, bool all)
 {

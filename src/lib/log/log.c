@@ -19,7 +19,7 @@
 
 enum {
 	WORD_MAX = 512, // characters of a path in a note
-	// After a failure 1 snapshot is not tried, after the next failure 2, then 4, up to this.
+	// Most snapshots skipped after a failure: 1 after the first failure, then 2, 4 and so on.
 	PAUSE_MAX = 64,
 	// When this time has passed since a failure, a snapshot is tried in any case. So the end of a
 	// gap is noted too late by this time at most.
@@ -210,8 +210,8 @@ static long
 write_some(const char *bytes, size_t length)
 {
 	uint64_t limit = know_size_limit();
-	// With another size, another process has cut or written the file meanwhile. The file may then
-	// lack this snapshot's header.
+	// Another size means that another process has cut or written the file meanwhile. The file may
+	// then lack this snapshot's header.
 	if (!file_is_ours(&state.file)
 		|| state.file.now.st_size != state.began + (off_t)state.appended) {
 		state.trouble = FILE_BUSY;
@@ -282,7 +282,7 @@ tell_gap(void)
 }
 
 // Called if a snapshot could not be written; returns false. Notes a gap, and lets some of the next
-// snapshots be skipped. Does neither if another process has the log locked, or the quota holds it.
+// snapshots be skipped. Does neither if another process holds the lock, or the quota allows no log.
 static bool
 fail(enum file_result result)
 {

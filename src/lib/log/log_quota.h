@@ -45,7 +45,7 @@ void log_quota_begin(void);
 // folder's logs, unless they are counted already.
 bool log_quota_holds(struct folder *folder, bool is_fallback, const char *name);
 
-// Returns true if the last log_quota_holds() returned true and its answer cannot have changed yet.
+// Returns true if the last log_quota_holds() returned true, and it is too early to call it again.
 // Makes no system call.
 bool log_quota_is_held(void);
 

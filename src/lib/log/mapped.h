@@ -27,7 +27,7 @@ struct mapped {
 };
 
 // Looks at all sources and chooses those to be shown. These are the sources whose counters changed
-// since the last snapshot. With `all` sources that hold memory are shown, too.
+// since the last snapshot. With `all`, sources that hold memory are shown, too.
 void mapped_look(struct mapped *mapped, bool all);
 
 // Returns the counters of one of these sources, as of mapped_look().

@@ -42,9 +42,10 @@ after_fork_in_parent(void)
 static void
 after_fork_in_child(void)
 {
-	// If the thread forked in a signal handler that interrupted a hook, the guard is taken already.
-	// Then guard_enter() returns false. With the guard taken, a signal handler that interrupts this
-	// function writes no snapshot. The snapshot would go to the parent's log.
+	// If the thread forked in a signal handler that interrupted a hook, the guard is taken already,
+	// and guard_enter() returns false. In any case the guard is taken from here on: a signal
+	// handler that interrupts this function writes no snapshot. The snapshot would go to the
+	// parent's log.
 	int kept = errno;
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	sys_fork();
@@ -162,8 +163,7 @@ start(int count, char **arguments, char **environment)
 	bypass_start();
 	snapshot_start();
 	__atomic_store_n(&real_refused, snapshot_refuse, __ATOMIC_RELEASE);
-	// A refusal from before real_refused was set has called nobody. So snapshot_refuse() is called
-	// here.
+	// If recording was refused before real_refused was set, snapshot_refuse() was not called yet.
 	if (real.refusal != REAL_NOT_REFUSED)
 		snapshot_refuse();
 	else if (real.before)

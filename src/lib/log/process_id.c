@@ -15,7 +15,8 @@
 
 enum {
 	WORD_MAX = 512, // most characters of the host's name, or of a path, in the log
-	PATH_BYTES = WORD_MAX + 2, // a longer path is cut here, but still exceeds WORD_MAX
+	// A longer path is cut. What remains still exceeds WORD_MAX, so it ends in "..." in the log.
+	PATH_BYTES = WORD_MAX + 2,
 	// Room for /proc/self/cgroup (proc(5)): one line for each hierarchy, of which there are about
 	// twelve at most.
 	CGROUPS_MAX = 4096,

@@ -23,8 +23,8 @@ enum {
 	APART_MAX = 64 << 20,
 	PAGE_BYTES_LEAST = 4096,
 	WORD_BYTES = 8, // how many bytes the kernel reads to check one address
-	// How many snapshots read the name after the program has named a thread. One may come too
-	// early, before the kernel has the new name.
+	// How many snapshots read the name after the program has named a thread. The first of them may
+	// come too early, before the kernel has the new name.
 	LOOKS = 2,
 };
 

@@ -7,8 +7,8 @@
 //
 // Pages that are swapped out, and pages of hugetlbfs, are not resident. The kernel counts some
 // pages late. Before Linux 6.2, up to 64 pages of each thread are not counted yet. In later kernels
-// each processor counts each of three kinds of page late. These are up to twice as many pages as
-// there are processors, or 32 if that is more.
+// there are three kinds of page, and each processor may not have counted N pages of each kind yet.
+// N is twice the number of processors, but at least 32.
 
 #ifndef PMEM_RSS_H
 #define PMEM_RSS_H

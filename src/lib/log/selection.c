@@ -116,7 +116,8 @@ limit_to_room(struct snapshot_plan *snapshot)
 	snapshot->empty.shown = fitting(snapshot, &snapshot->empty, &room);
 }
 
-// Returns how many sources can fit at most, even if no stack is written; `most` at most.
+// Returns an upper bound of how many sources fit: as many as fit without stacks, and `most` at
+// most.
 static uint64_t
 most_of(const struct snapshot_plan *snapshot, uint64_t most)
 {
