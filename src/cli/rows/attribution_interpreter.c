@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // For stacks with script lines (attribution.h): finds the innermost script line, and removes the
-// interpreter's frames between and below script lines.
+// interpreter's frames between script lines, and between the innermost script line and the
+// allocator.
 
 #include <string.h>
 

@@ -21,8 +21,9 @@ void pair_of_one(struct profile *pair, const struct profile *profile, bool by_na
 void pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name);
 
-// pair_common() returns how many sources are in both moments. pair_same_names() counts sources in
-// only the later moment whose function names a source in only the earlier moment has.
+// pair_common() returns how many sources are in both moments. pair_same_names() counts sources that
+// are only in the later moment, although a source that is only in the earlier moment has the same
+// function names.
 size_t pair_common(const struct profile *pair);
 size_t pair_same_names(const struct profile *pair);
 

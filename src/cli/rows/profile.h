@@ -66,9 +66,9 @@ enum {
 // process with EXIT_DATA if no log has a snapshot, or if a log lacks the moment.
 //
 // A base before the run's first snapshot becomes MOMENT_NONE. With PROFILE_FROM_START, so does a
-// base that is the run's first snapshot, if that is also the moment. Growth since it would be zero,
-// though the process has allocated all of it since its start. PROFILE_MAPPED adds rows of mapped
-// memory.
+// base that is the run's first snapshot, if that is also the moment. Growth since that base would
+// be zero, though the process has allocated all its memory since it started. PROFILE_MAPPED adds
+// rows of mapped memory.
 //
 // The peak of several logs is when they had most live bytes together. A process that did not run at
 // that time is left out. If one of several logs begins after a requested time, the log is left out
@@ -94,8 +94,8 @@ void profile_tell_late(const struct profile *profile, const struct moment *at);
 // Looks up the names of the functions in all rows (symbols.h).
 void profile_resolve(const struct profile *profile);
 
-// Sorts rows, the largest first: by the value, or by the size of its difference without its sign.
-// {other} and {rest} come last. Equal rows are ordered by id.
+// Sorts rows, the largest first: by the value or, with `difference`, by how much it has changed, up
+// or down. {other} and {rest} come last. Equal rows are ordered by id.
 void profile_sort(struct profile *profile, enum value value, bool difference);
 
 // Returns true if the rows' counts add up to `total`.

@@ -22,7 +22,7 @@ struct resolved_frame {
 };
 
 // Writes the frames of a row, outermost first, and returns their number, at least 1. If `frames` is
-// NULL, only returns the number. Names live as long as the process.
+// NULL, only returns the number. Names stay valid until this program ends.
 size_t row_resolved_frames(const struct row *row, struct resolved_frame *frames);
 
 // As row_resolved_frames(), into memory that grows as needed. The caller begins with a zeroed

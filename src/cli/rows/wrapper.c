@@ -111,7 +111,7 @@ ends_in_words(const char *text)
 }
 
 // Returns true if the name, in lower case, ends in one of `words`, followed by any of `behind`.
-// "preallocates" and "malloc_failed" are not.
+// Returns false for "preallocates" and "malloc_failed".
 static bool
 is_malloc(const char *name)
 {
@@ -207,8 +207,8 @@ struct function_key {
 	uint64_t place, is_hook, is_code;
 };
 
-// Identifies a pair of callee and caller. The caller is given by its function's number, or by its
-// module and page if it has no name.
+// Identifies a pair of callee and caller. The caller is given by its function's number. If it has
+// no name, it is given by its module and its page, 4 KiB of code.
 struct caller_key {
 	uint64_t callee;
 	const struct module *module;

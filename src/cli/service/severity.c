@@ -94,7 +94,7 @@ severity_word(const struct findings *findings, const struct history_span *span,
 	enum severity severity, double min_time)
 {
 	const struct finding *live = &findings->gauges[GAUGE_LIVE];
-	// In a short log, this memory may grow only because the process starts.
+	// In a short log, memory outside of blocks may grow only because the process starts.
 	const char *memory = severity_is_brief(span, min_time) ? NULL
 		: memory_word(findings, min_time);
 
@@ -103,7 +103,8 @@ severity_word(const struct findings *findings, const struct history_span *span,
 	if (findings->is_impossible)
 		return "impossible";
 	for (enum standing i = 0; i < STANDS_LITTLE; i++) {
-		// From STANDS_STARTING on, leaks are less sure than growth of memory outside of blocks.
+		// In enum standing, leaks from STANDS_STARTING on are less sure than growth of memory
+		// outside of blocks.
 		if (i == STANDS_STARTING && memory && gauge_stands(findings, GAUGE_OUTSIDE))
 			return memory;
 		if (findings->leaks[i].count > 0)

@@ -24,8 +24,8 @@ enum severity {
 enum severity severity_of(const struct run *run, const struct findings *findings,
 	const struct history_span *span, double min_time);
 
-// Returns true if the snapshots are too few, or span less than min_time. They only show how the
-// process starts.
+// Returns true if the snapshots are too few, or span less than min_time. Such snapshots only show
+// how a process starts.
 bool severity_is_brief(const struct history_span *span, double min_time);
 
 // Returns the word for the process's most important result, for a table of many processes.

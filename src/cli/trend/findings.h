@@ -23,7 +23,7 @@ struct leak_sum {
 	// the earliest `began`, the latest `grew` and the latest `known` of these leaks (struct
 	// finding)
 	double began, grew, known;
-	double seen; // the longest time that one of the leaks was surely seen to grow
+	double seen; // the longest clock time for which one of these leaks was surely seen to grow
 	size_t went_without; // number of leaks whose `went_without` is true
 	size_t mapped; // number of leaks of mapped memory
 	double mapped_slope; // the part of `slope` that is of mapped memory

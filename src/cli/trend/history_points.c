@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A span has the values of its samples, and the last value of the span before, which still holds at
-// its begin, if that is known. A window has the values of its spans.
+// The values in a span are those of its samples, and the value carried over from the span before,
+// if that is known. The values in a window are those of its spans.
 
 #include <math.h>
 
