@@ -36,8 +36,8 @@ was_seen(uintptr_t pc, uint64_t what)
 	return (known & ~SEEN_WHAT) == pc && known & what;
 }
 
-// If two threads write to one entry at the same time, one result is lost. Its bytes are then read
-// again when they are needed.
+// If two threads write to one entry at the same time, one result is lost. The bytes at that address
+// are then read again when they are needed.
 static void
 note(uintptr_t pc, uint64_t what)
 {

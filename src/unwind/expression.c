@@ -76,7 +76,7 @@ binary(unsigned operation, struct value a, struct value b)
 		return number(a.offset & b.offset);
 	if (operation == OP_GE)
 		return number(a.offset >= b.offset);
-	// OP_SHL
+	// The operation is OP_SHL.
 	return b.offset < 0 || b.offset > 63 ? unknown
 					     : number((int64_t)((uint64_t)a.offset << b.offset));
 }

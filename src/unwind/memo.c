@@ -183,9 +183,9 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
-	// The same frames may also be those of a stack that ends for want of information. This seed
-	// makes the hashes of the two stacks differ. So a tail joins only frames that end as the tail's
-	// own stack did.
+	// A stack with the same frames may end for want of information, not in a loop. This seed makes
+	// the hashes of two such stacks differ. So a tail joins only frames that end as the tail's own
+	// stack did.
 	first_frame(memo)[-1].hash = memo->in_loop;
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
 	if (memo->in_loop && !rule_walk_met)
@@ -294,7 +294,7 @@ end_odd_walk(struct memo *memo)
 	unwind_end_odd();
 }
 
-// Not inlined: memo_take() then need not save registers for the case in which a tail has the stack.
+// Not inlined: if a tail has the stack, memo_take() then need not save registers.
 static __attribute__((noinline)) struct unwind_sum
 walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {

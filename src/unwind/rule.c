@@ -233,8 +233,8 @@ rule_learn(uintptr_t pc)
 	}
 	uint64_t rule = is_loop(&object, address) ? RULE_END | RULE_LOOP
 		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
-	// module_salt() records the object. So when the object is unloaded that is noticed, and all
-	// rules are forgotten.
+	// module_salt() records the object. So its unloading is noticed, and all rules are then
+	// forgotten.
 	if (module_salt(pc & ~RULE_INTERRUPTED) != 0)
 		rule |= RULE_SALTED;
 	if (pc & RULE_INTERRUPTED)

@@ -164,10 +164,10 @@ extern struct rule_entry rule_cache[RULE_ENTRIES];
 extern size_t rule_mask;
 
 // A function that returns true if `address`, a pc on the calling thread's stack, is in an
-// interpreter's loop. `object` is the address's object. If it is NULL, the function returns true
-// for code that such an interpreter has compiled. `interrupted`: a signal came in the address's
-// frame, or in a frame inwards of it. The pointer is NULL until an interpreter is found. It is set
-// once, with release order.
+// interpreter's loop. `object` is the address's object. If it is NULL, the address is in no object.
+// The function then returns true for code that an interpreter has compiled. `interrupted`: a signal
+// came in the address's frame, or in a frame inwards of it. The pointer is NULL until an
+// interpreter is found. It is set once, with release order.
 extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
 // Makes the rule for a pc that the cache does not have. Stores the rule unless the code may change

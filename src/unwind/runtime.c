@@ -235,8 +235,8 @@ runtime_has(uintptr_t pc)
 }
 
 // Returns true if the runtime may have been loaded or unloaded since it was last looked for.
-// Loading shows in module_count(). A runtime allocates when code is registered with it, and that
-// allocation's stack makes it a known module.
+// Unloading shows in module_news_now(), loading in module_count(). A runtime allocates when code is
+// registered with it, and that allocation's stack makes it a known module.
 static bool
 is_to_look(const struct runtime *runtime)
 {

@@ -16,13 +16,13 @@
 // Finds out whether the runtime is loaded. Called once, by the constructor.
 void runtime_start(void);
 
-// Decide whether a fork's child may ask the runtime. One is called before the fork, the other in
-// the child. If the parent had other threads, one of them may have held the runtime's lock. In the
-// child, which lacks that thread, the lock is then held for ever.
+// Decide whether a fork's child may ask the runtime. runtime_before_fork() is called before the
+// fork, runtime_fork() in the child. If the parent had other threads, one of these may have held
+// the runtime's lock. In the child, which lacks that thread, the lock is then held for ever.
 void runtime_before_fork(void);
 void runtime_fork(void);
 
-// Returns true if pc is in the runtime. A call from there may come while the runtime holds its
+// Returns true if pc is in the runtime. When the runtime calls a hook, the runtime may hold its
 // lock.
 bool runtime_has(uintptr_t pc);
 

@@ -43,7 +43,7 @@ static struct {
 	uintptr_t first;   // the first thread's thread pointer
 	uintptr_t told_at; // offset of the two words from a thread pointer
 	uintptr_t room;    // the lowest address that the kernel keeps for the first thread's stack
-	uintptr_t barrier; // a page that cannot be read: the first stack lies outwards of it
+	uintptr_t barrier; // a page that cannot be read: the first thread's stack lies outwards of it
 } state;
 
 static uintptr_t
@@ -123,7 +123,7 @@ end_in_block(const struct told *told, uintptr_t pointer, uintptr_t sp)
 	return holds ? page_end(pointer) : 0;
 }
 
-// Returns the lowest address that the first stack can grow to.
+// Returns the lowest address to which the first thread's stack can grow.
 static uintptr_t
 room_below(uintptr_t began)
 {
@@ -158,6 +158,8 @@ static bool
 reaches(uintptr_t sp, uintptr_t known)
 {
 	uintptr_t page = sp & -(uintptr_t)PAGE;
+	// Another mapping would be GUARD_GAP away from the stack. So in a long range it is enough to
+	// ask about one page in each GUARD_GAP.
 	uintptr_t step = known - page > GUARD_GAP ? GUARD_GAP : PAGE;
 
 	if (sp < load(&state.barrier))

@@ -27,8 +27,9 @@ struct memo_frame {
 	uint64_t hash;
 	struct saved_word *words_end; // end of the words read by the steps from here outwards
 	bool needs_fp;               // a step from here outwards depends on fp
-	// 0 if the rule is from call frame information. Else backtrace() ends here. With 2 our walk
-	// ends here too, for want of information, if this is the last frame.
+	// 0 if the frame's rule is from call frame information. 1 or 2 if it is a guess, or made from
+	// the code's bytes: backtrace() ends here. With 2 our walk ends here too, for want of
+	// information, if this is the last frame.
 	uint8_t guessed;
 };
 
@@ -160,7 +161,7 @@ tail_cache_leads_out(const struct tail *tail, const struct unwind *from,
 		return false;
 	while (saved_word_holds(word))
 		word++;
-	// The first changed word must be the one that ends the tail. It has its own address
+	// The first changed word must be the one that ends the tail. Its `at` points to itself
 	// (saved_word_end()).
 	return word->at == (uintptr_t)&word->at && memo_compare(join) == words;
 }

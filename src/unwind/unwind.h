@@ -81,8 +81,8 @@ enum {
 extern __thread struct unwind_range unwind_known;
 
 // Sets unwind_known for the stack that has `sp`. Marks the walk with RULE_WALK_FLEETING if that is
-// not the thread's own stack. unwind_ask() marks a walk that reads outside the thread's own stack
-// later.
+// not the thread's own stack. If the walk later reads outside the thread's own stack, unwind_ask()
+// marks it.
 void unwind_change_stack(uintptr_t sp);
 
 // Sets unwind_known for the thread's own stack, and rule_walk_met to 0. Called after a walk that
@@ -137,8 +137,8 @@ unwind_can_read(uintptr_t at)
 	return unwind_is_known(at) || unwind_ask(at);
 }
 
-// Returns the end of what is known to be readable outwards of this stack pointer in this walk.
-// Returns 0 if sp is not aligned, or nothing is known.
+// Returns the end of the memory that is known in this walk to be readable outwards of this stack
+// pointer. Returns 0 if sp is not aligned, or no memory is known to be readable.
 static inline uintptr_t
 unwind_end(uintptr_t sp)
 {

@@ -76,8 +76,8 @@ walk_renew(struct slot *slot)
 	if ((slot->memo_news & ~MODULE_FREES) != now)
 		memo_forget(slot->memo);
 	slot->memo->salt = label_salt(thread_state.label);
-	// `looked` may be behind: perhaps no thread could check for unloaded objects. Then memo_news
-	// now differs from module_news_now(), and the next walk_sum() calls this function again.
+	// If no thread could check for unloaded objects, `looked` lacks the latest frees. Then
+	// memo_news differs from module_news_now(), and the next walk_sum() calls this function again.
 	slot->memo_news = now | looked;
 	return true;
 }

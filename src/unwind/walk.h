@@ -62,13 +62,13 @@ struct walk_state walk_state(void);
 void walk_go_on(struct walk_state state);
 
 // Returns what the thread's stack shows of the hook whose frame has this cfa (guard_search() in
-// guard.h). Asked in a signal handler that may have interrupted that hook. The hook may have been
-// in a walk.
+// guard.h). Called in a signal handler that may have interrupted that hook, perhaps in the middle
+// of a walk.
 enum guard_sight walk_search(uintptr_t cfa);
 
-// Returns true if a call that returns to `pc` is the C++ runtime's. The runtime may then hold the
-// lock for which its unwinder waits. The call may also free memory that the runtime allocated when
-// a walk of ours asked it.
+// Returns true if a call that returns to `pc` was made by the C++ runtime. The runtime may then
+// hold the lock for which its unwinder waits. The call may also free memory that the runtime
+// allocated when a walk of ours asked it.
 bool walk_is_runtime(uintptr_t pc);
 
 // Makes stacks end where `asks` finds an interpreter's loop (rule.h). Called once.

@@ -129,7 +129,7 @@ struct interpreter {
 	// native stack then ends there, as it does in the loop. `interrupted`: a signal came in the
 	// address's frame, or in a frame inwards of it. NULL if the interpreter compiles nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
-	// Returns a hash of the calling thread's frames. It is equal only for equal stacks. If `stack`
+	// Returns a hash of the calling thread's frames, by which the stack is recognized. If `stack`
 	// is not NULL, also stores the frames: none if they cannot be read now. `caller` is the frame
 	// of the hook's caller.
 	//

@@ -49,8 +49,8 @@ static struct known {
 	uint32_t given;    // number of loads[] in use; atomic
 	struct load *load; // the latest; NULL if none; atomic
 	const char *advice; // what a reader of the log must know, or NULL
-	// hash_step() of the last object that has the interpreter's library name, and is not the
-	// interpreter. Atomic.
+	// Shows the last object that has the interpreter's library name, and is not the interpreter. It
+	// is a hash of generation_now() and the object's start. Atomic.
 	uint64_t nowhere;
 } all[] = {
 	{.interpreter = &python},
@@ -60,8 +60,8 @@ static struct known {
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
 
-// Such hashes of objects that by their names are no interpreter. An object's hash gives its index.
-// Atomic.
+// The same hashes of objects that by their names are no interpreter. An object's hash gives its
+// index. Atomic.
 static uint64_t others[OTHERS];
 
 static uint64_t
@@ -246,8 +246,8 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	bool may_be_any = false;
 
 	// If this thread is just asking an interpreter, the loader is allocating for the interpreter's
-	// thread-local variables. It may be moving others, which the interpreter would read. So this
-	// counts as a signal.
+	// thread-local variables. The loader may be moving others, which the interpreter would read. So
+	// this counts as a signal.
 	interrupted = interrupted || guard_is_asking();
 	if (!object)
 		return asks_compiled(address, interrupted);

@@ -7,7 +7,7 @@
 
 enum {
 	KNOWN_MAJOR = 17,
-	ENTRIES_MAX = 1 << 14, // 17 has 2,000
+	ENTRIES_MAX = 1 << 14, // upper bound of the entries of a table; version 17 has 2,000
 	NAME_MAX_BYTES = 64,   // upper bound for a wanted name
 	PAGE = 4096,
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // java_vm: where HotSpot, the virtual machine of OpenJDK 17, has the data that say which methods a
 // thread runs. HotSpot publishes tables of these addresses and offsets for debuggers
-// (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). The tables leave out some, as an
-// interpreted frame's layout. Those are the same in each build of a version. So only version 17 is
-// accepted, and only if HotSpot's code and names are found where the tables say.
+// (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). Some offsets are not in the tables, as
+// those in an interpreted frame. They are the same in each build of a version. So only version 17
+// is accepted, and only if HotSpot's code and names are found where the tables say.
 //
 // Who may call: as in interpreter.h.
 

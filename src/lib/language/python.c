@@ -8,8 +8,8 @@
 #include "language/python_layout.h"
 #include "language/python_inner.h"
 
-// CPython 3.11 to 3.15. While a thread holds the interpreter's lock (the GIL), no other changes its
-// frames or frees their functions.
+// CPython 3.11 to 3.15. While a thread holds the interpreter's lock (the GIL), no other thread
+// changes its frames or frees their functions.
 
 enum {
 	RELEASE_MASK = 0xf0, // bits of Py_Version: alpha, beta, candidate or final
@@ -146,8 +146,8 @@ is_ascii(uintptr_t text)
 	return half_at(text, TEXT_STATE) >> 6 & 1;
 }
 
-// Finds a text's characters, and their length in bytes. Returns false if the characters do not
-// follow the text's head, so that they are elsewhere.
+// Finds a text's characters, and their length in bytes. Returns false if the characters are not
+// right after the text's head.
 static bool
 characters_of(uintptr_t text, const char **from, size_t *bytes)
 {

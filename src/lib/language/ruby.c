@@ -28,7 +28,6 @@ static struct known *places; // mapped before the first frame is read
 enum {
 	KNOWN_BITS = 12,
 	// One character more than is kept, so that the cut shows.
-	// one character more than is kept, which shows that it was cut
 	NAME_ROOM = SCRIPT_LINE_NAME_MAX + 2,
 };
 
@@ -148,7 +147,8 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 		: read_from(NULL, frame, end, 0, HASH_SEED);
 }
 
-// Copies a string's characters, as far as there is room. Returns false if the object is no string.
+// Copies as many of a string's characters as there is room for. Returns false if the object is no
+// string.
 static bool
 copy_string(char to[NAME_ROOM], uintptr_t string)
 {

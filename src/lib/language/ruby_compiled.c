@@ -61,7 +61,7 @@ is_of_several(uintptr_t function)
 }
 
 // Returns the place that the code before `pc` has saved for the call there, or 0. Also returns 0 if
-// the code cannot be read, since YJIT's code can.
+// the bytes there cannot be read. They are then not YJIT's code.
 static __attribute__((noinline)) uintptr_t
 read_code(uintptr_t pc)
 {

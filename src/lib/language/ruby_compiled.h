@@ -7,8 +7,8 @@
 // allocate. It saves the place as a constant, by two instructions that no other code has.
 //
 // If these instructions precede the call, and have the frame's place, the place is that of this
-// call. Otherwise the place may be that of an earlier call. If the instructions and the
-// frame agree, the code is surely YJIT's. Then /proc/self/maps says where all of YJIT's code lies.
+// call. Otherwise the place may be that of an earlier call. If the instructions and the frame
+// agree, the code is surely YJIT's. Then /proc/self/maps says where all of YJIT's code lies.
 //
 // Who may call: as in interpreter.h.
 

@@ -13,7 +13,7 @@
 
 enum {
 	CHUNK_BYTES = 1 << 16,
-	MAPPINGS_BYTES = 4 << 20, // upper bound of what is read of /proc/PID/maps
+	MAPPINGS_BYTES = 4 << 20, // upper bound of the bytes that are read of /proc/PID/maps
 	TAIL_BYTES = 64, // bytes before the read offset, by whose hash the same file is recognized
 	PATH_BYTES = 256,
 };
@@ -27,7 +27,8 @@ struct written {
 
 static SYS_FORK_PAGE struct {
 	pid_t pid;
-	uint64_t since; // when the process began, by the monotonic clock; an older dump is not its own
+	// When the process began, by the monotonic clock. A dump that is older is another process's.
+	uint64_t since;
 	char map[32]; // path of the map
 	char dump[PATH_BYTES]; // path of the dump; "" if not found
 	unsigned looks; // number of calls of find_dump()

@@ -15,7 +15,7 @@
 
 enum {
 	LAST_TIMES = 16, // the last snapshot reads up to so many times as much
-	// Upper bound of a line about a withdrawn name
+	// Upper bound of the bytes of a line about a withdrawn name.
 	MOVED_LINE_BYTES = 32,
 };
 
@@ -40,7 +40,7 @@ struct place {
 	uint64_t pc; // a return address
 	uint64_t until; // jit_map_mark() when a snapshot first saw the place's source
 	uint64_t at; // offset of its piece's record, from PLACE_FOUND on
-	// As in its piece, from PLACE_FOUND on
+	// As in its piece, from PLACE_FOUND on.
 	uint32_t function;
 	// Distance of `pc` from its piece's start, from PLACE_FOUND on.
 	uint32_t offset;
@@ -238,8 +238,8 @@ read_name(const struct place *place, const struct place *before)
 	return symbol_keep_name(name);
 }
 
-// Names places. The first `old` ones were noted at earlier looks: returns true if one of them has
-// got a name.
+// Names places. The first `old` places were noted at earlier looks: returns true if one of these
+// has got a name.
 static bool
 name_places(size_t old)
 {
@@ -248,7 +248,7 @@ name_places(size_t old)
 	for (size_t i = 0; i < state.count; i++) {
 		struct place *place = place_by_address(i);
 		// A piece from before `until` may not have been read yet. It would be later than the one
-		// found, and so be the place's piece.
+		// found, and so be the place's piece. So the place waits.
 		if (place->state != PLACE_FOUND || !jit_map_has_read(place->until))
 			continue;
 		place->name = read_name(place, i > 0 ? place_by_address(i - 1) : NULL);
@@ -284,7 +284,8 @@ jit_name_look(bool is_last)
 	if (state.count == 0 && !note_places(sources, NULL))
 		return false;
 	if (!jit_map_look(&is_other)) {
-		// Pieces that are recorded from now on come after these sources, so they are not theirs.
+		// Pieces that are recorded from now on come after these sources were seen, so they give no
+		// names.
 		state.unmapped = sources;
 		return false;
 	}

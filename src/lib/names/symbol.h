@@ -6,8 +6,8 @@
 // lock (dl_iterate_phdr()). While a thread holds this lock, no object can be unloaded.
 //
 // dladdr() is not called, since it takes another lock, which the loader holds while it runs
-// constructors. If a constructor waited for our thread, both would wait for ever. The list lock is
-// never held meanwhile.
+// constructors. If a constructor waited for our thread, both would wait for ever. The loader does
+// not hold the list lock meanwhile.
 //
 // A name is looked up once and stored. If a name cannot be found or stored, the frame shows module
 // and offset.

@@ -53,6 +53,8 @@ enum churn_due {
 // CHURN_KEPT_BYTES is what a rotation leaves of the log. Without rotated logs it is half of a full
 // log, its average size. The log's beginning may be written as fast as snapshots come. After the
 // beginning the log may grow by CHURN_HOUR_BYTES in an hour.
+//
+// Snapshots spend bytes of the log. Spent bytes are regained as time passes, at that rate.
 #define CHURN_KEPT_BYTES \
 	((uint64_t)PMEM_LOG_MAX_BYTES * (PMEM_LOG_KEEP > 0 ? 2 * PMEM_LOG_KEEP : 1) / 2)
 #define CHURN_BEGIN_BYTES \

@@ -67,7 +67,8 @@ uint64_t index_near(uint64_t hash);
 // part in use lacks the entry and has room, copies it there.
 uint64_t index_get(uint64_t hash);
 
-// Publishes a number under its hash. Returns that number, or another thread's if it was first.
+// Publishes a number under its hash. Returns that number, or another thread's number if that thread
+// published first. `entry` is where the hash's entry would be.
 uint32_t index_publish(uint64_t hash, uint32_t number, uint64_t *entry);
 
 // Inverts a source's entries: each part may have one. With the hash as mark the source falls

@@ -105,7 +105,8 @@ static void
 give_back(uint32_t number)
 {
 	struct source *source = table_get(&sources, number);
-	// Never NULL: a number that was given out has a chunk. The compiler cannot know that.
+	// `source` is never NULL: a number that was given out has a chunk. The compiler cannot know
+	// that.
 	if (source)
 		__atomic_store_n(&source->depth, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.spare, number, __ATOMIC_RELEASE);
@@ -164,8 +165,8 @@ wake(uint64_t hash)
 static uint32_t
 depth_of(const struct source *source)
 {
-	// Never NULL for a number that was given out, since that has a chunk. The compiler cannot know
-	// that.
+	// `source` is NULL for no number that was given out, since that has a chunk. The compiler
+	// cannot know that.
 	return source ? __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE) : 0;
 }
 

@@ -77,7 +77,7 @@ uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 // script lines.
 //
 // `bytes` is the size of the block that the stack allocates. Blocks of SOURCE_LARGE bytes or more
-// matter more and are few. For their stacks it counts as if four times as many numbers were left.
+// matter more and are few. Their stacks are treated as if four times as many numbers were left.
 enum {
 	SOURCE_LARGE = 4096,
 	SOURCE_FRAMES_LEAST = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
@@ -88,8 +88,8 @@ uint32_t source_frames(size_t bytes);
 uint32_t source_count(void);
 
 // source_set_unseen() marks a source some of whose blocks were freed, or may be freed, without our
-// seeing it. Its free() may not be our hook. The mark is never cleared. May be called by any
-// thread, at any moment.
+// seeing it. That is so if the program calls a free() that is not our hook. The mark is never
+// cleared. May be called by any thread, at any moment.
 void source_set_unseen(uint32_t number);
 bool source_is_unseen(uint32_t number);
 
@@ -97,16 +97,17 @@ bool source_is_unseen(uint32_t number);
 // (module_table.h).
 bool source_names_left(const struct source *source);
 
-// Puts to sleep all sources that have frames in a module marked as left. They must have no live
-// blocks. The module's frames become bare addresses. The next allocation from the same stack wakes
-// the source, if the objects then loaded look the same as before. For the thread that writes a
-// snapshot.
+// Puts to sleep all sources that have frames in a module marked as left. These sources must have no
+// live blocks. The module's frames become bare addresses. The next allocation from the same stack
+// wakes the source, if the objects then loaded look the same as before. For the thread that writes
+// a snapshot.
 void source_sleep(void);
 
 // Returns a source. SOURCE_OTHER, and numbers whose insertion never ended, have depth 0.
 const struct source *source_get(uint32_t number);
 
-// As source_get(), for the one thread that writes a snapshot: it may write its fields.
+// As source_get(), for the one thread that writes a snapshot: that thread may write the source's
+// fields.
 struct source *source_noted(uint32_t number);
 
 // Returns two sums of the source's counters: this snapshot's and the last one's. The two take

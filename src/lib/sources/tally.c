@@ -91,8 +91,8 @@ tally_sum(uint32_t first, uint32_t count, struct counter *sums)
 	sum(&(struct look){first, count, sums, false, NULL});
 }
 
-// Sets a slot's sums to 0, and notes its owner. Without a known base, no bytes are taken for the
-// owner's.
+// Sets a slot's sums to 0, and notes who owns the slot. If the slot's base is not known, no bytes
+// count as the owner's.
 static void
 begin_slot(uint32_t at, const struct slot *slot)
 {

@@ -14,7 +14,7 @@
 #include "heap/next_symbol.h"
 #include "stacks/stack.h"
 
-// These are found without relocations (libc.h).
+// Hidden symbols are found without relocations. Hooks may run before those are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 // The forms come in pairs: one for an object, one for an array.

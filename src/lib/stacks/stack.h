@@ -89,8 +89,9 @@ bool stack_shorten(struct stack *stack, uint32_t depth);
 uint32_t stack_innermost(const struct stack *stack, uintptr_t *frames, uint32_t most);
 
 // Reduces a stack to these frames, which stack_innermost() copied before the stack was shortened.
-// Script lines are dropped: a program may have any number of lines, but an interpreter has a
-// limited number of functions. Returns false if the stack has just these frames already.
+// Script lines are dropped, so that few stacks differ: a program may have any number of lines, but
+// an interpreter has a limited number of functions. Returns false if the stack has just these
+// frames already.
 bool stack_become(struct stack *stack, const uintptr_t *frames, uint32_t count);
 
 #endif

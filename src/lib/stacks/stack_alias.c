@@ -20,7 +20,7 @@ static TABLE_STATIC uint64_t nearby[NEAR]; // atomic
 static TABLE_STATIC uint64_t aliases[ALIASES]; // atomic
 // Used instead of aliases[] once stack_alias_make_room() has mapped it; atomic.
 static uint64_t *many;
-static bool is_used; // atomic
+static bool is_used; // true once an alias was stored; atomic
 
 // Returns the cache line for a hash. The line is chosen by bits of the hash that an entry's word
 // has, too. So a word may be given in place of its hash. The lowest of these bits choose the entry

@@ -19,7 +19,7 @@ void stack_alias_keep(uint64_t word);
 // Forgets all aliases.
 void stack_alias_forget(void);
 
-// Makes room for more aliases. Forgets all present aliases. Called if many stacks will come.
+// Makes room for more aliases. Forgets most present aliases. Called if many stacks will come.
 void stack_alias_make_room(void);
 
 // Upper bound of the memory that this module takes.
