@@ -189,8 +189,7 @@ index_shown(const struct stack *stack)
 	size_t count = stack->count;
 	size_t at = innermost(stack);
 
-	// If all frames are in libraries, is_own() is false for each. Then innermost() has made the
-	// choice.
+	// If is_own() is false for all frames, or with --show-all, the frame from innermost() is shown.
 	if (!is_own(stack, at) || wrapper_shows_all())
 		return at;
 	for (size_t i = at; i < count; i = next_own(stack, i)) {

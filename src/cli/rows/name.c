@@ -185,8 +185,8 @@ alone(const char *name, size_t *length)
 	return name;
 }
 
-// Returns true if the brackets at `text` are part of a Rust path and no template arguments: <TYPE
-// as TRAIT>::f.
+// Returns true if the brackets at `text` are part of a Rust path, such as <TYPE as TRAIT>::f, and
+// not template arguments.
 static bool
 is_path(const char *begin, const char *text)
 {

@@ -22,10 +22,11 @@ static const double nothing = 1e-9;
 // store that is filled with keys in random order: its floors wander about the curve. So its values
 // are not independent, but its increments are.
 static const double wanders = 0.7;
-// The autocorrelation that squares_off_anew() is given is at most this.
+// Upper limit of the autocorrelation that is passed to squares_off_anew().
 static const double correlation_most = 0.95;
-// The autocorrelation that squares_off_anew() is given for noise that adds up from value to value,
-// as in a random walk. If the noise does not add up, the evidence is understated.
+// The autocorrelation that is passed to squares_off_anew() on the assumption that noise adds up
+// from value to value, as in a random walk. If noise does not add up, the evidence comes out too
+// low.
 static const double all_stays = 0.999;
 // The autocorrelation of white noise is hardly ever more than this / sqrt(count).
 static const double by_chance = 2;

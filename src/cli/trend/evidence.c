@@ -32,13 +32,13 @@ static const double by_doubling = 0.5;
 // to grow for this many times as long as other leaks, because its growth may be that of a pool that
 // fills.
 static const double behind_start = 3;
-// The clock time from a leak's last point to the end of what is known may be a time without growth.
-// It lowers the leak's rate if it is above this share of the time from onset to last point. A
-// shorter one may only be due to where the last point is.
+// After a leak's last point, its memory may be known for some more time in which it has not grown.
+// This time counts in the leak's rate, and lowers it, if it is above this share of the clock time
+// from the onset to the last point. A shorter time may only be due to where the last point is.
 static const double long_tail = 0.1;
 // A source that made fewer than few_blocks allocations may be a buffer that was replaced by larger
-// ones. Its growth is little if it is below buffer_shares * min_share of the most that the process
-// held.
+// ones. Its growth is little if it is below buffer_shares times leaks_asked.min_share of the most
+// bytes that the process held.
 static const double few_blocks = 32;
 static const double buffer_shares = 10;
 // A line fits clearly better than another line or a curve if its squared residuals are below this
@@ -232,8 +232,9 @@ evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, siz
 	return true;
 }
 
-// Converts the finding's slopes from work to clock time. A long time without growth at the end
-// lowers the slopes, unless the leak has stopped.
+// Converts the finding's slopes from bytes for each byte of work (allocated and freed) to bytes for
+// each unit of clock time. A long time without growth at the end lowers the slopes, unless the leak
+// has stopped.
 static void
 scale_slopes(struct finding *finding, const struct trend_point *points, size_t count,
 	bool is_sampled)

@@ -124,10 +124,11 @@ struct evidence {
 	bool is_sampled; // the log is sampled
 };
 
-// Returns true if the growth follows the clock, not the work. That is so if a line over clock time
-// fits clearly better than a line or a curve over work. An example is a leak in a process with work
-// of several kinds. If it returns true, it sets the slopes of `trend` to those over clock time.
-// Otherwise the slopes are left as they are, over work. The points begin at the onset.
+// Returns true if the growth follows the clock, and not the work (bytes allocated and freed). That
+// is so if a line over clock time fits clearly better than a line or a curve over work. An example
+// is a leak in a process with work of several kinds. If it returns true, it sets the slopes of
+// `trend` to those over clock time. Otherwise the slopes are left as they are, over work. The
+// points begin at the onset.
 bool evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count);
 
 // Sets how long a leak was seen and its standing, and converts its slopes from work to the clock.

@@ -82,9 +82,9 @@ spans_of_life(const struct history *history)
 	return is_much_work || lets_go ? count : timeline->count;
 }
 
-// Returns the number of spans of the start. It ends where the share of work done is furthest ahead
-// of the share of the clock time. Returns 0 if the start so found is long by the clock, or has
-// little of the work.
+// Returns the number of spans of the start. The start ends where the share of work done is furthest
+// ahead of the share of clock time passed. Returns 0 if the start so found is long by the clock, or
+// has little of the work.
 static uint32_t
 spans_of_start(const struct history *history)
 {
@@ -116,8 +116,9 @@ struct walk {
 	uint32_t at;         // the index of the next point
 	struct sample last;  // the source's values before that point
 	bool is_known;       // last is known
-	bool is_known_after; // the values after the last point are known
-	uint32_t told;       // samples in the current span. 1 if its values are carried
+	bool is_known_after; // after the last point, the source keeps the last values of that point
+	// number of samples in the current span. 1 if its values are carried over from the span before
+	uint32_t told;
 };
 
 // Sets *out to the source's values in a span. Returns false if they are not known.

@@ -9,7 +9,7 @@
 
 #include "trend/shape.h"
 
-// *low and *high are the interval of the stretch's slope, and are moved apart. `was_sought` is true
+// Moves apart *low and *high, the ends of the interval of the stretch's slope. `was_sought` is true
 // if the stretch was cut to begin where the rise seems to begin.
 void interval_widen(const struct stretch *stretch, bool was_sought, double *low, double *high);
 

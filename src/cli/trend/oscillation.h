@@ -33,8 +33,8 @@ bool oscillation_is_tooth(const struct trend_point *points, size_t count, size_t
 bool oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
-// Returns the verdict on a series in which no leak was found. If its range is below `least` bytes,
-// that is VERDICT_FLAT.
+// Returns the verdict on a series in which no leak was found. If the series' range is below `least`
+// bytes, returns VERDICT_FLAT.
 enum verdict oscillation_verdict(const struct trend_point *points, size_t count,
 	double least);
 

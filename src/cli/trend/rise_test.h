@@ -27,7 +27,7 @@ struct rise_criteria {
 struct rise_candidate {
 	struct stretch stretch;
 	struct curve curve;
-	double evidence; // for a line that rises, against a level
+	double evidence; // evidence for a line that rises, against a level (curve_rises())
 	bool is_young; // the rise begins in the last quarter of the series' time
 	// the stretch is the whole series, and its later half has hardly fewer snapshots than its first
 	bool is_whole;

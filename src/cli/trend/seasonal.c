@@ -242,8 +242,8 @@ quietest_from(const struct stretch *stretch, double first, double period)
 }
 
 // Returns true if the quietest floors of the last period are above those of the first by nearly as
-// much as the slope makes them rise. If they are not, one wave was only higher than the one before,
-// or one tooth (oscillation.h) longer.
+// much as the slope makes them rise. If they are not, the series has not risen for good: one wave
+// was higher than the one before, or one tooth (oscillation.h) was longer.
 static bool
 stays(const struct stretch *stretch, double period, double slope)
 {

@@ -10,7 +10,7 @@
 
 enum {
 	HEAD_LEAST = 3,  // fewest points before a break
-	GROUPS = 16,     // parts of the time, for the sign test
+	GROUPS = 16,     // for the sign test, a stretch is cut into this many parts of equal time
 	LINE_LEAST = 48, // with this many points, even a slight line is told from a few steps
 };
 

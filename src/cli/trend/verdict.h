@@ -39,7 +39,7 @@ enum verdict {
 	VERDICT_SETTLES,    // grew, and has levelled off
 	VERDICT_SLOWS,      // grows, slower and slower
 	VERDICT_SAW_TOOTH,  // grows for long, then falls at once, again and again
-	VERDICT_OSCILLATES, // goes up and down in another way
+	VERDICT_OSCILLATES, // goes up and down, but not as a saw-tooth
 	VERDICT_LOAD,       // grew and fell, or rises and falls with the rate of allocations
 	VERDICT_START_UP,   // grew at the beginning only
 	VERDICT_FLAT,
