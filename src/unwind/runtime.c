@@ -198,8 +198,8 @@ look(bool is_first)
 	return true;
 }
 
-// Called before the program can load anything: a runtime found now was loaded at its start, and so
-// is never unloaded.
+// The objects that a program starts with are never unloaded. A runtime that is found now counts as
+// one of these.
 void
 runtime_start(void)
 {

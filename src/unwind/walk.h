@@ -62,8 +62,8 @@ struct walk_state walk_state(void);
 void walk_go_on(struct walk_state state);
 
 // Returns what the thread's stack shows of the hook whose frame has this cfa (guard_search() in
-// guard.h). Called in a signal handler that may have interrupted that hook, perhaps in the middle
-// of a walk.
+// guard.h). Called in a hook that finds the guard held by that other hook. A signal handler may
+// have interrupted the other hook, perhaps in the middle of a walk.
 enum guard_sight walk_search(uintptr_t cfa);
 
 // Returns true if a call that returns to `pc` was made by the C++ runtime. The runtime may then

@@ -139,7 +139,7 @@ struct interpreter {
 		const struct unwind *compiled);
 	bool wants_frame;
 	// Writes the line of a frame that read() has just stored. `number` is the frame's index in the
-	// stack. Returns false if there is nothing to write.
+	// stack. Returns false if the frame cannot be described.
 	bool (*describe)(const struct language_frame *frame, uint32_t number,
 		struct script_line_words *words);
 	// Returns what a reader of the log must know, given the environment that the program was
