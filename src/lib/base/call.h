@@ -18,8 +18,8 @@ enum {
 
 #ifdef __x86_64__
 
-// Returns true if these `length` bytes are a call through a register or through memory: FF /2, then
-// ModR/M, SIB and displacement (Intel SDM volume 2, CALL).
+// Returns true if these `length` bytes are a call through a register or through memory. Such a call
+// is FF /2, then ModR/M, SIB and displacement (Intel SDM volume 2, CALL).
 static inline bool
 call_is_indirect(const uint8_t *call, int length)
 {

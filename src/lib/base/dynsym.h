@@ -74,8 +74,8 @@ uint32_t dynsym_hash(const char *name);
 // The parts of the GNU hash table, which no standard describes.
 struct dynsym_hashes {
 	const ElfW(Addr) *filter; // a bloom filter's words
-	// The filter's last word. The number of words is a power of two, as the loader requires, so
-	// this is a mask for the number of a word.
+	// Number of the filter's last word. It is a mask, since the number of words is a power of two.
+	// The loader requires that.
 	uint32_t last_word;
 	uint32_t shift;
 	// buckets[hash % bucket_count] is the number of the bucket's first symbol. If the bucket is

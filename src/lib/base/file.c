@@ -16,9 +16,9 @@
 #include "base/file_look.h"
 
 enum {
-	// Descriptors below FD_FLOOR are left to the program, which may close 0 and expect the next
-	// open to return 0. Ours is one of the FD_SPREAD numbers from FD_FLOOR on, chosen
-	// anew by the clock each time. So code that closes a number not its own seldom closes ours.
+	// Descriptors below FD_FLOOR are left for the program, which may close 0 and expect the next
+	// open to return 0. Ours is one of the FD_SPREAD numbers from FD_FLOOR on, chosen anew by the
+	// clock each time. So code that closes a number not its own seldom closes ours.
 	FD_FLOOR = 200,
 	FD_SPREAD = 600,
 };
@@ -50,9 +50,10 @@ name_of(const struct stat *status, struct folder *folder, const char *name)
 	return same_file(status, &named) ? NAME_ITS_OWN : NAME_ANOTHERS;
 }
 
-// Closes a descriptor if it has our marks and refers to the file with the status `is`. `is` is NULL
-// if that status could not be read. If the descriptor's status cannot be read now, the marks alone
-// decide. Otherwise a file on a network file system that is gone would stay open.
+// Closes a descriptor if it has the flags that mark ours (MARKS_WRITE) and refers to the file with
+// the status `is`. `is` is NULL if that status could not be read. If the descriptor's status cannot
+// be read now, the flags alone decide. Otherwise a file on a network file system that is gone would
+// stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -172,9 +173,9 @@ file_user(void)
 	return user;
 }
 
-// A file of `user`, the last known user, is accepted without asking the kernel again. If the
-// process has changed its user since, the kernel opened the file only because others may write to
-// it: may_be_written() looks at that.
+// A file of `user`, the last known user, is accepted without asking the kernel again. The process
+// may have changed its user since. Then the kernel opened the file only because others may write to
+// it, and may_be_written() checks the mode.
 static bool
 belongs_to_us(const struct stat *status)
 {
@@ -291,7 +292,7 @@ file_open(struct file *file, struct folder *folder, const char *name,
 	// The umask may have removed a permission that the next opening needs.
 	if (file->now.st_size == 0 && (file->now.st_mode & 0600) != 0600 && file_is_ours(file))
 		sys_call2(SYS_fchmod, file->fd, 0600);
-	// The file is looked at again once it is locked: the last holder of the lock may have written
+	// Once the file is locked, it is looked at again. The last holder of the lock may have written
 	// to it, or renamed it.
 	if (!lock(file) || !file_is_ours(file)
 		|| name_of(&file->now, folder, name) != NAME_ITS_OWN) {

@@ -31,7 +31,7 @@ struct file {
 
 enum file_result {
 	FILE_OPEN,    // open and locked
-	FILE_BUSY,    // locked by another process, or disturbed: the next try may succeed
+	FILE_BUSY,    // another process or thread is in the way: the next try may succeed
 	FILE_FAILED,  // a resource is missing, perhaps only for a while
 	FILE_HELD,    // the folder's limit of logs is reached, for now
 	FILE_REFUSED, // the file must not or cannot be written: `refusal` has the reason
@@ -73,8 +73,8 @@ bool file_is_new(struct folder *folder, const char *name);
 void file_drop(struct file *file, struct folder *folder, const char *name);
 
 // Reads the beginning of a file of /proc, and closes the file. Also closes the file that an earlier
-// call left open, if its thread ended in the middle. Returns the number of bytes. A negative result
-// means that no bytes were read, or that they may be another file's.
+// call left open, if its thread ended before it closed the file. Returns the number of bytes. A
+// negative result means that no bytes were read, or that they may be another file's.
 long file_peek(const char *path, char *bytes, size_t size);
 
 // As file_peek(), from offset `at` on.

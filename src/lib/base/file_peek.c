@@ -55,7 +55,8 @@ peek(const char *path, void *bytes, size_t size, uint64_t at, struct stat *statu
 	bool marked = is_marked((int)fd, MARKS_READ);
 	bool seen = marked && look((int)fd, status);
 	bool same = has_name && seen && same_file(status, &named);
-	// If no status can be read, the marks alone decide: otherwise the file would stay open.
+	// If no status can be read, the flags that mark our descriptors alone decide: otherwise the
+	// file would stay open.
 	if (marked && (same || !has_name || !seen))
 		sys_call2(SYS_close, fd, 0);
 	peeked = -1;

@@ -41,8 +41,9 @@ is_marked(int fd)
 	return flags >= 0 && ((flags & MARKS) == MARKS || (flags & MARKS_LIST) == MARKS_LIST);
 }
 
-// Closes a descriptor if it has our marks and refers to the directory with the status `is`. If the
-// descriptor's status cannot be read, the marks alone decide. Otherwise it would stay open.
+// Closes a descriptor if it has the flags that mark ours and refers to the directory with the
+// status `is`. If the descriptor's status cannot be read, the flags alone decide. Otherwise it
+// would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -92,9 +93,9 @@ is_directory(const struct stat *on_way, const struct stat *is)
 	return S_ISDIR(on_way->st_mode);
 }
 
-// Closes a descriptor that a thread which ended in the middle has left open. It must have our
-// marks, and refer to the folder or to a directory on its path. If its status cannot be read, the
-// marks alone decide.
+// Closes a descriptor that a thread left open when it ended during its work. The descriptor must
+// have the flags that mark ours. It must refer to the folder or to a directory on the folder's
+// path. If its status cannot be read, the flags alone decide.
 static void
 close_left(const struct folder *folder, int fd)
 {

@@ -4,7 +4,7 @@
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for
 // nobody, keeps errno, is no cancellation point.
 //
-// The directory is not held open in between: a program may close all descriptors, and an open
+// The directory is not held open in between. A program may close all descriptors, and an open
 // directory is a way out of a chroot(). So each opening walks the path part by part, and follows no
 // symbolic link. The directory at the path's end must be the one that folder_know() found. So
 // somebody who can move folders on the way cannot make us write or create a file elsewhere. As in
@@ -46,7 +46,7 @@ void folder_close(struct folder *folder);
 
 struct folder_count {
 	unsigned files;
-	// Sum of these files' sizes, each rounded up by one to two times `step`.
+	// Sum of these files' sizes, each rounded up by one to two times the `step` of folder_count().
 	uint64_t bytes;
 };
 
@@ -56,8 +56,8 @@ struct folder_count {
 struct folder_count folder_count(
 	struct folder *folder, const char *begin, const char *part, uint64_t step);
 
-// Closes the folder's descriptors. Called in a fork's child, or after a thread that ended in the
-// middle.
+// Closes the folder's descriptors. Called in a fork's child, or after a thread that ended while the
+// folder was open.
 void folder_drop(struct folder *folder);
 
 // Forgets the folder's descriptors, without closing them.

@@ -5,8 +5,8 @@
 #include "base/sys.h"
 #include "base/fork_detect.h"
 
-// Points to 0 if the kernel has wiped the page: this is a new process, and no caller has claimed it
-// yet. Otherwise points to 1. NULL if the kernel cannot wipe the page.
+// Points to 0 if the kernel has wiped the page. This is then a new process, and no caller has
+// claimed it yet. Otherwise points to 1. NULL if the kernel cannot wipe the page.
 static unsigned *page;
 
 void

@@ -10,8 +10,9 @@
 __thread uintptr_t guard_holder;
 enum guard_sight (*guard_search)(uintptr_t);
 
-// Returns true if the hook with this cfa lies further out than the holder. The holder is then gone,
-// since a hook that the holder's work called lies further in.
+// Returns true if the hook with this cfa lies further out on the stack, at a higher address, than
+// the holder. The holder is the hook in guard_holder. It is then gone, since a hook that is called
+// from within it lies further in.
 static bool
 is_further_out(uintptr_t cfa, uintptr_t holder)
 {

@@ -6,9 +6,9 @@
 // instruction to its last, with nothing to construct or destroy.
 //
 // The flag holds the canonical frame address (cfa) of the hook that set it. A signal handler may
-// jump out of that hook by siglongjmp(): the hook's frame is then gone, but the flag is still set.
-// So that no jump leaves the flag set for long, the next hook takes the frame for gone, and the
-// guard for free, in any of three cases:
+// jump out of that hook by siglongjmp(). The hook's frame is then gone, but the flag is still set.
+// The next hook notices that, so no jump leaves the flag set for long. That hook considers the
+// frame gone, and the guard free, in any of three cases:
 // - the next hook's own frame lies further out;
 // - the return address in the frame has changed since another hook noted it;
 // - there is an unwinder, and it finds another frame in the frame's place.
@@ -53,8 +53,8 @@ guard_is_free(void)
 	return guard_holder == 0;
 }
 
-// Returns false if this thread is inside a hook already. The caller must then not capture a stack,
-// write a snapshot, or touch the data that only the owner of a slot writes. After true,
+// Returns false if this thread is inside a hook already. The caller must then not capture a stack
+// or write a snapshot. Nor may it touch the data that only a slot's owner writes. After true,
 // guard_leave() must follow.
 static inline bool
 guard_enter(uintptr_t cfa)

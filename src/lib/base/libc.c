@@ -15,14 +15,15 @@ static struct {
 	struct dynsym loader;
 } symbols;
 
-// Names that no other library than the C library has, for addresses in it. Never called. There are
-// several: in a program that takes such a function's address, the name may lead into the program.
+// Functions that only the C library has. They are never called: their addresses lead to the C
+// library. There are several, since in a program that takes such a function's address, that name
+// may lead into the program instead.
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
 extern struct r_debug _r_debug __attribute__((weak));
 
-// Every C library has this function, so it leads to one that is not glibc.
+// Every C library has this function. Its address leads to a C library that is not glibc.
 extern void __cxa_finalize(void *) __attribute__((weak));
 
 enum {
@@ -50,8 +51,8 @@ is_readable(uintptr_t address)
 	return sys_ask(SYS_rt_sigprocmask, -1, (long)address, 0, 8, 0, 0) == -EINVAL;
 }
 
-// Returns false if is_readable() cannot work: before we can make system calls, and in a sandbox
-// that answers that call instead of the kernel.
+// Returns false if is_readable() cannot work. It cannot before we can make system calls, and in a
+// sandbox that answers the call instead of the kernel.
 static bool
 can_ask(void)
 {
@@ -124,7 +125,7 @@ open_around(uintptr_t address, struct dynsym *found)
 }
 
 // Looks for a name that only the loader has. The loader's address in the auxiliary vector (AT_BASE)
-// would not do: it is 0 if the loader was run with the program as its argument.
+// would not do. It is 0 if the loader was run with the program as its argument.
 static bool
 is_loader(const struct dynsym *found)
 {

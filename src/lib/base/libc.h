@@ -8,7 +8,7 @@
 // A program may define any of these names. A call of ours by name would then reach the program's
 // function. The program's dl_iterate_phdr() may hold a lock of its own while it allocates. The
 // program's dlsym() may depend on its caller. So we use names only to get an address in the C
-// library, and find the C library around that address in memory. The functions are then read from
+// library. We find the C library around that address in memory. The functions are then read from
 // its symbol table.
 
 #ifndef PMEM_LIBC_H

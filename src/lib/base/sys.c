@@ -56,8 +56,8 @@ sys_call6(long number, long a, long b, long c, long d, long e, long f)
 	unsigned *lane = &under_way[((uintptr_t)__builtin_frame_address(0) / PAGE % LANES) * LANE_WORDS];
 
 	// Counted before sys_may(). A thread that sets a sandbox for all threads first makes its filter
-	// visible to sys_may(), and then looks at these counts. So either it sees this call, or this
-	// call sees the filter.
+	// visible to sys_may(). Then it looks at these counts. So either that thread sees this call, or
+	// this call sees the filter.
 	__atomic_fetch_add(lane, 1, __ATOMIC_SEQ_CST);
 	long result = sys_may(number, a, b, c, d, e, f) ? sys_make(number, a, b, c, d, e, f) : -EPERM;
 	__atomic_fetch_sub(lane, 1, __ATOMIC_RELEASE);

@@ -2,8 +2,8 @@
 // sys: system calls that leave errno alone and are no cancellation points.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates. Each function
-// returns what the kernel returned: a negative result is -errno. No function calls the C library:
-// a program may have replaced its functions.
+// returns what the kernel returned: a negative result is -errno. No function calls the C library by
+// name: a program may have replaced its functions.
 
 #ifndef PMEM_SYS_H
 #define PMEM_SYS_H
@@ -107,10 +107,9 @@ sys_make(long number, long a, long b, long c, long d, long e, long f)
 
 #endif
 
-// Returns true if the program's sandbox allows a call. NULL if the program is in no sandbox. Set by
-// hooks/sandbox.c. Atomic.
-// sys_may() asks this function. sys_call6() does not make a forbidden call, for which the kernel
-// might end the process, and returns -EPERM.
+// sys_passes() returns true if the program's sandbox allows a call. It is NULL if the program is in
+// no sandbox. Set by hooks/sandbox.c; atomic. sys_may() calls it. For a forbidden call the kernel
+// might end the process. So sys_call6() does not make such a call, and returns -EPERM.
 extern bool (*sys_passes)(long number, const long arguments[6]);
 bool sys_may(long number, long a, long b, long c, long d, long e, long f);
 

@@ -6,8 +6,8 @@
 #include "base/table.h"
 
 enum {
-	// After a mapping that failed, this many calls return NULL without asking the kernel again:
-	// each allocation of the program may lead here.
+	// After a mapping that failed, this many calls return NULL without asking the kernel again.
+	// Each allocation of the program may lead here.
 	PAUSE = 1000,
 };
 

@@ -17,9 +17,9 @@
 #define TABLE_STATIC __attribute__((aligned(4096)))
 
 // Returns zeroed memory in small pages that become resident at their first use. Huge pages are
-// switched off for it: one would make all of the memory resident for the little that is used.
-// Returns NULL if there is no memory. Such mappings mostly lie side by side and are alike, so the
-// kernel merges them into one. A fork() then has fewer mappings to copy.
+// switched off for it. One huge page would make all of the memory resident for the little that is
+// used. Returns NULL if there is no memory. Such mappings mostly lie side by side and are alike, so
+// the kernel merges them into one. A fork() then has fewer mappings to copy.
 void *table_map(size_t bytes);
 
 enum {

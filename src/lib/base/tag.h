@@ -25,14 +25,14 @@
 // of the tag's upper two bytes. Bytes without a valid check word are no tag, neither whole nor
 // damaged.
 //
-// A program that writes past the end of its block first overwrites the slack, the bytes between the
-// block's end and the tag. That harms nothing. Then it overwrites the tag, from the lowest byte up.
-// As long as only the tag's lower half is hit, the upper half still has everything. If only one or
-// two bytes were overwritten, the other 16 bits of the lower half agree with the upper half. The
-// tag then counts as whole. A longer overrun passes for such a short one once in 65536. An overrun
-// of 3 to 6 bytes leaves the upper two bytes: 4 zero bits and the source number's upper part. If
-// that part is in range, the block is known as ours, but its size is lost. An overrun of 7 or 8
-// bytes leaves nothing to recognize.
+// A program that writes past the end of its block first overwrites the slack. That harms nothing:
+// the slack is the unused bytes between the block's end and the tag. Then it overwrites the tag,
+// from the lowest byte up. As long as only the tag's lower half is hit, the upper half still has
+// everything. If only one or two bytes were overwritten, the other 16 bits of the lower half agree
+// with the upper half. The tag then counts as whole. A longer overrun passes for such a short one
+// once in 65536. An overrun of 3 to 6 bytes leaves the upper two bytes: 4 zero bits and the source
+// number's upper part. If that part is in range, the block is known as ours, but its size is lost.
+// An overrun of 7 or 8 bytes leaves nothing to recognize.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H
@@ -126,8 +126,8 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 
 // Returns how many bytes the program may use of a block with `before` bytes before its tag, slack
 // included. The word before a tag with a wide slack is excluded. In a block that may have a wide
-// slack, it is also excluded if the slack is not wide, but the program has not requested these
-// bytes. So a new block that is requested with the returned size never has a larger usable size.
+// slack, that word is also excluded if it is part of a slack that is not wide. So a new block that
+// is requested with the returned size never has a larger usable size.
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {
@@ -213,8 +213,8 @@ tag_may_remain(const void *block, size_t usable)
 // `sources`. If the result is TAG_MENDED, fills in `tag` as tag_read() does.
 enum tag_state tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag);
 
-// Clears the tag's upper half: with its top bit 0 nothing looks like a tag. The lower half is left:
-// it may hold bytes that the program wrote past the block's end and expects to find again.
+// Clears the tag's upper half: with its top bit 0 nothing looks like a tag. The lower half is left.
+// It may hold bytes that the program wrote past the block's end and expects to find again.
 static inline void
 tag_wipe(const struct tag *tag)
 {

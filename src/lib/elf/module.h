@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // module: numbers the loaded ELF objects that contain frames of recorded stacks.
 //
-// Who may call: any thread that holds the guard. Never allocates, takes no lock of ours. A
-// module is learnt by a thread that runs in its code: meanwhile it cannot be unloaded. The
-// entry of an unloaded object keeps its name for the frames recorded in it. An object that is
-// mapped there later has another entry.
+// Who may call: any thread that holds the guard. Never allocates, takes no lock of ours. A module
+// gets its entry from a thread that runs in the module's code, which cannot be unloaded meanwhile.
+// The entry of an unloaded object keeps its name for the frames recorded in it. An object that is
+// mapped at the same addresses later has another entry.
 //
 // The loader itself shows that an object was unloaded: it frees the object's description through
 // our hooks. Objects for which the table has no room have no number and no name. They are still
@@ -22,7 +22,7 @@
 #include "config.h"
 #include "elf/module_table.h"
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 // The range of the loader's code, empty until module_start().
@@ -49,8 +49,8 @@ extern uint32_t module_looked;
 // once, by the constructor.
 void module_start(void);
 
-// Returns the number of the object that contains pc, and learns the object if need be. Returns
-// MODULE_NONE if there is none.
+// Returns the number of the object that contains pc, and gives the object one if need be. Returns
+// MODULE_NONE if there is no object, or no room for its entry.
 uint32_t module_find(uintptr_t pc);
 
 static inline uint32_t

@@ -2,7 +2,7 @@
 // module_table: the entries of modules, found by number and by identity.
 //
 // Who may call: any thread that holds the guard. Only the thread that writes a snapshot may mark
-// entries as left, and reuse them. Never allocates, takes no lock. An entry is complete before it
+// entries as LEFT, and reuse them. Never allocates, takes no lock. An entry is complete before it
 // can be found. A writer that is stopped in the middle costs one number and nothing else. If there
 // is no room the number is MODULE_NONE.
 
@@ -25,7 +25,7 @@ enum {
 
 // Whether the object of an entry is loaded. HERE -> GOING -> GONE; back to HERE when the object is
 // loaded again. GONE -> LEFT when entries are needed; back to GONE if a frame still names the
-// entry, else its number is given to another object.
+// entry. If it does not, the number is given to another object.
 enum module_stay {
 	MODULE_HERE,
 	MODULE_GOING, // a thread is marking the entry GONE; any thread that finds it so does that, too

@@ -6,7 +6,7 @@
 #ifndef PMEM_PROGRAM_H
 #define PMEM_PROGRAM_H
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 // Returns the path, or "(program)" if it cannot be found.

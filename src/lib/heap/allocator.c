@@ -105,8 +105,9 @@ static struct next_symbol nexts[NEXTS];
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
-// Returns the next function of that name behind us. Returns 0 if the allocator lacks an optional
-// function: the next one of that name is then another allocator's, and gives other blocks.
+// Returns the next function of that name, behind our library on the loader's list. Returns 0 if the
+// allocator lacks an optional function. The next one of that name is then another allocator's, and
+// gives other blocks.
 static uintptr_t
 function(int which)
 {

@@ -9,7 +9,7 @@
 #ifndef PMEM_ALLOCATOR_H
 #define PMEM_ALLOCATOR_H
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 // Fills in `real`, once. Returns with the state unchanged while another call is filling it in,

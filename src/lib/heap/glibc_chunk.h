@@ -16,7 +16,7 @@
 
 #include "heap/real.h"
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 // The word before a block holds the chunk's size, and flags in its lower bits (glibc,
@@ -61,7 +61,7 @@ glibc_chunk_glance(void *block)
 		return 0;
 	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
 	// In a header of the common kind the size is aligned and within the limits. The flag of a
-	// mapping is left in `size`, so a chunk that is a mapping of its own fails the check of
+	// mapping is left in `size`. So a chunk that is a mapping of its own fails the check of
 	// alignment.
 	size_t size = word & ~(size_t)(GLIBC_CHUNK_FLAGS & ~GLIBC_CHUNK_MMAPPED);
 	if (__builtin_expect(size % (2 * sizeof(word)) != 0

@@ -21,7 +21,7 @@
 
 #include "heap/real.h"
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 // Notes that a module before us on the loader's list also defines the function of the hook at this
@@ -43,9 +43,9 @@ void interposer_enclose(void);
 bool interposer_is_between(void);
 bool interposer_is_before(void);
 
-// Returns true if the hook with this cfa was called by the allocator or by a wrapper, while a real
-// function is running (real_inside). `caller` is the hook's return address. A wrapper's call must
-// request at least as many bytes as the wrapper was asked for. Returns false for a call by a
+// Returns true if the hook with this cfa was called by the allocator or by a wrapper. A real
+// function must be running, by real_inside. `caller` is the hook's return address. A wrapper's call
+// must request at least as many bytes as the wrapper was asked for. Returns false for a call by a
 // handler (std::new_handler, a signal's), or after an exception. `bytes` is the requested size; 0
 // if the call requests no block.
 bool interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);

@@ -21,9 +21,9 @@ enum {
 	WORD_BITS = 64,
 };
 
-// Flags in sought.known: an object before us defines the name, an object behind us defines it, an
-// object refers to it. The flags are not in struct next_symbol, so that the pages of next_symbols[]
-// are not touched for a name that no object defines.
+// Flags in sought.known. In this order: an object before us defines the name, an object behind us
+// defines it, an object refers to it. The flags are not in struct next_symbol. So the pages of
+// next_symbols[] are not touched for a name that no object defines.
 enum {
 	IS_BEFORE = 1,
 	IS_BEHIND = 2,
@@ -45,7 +45,7 @@ struct ours {
 	struct dl_phdr_info loaded;
 };
 
-// A walk of the loader's list.
+// The state of a search through the loader's list.
 struct definition_search {
 	struct sought noted;
 	struct sought wanted;
@@ -191,8 +191,8 @@ look_at_name(struct definition_search *search, struct sought *some, const char *
 	}
 }
 
-// Notes the names that an object refers to. It may refer to thousands, few of which we look for. So
-// the first three characters are compared first.
+// Notes the names that an object refers to. An object may refer to thousands, few of which we look
+// for. So the first three characters are compared first.
 static void
 look_at_names(struct definition_search *search, const struct dl_phdr_info *loaded,
 	const struct dynsym *symbols)

@@ -6,10 +6,10 @@
 // again.
 //
 // The list is visited before the program can have loaded anything by itself. The list is then the
-// loader's global scope, in which each call that reaches us was bound; so the answer never changes.
-// Definitions of any symbol version are found, as by the program's own calls. We do not use
-// dlsym(RTLD_NEXT). It finds only default versions, and no symbol of libc_malloc_debug.so has one.
-// When dlsym() fails, it allocates in the middle of the loader's work.
+// loader's global scope, in which each call that reaches us was bound. So the answer never changes.
+// Definitions of any symbol version are found, as by the program's own calls. dlsym(RTLD_NEXT)
+// would not do. It finds only default versions, and no symbol of libc_malloc_debug.so has one. When
+// dlsym() fails, it allocates in the middle of the loader's work.
 //
 // If a name has no next definition, our own function of that name must not be found, either. For
 // instance, a C program may later load C++ plugins outside that scope, each with an operator new of
@@ -27,7 +27,7 @@
 
 #include "base/dynsym.h"
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 // A function's code, or an object's addresses.
@@ -49,7 +49,8 @@ struct next_name {
 	uint32_t hash;
 };
 
-// The definitions that were found of a name; written once, before next_symbol_ready.
+// The definitions of a name that were found before and behind us, our library, on the loader's
+// list. Written once, before next_symbol_ready.
 struct next_symbol {
 	struct code_range code; // the function in the first object behind us that defines the name
 	struct code_range home; // that object

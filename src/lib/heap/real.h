@@ -20,7 +20,7 @@
 
 #include "heap/next_symbol.h"
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 enum real_state {
@@ -38,7 +38,7 @@ enum real_state {
 // Why nothing is recorded.
 enum real_refusal {
 	REAL_NOT_REFUSED,
-	REAL_TELLS_NO_SIZES, // gives no sizes of blocks, or wrong ones
+	REAL_TELLS_NO_SIZES, // the allocator reports no sizes of blocks, or wrong ones
 	REAL_CHECKS_BLOCKS,  // libc_malloc_debug.so: its guard bytes are where a tag would be
 };
 
@@ -111,9 +111,9 @@ real_asks(uintptr_t pc)
 }
 
 // Called before a real function that may call our hooks; real_leave() is called after it. Returns
-// the argument for real_leave(): the cfa of the outer hook in which the calling hook runs, or 0 if
-// there is none. Also returns 0 if an exception or siglongjmp() has left the outer hook: its cfa is
-// then not above the caller's.
+// the argument for real_leave(). It is the cfa of the outer hook in which the calling hook runs, or
+// 0 if there is none. It is also 0 if an exception or siglongjmp() has left the outer hook. The
+// outer hook's cfa is then not above the caller's.
 static inline uintptr_t
 real_enter(uintptr_t cfa)
 {

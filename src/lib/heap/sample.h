@@ -33,7 +33,7 @@
 #include "base/tag.h"
 #include "threads/thread.h"
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 _Static_assert(PMEM_SAMPLE_BYTES >= 0 && PMEM_SAMPLE_BYTES <= 1 << 30,
@@ -48,7 +48,7 @@ enum {
 	SAMPLE_PAGES = 65536,
 	// Number of block marks. A block's mark is chosen by a hash of its address; neighbours have
 	// different marks. With a thousand recorded blocks, one in 65 other blocks on the same pages
-	// has a set mark, and its tag must be read.
+	// has a set mark. The tag of such a block must be read.
 	SAMPLE_BLOCK_BITS = 4,
 	SAMPLE_BLOCKS = 65536,
 };

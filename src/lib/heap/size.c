@@ -55,7 +55,7 @@ size_of_given(void *block)
 	return glibc_chunk_is_plausible(block) ? real.malloc_usable_size(block) : 0;
 }
 
-// Returns 0 if the block cannot hold a tag.
+// Asks glibc for a new block's usable size. Returns 0 if the block cannot hold a tag.
 static size_t
 ask_glibc(void *block, size_t bytes)
 {
@@ -84,9 +84,9 @@ size_of_untagged(void *block)
 // Returns true if a wrapper gives blocks as the allocator made them. If the wrapper puts a header
 // before each block, a block has fewer bytes than the allocator says. A tag would then be written
 // beyond the block's end. An allocator's block of nearly a page, or nearly half a page, begins at a
-// multiple of a large power of two: the largest that divides the usable size. A block behind a
-// header does not, since the header is smaller than that power. The program may never request
-// blocks of these sizes, so we do.
+// multiple of a large power of two. It is the largest power that divides the usable size. A block
+// behind a header does not begin at such a multiple, since the header is smaller than that power.
+// The program may never request blocks of these sizes, so we do.
 static bool
 begin_as_allocated(void)
 {
@@ -106,7 +106,7 @@ begin_as_allocated(void)
 	return true;
 }
 
-// Returns 0 if the block cannot hold a tag.
+// As ask_glibc(), for another allocator.
 static size_t
 ask_other(void *block, size_t bytes, size_t alignment)
 {

@@ -31,8 +31,9 @@ enum {
 	SIZE_PAGE_BYTES = SIZE_CLASS_PAGE_BYTES,
 };
 
-// As an `alignment` argument: malloc()'s alignment, but the size must be asked for. The block
-// was resized and may have kept its size, or did not come from malloc().
+// A value for `alignment`: malloc()'s alignment, but the allocator must be asked for the block's
+// size. The block was resized and may have kept its size, or did not come from malloc(). So a
+// prediction may be wrong.
 #define SIZE_TO_ASK ((size_t)1)
 // As SIZE_TO_ASK, but the program requested an alignment that is not valid, such as 0.
 #define SIZE_ODD ((size_t)3)

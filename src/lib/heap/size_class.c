@@ -71,8 +71,8 @@ size_class_ends(size_t bytes, size_t usable)
 	__atomic_store_n(&size_class.is_all, false, __ATOMIC_RELAXED);
 }
 
-// Called if a block has another size than predicted, as in debugging allocators, where the usable
-// size is the requested size.
+// Called if a block has another size than predicted. For instance, in debugging allocators the
+// usable size is the requested size.
 static void
 stop_trusting(void)
 {

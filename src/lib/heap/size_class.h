@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 enum {

@@ -5,18 +5,18 @@
 // allocator's giving and taking it. Allocates nothing except by mapping the table as it is
 // used, never blocks.
 //
-// Allocators other than glibc's round a size up to a class, and classes are up to a fifth apart:
-// with 8 bytes more a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM bytes or
-// more is requested with the program's size, and its tag is here. The same holds for an aligned
-// block if 8 bytes more would make it longer by a whole alignment. On glibc, tags are here for
-// blocks of TAG_TABLE_FROM_GLIBCS bytes or more. The program may never touch the last page of such
-// a block, and a tag there would make the page resident.
+// Allocators other than glibc's round a size up to a class, and classes are up to a fifth apart.
+// With 8 bytes more a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM bytes or
+// more is requested with the program's size, and its tag is in this table. The same holds for an
+// aligned block if 8 bytes more would make it longer by a whole alignment. On glibc, the table has
+// the tags of blocks of TAG_TABLE_FROM_GLIBCS bytes or more. The program may never touch the last
+// page of such a block, and a tag there would make the page resident.
 //
 // The table is a tree like a processor's page tables: three steps lead from an address to its entry
-// of 8 bytes. Each 512 bytes of addresses have one entry, since no two blocks of TAG_TABLE_FROM
-// bytes or more begin in the same 512 bytes. Smaller aligned blocks have a second tree, with an
-// entry for each 64 bytes of addresses. So nothing is searched, moved or freed. Only the owner of a
-// block writes its entry. An entry is
+// of 8 bytes. Each 512 bytes of addresses have one entry. No two blocks of TAG_TABLE_FROM bytes or
+// more begin in the same 512 bytes. Smaller aligned blocks have a second tree, with an entry for
+// each 64 bytes of addresses. So nothing is searched, moved or freed. Only the owner of a block
+// writes its entry. An entry is
 //
 //	bit 0..8    the lowest bits of the block's address
 //	bit 9..28   source number
@@ -35,7 +35,7 @@
 #include "config.h"
 #include "base/tag.h"
 
-// See libc.h.
+// Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
 _Static_assert(PMEM_TAG_TABLE_BYTES >= 0, "PMEM_TAG_TABLE_BYTES must be a number of bytes from 0 on");
@@ -71,7 +71,7 @@ tag_table_leaves(size_t bytes)
 
 // Returns true if a block's tag is to be in the table, not in the block; called before the block is
 // allocated. `alignment` is 0 or 1 for malloc()'s alignment. Returns true for an alignment that is
-// no power of two: the allocator then gets the program's size and alignment unchanged, and judges
+// no power of two. The allocator then gets the program's size and alignment unchanged, and judges
 // them.
 bool tag_table_takes_it(size_t bytes, size_t alignment);
 

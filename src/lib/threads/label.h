@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// label: numbers the names that a program gives to moments and to what a thread does, such as a
-// request's kind or a tenant.
+// label: numbers the names that a program gives to moments and to what a thread does. Examples are
+// a request's kind and a tenant.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never blocks.
 // There are LABELS - 1 numbers for the whole life of the process; later labels get none.

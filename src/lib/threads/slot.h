@@ -8,7 +8,7 @@
 // Counters are mapped in small groups of adjacent sources, since a thread uses few of all sources.
 // So few pages are touched: a fork takes time for each page in which any thread ever counted. A
 // thread's first groups are mapped with its slot. Later groups come from areas that are mapped when
-// needed. Their number is limited for all threads together.
+// needed. The number of areas is limited for all threads together.
 
 #ifndef PMEM_SLOT_H
 #define PMEM_SLOT_H
@@ -25,8 +25,8 @@ enum {
 	// Entries of the cache pages[]. In real programs nine in ten freed blocks have their page in
 	// it.
 	SLOT_PAGES = 512,
-	// A group is the counters of so many adjacent sources. They have 512 bytes, and are mapped
-	// together.
+	// A group is the counters of so many adjacent sources. The counters have 512 bytes, and are
+	// mapped together.
 	SLOT_GROUP_BITS = 4,
 	SLOT_GROUP = 1 << SLOT_GROUP_BITS,
 	SLOT_GROUPS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_GROUP_BITS),

@@ -22,7 +22,7 @@ enum {
 
 TABLE_STATIC struct slot *thread_slots[THREAD_SHARED];
 
-// True once a slot was added: a command without slots does not touch the page of thread_slots[].
+// True once a slot was added: a process without slots does not touch the page of thread_slots[].
 // Atomic.
 static bool has_slots;
 

@@ -114,15 +114,16 @@ const struct slot *thread_first_shared(void);
 // `with_shared` if the first shared slot is inherited, too.
 uint32_t thread_inherited(bool *with_shared);
 
-// Returns true if anything was counted since the fork, also if there was no slot to inherit.
+// Returns true if anything was counted since the fork. Then there is a slot that is not inherited,
+// or the first shared slot is in use and is not inherited.
 bool thread_has_counted_since(void);
 
 // Makes the inherited slots free to adopt. Called when they have been summed up. From then on they
 // are like the process's own slots. For one thread at a time.
 void thread_end_inheritance(void);
 
-// Return the upper bounds of this process's slots, after thread_end_inheritance(), and of their
-// memory in bytes.
+// Return upper bounds that hold after thread_end_inheritance(): of the number of this process's
+// slots, and of their memory in bytes.
 uint32_t thread_slots_max(void);
 uint64_t thread_bytes_max(void);
 
@@ -138,7 +139,7 @@ void thread_keep(void);
 // hook. That hook may still be counting in the old slot.
 void thread_fork(bool interrupted);
 
-// Returns true if there are so many inherited slots that there is hardly room for another.
+// Returns true if there are so many inherited slots that there is no room for two more.
 bool thread_is_crowded(void);
 
 #endif
