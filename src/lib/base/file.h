@@ -64,7 +64,7 @@ bool file_is_ours(struct file *file);
 // Unlocks and closes the file if the descriptor still refers to it.
 void file_close(struct file *file);
 
-// Returns true if the folder has no file of this name, or if the folder cannot be read.
+// Returns true if the folder has no file of this name, or if that cannot be found out.
 bool file_is_new(struct folder *folder, const char *name);
 
 // Closes the descriptors of a log that another thread left open. Either that thread ended while it

@@ -17,7 +17,7 @@ static struct {
 
 // Functions that only the C library has. They are never called: their addresses lead to the C
 // library. There are several, since in a program that takes such a function's address, that name
-// may lead into the program instead.
+// may lead into the program instead. _r_debug has the list of loaded objects (find_on_list()).
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
