@@ -10,6 +10,7 @@
 enum {
 	LINE = 8, // entries of a cache line
 	NEAR = 1 << 11,
+	NEAR_REPLACED = 2, // so a search mostly finds a recent word first
 	ALIASES = 1 << 14,
 	MANY = 1 << 16,
 };
@@ -60,18 +61,18 @@ find(uint64_t *line, uint64_t hash, uint64_t *word)
 	return NULL;
 }
 
-// Stores a word in the entry that find() returns. If the line is full, replaces one of its words,
-// each in turn. Returns the entry. Words are never moved to other entries: stack_alias_forget()
-// might miss a word that is moved while it runs.
+// Stores a word in the entry that find() returns. If the line is full, replaces one of the first
+// `replaced` words that a search visits, each in turn. Returns the entry. Words are never moved to
+// other entries: stack_alias_forget() might miss a word that is moved while it runs.
 static uint64_t *
-put(uint64_t *line, uint64_t word)
+put(uint64_t *line, uint64_t word, unsigned replaced)
 {
 	static unsigned turns; // atomic
 	uint64_t there;
 	uint64_t *entry = find(line, word, &there);
 
 	if (!entry)
-		entry = at_turn(line, word, __atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED));
+		entry = at_turn(line, word, __atomic_fetch_add(&turns, 1, __ATOMIC_RELAXED) % replaced);
 	__atomic_store_n(entry, word, __ATOMIC_SEQ_CST);
 	return entry;
 }
@@ -86,7 +87,7 @@ get_far(uint64_t hash)
 
 	if (word == 0)
 		return 0;
-	uint64_t *entry = put(near_line_of(hash), word);
+	uint64_t *entry = put(near_line_of(hash), word, NEAR_REPLACED);
 	still = word;
 	if (__atomic_load_n(far, __ATOMIC_SEQ_CST) != word)
 		__atomic_compare_exchange_n(
@@ -109,8 +110,8 @@ void
 stack_alias_keep(uint64_t word)
 {
 	__atomic_store_n(&is_used, true, __ATOMIC_RELAXED);
-	put(line_of(word), word);
-	put(near_line_of(word), word);
+	put(line_of(word), word, LINE);
+	put(near_line_of(word), word, NEAR_REPLACED);
 }
 
 void
