@@ -1,6 +1,7 @@
 #!/bin/sh
 # A program, in C and in C++, has the same sources, ids, stacks and numbers on each allocator,
 # loaded behind the library or linked by the program; and they are what the program asked for.
+# pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 # on each allocator
 
 . "$PMEM_ROOT/tests/lib/real.sh"
