@@ -231,20 +231,56 @@ is_left_out(const struct python_layout *layout, uintptr_t code)
 		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
 
+// Of code that is left out, returns true for the import statement's own.
+static inline bool
+is_import(const struct python_layout *layout, uintptr_t code)
+{
+	return word_at(code, layout->code_file) != word_at(code, layout->code_name);
+}
+
+// Called at a frame of the import statement's own code. The `depth` lines inwards of it are those of a
+// module that is being imported: which module imported it first says nothing. Of these lines the
+// innermost and the module's own are kept. Returns their hash.
+static __attribute__((noinline)) uint64_t
+read_import(const struct python_layout *layout, struct language_stack *stack, uintptr_t frame,
+	uint32_t depth)
+{
+	uint64_t hash = HASH_SEED;
+
+	for (uint32_t i = 0, kept = 0; i < depth; frame = word_at(frame, layout->frame_previous)) {
+		uintptr_t code = code_of(layout, state.code_type, frame);
+		if (!code || is_left_out(layout, code))
+			continue;
+		if (i == 0 || i == depth - 1) {
+			uintptr_t at = word_at(frame, layout->frame_instruction);
+			hash = append_frame(stack, kept++,
+				(struct language_frame){code, at, hash_of_place(layout, code, at)}, hash);
+		}
+		i++;
+	}
+	return hash;
+}
+
 // Inlined, so that the offsets of 3.11 and 3.12 are constants in the code.
 static inline __attribute__((always_inline)) uint64_t
 read_frames(const struct python_layout *layout, struct language_stack *stack, const struct unwind *caller)
 {
 	const uintptr_t code_type = state.code_type;
 	uintptr_t thread = current_thread();
-	uintptr_t frame = thread ? current_frame(layout, thread) : inner_frame(caller);
+	const uintptr_t first = thread ? current_frame(layout, thread) : inner_frame(caller);
+	uintptr_t frame = first;
 	uint64_t hash = HASH_SEED;
 
 	for (uint32_t depth = 0; frame && depth != PMEM_LANGUAGE_FRAMES;
 		frame = word_at(frame, layout->frame_previous)) {
 		uintptr_t code = code_of(layout, code_type, frame);
-		if (!code || is_left_out(layout, code))
+		if (!code)
 			continue;
+		if (__builtin_expect(is_left_out(layout, code), 0)) {
+			if (depth > 0 && is_import(layout, code))
+				return read_import(layout, stack, first, depth);
+			continue;
+		}
 		uintptr_t at = word_at(frame, layout->frame_instruction);
 		hash = append_frame(stack, depth++,
 			(struct language_frame){code, at, hash_of_place(layout, code, at)}, hash);
