@@ -103,7 +103,7 @@ deep_stack_counts_as_a_shorter(void)
 	struct stack deep = {.depth = PMEM_FRAMES, .hash = hash_step(HASH_SEED, 4711),
 		.frames = {1000, (uintptr_t)insert + 1}};
 
-	for (uint32_t i = STACKS; source_frames(0) == PMEM_FRAMES; i++)
+	for (uint32_t i = STACKS; source_step(0) < SOURCE_CUTS; i++)
 		insert(i);
 	for (uint32_t i = 2; i < PMEM_FRAMES; i++)
 		deep.frames[i] = i;
@@ -116,7 +116,7 @@ deep_stack_counts_as_a_shorter(void)
 		expect(source_look_up(deep.hash) == number);
 		expect(source_find(ends_there(&deep), "malloc", 0) == number);
 		// What is large has all of its frames still.
-		expect(source_frames(SOURCE_LARGE) == PMEM_FRAMES);
+		expect(source_step(SOURCE_LARGE) < SOURCE_CUTS);
 		uint32_t module = frame_of(number, 1)->module;
 		*module_table_stay(module) = MODULE_LEFT;
 		source_sleep();

@@ -1,7 +1,7 @@
-// Stacks with lines of the program's own language, as the table fills: whole at first, from half
-// full on a hook and the innermost line, and in the last part the interpreter's functions, since
-// lines may be without end. What late stacks have in common they count under; none is the hook
-// alone.
+// Stacks with lines of the program's own language, as the table fills: whole at first, then without
+// the interpreter's functions, then by fewer lines, and in the last part by the interpreter's
+// functions, since lines may be without end. What late stacks have in common they count under; none
+// is the hook alone.
 
 #include <string.h>
 
@@ -10,18 +10,18 @@
 #include "stacks/script_line.h"
 #include "sources/source.h"
 
-enum { FUNCTIONS = 4, LINES = 3 };
+enum { FUNCTIONS = 4, LINES = PMEM_LANGUAGE_FRAMES };
 
-// One of its own for each number: by its lines, and in the hook where it has no other.
+// One of its own for each number, by its innermost line and the hook.
 static struct stack
 stack_of(uint32_t number)
 {
 	struct stack stack = {.depth = FUNCTIONS + LINES,
-		.frames = {1000 + (number >> 14), 2001, 2002, 2003 + number % 3,
-			SCRIPT_LINE_FRAME + (number & 0x3fff),
-			SCRIPT_LINE_FRAME + 0x4000 + number % 0x3fff, SCRIPT_LINE_FRAME + 7}};
+		.frames = {1000 + (number >> 14), 2001, 2002, 2003 + number % 3}};
 	uint64_t hash = HASH_SEED;
 
+	for (uint32_t i = 0; i < LINES; i++)
+		stack.frames[FUNCTIONS + i] = SCRIPT_LINE_FRAME + ((number + 4097 * i) & 0x3fff);
 	for (uint32_t i = 0; i < stack.depth; i++)
 		hash = hash_step(hash, stack.frames[i]);
 	stack.hash = hash;
@@ -56,25 +56,31 @@ expect_frames(uint32_t number, const uintptr_t *frames, uint32_t depth)
 int
 main(void)
 {
-	uint32_t number = 0;
+	uint32_t number = 0, seen = 0;
 	struct stack stack;
 
 	expect(libc_start());
-	while (source_frames(0) == PMEM_FRAMES) {
+	while (source_step(0) == 0) {
 		stack = stack_of(number);
 		expect_frames(insert(number++), stack.frames, stack.depth);
 	}
-	while (source_frames(0) >= SOURCE_FRAMES_LEAST) {
+	for (uint32_t step; step = source_step(0), step < SOURCE_LAST_STEP; number++) {
+		uint32_t lines = source_lines(step);
+		uintptr_t kept[1 + LINES];
 		stack = stack_of(number);
-		const uintptr_t line[] = {stack.frames[0], stack.frames[FUNCTIONS]};
+		kept[0] = stack.frames[0];
+		memcpy(kept + 1, stack.frames + FUNCTIONS, lines * sizeof(*kept));
 		uint32_t source = insert(number);
-		expect_frames(source, line, 2);
-		// Of other lines further outwards.
-		stack.frames[FUNCTIONS + 1]++;
+		expect_frames(source, kept, 1 + lines);
+		expect(lines == (step < 2 ? LINES : step == 2 ? LINES / 4 : 1));
+		seen |= 1u << step;
+		// Of another function of the interpreter's, and of a line further outwards that is not kept.
+		stack.frames[FUNCTIONS - 1]++;
+		stack.frames[FUNCTIONS + LINES - 1] += lines < LINES;
 		stack.hash = hash_step(stack.hash, 1);
 		expect(source_find(&stack, "malloc", 0) == source);
-		number++;
 	}
+	expect(seen == (1u << SOURCE_LAST_STEP) - 2);
 	uint32_t count = source_count();
 	for (uint32_t end = number + 1000; number < end; number++) {
 		stack = stack_of(number);

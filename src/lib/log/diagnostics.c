@@ -19,7 +19,7 @@
 #include "log/bypass.h"
 #include "log/diagnostics.h"
 
-static SYS_FORK_PAGE uint32_t told_frames; // source_frames(0) in the last note; 0 if there is none
+static SYS_FORK_PAGE uint32_t told_step; // source_step(0) in the last note; 0 if there is none
 static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice() as in the last note
 static SYS_FORK_PAGE bool told_check; // the note about the first failed check is written
 
@@ -111,26 +111,37 @@ diagnostics_sandbox(const struct process *process)
 }
 
 static void
+write_kept(struct text *text, uint32_t frames, uint32_t lines)
+{
+	text_number(text, frames);
+	text_string(text, " innermost frames");
+	if (lines > 1) {
+		text_named(text, ", or its ", lines);
+		text_string(text, " innermost lines");
+	} else if (lines == 1) {
+		text_string(text, ", or its innermost line");
+	}
+}
+
+static void
 note_frames(struct process *process)
 {
 	static char bytes[240];
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
-	uint32_t frames = source_frames(0);
+	uint32_t step = source_step(0);
 	uint32_t more = 1u << TAG_SOURCE_BITS;
 
 	if (PMEM_SOURCES < more / 4)
 		more = 4 * PMEM_SOURCES;
-	frames = frames < SOURCE_FRAMES_LEAST ? SOURCE_FRAMES_LEAST : frames;
-	if (frames == told_frames || frames == PMEM_FRAMES)
+	if (step == told_step || step < SOURCE_CUTS)
 		return;
 	text_string(&text, "CALLERS ARE MISSING from here on: a new stack keeps its ");
-	text_number(&text, frames);
-	text_string(&text, " innermost frames, since ");
-	text_number(&text, PMEM_SOURCES);
+	write_kept(&text, source_frames(step), source_lines(step));
+	text_named(&text, ", since ", PMEM_SOURCES);
 	text_string(&text, " sources are too few; build with CFLAGS=-DPMEM_SOURCES=");
 	text_number(&text, more);
 	bytes[text.length] = '\0';
-	told_frames = frames;
+	told_step = step;
 	process->table_note = bytes;
 	lines_write_note(process, bytes);
 }
@@ -196,7 +207,7 @@ diagnostics_due(struct process *process)
 void
 diagnostics_fork(void)
 {
-	told_frames = 0;
+	told_step = 0;
 	told_language = NULL;
 	told_check = false;
 }

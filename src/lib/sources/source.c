@@ -16,7 +16,6 @@
 enum {
 	SOURCE_SHIFT = 11,
 	SUMS_SHIFT = TABLE_CHUNK_BITS - 6,
-	LEAST = SOURCE_FRAMES_LEAST / 2,
 	UNSEEN_BITS = 32, // of a word of unseen[]
 };
 
@@ -224,21 +223,44 @@ insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 	return number;
 }
 
-static uint32_t
-frames_while(uint32_t left)
+uint32_t
+source_step(size_t bytes)
 {
-	uint32_t depth = PMEM_FRAMES;
+	uint32_t left = PMEM_SOURCES - source_count();
+	uint32_t step = 0;
 
-	for (uint32_t part = PMEM_SOURCES / 2; left < part && depth > LEAST; part /= 2)
-		depth /= 2;
-	return depth;
+	if (bytes >= SOURCE_LARGE)
+		left *= 4;
+	if (left < PMEM_SOURCES - PMEM_SOURCES / 16)
+		step = 1;
+	for (uint32_t part = PMEM_SOURCES / 2; left < part && step < SOURCE_LAST_STEP; part /= 2)
+		step++;
+	return step;
+}
+
+static uint32_t
+at_least(uint32_t least, uint32_t number)
+{
+	return number < least ? least : number;
 }
 
 uint32_t
-source_frames(size_t bytes)
+source_frames(uint32_t step)
 {
-	uint32_t left = PMEM_SOURCES - source_count();
-	return frames_while(bytes < SOURCE_LARGE ? left : 4 * left);
+	uint32_t halvings = at_least(SOURCE_CUTS, step + 1) - SOURCE_CUTS;
+	return at_least(SOURCE_FRAMES_LEAST, PMEM_FRAMES >> halvings);
+}
+
+// Lines become fewer sooner than frames, since a program may have more innermost lines than it has
+// functions that call malloc().
+uint32_t
+source_lines(uint32_t step)
+{
+	if (step < SOURCE_CUTS)
+		return PMEM_LANGUAGE_FRAMES;
+	if (step == SOURCE_CUTS)
+		return at_least(1, PMEM_LANGUAGE_FRAMES / 4);
+	return step < SOURCE_LAST_STEP;
 }
 
 // Returns the number of the source with this hash, and wakes it if it sleeps. If there is none,
@@ -252,21 +274,20 @@ find_hash(uint64_t hash, uint64_t **entry)
 	return word != 0 ? index_number(word) : wake(hash);
 }
 
-// Finds the stack's source by fewer innermost frames. Tries each number of frames to which earlier
-// stacks were cut, down to `least`, the number for new stacks. If no source is found, makes one of
-// the stack cut to `least` frames.
+// Finds the stack's source by less of the stack. Cuts the stack step by step, as earlier stacks
+// were cut, up to the step for new stacks. If no source is found, makes one of the cut stack.
 static uint32_t
-find_shorter(struct stack *stack, const char *hook_name, uint32_t least, uint64_t *entry)
+find_shorter(struct stack *stack, const char *hook_name, uint32_t last, uint64_t *entry)
 {
 	uintptr_t innermost[SOURCE_FRAMES_LEAST];
 	uint32_t count = stack_innermost(stack, innermost, SOURCE_FRAMES_LEAST);
 	uint64_t hash = stack->hash;
 	uint32_t number = SOURCE_OTHER;
 
-	for (uint32_t depth = PMEM_FRAMES; depth > least && number == SOURCE_OTHER;) {
-		depth = depth / 2 > least ? depth / 2 : least;
-		bool is_another = depth < SOURCE_FRAMES_LEAST ? stack_become(stack, innermost, count)
-			: stack_shorten(stack, depth);
+	for (uint32_t step = 1; step <= last && number == SOURCE_OTHER; step++) {
+		uint32_t lines = source_lines(step);
+		bool is_another = lines == 0 ? stack_become(stack, innermost, count)
+			: stack_shorten(stack, source_frames(step), lines);
 		if (is_another)
 			number = find_hash(stack->hash, &entry);
 	}
@@ -283,13 +304,9 @@ static uint32_t
 find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 {
 	uint64_t *entry;
-	uint32_t least = source_frames(bytes);
 	uint32_t number = find_hash(stack->hash, &entry);
-
-	if (number != SOURCE_OTHER)
-		return number;
-	return least == PMEM_FRAMES ? insert(stack, hook_name, entry)
-		: find_shorter(stack, hook_name, least, entry);
+	return number != SOURCE_OTHER ? number
+		: find_shorter(stack, hook_name, source_step(bytes), entry);
 }
 
 // Makes a source of the head's stack under the thread's label. If half of the table is in use, or

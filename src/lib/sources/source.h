@@ -67,22 +67,32 @@ source_look_up(uint64_t hash)
 
 // Returns the number of the stack's source. Makes a new source if there is none. A source's id is a
 // hash over the frames, each as (name of the module's file, ELF address in it). Frame 0 is hashed
-// as the hook's name. As the table fills, a new stack is cut to the frames by which it is
-// distinguished. `bytes` is the size of the block (source_frames()).
+// as the hook's name. As the table fills, a new stack is cut to what source_step() says. `bytes` is
+// the size of the block that the stack allocates.
 uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 
-// Returns by how many innermost frames a new stack is distinguished, the hook included. This is
-// PMEM_FRAMES until half of the table is in use. Then it is half as many until three quarters are
-// in use, and so on. A result below SOURCE_FRAMES_LEAST means SOURCE_FRAMES_LEAST frames without
-// script lines.
+// Returns how much of a new stack is kept, in steps as the table fills:
+// 0  everything
+// 1  from a 16th of the table on: a stack with script lines keeps the hook and its lines
+// 2  from half of the table on: half as many frames, or a quarter of the lines
+// 3  from three quarters on: a quarter of the frames, or one line; then ever fewer frames
+// 6  in the last 32nd: SOURCE_FRAMES_LEAST frames and no lines, since a program may have any number
+//    of lines
 //
 // `bytes` is the size of the block that the stack allocates. Blocks of SOURCE_LARGE bytes or more
 // matter more and are few. Their stacks are treated as if four times as many numbers were left.
 enum {
 	SOURCE_LARGE = 4096,
 	SOURCE_FRAMES_LEAST = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
+	SOURCE_CUTS = 2, // the first step at which callers are missing
+	SOURCE_LAST_STEP = 6,
 };
-uint32_t source_frames(size_t bytes);
+uint32_t source_step(size_t bytes);
+
+// Return how many innermost frames a stack without script lines keeps at a step, the hook included,
+// and how many innermost lines one with script lines keeps.
+uint32_t source_frames(uint32_t step);
+uint32_t source_lines(uint32_t step);
 
 // Returns one more than the highest number given out so far; at least 1, at most PMEM_SOURCES.
 uint32_t source_count(void);

@@ -193,28 +193,28 @@ at_most(uint32_t count, uint32_t most)
 	return count < most ? count : most;
 }
 
-// Sets the depth and the hash after the frames were cut. Returns true.
+// Sets the depth and the hash after frames were dropped. `cut`: callers are among them. Returns true.
 static bool
-cut(struct stack *stack, uint32_t depth)
+became(struct stack *stack, uint32_t depth, bool cut)
 {
 	stack->depth = depth;
 	stack->hash = stack_hash_of(stack, depth);
-	stack->cut = true;
+	stack->cut = stack->cut || cut;
 	return true;
 }
 
 bool
-stack_shorten(struct stack *stack, uint32_t depth)
+stack_shorten(struct stack *stack, uint32_t depth, uint32_t lines)
 {
 	uint32_t frames = frames_before_lines(stack);
-	uint32_t lines = stack->depth - frames;
-	uint32_t most = lines > 0 ? 1 : depth;
-	uint32_t kept = at_most(frames, most), kept_lines = at_most(lines, most);
+	uint32_t all_lines = stack->depth - frames;
+	uint32_t kept = at_most(frames, all_lines > 0 ? 1 : depth);
+	uint32_t kept_lines = at_most(all_lines, lines);
 
-	if (frames == kept && lines == kept_lines)
+	if (frames == kept && all_lines == kept_lines)
 		return false;
 	memmove(stack->frames + kept, stack->frames + frames, kept_lines * sizeof(*stack->frames));
-	return cut(stack, kept + kept_lines);
+	return became(stack, kept + kept_lines, all_lines == 0 || kept_lines < all_lines);
 }
 
 uint32_t
@@ -233,5 +233,5 @@ stack_become(struct stack *stack, const uintptr_t *frames, uint32_t count)
 	if (stack->depth == count && memcmp(stack->frames, frames, bytes) == 0)
 		return false;
 	memcpy(stack->frames, frames, bytes);
-	return cut(stack, count);
+	return became(stack, count, true);
 }

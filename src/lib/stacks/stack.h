@@ -81,9 +81,9 @@ void stack_capture(
 void stack_capture_inside(struct stack *stack, const struct stack_call *call);
 
 // Cuts a stack to `depth` innermost frames, and updates its hash. If the stack has script lines,
-// keeps only the hook and the innermost line, which say more than native frames. Returns false if
+// keeps the hook and `lines` innermost lines, which say more than native frames. Returns false if
 // there was nothing to cut.
-bool stack_shorten(struct stack *stack, uint32_t depth);
+bool stack_shorten(struct stack *stack, uint32_t depth, uint32_t lines);
 
 // Copies at most `most` innermost frames that are not script lines. Returns their number.
 uint32_t stack_innermost(const struct stack *stack, uintptr_t *frames, uint32_t most);

@@ -54,6 +54,6 @@ for how in plain ruby; do
 	rm -f pmem.*
 	LD_PRELOAD=$PMEM_LIBRARY ./program $how
 	[ -e pmem.*.log.1 ] || { echo "nothing was rotated"; exit 1; }
-	header 'CALLERS ARE MISSING from here on: a new stack keeps its 4 innermost frames, since 1024 sources '
+	header 'CALLERS ARE MISSING from here on: a new stack keeps its 4 innermost frames, or its innermost line, since 1024 sources '
 	[ $how = plain ] || header 'this version of Ruby is not known'
 done
