@@ -26,6 +26,10 @@ says '^at this rate the 1.53 MiB of its control group are full in 10h 0m: 977 Ki
 says '^its control group has 977 KiB of 1.53 MiB in use; the kernel has killed 2 of its processes for that$'
 "$pmem" top --once pmem.77.log >out 2>&1
 says 'at this rate the 1.53 MiB of its control group are full in 10h 0m: 977 KiB are in use'
+with "cgroup=1000000/1600000 oom_kills=2 swap=1000000/3000000"
+says '^at this rate the 1.53 MiB of its control group are full in 10h 0m: 977 KiB are in use, and 1.91 MiB of swap are free; the kernel has killed 2 of its processes for that$'
+with "machine=1000000/1600000 swap=3000000/3000000"
+says '^at this rate the 1.53 MiB of the machine are full in 10h 0m: 977 KiB are in use$'
 with "machine=1000000/1600000"
 says '^at this rate the 1.53 MiB of the machine are full in 10h 0m: 977 KiB are in use$'
 "$pmem" report pmem.77.log >out

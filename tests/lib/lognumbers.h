@@ -236,6 +236,10 @@ read_memory(struct parse *parse, struct log_snapshot *snapshot, const char *line
 	used = 0;
 	if (sscanf(line, " oom_kills=%" SCNu64 "%n", &snapshot->oom_kills, &used) == 1)
 		line += used;
+	used = 0;
+	if (sscanf(line, " swap=%" SCNu64 "/%" SCNu64 "%n", &snapshot->swap_used, &snapshot->swap_most,
+			&used) == 2)
+		line += used;
 	if (!read_label(snapshot, line) && !read_sample(snapshot, line))
 		complain(parse, "not the process's memory: %s", line);
 }

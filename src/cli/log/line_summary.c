@@ -42,8 +42,11 @@ static void
 parse_limit(const char **at, struct limit *limit)
 {
 	limit->is_machine = begins(*at, " machine=");
-	if (pair(at, limit->is_machine ? " machine=" : " cgroup=", &limit->used, &limit->most))
-		named(at, " oom_kills=", &limit->oom_kills);
+	if (!pair(at, limit->is_machine ? " machine=" : " cgroup=", &limit->used, &limit->most))
+		return;
+	named(at, " oom_kills=", &limit->oom_kills);
+	if (!pair(at, " swap=", &limit->swap_used, &limit->swap_most))
+		limit->swap_used = limit->swap_most = 0;
 }
 
 static const char mapped_field[] = " mapped=";
@@ -139,7 +142,8 @@ line_parse_time(char *line, struct summary *summary)
 	take_label(next, summary);
 	if ((summary->peak | summary->inherited | summary->inherited_blocks | summary->rss
 			| summary->file | summary->outside | summary->hwm | summary->limit.used
-			| summary->limit.most | summary->limit.oom_kills) >= LINE_COUNT_MOST
+			| summary->limit.most | summary->limit.oom_kills | summary->limit.swap_used
+			| summary->limit.swap_most) >= LINE_COUNT_MOST
 			|| !line_is_possible(&summary->exact))
 		return "numbers that a process can come to";
 	if (!line_agrees(&summary->mapped))

@@ -56,6 +56,7 @@ struct limit {
 	uint64_t used, most; // most is 0 if the log does not say
 	bool is_machine; // true for the machine's memory, false for a control group's limit
 	uint64_t oom_kills;  // processes killed in the control group because memory was short
+	uint64_t swap_used, swap_most; // swap_most is 0 if there is no swap, or the log does not say
 };
 
 // A snapshot's totals, and its number in the run. All zero before the first snapshot.

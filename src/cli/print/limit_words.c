@@ -33,7 +33,7 @@ limit_words_now(char words[LIMIT_WORDS], const struct limit *limit)
 bool
 limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour)
 {
-	char used[UNIT_TEXT], most[UNIT_TEXT], until[UNIT_TEXT];
+	char used[UNIT_TEXT], most[UNIT_TEXT], until[UNIT_TEXT], swap[UNIT_TEXT];
 	double left = limit->used < limit->most ? (double)(limit->most - limit->used) : 0;
 	double ms = bytes_an_hour > 0 ? left / bytes_an_hour * hour_ms : longest_ms;
 
@@ -42,6 +42,9 @@ limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double byt
 	int length = snprintf(words, LIMIT_WORDS, "at this rate the %s of %s are full in %s: %s are in use",
 		unit_bytes(most, limit->most), limit->is_machine ? "the machine" : "its control group",
 		unit_duration(until, (int64_t)ms), unit_bytes(used, limit->used));
+	if (limit->swap_used < limit->swap_most)
+		length += snprintf(words + length, (size_t)(LIMIT_WORDS - length),
+			", and %s of swap are free", unit_bytes(swap, limit->swap_most - limit->swap_used));
 	add_kills(words, length, limit);
 	return true;
 }

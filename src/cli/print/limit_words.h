@@ -9,7 +9,7 @@
 #include "base/unit.h"
 #include "log/snapshot.h"
 
-enum { LIMIT_WORDS = 4 * UNIT_TEXT + 120 };
+enum { LIMIT_WORDS = 5 * UNIT_TEXT + 150 };
 
 // Writes "its control group has 1.40 GiB of 2.00 GiB in use". Returns false if no control group has
 // a limit.

@@ -204,6 +204,8 @@ write_limit(struct text *text, const struct memory_limit *limit)
 	text_pair(text, limit->is_machine ? " machine=" : " cgroup=", limit->used, limit->most);
 	if (limit->oom_kills > 0)
 		text_named(text, " oom_kills=", limit->oom_kills);
+	if (limit->swap_most > 0)
+		text_pair(text, " swap=", limit->swap_used, limit->swap_most);
 }
 
 // Writes the exact sums over all blocks. In a build that samples, the counters of the entries are

@@ -13,7 +13,8 @@ enum {
 	TEXT_BYTES = 4096, // more than any of the files here has
 	GROUPS_MOST = 32,  // most groups from the process's group up to the root
 	SECOND = 1000000000,
-	// of so many looks one reads the limit, one the number of kills, all others the bytes in use
+	// of so many looks one reads the limit, one the number of kills, one the swap, all others the
+	// bytes in use
 	LOOKS = 16,
 };
 
@@ -25,10 +26,12 @@ static const struct version {
 	const char *controllers; // as in a line of /proc/self/cgroup, with the colons
 	const char *most, *used;
 	const char *events; // the file with a line "oom_kill N"
+	const char *swap_most, *swap_used; // NULL if the version counts swap with memory
 } versions[] = {
-	{"/sys/fs/cgroup", "::", "/memory.max", "/memory.current", "/memory.events"},
+	{"/sys/fs/cgroup", "::", "/memory.max", "/memory.current", "/memory.events",
+		"/memory.swap.max", "/memory.swap.current"},
 	{"/sys/fs/cgroup/memory", ":memory:", "/memory.limit_in_bytes",
-		"/memory.usage_in_bytes", "/memory.oom_control"},
+		"/memory.usage_in_bytes", "/memory.oom_control", NULL, NULL},
 };
 
 static TABLE_STATIC char text[TEXT_BYTES];
@@ -211,6 +214,17 @@ read_kills(void)
 }
 
 static void
+read_swap(void)
+{
+	const struct version *version = state.version;
+	struct memory_limit *known = &state.known;
+
+	if (!version->swap_most || !read_number(folder, version->swap_most, &known->swap_most)
+			|| !read_number(folder, version->swap_used, &known->swap_used))
+		known->swap_most = 0;
+}
+
+static void
 look_for_group(void)
 {
 	static char group[PATH_BYTES];
@@ -218,21 +232,25 @@ look_for_group(void)
 	for (int i = 0; i < 2 && !state.version; i++)
 		if (find_group(&versions[i], group))
 			look_upwards(&versions[i], group);
-	if (state.version)
+	if (state.version) {
 		read_kills();
+		read_swap();
+	}
 }
 
-// Reads one file of the watched group: the one of the kills, of the limit or of the bytes in use.
-// Returns true if it was the bytes in use.
+// Reads of the watched group the kills, the limit, the swap or the bytes in use. Returns true if it
+// was the bytes in use.
 static bool
 read_group(void)
 {
 	struct memory_limit *known = &state.known;
 	unsigned turn = state.looks % LOOKS;
-	bool is_used = turn > 1;
+	bool is_used = turn > 2;
 
 	if (turn == 0)
 		read_kills();
+	else if (turn == 2)
+		read_swap();
 	else if (!read_number(folder, is_used ? state.version->used : state.version->most,
 			is_used ? &known->used : &known->most))
 		state.version = NULL; // the limit is gone, or the group cannot be read any more
@@ -242,7 +260,7 @@ read_group(void)
 static void
 look_at_machine(struct memory_limit *limit)
 {
-	uint64_t total, available;
+	uint64_t total, available, swap, free_swap;
 
 	if (read_file("/proc/meminfo") == 0 || !find_number("MemTotal:", &total)
 			|| !find_number("MemAvailable:", &available) || available > total
@@ -252,6 +270,11 @@ look_at_machine(struct memory_limit *limit)
 	}
 	*limit = (struct memory_limit){.used = (total - available) * 1024, .most = total * 1024,
 		.is_machine = true};
+	if (find_number("SwapTotal:", &swap) && find_number("SwapFree:", &free_swap) && free_swap <= swap
+			&& swap < UNLIMITED / 1024) {
+		limit->swap_used = (swap - free_swap) * 1024;
+		limit->swap_most = swap * 1024;
+	}
 }
 
 void
