@@ -23,7 +23,7 @@
 // their slots is at most four times 32 for each source. It is mapped as it is used. Counts that
 // have no room then go to the shared slot.
 #ifndef PMEM_SOURCES
-#define PMEM_SOURCES 131072
+#define PMEM_SOURCES 65536
 #endif
 
 // 0 = every block is recorded. Otherwise one block is recorded in so many bytes on average, up to 1

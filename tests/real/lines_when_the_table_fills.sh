@@ -32,6 +32,6 @@ END
 log=$(echo logged/pmem.*.log)
 lines_of "$log"
 holds 1000 701 "$PWD/logged/../ways.py:7 in late"
-grep -q '^# note CALLERS ARE MISSING .* 16 innermost frames, or its innermost line, since 131072 sources ' "$log" || fail "the table did not fill"
+grep -q '^# note CALLERS ARE MISSING .* 16 innermost frames, or its innermost line, since 65536 sources ' "$log" || fail "the table did not fill"
 ! grep '^# note .* 4 innermost frames, since' "$log" || fail "no line is left"
 "$PMEM_BUILD/pmem" report -n 1 "$log" | grep 'ways.py:7 in late' || fail "not told first"

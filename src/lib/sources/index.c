@@ -29,10 +29,8 @@ probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 	return NULL;
 }
 
-enum { PARTS = 4 };
-static const uint64_t reaches[PARTS] = {
-	INDEX_NEAR - 1, INDEX_MIDDLE - 1, INDEX_FAR - 1, INDEX_WORDS - 1,
-};
+enum { PARTS = 3 };
+static const uint64_t reaches[PARTS] = {INDEX_NEAR - 1, INDEX_MIDDLE - 1, INDEX_WORDS - 1};
 
 // Probes the hash's line in each part of the index. If these lines are full, probes all lines, in
 // steps that few hashes share. Steps to the next line would meet many full lines, since the lines
@@ -89,8 +87,7 @@ static void
 reach_for(const uint64_t *entry)
 {
 	uint64_t size = entry < index_words + INDEX_NEAR ? INDEX_NEAR
-		: entry < index_words + INDEX_MIDDLE ? INDEX_MIDDLE
-		: entry < index_words + INDEX_FAR ? INDEX_FAR : INDEX_WORDS;
+		: entry < index_words + INDEX_MIDDLE ? INDEX_MIDDLE : INDEX_WORDS;
 
 	// If two threads store at once, the smaller value may remain for a while. Look-ups are then
 	// correct, but slower: more of them go on to the other lines.

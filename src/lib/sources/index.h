@@ -17,7 +17,7 @@
 
 enum {
 	INDEX_NUMBER = (1 << TAG_SOURCE_BITS) - 1, // the bits of a number in an entry
-	// The index has four parts, each the beginning of the next larger one. So few sources touch
+	// The index has three parts, each the beginning of the next larger one. So few sources touch
 	// few pages. A source's entry is in the cache line of its hash, in the first part where that
 	// line has room.
 	INDEX_LINE = 8,
@@ -25,7 +25,6 @@ enum {
 		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,
 	INDEX_NEAR = INDEX_WORDS < 1024 ? INDEX_WORDS : 1024,
 	INDEX_MIDDLE = INDEX_WORDS < 8192 ? INDEX_WORDS : 8192,
-	INDEX_FAR = INDEX_WORDS < 131072 ? INDEX_WORDS : 131072,
 };
 
 // An entry of 0 is empty. The others have the upper 44 bits of the stack's hash, and the source's
