@@ -43,12 +43,13 @@ first_row() {
 }
 
 # is_planted PATTERN [SHARE]: the line that grew most is that, with what was planted in all rows of that
-# line together: at least as many bytes, and at most SHARE percent more, 10 unless told.
+# line together: at least as many bytes, and at most SHARE percent more, 10 unless told. They count from
+# the first snapshot on, or from $bytes_since.
 is_planted() {
 	first_row
 	echo "$where" | grep -Eq "^$1" || fail "the first row is not $1: $row"
-	"$pmem" report --color never --by growth --bytes -n 0 "$log" >report 2>report.err ||
-		fail "pmem report $log"
+	"$pmem" report --color never --by growth --bytes -n 0 ${bytes_since:+--since "$bytes_since"} "$log" \
+		>report 2>report.err || fail "pmem report $log"
 	grown=$(awk -v pattern="^$1" '
 		/^ *growth/ { begun = 1; next }
 		begun {
