@@ -8,8 +8,8 @@
 python=/usr/bin/python3
 needs $python python3
 
-# Each number goes another way through two hundred functions. From three quarters on the innermost line
-# alone counts: so there are ten thousand of these, too.
+# Each number goes another way through two hundred functions. From half full on the innermost line alone
+# counts: so there are ten thousand of these, too.
 cat >ways.py <<'END'
 import ctypes
 kept, ways = [], []

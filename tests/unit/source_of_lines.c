@@ -72,7 +72,7 @@ main(void)
 		memcpy(kept + 1, stack.frames + FUNCTIONS, lines * sizeof(*kept));
 		uint32_t source = insert(number);
 		expect_frames(source, kept, 1 + lines);
-		expect(lines == (step < 2 ? LINES : step == 2 ? LINES / 4 : 1));
+		expect(lines == (step < SOURCE_CUTS ? LINES : 1));
 		seen |= 1u << step;
 		// Of another function of the interpreter's, and of a line further outwards that is not kept.
 		stack.frames[FUNCTIONS - 1]++;

@@ -111,19 +111,6 @@ diagnostics_sandbox(const struct process *process)
 }
 
 static void
-write_kept(struct text *text, uint32_t frames, uint32_t lines)
-{
-	text_number(text, frames);
-	text_string(text, " innermost frames");
-	if (lines > 1) {
-		text_named(text, ", or its ", lines);
-		text_string(text, " innermost lines");
-	} else if (lines == 1) {
-		text_string(text, ", or its innermost line");
-	}
-}
-
-static void
 note_frames(struct process *process)
 {
 	static char bytes[240];
@@ -136,7 +123,9 @@ note_frames(struct process *process)
 	if (step == told_step || step < SOURCE_CUTS)
 		return;
 	text_string(&text, "CALLERS ARE MISSING from here on: a new stack keeps its ");
-	write_kept(&text, source_frames(step), source_lines(step));
+	text_number(&text, source_frames(step));
+	text_string(&text, source_lines(step) > 0 ? " innermost frames, or its innermost line"
+		: " innermost frames");
 	text_named(&text, ", since ", PMEM_SOURCES);
 	text_string(&text, " sources are too few; build with CFLAGS=-DPMEM_SOURCES=");
 	text_number(&text, more);

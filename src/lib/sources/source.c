@@ -251,16 +251,12 @@ source_frames(uint32_t step)
 	return at_least(SOURCE_FRAMES_LEAST, PMEM_FRAMES >> halvings);
 }
 
-// Lines become fewer sooner than frames, since a program may have more innermost lines than it has
+// Half of the table is left to innermost lines, since a program may have more of them than it has
 // functions that call malloc().
 uint32_t
 source_lines(uint32_t step)
 {
-	if (step < SOURCE_CUTS)
-		return PMEM_LANGUAGE_FRAMES;
-	if (step == SOURCE_CUTS)
-		return at_least(1, PMEM_LANGUAGE_FRAMES / 4);
-	return step < SOURCE_LAST_STEP;
+	return step < SOURCE_CUTS ? PMEM_LANGUAGE_FRAMES : step < SOURCE_LAST_STEP;
 }
 
 // Returns the number of the source with this hash, and wakes it if it sleeps. If there is none,

@@ -60,6 +60,6 @@ check(const struct logfile *log)
 	expect_equal(last->total.live - host_idle_totals().live, LEAKED * 100 + 10 * LARGE);
 	expect(log_loss(last, "stacks_cut") >= 100);
 	const char *note = strstr(text, "# note CALLERS ARE MISSING from here on: a new stack keeps its 32 innermost "
-		"frames, or its 2 innermost lines, since 1024 sources are too few; build with CFLAGS=-DPMEM_SOURCES=4096\n");
+		"frames, or its innermost line, since 1024 sources are too few; build with CFLAGS=-DPMEM_SOURCES=4096\n");
 	expect(note && strstr(note, " 16 innermost") && strstr(note, " 8 innermost"));
 }
