@@ -21,8 +21,8 @@ enum path_from {
 // Opens the file for reading and sets *status. Returns a descriptor, or -1 with errno.
 int file_open(const char *path, enum path_from from, struct stat *status);
 
-// As file_open() with PATH_FOUND, for a path below `root`. Absolute links begin at `root`, too. If
-// `root` is "", the path is an ordinary one.
+// Opens a file like file_open() with PATH_FOUND, but for a path below `root`. Absolute symbolic
+// links are followed from `root`, too. If `root` is "", the path is an ordinary one.
 int file_open_below(const char *root, const char *path, struct stat *status);
 
 // Returns false with errno if the path is a link of another user in a folder where everyone may

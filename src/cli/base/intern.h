@@ -12,7 +12,7 @@
 // A zeroed struct is an empty table.
 struct intern {
 	struct intern_key {
-		void *bytes; // a copy
+		void *bytes; // a copy of the key
 		size_t length;
 		uint64_t hash;
 	} *keys; // keys[n] is key number n
@@ -21,7 +21,7 @@ struct intern {
 	size_t slot_count; // a power of two, more than `count`
 };
 
-// Returns the key's number, and gives it one if it is new. Sets *is_new to whether it was new,
+// Returns the key's number. A new key first gets a number. Sets *is_new to whether it was new,
 // unless `is_new` is NULL.
 size_t intern_number(struct intern *table, const void *key, size_t length, bool *is_new);
 
@@ -29,8 +29,8 @@ size_t intern_number(struct intern *table, const void *key, size_t length, bool 
 #define INTERN_NONE SIZE_MAX
 size_t intern_find(const struct intern *table, const void *key, size_t length);
 
-// As intern_number(), for the bytes of a text without its '\0'. The table's own copies of keys end
-// in a '\0'.
+// Does the same as intern_number(), for the bytes of a text without its '\0'. The table's own
+// copies of keys end in a '\0'.
 size_t intern_text(struct intern *table, const char *text);
 
 void intern_free(struct intern *table);

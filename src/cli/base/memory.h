@@ -19,7 +19,7 @@ void *memory_get(size_t count, size_t size);
 // the number of items that fit, and must be 0 at first. New room is zeroed.
 void *memory_room(void *items, size_t need, size_t *room, size_t size);
 
-// As memory_room(), with room for one more than `count` items.
+// Does the same as memory_room(), for one item more than `count`.
 void *memory_grow(void *items, size_t count, size_t *room, size_t size);
 
 // A growing array of bytes, which is not terminated. A zeroed struct is empty.

@@ -32,7 +32,7 @@ struct moment {
 	// Unix time. For MOMENT_CLOCK it is the time since midnight, for MOMENT_BEFORE_END the time
 	// until the log's end.
 	int64_t time_ms;
-	const char *label; // for MOMENT_LABEL: points into the parsed text
+	const char *label; // the label of a MOMENT_LABEL: points into the parsed text
 };
 
 // Parses "N", "first", "last", "peak", "start" (MOMENT_NONE), "reset", or a time in UTC as

@@ -26,7 +26,7 @@ enum option_kind {
 	// `to` points to a struct option_list. The option may be repeated, and all values count. For
 	// other kinds the last value counts.
 	OPTION_LIST,
-	OPTION_FOLDERS, // as OPTION_LIST, for existing directories
+	OPTION_FOLDERS, // like OPTION_LIST, but the values are existing directories
 };
 
 struct option_list {
@@ -40,7 +40,7 @@ struct option {
 	char letter;      // 0 if none
 	enum option_kind kind;
 	void *to;
-	const char *const *words; // for OPTION_WORD: the possible values, NULL-terminated
+	const char *const *words; // the possible values of an OPTION_WORD, NULL-terminated
 };
 
 // Returns the option with this number, counted from 0 over all tables. Returns NULL after the last.
@@ -51,8 +51,8 @@ const struct option *options_get(const struct option *const *tables, size_t numb
 // own, then symbols_options and term_options. argv[0] is the subcommand's name, for messages.
 char **options_parse(int argc, char **argv, const struct option *const *tables);
 
-// As options_parse(), for a command line that ends with another command. Parsing ends at the first
-// operand, which is that command. So the options of that command are not parsed.
+// Does the same as options_parse(), for a command line that ends with another command. Parsing ends
+// at the first operand, which is that command. So the options of that command are not parsed.
 char **options_parse_first(int argc, char **argv, const struct option *const *tables);
 
 // Refuses the command line for a reason that options_parse() cannot know. Prints `pmem: SUBCOMMAND:

@@ -16,8 +16,8 @@ char *tool_find(const char *program);
 // errno.
 int tool_spawn(pid_t *child, const char *path, char *const *arguments, int input, int output);
 
-// Limits the memory of a program that was started. Also limits its processor time to so many
-// seconds, unless that is 0.
+// Limits the memory of a program that was started, and its processor time in seconds. If `seconds`
+// is 0, the time is not limited.
 void tool_limit(pid_t child, unsigned seconds);
 
 // The memory limit of budget.h, as a variable so that tests can set it.

@@ -9,7 +9,7 @@
 #include "base/unit.h"
 
 enum {
-	UNITS = 7, // from B to EiB
+	UNITS = 7, // number of units, from B to EiB
 	UNIT_BITS = 10,
 	DAY_SECONDS = 24 * 60 * 60,
 };
@@ -36,8 +36,8 @@ struct scaled {
 	unsigned decimals;
 };
 
-// Scales the bytes to the unit, rounded to so many decimals. The remainder stays below 2^60, so ten
-// times the remainder does not overflow.
+// Scales the bytes to the unit, rounded to this number of decimals. The remainder stays below 2^60,
+// so ten times the remainder does not overflow.
 static struct scaled
 scale(uint64_t bytes, unsigned unit, unsigned decimals)
 {
@@ -151,7 +151,7 @@ unit_percent(char text[UNIT_TEXT], double part, double whole)
 		strcpy(text, "-");
 		return text;
 	}
-	// Otherwise "-0.0%" could be printed.
+	// A negative share that rounds to 0 would be printed as "-0.0%".
 	if (fabs(percent) < 0.05)
 		percent = 0;
 	snprintf(text, UNIT_TEXT, fabs(percent) < 1e15 ? "%.1f%%" : "%.3g%%", percent);
