@@ -30,11 +30,11 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 	return true;
 }
 
-// Returns what the source had at the moment. Before the snapshot that shows the source again, it
-// had `before`. If nothing can have changed between the moment and that snapshot, it had `before`
-// at the moment, too. Otherwise, if its last shown state was still right at the moment, it had
-// that. If neither is sure, `before` is returned as uncertain. Its bytes and calls, which only
-// grow, are then at least those at the moment.
+// Snapshot N shows the source again (see certainty.h). In snapshot N - 1 the source had `before`.
+// If it cannot have changed between the moment and N - 1, it had `before` at the moment, too.
+// Otherwise, if the state `shown` was still right at the moment, the source had that state. If
+// neither is sure, `before` is returned, as not shown (NEVER_SHOWN). Sums of bytes and calls only
+// grow. So those in `before` are at least as large as at the moment.
 struct state
 certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
 	const struct counts *before, bool is_next)
@@ -95,8 +95,8 @@ certainty_before(const struct snapshot *snapshot)
 static void
 add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 {
-	// An earlier snapshot whose `live` is no larger is dropped: this later one may hide the same
-	// sources.
+	// An earlier snapshot whose `live` is no larger is dropped: the new snapshot may have hidden
+	// the same sources.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
 	// So snapshots ascend and `live` descends. last_hiding(), which goes backwards, finds the
@@ -133,11 +133,11 @@ sum_of(uint64_t a, uint64_t b)
 }
 
 // Records the snapshot if it may have hidden changes. A snapshot shows a limited number of the
-// sources that changed: of those that hold something the largest, of the empty ones those with most
-// churn. So an unshown source holds no more than the smallest shown one. Before the snapshot it
-// held no more than that plus what all unshown sources have freed since, which {rest} says. If all
-// sources that hold something are shown, an unshown source that changed is empty: it has freed all
-// that it had.
+// sources that changed. It prefers sources that hold something, the largest first; among empty
+// sources those with most churn. So an unshown source holds no more than the smallest shown one.
+// Before the snapshot it held no more than that plus what all unshown sources have freed since,
+// which {rest} says. If all sources that hold something are shown, an unshown source that changed
+// is empty: it has freed all that it had.
 static void
 note_hiding(const struct snapshot *snapshot)
 {
@@ -246,11 +246,11 @@ source_is_told(const struct run *run, const struct state *state, uint64_t snapsh
 		&& (run->is_seeds || source_is_exact(run, state, snapshots));
 }
 
-// Returns the variance of the estimate for so many blocks with so many bytes. A block of size s is
-// recorded with probability p = 1 - exp(-x), where x = s / mean. Each recorded block stands for s /
-// p bytes. So the variance per block is s * s * (1 - p) / p. For blocks of mixed sizes the formula
-// is used with their average size, which gives an upper bound. The bound holds while the variance
-// rises with x, up to x = 1.59.
+// Returns the variance of the estimate for this number of blocks with this number of bytes
+// together. A block of size s is recorded with probability p = 1 - exp(-x), where x = s / mean.
+// Each recorded block stands for s / p bytes. So the variance per block is s * s * (1 - p) / p. For
+// blocks of mixed sizes the formula is used with their average size, which gives an upper bound.
+// The bound holds while the variance rises with x, up to x = 1.59.
 static double
 variance_of(const struct run *run, double bytes, double blocks)
 {
@@ -269,8 +269,9 @@ certainty_variance(const struct run *run, const struct counts *counts)
 	return variance_of(run, (double)counts->live, (double)counts->blocks);
 }
 
-// Of the bytes live now, at most those allocated since the earlier moment are new. Of the bytes
-// live at the earlier moment, at most those freed since are gone. Only new and gone bytes vary.
+// At most the bytes allocated since the earlier moment are new among those live now. At most the
+// bytes freed since then are gone among those live at the earlier moment. Only new and gone bytes
+// vary.
 double
 certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now)

@@ -19,7 +19,7 @@ struct hiding {
 // The snapshots that may have hidden changes. An earlier snapshot is dropped if a later one has at
 // least as large a `live`: only the latest that may have hidden a source's change is needed.
 struct hidings {
-	struct hiding items[HIDINGS_MAX]; // in order of snapshots, with decreasing `live`
+	struct hiding items[HIDINGS_MAX]; // in the order of snapshots, with decreasing `live`
 	unsigned count;
 };
 
@@ -42,8 +42,8 @@ struct state source_marked(const struct run *run, const struct source *source, e
 // shown can have hidden a change. Returns false for a source that was never shown.
 bool source_is_exact(const struct run *run, const struct state *state, uint64_t snapshots);
 
-// As source_is_exact(), but for logs of the first pmem returns true if the source was ever shown.
-// In these logs nothing is certain.
+// Returns the same as source_is_exact(), with one exception. In logs of the first pmem nothing is
+// certain. For these, returns true if the source was ever shown.
 bool source_is_told(const struct run *run, const struct state *state, uint64_t snapshots);
 
 // certainty_variance() returns the variance that sampling causes in live bytes (FORMAT.md, "Sampled
@@ -55,21 +55,27 @@ double certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now);
 
 // A moment, for callers that remember more moments than there are marks (moments.h). `snapshots` is
-// how many of the run's snapshots had been read at the moment. `hidings` are those of them that may
-// have hidden changes.
+// how many of the run's snapshots had been read at the moment. `hidings` lists those of these
+// snapshots that may have hidden changes.
 struct then {
 	uint64_t snapshots;
 	const struct hidings *hidings;
 };
 
-// As source_is_exact(), for the moment at which `hidings` were recorded.
+// Returns true if no snapshot in `hidings` can have hidden a change of the source since it had this
+// `state`. The state is then right for the moment at which `hidings` were recorded.
 bool certainty_tells(const struct hidings *hidings, const struct state *state);
 
-// Returns what a source had at the moment `then`. Called when a later snapshot shows the source
-// again. `shown` is the source's state when it was last shown before that. `before` has the counts
-// that the later snapshot gives for the snapshot before it. `is_next` is true if that previous
-// snapshot was read. `after` is certainty->hidings_after up to that previous snapshot. Not for the
-// logs of the first pmem.
+// Returns what a source had at the moment `then`. Called when a snapshot after that moment, here
+// called N, shows the source again. Not for the logs of the first pmem.
+//
+// shown: the source's state in the last snapshot before N that showed it.
+//
+// before: the source's counts in snapshot N - 1, which N says, too.
+//
+// is_next: true if snapshot N - 1 was read.
+//
+// after: certainty->hidings_after, as it was up to snapshot N - 1.
 struct state certainty_then(const struct then *then, const struct hidings *after,
 	const struct state *shown, const struct counts *before, bool is_next);
 

@@ -17,7 +17,7 @@
 struct extent {
 	uint64_t process; // summary_scan_process() of the log; 0 if not known
 	uint64_t bytes;   // size of the log
-	struct scanned_snapshot *all; // its snapshots; NULL if not known or not needed
+	struct scanned_snapshot *all; // the log's snapshots; NULL if not known or not needed
 	size_t count, first; // number of its snapshots; index of its last run's first one
 };
 
@@ -80,9 +80,10 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 	return true;
 }
 
-// Returns true if `other` has all that `of` has. The two logs must have a snapshot in common. If
-// both begin and end with the same snapshots, the larger file has more: the smaller may be cut off
-// in its last snapshot. Of files with one size, `is_before` decides.
+// Returns true if log `other` has all that log `of` has. The two logs must have a snapshot in
+// common. If both begin and end with the same snapshots, the larger file has more, because the
+// smaller may be cut off in its last snapshot. If the files also have the same size, `is_before` is
+// returned.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)
 {

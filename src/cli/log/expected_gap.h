@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // expected_gap: computes how long a log may have no new snapshot although its process allocates.
-// The library limits a log's size: it may have some bytes at the beginning, the free bytes, and
-// after that so many an hour. The log's header has both numbers. When the free bytes are spent, the
-// next snapshot has to wait. Only a process that stays silent for longer than that has stopped
-// allocating.
+// The library limits a log's size. At the beginning it may write a number of bytes at any speed,
+// the free bytes. After that it may write a number of bytes an hour. The log's header has both
+// numbers. When the free bytes are spent, the next snapshot has to wait. Only a process that writes
+// no snapshot for longer than this wait has stopped allocating.
 //
 // The wait is computed from the bytes read, as the library computes it. Not all free bytes are
 // available at once: the available ones grow with the process's age.

@@ -20,7 +20,8 @@ struct follow {
 	bool is_file;
 	bool is_stale;    // true if another file has appeared at `path`, and was not read yet
 	bool lost;
-	uint64_t first_run, first_number; // of the first snapshot that was read from `log`
+	// Run and number of the first snapshot that was read from `log`.
+	uint64_t first_run, first_number;
 	struct snapshot last, *mapped; // copies of the last snapshot and of its mapped memory
 	size_t entry_room, mapped_room;
 };

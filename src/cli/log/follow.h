@@ -29,7 +29,7 @@ const struct snapshot *follow_last(const struct follow *follow);
 // Returns true if the log was opened again and some of its former contents are gone.
 bool follow_lost(const struct follow *follow);
 
-// As log_bytes() of the followed log.
+// Returns the same as log_bytes(), for the followed log.
 uint64_t follow_bytes(const struct follow *follow, uint64_t *of);
 
 // Called at the end. Returns true if the log had a snapshot and no damage. Otherwise prints a

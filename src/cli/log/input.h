@@ -73,8 +73,8 @@ char *input_other_place(const char *path);
 // stays in the list: whoever reads it reports the error.
 char **input_paths(char **operands);
 
-// As input_paths(), for the folders where the library writes by default: the current folder and
-// PMEM_LOG_FALLBACK_DIR.
+// Does the same as input_paths(), for the folders where the library writes by default: the current
+// folder and PMEM_LOG_FALLBACK_DIR.
 char **input_usual_paths(void);
 
 // Returns the mode for a file that is made from these logs. The mode lets others read the file only

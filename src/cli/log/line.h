@@ -86,7 +86,7 @@ struct line {
 			enum thread_kind kind;
 			uint64_t id;
 			char *name;
-			struct counts now, before; // without live and blocks
+			struct counts now, before; // the thread's counts, without live and blocks
 		} thread;
 		struct { // LINE_LABEL
 			char *name;

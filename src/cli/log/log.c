@@ -20,7 +20,7 @@ struct log {
 	char *path;
 	struct input *input;
 	struct raw_line raw; // the line read last
-	struct line line;    // its contents
+	struct line line;    // contents of that line
 	bool holds_line;     // true if the line ends a snapshot and must be taken again
 	struct snapshot_builder builder;
 	struct arena arena;

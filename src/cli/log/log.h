@@ -35,7 +35,7 @@ struct log *log_open(const char *path);
 // complete when the empty line behind it has been read.
 const struct snapshot *log_next(struct log *log);
 
-// As log_next(). Also shows on a terminal how much has been read (term_progress()).
+// Does the same as log_next(). Also shows on a terminal how much has been read (term_progress()).
 const struct snapshot *log_next_told(struct log *log);
 
 // Returns all runs so far, in the order of their first headers. They are valid while the log is

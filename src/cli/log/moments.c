@@ -23,7 +23,7 @@ struct step_of_source {
 struct moment_track {
 	const struct source *source;
 	struct state shown;   // the source's state when a snapshot last showed it
-	size_t known;         // for how many moments the source's state is stored
+	size_t known;         // number of moments for which the source's state is stored
 	struct step_of_source *steps;
 	size_t step_count, step_room;
 };
@@ -35,7 +35,7 @@ struct moments {
 	struct moment_track *tracks;
 	size_t track_count, track_room;
 	struct numbers sources;      // number of each source, by its address
-	struct hidings after;        // snapshots up to the last one read that may have hidden changes
+	struct hidings after; // those snapshots, up to the last one read, that may have hidden changes
 	uint64_t least, most;        // lowest and highest live bytes since the last moment
 	bool has_any;                // true if there were snapshots since the last moment
 	// for how many moments, from the first on, it is proven that nothing was hidden

@@ -23,7 +23,8 @@ struct moment_known {
 	uint64_t order;          // a number that the caller passed for this moment
 	uint64_t least, most; // lowest and highest live bytes in the snapshots since the moment before
 	uint64_t snapshots;      // private: how many of the run's snapshots had been read
-	struct hidings hidings;  // private: the snapshots until then that may have hidden changes
+	// private: those snapshots, up to this moment, that may have hidden changes.
+	struct hidings hidings;
 };
 
 // Opens the moments of a run. From then on, moments_take() must be called for each snapshot of the

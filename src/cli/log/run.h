@@ -21,7 +21,7 @@ struct symbolized; // symbols/symbolizer.h
 struct module {
 	uint64_t start, end;  // addresses; 0, 0 if not known
 	const char *build_id; // lower-case hexadecimal; "" if none
-	const char *path;     // as in the log, with \xHH decoded
+	const char *path;     // the module's path as in the log, with \xHH decoded
 	long pid;             // pid of the module's process, in its own pid namespace; 0 if not known
 };
 
@@ -34,11 +34,11 @@ struct frame {
 	unsigned line;               // 0 if not known
 	uint64_t address;            // 0 if not known
 	const struct module *module; // NULL if not known
-	const char *function;        // its name in the log; "" if none
+	const char *function;        // the function's name in the log; "" if none
 	// counted from the function's begin, or from the module's base if the function has no name
 	uint64_t offset;
 	unsigned number;             // 0, 1, ... in the order in which frames first came in the log
-	bool is_hook;                // true for a frame 0
+	bool is_hook;                // true for frame 0 of a stack, the entry of the called hook
 	bool is_wrapper;             // false until rows/wrapper.h has set it
 	// the end of `file` that views print, long enough to be unique (script_line.h); or NULL
 	const char *shown;
@@ -73,7 +73,7 @@ struct state {
 	struct counts counts;
 	// number of the snapshot that last showed the source, counted from 0; or NEVER_SHOWN
 	uint64_t shown_in;
-	struct share by; // as in that snapshot
+	struct share by; // the thread that allocated most of its bytes, as in that snapshot
 };
 
 #define NEVER_SHOWN UINT64_MAX
@@ -118,8 +118,8 @@ struct loss {
 struct thread {
 	uint64_t id;
 	const char *name;
-	struct counts now; // without live and blocks
-	uint64_t told_in;  // number of that snapshot, counted from 0
+	struct counts now; // the thread's counts, without live and blocks
+	uint64_t told_in;  // number of the last snapshot that showed the thread, counted from 0
 };
 
 // The most threads that are kept. If there are more, those shown the longest ago are dropped.
@@ -162,13 +162,13 @@ struct run {
 	long pid, ppid, forked_from, pidns;    // 0 if not known
 	const char *exe, *host, *start;        // "" if not known; start is as in the log
 	const char *name;                      // the process's own name, or its exe without the folder
-	const char *command;                   // its latest command line, \xHH decoded; "" if not known
+	const char *command; // the process's latest command line, \xHH decoded; "" if not known
 	const char *unit;                      // the systemd service it belongs to; "" if not known
 	int64_t start_ms;                      // Unix time; 0 if not known
 	unsigned show, show_empty; // how many sources a snapshot shows at most; 0 if not known
 	uint64_t sampled;                      // mean bytes between samples; 0 if all is recorded
 	bool is_seeds; // true for a log of the first pmem, without totals and times
-	struct source **sources;               // in the order in which they were first seen
+	struct source **sources; // all sources, in the order in which they were first seen
 	size_t source_count;
 	struct source *other;                  // the source {other}, not in `sources`; NULL if not seen
 	struct module **modules;
@@ -185,9 +185,9 @@ struct run {
 	uint64_t damaged; // how many of these were left out because they were damaged
 	struct expected_gap gap;               // computes how long a snapshot may be delayed
 	uint64_t missing; // how many snapshots are missing between the first and the last number
-	struct threads threads, threads_at;    // as of now, and at MARK_AT
+	struct threads threads, threads_at;    // the run's threads now, and at MARK_AT
 	bool tells_threads;
-	// as of now, and at each mark; a label has the same index in all of them
+	// the run's labels now, and at each mark; a label has the same index in all of them
 	struct labels labels, labels_marked[MARKS];
 	// True if budget.h's limits were reached: something was left out, or added to {rest}.
 	bool is_over;
@@ -198,7 +198,7 @@ struct run {
 	uint64_t peak;                         // the most live bytes ever; 0 if not known
 	int64_t peak_ms;                       // when `peak` was reached; Unix time
 	struct limit limit;                    // the memory limit, as last logged
-	struct fullest fullest, fullest_at;    // as of now, and at MARK_AT
+	struct fullest fullest, fullest_at;    // `fullest` is as of now, fullest_at as of MARK_AT
 	struct counts total_marked[MARKS];
 	uint64_t snapshots_marked[MARKS]; // `snapshots` as it was when the mark was set; 0 if never set
 	struct certainty *certainty;           // private to certainty.h
@@ -326,7 +326,7 @@ void run_threads(struct run *run, const struct snapshot *snapshot);
 // Copies the threads as they are now to threads_at.
 void run_mark_threads(struct run *run);
 
-// As run_threads() and run_mark_threads(), for labels.
+// Do the same for labels as run_threads() and run_mark_threads() do for threads.
 void run_labels(struct run *run, const struct snapshot *snapshot);
 void run_mark_labels(struct run *run, enum mark mark);
 void run_free_labels(struct run *run);

@@ -60,7 +60,7 @@ run_moved(struct run *run, uint64_t address)
 		frame->function = "";
 		frame->symbolized = NULL;
 	}
-	// These frames have no names any more. So they need not be found again.
+	// Their names are withdrawn now. So run_moved() need not find these frames again.
 	run->code[number] = NULL;
 }
 

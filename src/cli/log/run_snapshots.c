@@ -69,9 +69,9 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 }
 
 // Returns how many of the log's free bytes (expected_gap.h) were spent before its first snapshot in
-// this file. If earlier snapshots are gone, that is taken to be all. In older versions' logs, a
-// forked child's header has the number for a process that was not forked. The child itself had a
-// quarter of that (PMEM_LOG_BEGIN_BYTES), so three quarters count as spent.
+// this file. If the file lacks earlier snapshots, all free bytes count as spent. In older versions'
+// logs, a forked child's header has the number for a process that was not forked. The child itself
+// had a quarter of that (PMEM_LOG_BEGIN_BYTES), so three quarters count as spent.
 static uint64_t
 spent_at_first(const struct run *run, const struct summary *summary)
 {

@@ -135,7 +135,7 @@ struct thread_entry {
 	struct counts now, before;
 };
 
-// What was allocated under a label so far, and by the snapshot before.
+// The counts of a label, now and at the snapshot before.
 struct label_entry {
 	const char *name; // owned by the run
 	struct counts now, before;
@@ -149,7 +149,7 @@ struct snapshot {
 	struct counts rest; // the counts of {rest}; 0 if there is none
 	struct thread_entry *threads; // their counts add up to the total
 	size_t thread_count;          // 0 if the log does not say
-	struct label_entry *labels;   // only labels that have changed
+	struct label_entry *labels;   // entries of the labels that have changed
 	size_t label_count;
 	// the entries of mapped memory, as a snapshot of run->mapped; NULL in that snapshot itself
 	const struct snapshot *mapped;

@@ -181,7 +181,7 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 }
 
 // Takes a frame if it equals the next frame of the source in `open`. Otherwise returns false, and
-// run_twin() compares addresses: a twin has others; a frame that only got a name has the same.
+// run_twin() compares addresses. Those of a twin differ. A frame that only got a name has the same.
 static bool
 take_same_frame(struct snapshot_builder *builder, const char *text)
 {

@@ -19,7 +19,7 @@ enum {
 	DEPTH_MAX = 1024, // frames of a stack; PMEM_FRAMES is at most 256
 };
 
-// The entries of one kind: of malloc's blocks, or of mapped memory.
+// The entries of one kind. One struct is for malloc's blocks, one for mapped memory.
 struct entries_of_kind {
 	struct snapshot *snapshot; // the snapshot that the entries are added to
 	size_t room;
