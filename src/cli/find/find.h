@@ -43,8 +43,8 @@ enum {
 };
 
 struct proc {
-	long pid;         // its pid in our pid namespace
-	long inner_pid;   // the pid in its own pid namespace
+	long pid;         // the process's pid in our pid namespace
+	long inner_pid;   // the process's pid in its own pid namespace
 	long parent;
 	uint64_t ticks;   // clock ticks from the boot to its start
 	int64_t start_ms; // Unix time of its start, computed with the clock as it is set now
@@ -153,7 +153,7 @@ long find_named(size_t number);
 char **find_logs_of_pids(char **operands);
 
 // Returns the logs that the operands of a command line mean. A pid becomes its process's log, and a
-// folder becomes the logs in it (input.h). Of a log that is given twice, one remains
+// folder becomes the logs in it (input.h). If a log is given twice, only one of the two remains
 // (duplicates.h). The result is valid until the next call.
 char **find_logs(char **operands);
 

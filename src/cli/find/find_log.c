@@ -24,7 +24,7 @@ enum {
 };
 
 struct log_place {
-	char dir[PATH_MAX]; // as the process sees it; "" if not known
+	char dir[PATH_MAX]; // the folder as the process sees it; "" if not known
 	bool is_parents;    // `dir` is as the process's parent sees it
 };
 

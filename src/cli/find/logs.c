@@ -160,7 +160,7 @@ has_fallback(const struct run_start *start)
 		&& !path_is_same_file(start->home, PMEM_LOG_FALLBACK_DIR);
 }
 
-// For qsort(): the child's log first, then by start.
+// Compares two logs for qsort(): the child's log comes first, the others follow by their start.
 static int
 by_start(const void *left, const void *right)
 {
@@ -271,8 +271,8 @@ look_for_running(const struct run_start *start, bool *is_early)
 	return pid;
 }
 
-// As look_for_running(), repeated while a process is in the middle of an exec. On a busy machine
-// that may take long.
+// Repeats look_for_running() while a process is in the middle of an exec. On a busy machine an exec
+// may take long.
 static long
 find_running(const struct run_start *start)
 {
