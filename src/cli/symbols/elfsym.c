@@ -9,15 +9,15 @@
 #include "symbols/elffile.h"
 
 enum {
-	// At most so many names of one address are compared. In real files the most are a dozen, for
-	// functions of libc.
+	// At most this many names of one address are compared. In real files an address has a dozen
+	// names at most, in libc.
 	ALIASES_MAX = 64,
 };
 
 struct function {
 	uint64_t start, end;
 	const char *name;
-	// of several names for one function, the one with the highest rank is returned
+	// if one function has several names, the one with the highest rank is returned
 	unsigned char rank;
 };
 
@@ -30,7 +30,8 @@ struct part {
 struct elfsym {
 	struct elffile_table table;
 	bool is_full;
-	// Sorted by start. Of those with the same start, larger functions come first, then lower ranks.
+	// Sorted by start. Functions with the same start are sorted by size, the larger first. Those of
+	// the same size are sorted by rank, the lower first.
 	struct function *functions;
 	size_t count;
 	struct part *parts;
@@ -130,8 +131,7 @@ end_open(struct elfsym *symbols, const struct function **open, size_t count, uin
 {
 	while (count > 0 && open[count - 1]->end <= address) {
 		uint64_t end = open[--count]->end;
-		// A function around it may have ended before that, if the two only overlap: it is dropped,
-		// too.
+		// If two functions only overlap, the one around may have ended earlier: it is dropped, too.
 		while (count > 0 && open[count - 1]->end <= end)
 			count--;
 		begin_part(symbols, end, count > 0 ? open[count - 1] : NULL);

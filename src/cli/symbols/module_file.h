@@ -26,10 +26,10 @@ struct debug_places {
 };
 
 enum file_state {
-	FILE_MISSING,   // not on this machine, or not searched yet
+	FILE_MISSING,   // the file is not on this machine, or was not searched yet
 	FILE_FOUND,
 	FILE_NO_FILE,   // a module that has no file, such as the vdso
-	FILE_ANOTHER,   // its build-id differs from the log's
+	FILE_ANOTHER,   // the file's build-id differs from the log's
 	FILE_BROKEN,    // the file exists, but cannot be read
 };
 

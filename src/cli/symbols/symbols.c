@@ -21,7 +21,8 @@ enum {
 // What is known of an address in a module's file.
 struct cached {
 	bool is_named;                // true once name() has been called for it
-	struct symbolized symbolized; // before that call, it may have no function
+	// What was found; before name() is called, it may have no function.
+	struct symbolized symbolized;
 };
 
 // Functions whose names are not demangled yet.

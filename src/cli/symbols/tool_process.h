@@ -16,11 +16,11 @@
 
 struct tool_process {
 	const char *path;
-	const char *const *arguments; // from argv[0] on, NULL-terminated
+	const char *const *arguments; // the program's arguments from argv[0] on, NULL-terminated
 	const char *dir;              // the program's working directory; NULL for ours
 	const char *input;
 	size_t input_bytes;
-	size_t output_max; // in bytes; a program that writes more is killed
+	size_t output_max; // most bytes of output; a program that writes more is killed
 	// Results:
 	char *output; // terminated; the caller frees it
 	size_t output_bytes;
