@@ -5,8 +5,9 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// A break after this share of the time, less a window, is left out. A rise that begins so late may
-// only come from a load that has grown and then stays as it is.
+// A break is left out if it comes after this share of the series' time, less the time of one
+// window. A rise that begins later may only come from a load that has grown and then stays as it
+// is.
 static const double latest = 0.885;
 
 size_t

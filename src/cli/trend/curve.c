@@ -86,7 +86,7 @@ squares_off(const double *x, const struct centered *values)
 	return line.slope > 0 ? fmax(line.off_line, values->squares * nothing) : values->squares;
 }
 
-// As squares_off(), for values that are not centered.
+// Returns the same as squares_off(), for values that are not centered.
 static double
 squares_off_line(const double *x, const double *values, size_t count)
 {
@@ -347,7 +347,8 @@ curve_that_slows(const struct stretch *stretch)
 		struct anew anew = evidence_anew(stretch, x, bounded, at);
 		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
 	}
-	// `fills` needs a slope that falls all the time. A STEP or a LEVEL becomes level at once.
+	// `fills` is only for curves whose slope falls all the time. This excludes a STEP and a LEVEL,
+	// whose slope becomes 0 at once.
 	if (curve.goes_on > 0) {
 		struct anew anew = evidence_anew(stretch, x, all_stays, at);
 		curve.fills = anew.line > TREND_NO_ACCIDENT && anew.two > -TREND_POSITIVE;

@@ -12,11 +12,11 @@
 struct curve {
 	// evidence (verdict.h) for the curve and against a line, by Schwarz's criterion
 	double evidence;
-	double against_two; // as `evidence`, but against two lines that need not meet
+	double against_two; // like `evidence`, but compares with two lines that need not meet
 	double goes_on;  // the curve's slope at its end, divided by its mean slope
-	bool leaves_noise; // residuals of neighbouring points correlate no more than by chance
-	// the curve's slope surely falls all the time, and two lines fit no better. A store that fills
-	// grows so
+	bool leaves_noise; // true if residuals of neighbouring points correlate no more than by chance
+	// true if the curve's slope surely falls all the time, and two lines fit no better. The growth
+	// of a store that fills is such a curve
 	bool fills;
 };
 

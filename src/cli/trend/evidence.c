@@ -33,8 +33,9 @@ static const double by_doubling = 0.5;
 // fills.
 static const double behind_start = 3;
 // After a leak's last point, its memory may be known for some more time in which it has not grown.
-// This time counts in the leak's rate, and lowers it, if it is above this share of the clock time
-// from the onset to the last point. A shorter time may only be due to where the last point is.
+// If this time is above this share of the clock time from the onset to the last point, it counts in
+// the leak's rate, and so lowers the rate. A shorter time may only be due to where the last point
+// is.
 static const double long_tail = 0.1;
 // A source that made fewer than few_blocks allocations may be a buffer that was replaced by larger
 // ones. Its growth is little if it is below buffer_shares times leaks_asked.min_share of the most

@@ -44,7 +44,7 @@ struct finding {
 	bool behind_start; // the trend is that of the points after the process's start
 	// the trend is that of points in windows of equal clock time, since the work came in bursts
 	bool by_clock;
-	enum standing standing; // of a leak only
+	enum standing standing; // only set if the source leaks
 	double began;  // clock time of the point at which growth began
 	bool or_earlier; // growth may have begun before `began`: its beginning was not seen
 	double grew;   // clock time at which a leak was last seen to grow
@@ -64,9 +64,9 @@ struct finding {
 	double allocs; // number of the source's allocations since `began`
 	// number of sources that findings_join() has joined into this finding, `source` included
 	size_t sources;
-	struct work_rate by_work; // of a leak: bytes leaked for each byte of work
-	double held; // of a leak: how many bytes of its growth the process surely freed as it ended
-	// of a leak: its slope by the clock if it leaked as fast as in the release before
+	struct work_rate by_work; // for a leak: bytes leaked for each byte of work
+	double held; // for a leak: how many bytes of its growth the process surely freed as it ended
+	// for a leak: its slope by the clock if it leaked as fast as in the release before
 	double before;
 };
 
@@ -124,15 +124,15 @@ struct evidence {
 	bool is_sampled; // the log is sampled
 };
 
-// Returns true if the growth follows the clock, and not the work (bytes allocated and freed). That
-// is so if a line over clock time fits clearly better than a line or a curve over work. An example
-// is a leak in a process with work of several kinds. If it returns true, it sets the slopes of
-// `trend` to those over clock time. Otherwise the slopes are left as they are, over work. The
+// Returns true if the growth follows the clock, and not the work (bytes allocated and freed). Then
+// a line over clock time fits clearly better than a line or a curve over work. An example is a leak
+// in a process with work of several kinds. Before it returns true, the function sets the slopes of
+// `trend` to those over clock time. Otherwise it leaves the slopes as they are, over work. The
 // points begin at the onset.
 bool evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count);
 
-// Sets how long a leak was seen and its standing, and converts its slopes from work to the clock.
-// `end` is what is known after the last point, or NULL.
+// Sets a finding's standing and for how long its leak was seen. Converts its slopes from work to
+// the clock. `end` is what is known after the last point, or NULL.
 void evidence_weigh(const struct evidence *of, struct finding *finding,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 

@@ -84,11 +84,11 @@ finding_is_its_work(const struct trend_point *live, size_t count)
 		>= own_work * (live[count - 1].time - live[0].time);
 }
 
-// For a leak in a process of which finding_is_its_work() is true: tests whether its growth slows
-// down by the clock. A cache that fills grows evenly by such work. By the clock it slows down: few
-// of its rises come in the later half of the clock time in which it rises. If so, the verdict
-// becomes VERDICT_SLOWS. The test is Laplace's trend test for a series of events, made as a sign
-// test.
+// Tests whether a leak's growth slows down by the clock. Called if finding_is_its_work() is true
+// for the process. If such a process fills a cache, the cache grows evenly by work. By the clock it
+// slows down: few of its rises come in the later half of the clock time in which it rises. If so,
+// the verdict becomes VERDICT_SLOWS. The test is Laplace's trend test for a series of events, made
+// as a sign test.
 static void
 ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 {

@@ -23,7 +23,7 @@ bool finding_is_its_work(const struct trend_point *live, size_t count);
 // from the source's first floor to its last. Returns 0 if the growth is not known.
 double finding_judge(struct finding *finding, struct history *history,
 	const struct history_span *span, bool is_its_work, double least);
-// As finding_judge(), for a gauge of the process.
+// Does the same as finding_judge(), for a gauge of the process.
 void finding_judge_gauge(struct finding *finding, struct history *history, enum gauge gauge,
 	double least);
 

@@ -8,7 +8,7 @@
 #include "trend/finding.h"
 #include "trend/findings.h"
 
-// Of the sources called leaks, this share may be called so by chance alone.
+// This share of the sources that are called leaks may be called so by chance alone.
 static const double by_chance = 0.05;
 
 // Growth of resident memory by fewer bytes does not count, since the kernel counts it in batches.
@@ -147,9 +147,9 @@ measure_all(struct findings *findings, struct history *history)
 	findings->growth_of_all = growth_since(points, count, findings->leaks[first].began);
 }
 
-// Sets STANDS_LITTLE for leaks of which each has less than `share` of the process's growth since it
-// began. All of them together must be little, too. An example is a program's bookkeeping beside a
-// leak.
+// Sets STANDS_LITTLE for leaks that are little beside the process's growth. Each must be less than
+// `share` of what the process grew by since that leak began. All of them together must be little,
+// too. An example is a program's bookkeeping beside a leak.
 static void
 pass_over_little(struct findings *findings, struct history *history, double share)
 {
@@ -286,9 +286,9 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
-// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The rest is of
-// sources that the log shows seldom or never. If snapshots left out sources only at the start,
-// these have not changed since. Then the rest came in the start, and is not counted.
+// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. Other growth is of
+// sources that the log shows seldom or never. If snapshots left out sources only at the process's
+// start, these grew in the start. Then their growth is not counted.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {

@@ -3,9 +3,9 @@
 //
 // With many fluctuating sources, some seem to leak by chance. So all sources are tested together:
 // Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical
-// Society B 57 (1995). Of the sources called leaks, at most one in twenty is expected to be called
-// so by chance. In practice there are far fewer of these, since most sources do not fluctuate.
-// evidence.h says how strong the evidence for each leak is.
+// Society B 57 (1995). At most one in twenty of the sources called leaks is expected to be called
+// so by chance. In practice far fewer are, since most sources do not fluctuate. evidence.h says how
+// strong the evidence for each leak is.
 
 #ifndef PMEM_CLI_FINDINGS_H
 #define PMEM_CLI_FINDINGS_H
@@ -39,10 +39,11 @@ struct findings {
 	size_t left_out; // number of sources that leaks_asked.wanted refused
 	size_t of_verdict[VERDICTS]; // number of sources with each verdict
 	struct leak_sum leaks[STANDINGS]; // the leaks of each standing
-	struct finding gauges[GAUGES_JUDGED]; // of the process. `source` is NULL
+	// Findings about gauges of the process. Their `source` is NULL.
+	struct finding gauges[GAUGES_JUDGED];
 	struct outside_growth outside; // growth of GAUGE_OUTSIDE, and what may be the cause
-	// growth at the log's end, searched only if no leak STANDS. Not set if the burst's source is
-	// shown as a leak, or if its blocks may be freed past the library
+	// growth at the log's end, searched only if no leak's standing is STANDS. Not set if the
+	// burst's source is shown as a leak, or if this source's blocks may be freed past the library
 	struct burst burst;
 	// nothing could be written to the log after its last snapshot, so what came later is not known
 	bool is_cut_short;
@@ -80,9 +81,9 @@ bool unseen_is(const struct finding *finding);
 // freed past the library. Returns the source's growth in bytes, or 0 if the verdict stays.
 double unseen_doubt(struct finding *finding, struct history *history, double least);
 
-// As unseen_doubt(), for the process's live bytes. The verdict on live bytes becomes VERDICT_UNSEEN
-// if sources with that verdict have half of the growth. It also does if live bytes without these
-// sources do not grow.
+// Does the same as unseen_doubt() for the process's live bytes. The verdict on live bytes becomes
+// VERDICT_UNSEEN if sources with that verdict have half of the growth. It also does if live bytes
+// without these sources do not grow.
 void unseen_doubt_live(struct findings *findings, struct history *history, double least);
 
 // Joins leaks into one finding if they have the same standing and place_of() returns the same

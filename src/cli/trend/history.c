@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each source has its own series, found by the source's address. From one sample to the next, a
-// source keeps the values of the first. Only if the next one has is_gap, the values in between are
-// not known.
+// Each source has its own series, found by the source's address. Between two samples a source has
+// the values of the earlier sample. The exception is a later sample with is_gap: then the values in
+// between are not known.
 
 #include <math.h>
 #include <stdlib.h>

@@ -50,17 +50,18 @@ const struct source *history_source(const struct history *history, size_t number
 // Writes a point for each window in which the bytes of source `number` are known. Returns the
 // number of points, at most TREND_MAX.
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
-// As history_points(), for a gauge of the process.
+// Does the same as history_points(), for a gauge of the process.
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
-// As history_points(), but only for the time after the process's start. Each span (timeline.h) has
-// a point of its own, so there are more points than windows. Returns 0 if the start had less than
-// half of the work, or over a tenth of the clock time.
+// Does the same as history_points(), but only for the time after the process's start. Each span
+// (timeline.h) has a point of its own, so there are more points than windows. Returns 0 if less
+// than half of the work was done during the start, or if the start took over a tenth of the clock
+// time.
 size_t history_points_behind_start(struct history *history, size_t number,
 	struct trend_point *points);
 
-// As history_points(), but for some 16 to 32 windows of equal clock time. Returns 0 if the log has
-// no times.
+// Does the same as history_points(), but for some 16 to 32 windows of equal clock time. Returns 0
+// if the log has no times.
 size_t history_points_by_clock(struct history *history, size_t number, struct trend_point *points);
 
 // Return the bytes of a source, or of a gauge, in the last snapshot that shows the source or has
@@ -98,21 +99,24 @@ bool history_hides_at_start(const struct history *history);
 double history_settled(const struct history *history, double latest);
 
 struct history_span {
-	uint64_t snapshots;  // without the exit's snapshot
-	size_t windows;   // windows that have snapshots
-	// points that history_points_behind_start() writes, at most. 0 if it returns 0
+	uint64_t snapshots;  // number of snapshots, without the exit's
+	size_t windows;   // number of windows that have snapshots
+	// the most points that history_points_behind_start() writes. 0 if it writes none
 	size_t behind_start;
 	bool has_times;   // false if snapshot numbers replace times
-	int64_t start;    // of the first snapshot: Unix time in ms, or its number
+	// Time of the first snapshot: Unix time in ms. The snapshot's number if has_times is false.
+	int64_t start;
 	int64_t duration; // clock time from the first snapshot to the last, in ms or snapshots
 	// clock time after the last snapshot in which nothing changed, in ms. 0 if not known
 	int64_t silent;
 	double end;       // time of the last snapshot, as in trend_point.time
 	double window;    // time at which the last window begins
-	bool has_exit;    // the log has a snapshot at exit, too
-	bool has_end;     // windows right before the exit are left out
-	bool begins_late; // the log has snapshots before the first one of the history
-	double age;       // of the process at the first snapshot, in ms. 0 if not known
+	bool has_exit;    // true if the log has a snapshot at exit, too
+	// True if the windows right before the exit are left out, since the process freed memory there
+	// as it ended.
+	bool has_end;
+	bool begins_late; // true if the log has snapshots before the first one of the history
+	double age;       // age of the process at the first snapshot, in ms. 0 if not known
 };
 struct history_span history_span(const struct history *history);
 

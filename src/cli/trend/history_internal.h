@@ -22,14 +22,14 @@ enum gauge {
 	GAUGES
 };
 
-// One source.
+// What the history has of one source.
 struct tracked_source {
 	const struct source *source;
 	struct series series;
 	struct sample last;    // values in the last snapshot that showed it
 	uint64_t shown_in;     // number of the history's snapshot that last showed it
 	struct sample origin;  // values that the source had before its first sample
-	bool has_origin;       // origin is known
+	bool has_origin;       // true once `origin` is set
 	struct sample at_exit; // values in the exit's snapshot, if that shows the source
 	bool is_at_exit;       // the exit's snapshot shows it
 };

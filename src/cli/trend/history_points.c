@@ -31,9 +31,9 @@ count_windows(const struct timeline *timeline, uint32_t spans)
 }
 
 // Returns the number of spans before the last hundredth of the process's clock time. The span in
-// which the hundredth begins is left out, too, if its floor is after that moment. Of a short life,
-// the last window is left out instead. It is kept if the process was silent at its end for longer
-// than it had run before.
+// which the hundredth begins is left out, too, if its floor is after that moment. If the process
+// lived only for a short time, the last window is left out instead. It is kept if the process was
+// silent at its end for longer than it had run before.
 static uint32_t
 spans_before_end(const struct history *history)
 {
@@ -115,8 +115,8 @@ struct walk {
 	const struct series *series;
 	uint32_t at;         // the index of the next point
 	struct sample last;  // the source's values before that point
-	bool is_known;       // last is known
-	bool is_known_after; // after the last point, the source keeps the last values of that point
+	bool is_known;       // true if `last` is known
+	bool is_known_after; // true if the source keeps the last point's last values after that point
 	// number of samples in the current span. 1 if its values are carried over from the span before
 	uint32_t told;
 };

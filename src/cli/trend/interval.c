@@ -12,7 +12,7 @@
 
 enum {
 	FITTED = 2, // a level and a slope
-	ABOUT = 6,  // a rise may begin later than it seems to, by this part of its points: 1 / ABOUT
+	ABOUT = 6,  // a rise may begin later than it seems to, by at most 1 / ABOUT of its points
 };
 
 // Quantile of the chi-squared distribution with one degree of freedom, for an interval at 95%.

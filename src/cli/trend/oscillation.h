@@ -27,9 +27,9 @@ unsigned oscillation_count(const struct trend_point *points, size_t count, doubl
 bool oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
-// As oscillation_is_tooth(), with other conditions. There must be OSCILLATION_TEETH or more teeth
-// before the onset. The rise must have no such fall itself, take no more windows than came before
-// the onset, and end hardly above the earlier peaks.
+// Answers the same question as oscillation_is_tooth(), by other conditions. There must be
+// OSCILLATION_TEETH or more teeth before the onset, and no fall of a tooth after it. The rise must
+// take no more windows than came before the onset, and end hardly above the earlier peaks.
 bool oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 

@@ -12,7 +12,7 @@ static const double beside_block_most = 48;
 // A fragmented heap is at most this many times as large as the most bytes that were live in it.
 static const double pieces = 4;
 
-// A use is named only if it explains at least this share of the growth.
+// What the memory is used for is named only if that use explains at least this share of the growth.
 static const double enough = 0.5;
 
 // Returns how many bytes of the growth malloc can explain at most: its overhead for each block, and

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // outside: names the likely use of a process's memory that is in no block and in no file.
 //
-// The log has only the sum of this memory. So a use is recognized if the other uses, at their most,
-// cannot explain the sum. Free memory that malloc keeps was in live blocks once. So it grows as
-// live bytes fall, and is no more than was ever freed. malloc uses free memory again. So an arena
-// is at most a few times as large as the most bytes that were live in it. Each thread that
-// allocates has at most one arena. malloc's overhead is in proportion to the number of blocks.
-// Memory beyond all these limits was never malloc's.
+// The log has only the sum of this memory, and not what it is used for. So a use is recognized by
+// exclusion: all other uses, at their most, cannot explain the sum. Free memory that malloc keeps
+// was in live blocks once. So it grows as live bytes fall, and is no more than was ever freed.
+// malloc uses free memory again. So an arena is at most a few times as large as the most bytes that
+// were live in it. Each thread that allocates has at most one arena. malloc's overhead is in
+// proportion to the number of blocks. Memory beyond all these limits was never malloc's.
 //
 // The library does not ask malloc. mallinfo2() waits for each arena's lock in turn, and follows all
 // lists of free chunks while it holds the lock. So a snapshot would keep other threads waiting. It
@@ -25,8 +25,8 @@ enum outside {
 	OUTSIDE_MAPPED, // memory that is not from malloc
 };
 
-// What is known of the growth of memory since a moment, or since the process began. Fields are
-// bytes, but `blocks`, `frees` and `threads` are numbers.
+// The growth of memory since a moment, or since the process began. All fields are in bytes, except
+// the numbers `blocks`, `frees` and `threads`.
 struct outside_growth {
 	double bytes;  // growth of resident memory outside of blocks and files, without `mapped`
 	// growth of the memory that the program mapped itself. Some of it may not be resident

@@ -20,7 +20,7 @@ enum {
 	TERMS = 2 + 2 * HARMONICS,
 	PERIODS_LEAST = 2,         // fewest periods that a wave has in the series
 	POINTS_LEAST = 6,          // fewest points in a period
-	QUIETEST = 16,             // of a period's points, the lowest 1 / QUIETEST are its quietest
+	QUIETEST = 16,             // the lowest 1 / QUIETEST of a period's points are its quietest
 	STEPS = 8,                 // the number of periods in the series is tried in steps of 1 / STEPS
 	FINE_STEPS = 8,            // a finer search then tries steps of 1 / (STEPS * FINE_STEPS)
 	TRIED_MOST = TREND_MAX / POINTS_LEAST * STEPS,

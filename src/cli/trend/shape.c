@@ -11,11 +11,12 @@
 enum {
 	HEAD_LEAST = 3,  // fewest points before a break
 	GROUPS = 16,     // for the sign test, a stretch is cut into this many parts of equal time
-	LINE_LEAST = 48, // with this many points, even a slight line is told from a few steps
+	// With this many points, even a line of slight slope can be distinguished from a few steps.
+	LINE_LEAST = 48,
 };
 
 // With fewer than LINE_LEAST points, a line must rise by this many standard errors of the points'
-// mean. If it rises by less, it may be a few steps in noise.
+// mean. A line that rises by less may be a few steps in noise.
 static const double plain = 28;
 
 // Two lines fit far better than one if they leave less than this share of the one line's squared

@@ -15,7 +15,7 @@ enum {
 	SHAPE_LEAST = 8, // fewest points of a stretch whose shape is judged
 };
 
-// What a series knows of one window of time.
+// The values of a series in one window of time.
 struct trend_point {
 	// time of the floor, mostly in bytes of work (timeline.h). It must not fall from a point to the
 	// next
@@ -78,25 +78,26 @@ bool shape_is_in_steps(const struct stretch *stretch);
 // since the last rise is more than twice the longest time from one rise to the next.
 bool shape_steps_have_ended(const struct stretch *stretch);
 
-// Returns true if the floor rises so few times that chance may explain them, and at uneven times. A
-// pool of blocks rises like that. It grows only when more of its blocks are in use than ever
-// before, and how many are in use may vary by chance.
+// Returns true if the floor's rises may be due to chance: they are few, and come at uneven times.
+// The floor of a pool of blocks rises like that. It grows only when more of its blocks are in use
+// than ever before, and how many are in use may vary by chance.
 bool shape_rises_seldom(const struct stretch *stretch);
 
-// `growth` is the stretch's growth in bytes. Returns true if the last floor is more than `growth` /
-// 4 below each floor in the third quarter of the time. Also returns true if the last floor is as
-// far below the highest floor, and earlier falls were less than a third of that. The few points of
-// such a fall hardly change a test of all points, but the rise has ended.
+// `growth` is the stretch's growth in bytes. Returns true if the series falls far at its end. The
+// fall must be more than `growth` / 4. It is measured from the lowest floor in the third quarter of
+// the time to the last floor. It may also be measured from the highest floor, if earlier falls were
+// less than a third of it. The few points of such a fall hardly change a test of all points, but
+// the rise has ended.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
 
 // Returns true if the source's blocks turn over: at most 20 % of those allocated since the first
 // point are left. Returns false if the number of allocations is not known.
 bool shape_turns_over(const struct stretch *stretch);
 
-// Returns true if live bytes rise only because the load rises, the rate of allocations. By Little's
-// law, live bytes are the load times the blocks' mean lifetime. If live bytes rise no faster than
-// the load, blocks do not live longer, so none is leaked. Only sources whose blocks are short-lived
-// (shape_turns_over()) can be judged so.
+// Returns true if live bytes rise only because the load rises. The load is the rate of allocations.
+// By Little's law, live bytes are the load times the blocks' mean lifetime. If live bytes rise no
+// faster than the load, blocks do not live longer, so none is leaked. Only sources whose blocks are
+// short-lived (shape_turns_over()) can be judged so.
 bool shape_goes_with_load(const struct stretch *stretch);
 
 #endif

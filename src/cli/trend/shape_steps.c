@@ -98,7 +98,7 @@ comes_evenly(const struct stretch *stretch)
 static double
 chance_of_records(size_t records, size_t count)
 {
-	double chance[KENDALL_MAX + 1] = {1}; // of exactly k records
+	double chance[KENDALL_MAX + 1] = {1}; // chance[k] is the chance of exactly k records
 	double fewer = 0;
 
 	ASSERT(records <= count && count <= KENDALL_MAX);

@@ -28,10 +28,10 @@ void smoothing_means(const struct trend_point *points, size_t count,
 // Returns true if the later half of the windows has clearly fewer snapshots than the earlier half.
 bool smoothing_thins_out(const struct trend_point *points, size_t count);
 
-// As smoothing_means(), if floors and peaks change independently of each other, and by about as
-// much. Then the differences between snapshots are white noise, and means have less of it than
-// floors or peaks. Returns the variance of the means' noise. Writes nothing and returns 0 if floors
-// and peaks are not independent.
+// Does the same as smoothing_means() if floors and peaks change independently of each other, and by
+// about as much. Then the differences between snapshots are white noise, and means have less of
+// this noise than floors or peaks. Returns the variance of the means' noise. Writes nothing and
+// returns 0 if floors and peaks are not independent.
 double smoothing_independent_means(const struct trend_point *points, size_t count,
 	struct trend_point *means);
 

@@ -6,8 +6,8 @@
 
 // If at least this many rises were to be expected and there was none, that is not due to chance.
 static const double missed_rises = 5;
-// Other sources go on allocating as before if they allocate this share of what they did while the
-// source grew: this share in all, or per unit of clock time.
+// Other sources count as allocating as before if they allocate at least this share of what they
+// allocated while the source grew. The two are compared in all, or per unit of clock time.
 static const double as_much = 0.25;
 
 bool
@@ -115,10 +115,11 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 		&& since_ms > 2 * longest_wait(finding, points, count, grew, clock_at);
 }
 
-// Returns true if other sources have allocated as before since the source last grew, so much that
-// the source would have grown often. They must also have allocated more than twice as much as in
-// the source's longest wait for a rise. `end` is what others have allocated until now, measured as
-// by work_at(). If they allocated much in a short time, as when a program cleans up, rises are
+// Returns true if the source has stopped growing while other sources went on allocating. Since the
+// source last grew, others must have allocated so much that the source would have grown several
+// times at its earlier rate. They must also have allocated more than twice as much as in the
+// source's longest wait for a rise. `end` is what others have allocated until now, measured as by
+// work_at(). If they allocated much in a short time, as when a program cleans up, rises are
 // expected only in proportion to that clock time.
 static bool
 went_without(const struct finding *finding, const struct trend_point *points, size_t count,

@@ -15,8 +15,8 @@
 bool steps_are_there(const struct stretch *stretch, double noise);
 
 // Returns true if up to three steps through the whole series `all` fit better than a line from the
-// onset on. To that line belongs a fit of the points before the onset: by steps or by another line,
-// whichever is better.
+// onset on. The points before the onset are then fitted by steps or by another line, whichever is
+// better.
 bool steps_fit_better(const struct stretch *all, size_t onset);
 
 // Returns true if up to three steps fit `all` as well as a wave does (seasonal.h), or leave hardly

@@ -33,8 +33,9 @@ static const double likely = 0.05;
 static const double of_walk = 3.4;
 static const double of_short_walk = 80;
 static const double long_walk = 64;
-// This number, divided by the square of the number of snapshots in a window, is added to that
-// evidence. With one snapshot in each window, floors go up and down as far as the walk itself.
+// This number, divided by the square of the number of snapshots in a window, is added to the
+// required evidence. With one snapshot in each window, floors go up and down as far as the random
+// walk itself.
 static const double of_few = 3;
 
 // Looks for a bend in a leak that seems to begin at the first point. If the floors hardly rose at
@@ -264,8 +265,8 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 	return true;
 }
 
-// As take_floors(), with the floors without their wave: the wave would widen the slope's interval.
-// Returns false if there is no wave.
+// Does the same as take_floors(), after subtracting the floors' wave: the wave would widen the
+// slope's interval. Returns false if there is no wave.
 static bool
 take_floors_without_season(const struct trend_point *points, size_t count,
 	struct trend *trend)

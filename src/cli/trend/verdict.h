@@ -59,7 +59,7 @@ struct trend {
 	// 95%
 	double slope, slope_low, slope_high;
 	double growth;        // bytes by which the floor has grown since the onset
-	double growth_blocks; // by how many blocks the floor has grown since the onset
+	double growth_blocks; // number of blocks by which the floor has grown since the onset
 };
 
 static inline bool
