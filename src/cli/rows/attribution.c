@@ -27,9 +27,10 @@ struct stack {
 	const struct resolved_frame *frames;
 	const enum script_line_owner *owners; // owners[i] is the owner of frames[i]
 	size_t count;
-	// the stack has no script lines: functions that a perf map names are taken for them
+	// true if the stack has no script lines: functions that a perf map names are then taken for
+	// script lines
 	bool by_code;
-	// the stack has script lines, or functions that are taken for them
+	// true if the stack has script lines, or functions that are taken for script lines
 	bool has_lines;
 	// the best (lowest) owner of all script lines. Lines of other owners are not printed
 	enum script_line_owner least;
@@ -171,7 +172,7 @@ has_name(const struct stack *stack, size_t at)
 	return at < stack->count;
 }
 
-// As stack_of(), but with --show-all packages' script lines are printed, too.
+// Returns the same as stack_of(). With --show-all, packages' script lines are printed, too.
 static struct stack
 stack_shown(const struct resolved_frame *frames, size_t count)
 {

@@ -50,7 +50,7 @@ size_t attribution_leave_out(struct resolved_frame *frames, size_t count);
 enum { ATTRIBUTION_MARKS = 3 };
 struct attribution_mark {
 	size_t index; // index of the frame in the stack
-	// show the line number or the offset, too: the name alone is ambiguous
+	// true if the line number, or the offset, must be shown, too: the name alone is ambiguous
 	bool with_line, with_offset;
 	enum name_form form; // the shortest form of the name that is unambiguous
 };

@@ -41,8 +41,8 @@ add_log(struct changes *changes, const char *path)
 	while (log && has_times && (snapshot = log_next(log))) {
 		const struct summary *summary = &snapshot->summary;
 		has_times = summary->time_ms != 0;
-		// A fork's child shares its {inherited} memory with its parent. It is counted for the
-		// parent.
+		// A fork's child shares its {inherited} memory with its parent. This memory is counted for
+		// the parent only.
 		add(changes, summary->time_ms, summary->total.live - summary->inherited);
 		// The last snapshot of an ended process counts for one millisecond. Then its bytes are
 		// gone.
@@ -54,7 +54,7 @@ add_log(struct changes *changes, const char *path)
 	return has_times;
 }
 
-// For qsort(): by time; decreases before increases of the same time.
+// Compares two changes for qsort(), by time. At the same time, decreases come before increases.
 static int
 by_time(const void *left, const void *right)
 {

@@ -21,7 +21,8 @@
 struct grouping {
 	struct intern keys;
 	bool by_name;
-	bool with_lines; // with by_name: script lines must also have the same path and line number
+	// Used with by_name: true if script lines must also have the same path and line number.
+	bool with_lines;
 };
 
 // Returns the number of the row's group. Groups are numbered 0, 1, ... in the order of their first
@@ -29,7 +30,7 @@ struct grouping {
 // counts as its module. Sets *is_new, unless it is NULL, to true if this row is the group's first.
 size_t grouping_number(struct grouping *grouping, const struct row *row, bool *is_new);
 
-// As grouping_number(), but returns INTERN_NONE if no earlier row is in the group.
+// Returns the same as grouping_number(), but INTERN_NONE if no earlier row is in the group.
 size_t grouping_find(const struct grouping *grouping, const struct row *row);
 
 void grouping_free(struct grouping *grouping);

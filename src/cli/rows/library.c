@@ -32,7 +32,8 @@ static const char *const rust_crates[] = {
 	"alloc", "core", "std", "hashbrown", "__rustc", "compiler_builtins", NULL,
 };
 
-// As strncmp() == 0, but faster without a call: usually one of the first letters differs.
+// Does the same as strncmp() == 0, without a call. That is faster, since usually one of the first
+// letters differs.
 static bool
 begins_with(const char *text, const char *beginning)
 {
@@ -105,8 +106,8 @@ library_is_rust(const char *name)
 		&& strspn(hash - 16, "0123456789abcdef") == 16;
 }
 
-// As is_rusts(), for a mangled legacy name: the crate of its first part is compared. In
-// `_$LT$TYPE$u20$as$u20$TRAIT$GT$` that is the type's crate.
+// Does the same as is_rusts(), for a mangled legacy name: the crate of its first part is compared.
+// In `_$LT$TYPE$u20$as$u20$TRAIT$GT$` that is the type's crate.
 static bool
 is_mangled_rusts(const char *name)
 {

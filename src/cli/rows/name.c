@@ -40,7 +40,7 @@ skip_plain(const char *text, const char *end)
 	return text;
 }
 
-// As operator_length(), for a text that begins with 'o'.
+// Returns the same as operator_length(), for a text that begins with 'o'.
 static size_t
 operator_length_here(const char *text, const char *end)
 {
@@ -76,7 +76,7 @@ operator_length(const char *text, const char *end)
 	return *text == 'o' ? operator_length_here(text, end) : 0;
 }
 
-// As name_behind(), but returns NULL if no closing bracket matches.
+// Returns the same as name_behind(), but NULL if no closing bracket matches.
 static const char *
 find_behind(const char *text, const char *end)
 {

@@ -69,8 +69,8 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		counts_subtract(&rest->before, &row->before);
 		counts_subtract(&rest->now, &row->now);
 	}
-	// Only the division of counts between sources and {rest} is uncertain, not their sum. It is
-	// marked at the sources alone, so {other} and {rest} are shown as certain.
+	// Only the division of counts between sources and {rest} is uncertain, not their sum. The
+	// uncertainty is marked at the sources alone, so {other} and {rest} are shown as certain.
 	for (size_t i = 0; i < pair->row_count; i++)
 		if (pair->rows[i].kind != SOURCE_STACK)
 			pair->rows[i].uncertain = CERTAIN;

@@ -194,8 +194,8 @@ add_sources(struct gathering *gathering, const struct profile_run *from, const s
 	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
-		// The gone sources' counts at the base are known, and belong to no source with an uncertain
-		// base. So they are subtracted before sources with an uncertain base are added.
+		// The counts of gone sources at the base are known, and are no part of any source with an
+		// uncertain base. So they are subtracted before sources with an uncertain base are added.
 		if (!exact)
 			counts_subtract(&rest.before, &gone);
 		struct counts together = rest.before;

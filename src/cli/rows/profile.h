@@ -31,7 +31,7 @@ struct profile {
 	size_t run_count;
 	bool is_peak;      // true if the moment is the peak of live bytes
 	int64_t peak_ms;   // time of the peak of all logs together; 0 if each log's own peak is taken
-	// more than one log was given. Then logs that begin after the moment are left out
+	// true if more than one log was given. Then logs that begin after the moment are left out
 	bool is_of_several;
 	size_t late;        // the number of logs left out
 	bool is_sampled; // true if a log is sampled: numbers are estimates
@@ -51,7 +51,7 @@ struct profile_run {
 	struct summary at, base;
 	struct counts inherited, inherited_base; // counts of {inherited} at the moment and at the base
 	enum mark base_mark; // the run's mark for the base; not valid if the base is MOMENT_NONE
-	uint64_t last_number;        // of the run's last snapshot in the log
+	uint64_t last_number;        // number of the run's last snapshot in the log
 	bool leaves_others_out;      // true if other runs of the log are not counted here
 	int64_t silent_ms; // time since the last snapshot of a process that still runs; 0 if not known
 };

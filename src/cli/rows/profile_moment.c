@@ -117,7 +117,8 @@ profile_read_moments(struct log *log, const struct moment *at, const struct mome
 				take_next(of);
 			best = (size_t)(of - candidates);
 		}
-		// Each run of a log has a peak and a first snapshot of its own. The last run's are chosen.
+		// Each run of a log has a peak and a first snapshot of its own. Those of the last run are
+		// chosen.
 		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
 			best = (size_t)(of - candidates);
 	}

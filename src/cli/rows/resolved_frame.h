@@ -25,8 +25,8 @@ struct resolved_frame {
 // NULL, only returns the number. Names stay valid until this program ends.
 size_t row_resolved_frames(const struct row *row, struct resolved_frame *frames);
 
-// As row_resolved_frames(), into memory that grows as needed. The caller begins with a zeroed
-// struct, and frees its `frames`.
+// Does the same as row_resolved_frames(), into memory that grows as needed. The caller begins with
+// a zeroed struct, and frees its `frames`.
 struct resolved_stack {
 	struct resolved_frame *frames;
 	size_t count;

@@ -22,7 +22,7 @@ enum value {
 	VALUE_FREE,
 	VALUE_FREES,
 	VALUE_CHURN,  // alloc + free bytes since the earlier moment
-	VALUE_GROWTH, // of live bytes since the earlier moment; may be negative
+	VALUE_GROWTH, // growth of live bytes since the earlier moment; may be negative
 	VALUES,
 	VALUE_OLDER = VALUES, // what row_older() returns; only in exports
 };
@@ -42,7 +42,8 @@ struct noise {
 struct row {
 	uint64_t id;
 	enum source_kind kind;
-	// the program has mapped the memory itself. Then `live` counts mapped bytes, `blocks` mappings
+	// true if the program has mapped the memory itself. Then `live` counts mapped bytes, `blocks`
+	// mappings
 	bool is_mapped;
 	struct frame **frames; // innermost first; none for {other} and {rest}
 	unsigned depth;
@@ -51,8 +52,8 @@ struct row {
 	struct noise noise;
 	// Has the bit 1 << VALUE_... if the log does not prove how that value has changed. `before` is
 	// then only the best estimate. Its alloc and free may be too high but never too low, so churn
-	// is never overstated. The row {rest} has as much too little as this row has too much. So
-	// `uncertain` of {rest} has the same bits.
+	// is never overstated. What this row has too much, the row {rest} lacks. So `uncertain` of
+	// {rest} has the same bits.
 	unsigned uncertain;
 	unsigned processes; // the number of runs that have the source
 	// The thread that allocated most of the source's bytes. If several processes have the source,

@@ -8,8 +8,8 @@
 #include "base/memory.h"
 #include "rows/row.h"
 
-// As row_of_source(), with all memory in the arena. The frames keep the names that symbols.h has
-// found for them by now.
+// Does the same as row_of_source(), with all memory in the arena. The frames keep the names that
+// symbols.h has found for them by now.
 struct row row_copy(struct arena *arena, const struct source *source);
 
 #endif

@@ -119,10 +119,10 @@ longer(const char *path, const char *end)
 	return end;
 }
 
-// For each ending of a path, how many different paths have this ending.
+// Counts, for each ending of a path, how many different paths have it.
 struct ends {
 	struct intern paths, texts;
-	unsigned *counts; // counts[n] is that of the ending with number n in `texts`
+	unsigned *counts; // counts[n] is the number of paths that have ending number n of `texts`
 	size_t room;
 };
 

@@ -22,7 +22,7 @@
 // The owner of a frame's code. A lower value is more useful to a reader.
 enum script_line_owner {
 	SCRIPT_OWN,
-	SCRIPT_PACKAGES, // of a package or a launcher
+	SCRIPT_PACKAGES, // lines of a package or a launcher
 	SCRIPT_INSIDE,   // compiled into the interpreter: <frozen ...>, <internal:...>, node:
 };
 enum script_line_owner script_line_owner(const struct frame *frame);

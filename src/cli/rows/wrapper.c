@@ -125,7 +125,8 @@ is_malloc(const char *name)
 	return false;
 }
 
-// As fnmatch() == 0, but compares the first letter before, because it usually differs.
+// Does the same as fnmatch() == 0, but compares the first letter before. That is faster, because
+// the first letter usually differs.
 static bool
 matches(const char *name, const char *pattern)
 {
@@ -183,7 +184,7 @@ wrapper_is(const struct resolved_frame *resolved)
 // A function in the log. struct function_key says when two frames are of one function.
 struct seen {
 	bool is_library, is_named;
-	size_t function; // its number in struct learning's `functions`
+	size_t function; // the function's number in struct learning's `functions`
 };
 
 struct learning {
@@ -207,8 +208,8 @@ struct function_key {
 	uint64_t place, is_hook, is_code;
 };
 
-// Identifies a pair of callee and caller. The caller is given by its function's number. If it has
-// no name, it is given by its module and its page, 4 KiB of code.
+// Identifies a pair of callee and caller. The caller is given by its function's number. A caller
+// without a name is given by its module and the 4 KiB of code that it lies in.
 struct caller_key {
 	uint64_t callee;
 	const struct module *module;
