@@ -116,7 +116,7 @@ compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 
 // Sets *mark for frames whose names differ. compare_stacks() calls this for the first such frames,
 // the n-th from the innermost. If the names differ only in template arguments, the callers' names
-// often differ in the same arguments. Of such successive frames the outermost is marked, because it
+// often differ in the same arguments. The outermost of such successive frames is marked, because it
 // is nearest to code written by hand. The search ends with the first frame whose plain names
 // differ: that frame is marked.
 static void

@@ -149,9 +149,9 @@ share_of_each(size_t columns)
 	return share;
 }
 
-// Returns a text that fits into `columns`. First, shown parts are hidden, from the first on, as
-// long as not even the shortest forms of the others fit. Then names are shortened. At last the dots
-// at the end are left out, and the ends of names are cut.
+// Returns a text that fits into `columns`. First, shown parts are hidden, from the first on, until
+// the shortest forms of the others fit. Then names are shortened. At last the dots at the end are
+// left out, and the ends of names are cut.
 static char *
 cut_parts(size_t columns)
 {

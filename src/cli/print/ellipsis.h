@@ -58,9 +58,9 @@ const struct ellipsis_parts *ellipsis_split(const char *text);
 char *ellipsis_cut(const char *text, const char *const *marks, size_t mark_count,
 	size_t columns);
 
-// As ellipsis_cut(), for all texts of a table's column. With 0 columns nothing is cut. If two
-// different texts would be equal once cut, each gets a mark at the place where they differ. The
-// caller frees each text and the array.
+// Does the same as ellipsis_cut(), for all texts of a table's column. With 0 columns nothing is
+// cut. If two different texts would be equal once cut, each gets a mark at the place where they
+// differ. The caller frees each text and the array.
 char **ellipsis_fit(char *const *texts, size_t count, size_t columns);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// One part of a source's text, which is a function: counts its columns, and shortens it.
+// Handles one part of a source's text, which is one function: counts the part's columns, and
+// shortens it.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 enum {
 	LEAST_PART = 8,    // a name is cut to no fewer columns than these
-	LEAST_MARKED = 14, // the same for a name whose mark is not near its beginning
+	LEAST_MARKED = 14, // the same for a name with a mark that is not near the name's beginning
 	LEAST_MODULE = 3,
 	DOTS = sizeof(ELLIPSIS) - 1,
 };
@@ -95,8 +96,8 @@ ellipsis_part_shorten(struct ellipsis_part *part, size_t columns, int scopes)
 }
 
 // Returns where the offset begins in a part without a name: "(+0xd89a4)" in
-// libruby-3.1.so.3.1(+0xd89a4). Returns NULL if the part has no offset. Of such a part, the offset
-// is cut last.
+// libruby-3.1.so.3.1(+0xd89a4). Returns NULL if the part has no offset. When such a part is
+// shortened, its offset is cut last.
 static const char *
 offset_of(const struct ellipsis_part *part)
 {

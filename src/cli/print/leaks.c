@@ -228,8 +228,9 @@ print_too_short(void)
 		print_advice();
 }
 
-// Prints the result for a log that is too short to judge any source. Called if the process was then
-// silent for longer than all snapshots took: live memory stands still.
+// Prints the result for a log that is too short to judge any source, if live memory has stopped
+// changing. This is so if, after the last snapshot, the process was silent for longer than all
+// snapshots took.
 static void
 print_still(const struct history *history)
 {

@@ -20,8 +20,8 @@ bool leaks_print_words(const struct findings *findings, const struct history *hi
 
 // Defined in leaks_process.c and called by leaks.c. leaks_live_print() prints how live memory
 // develops; called when no source leaks. leaks_live_stands() returns true if the sum of live memory
-// is itself judged a leak that stands (findings.h). leaks_memory_print() prints how memory outside
-// of blocks grows, if it grows.
+// is itself judged a leak, and its standing is STANDS (evidence.h). leaks_memory_print() prints how
+// memory outside of blocks grows, if it grows.
 void leaks_live_print(void);
 bool leaks_live_stands(void);
 void leaks_memory_print(void);

@@ -44,7 +44,8 @@ print_load(const struct finding *live, const char *low, const char *high, const 
 		return;
 	}
 	printf(" grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
-	// The moment is in milliseconds. If it were cut to a second, it could be before all snapshots.
+	// The moment is in milliseconds. If the moment were rounded down to a second, it could be
+	// before all snapshots.
 	int64_t moment = leaks_told.span.start + (int64_t)ceil(live->high);
 	if (leaks_told.span.has_times)
 		unit_iso_time(until, moment);
@@ -107,9 +108,9 @@ leaks_live_print(void)
 	}
 }
 
-// Returns true if memory outside of live blocks grows and the growth stands (findings.h): the
-// caller must then print it. Growth that does not stand is printed here. The judgement is by the
-// kernel's numbers of the process.
+// Judges the process's memory outside of live blocks, by the kernel's numbers. Returns true if this
+// memory grows and the standing of its growth is STANDS (evidence.h). The caller must then print
+// the growth. Growth of any other standing is printed here.
 static bool
 memory_stands(enum gauge gauge, const char *what)
 {
@@ -177,9 +178,9 @@ slope_that_stands(enum gauge gauge)
 	return stands ? finding->trend.slope : 0;
 }
 
-// Prints when the memory limit will be reached. Of three rates the highest is taken: the rate of
-// all leaks together, of live memory, and of resident memory. The last two count only if their
-// growth stands (findings.h).
+// Prints when the memory limit will be reached, at the highest of three rates. These are the rate
+// of all leaks together, of live memory, and of resident memory. The last two count only if the
+// standing of their growth is STANDS (evidence.h).
 static void
 print_limit(void)
 {

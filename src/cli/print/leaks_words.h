@@ -23,7 +23,7 @@ struct leaks_style {
 	size_t most; // the most sources in a table; the others are summed up in a line
 	bool stacks; // true if each source's whole stack is printed
 	bool all;    // true if sources that do not leak are printed, too
-	double min_time; // as in findings.h
+	double min_time; // min_time of struct leaks_asked (evidence.h)
 	bool fails;  // true with --fail-on
 	bool fails_on_lost; // true with --fail-on-lost
 	const char *path; // the log's path
@@ -38,7 +38,7 @@ struct leaks_told {
 };
 extern struct leaks_told leaks_told;
 
-// The word for each standing of a leak (findings.h), also used for the process as a whole. The word
+// The word for each standing of a leak (evidence.h), also used for the process as a whole. The word
 // for STANDS is not used: the verdict's word is printed instead.
 extern const char *const leaks_standing_words[STANDINGS];
 
@@ -62,8 +62,8 @@ const char *leaks_live(void);
 // of the rate. If none is, prints nothing.
 void leaks_mapped_print(const struct leak_sum *sum);
 
-// Writes the part of a source's blocks that was not freed, of the blocks allocated since the source
-// began to leak: "1 of 4".
+// Writes how many of the blocks that the source allocated since it began to leak were not freed, as
+// a ratio: "1 of 4".
 char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 
 // Writes which share `growth` has in the process's growth since the first leak began: "97.0%".
@@ -71,11 +71,12 @@ char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 // larger because other sources freed memory.
 char *leaks_share_text(char text[UNIT_TEXT], double growth);
 
-// Returns the word for a leak: "held" if the leak stands and the process freed the memory as it
-// ended.
+// Returns the word for a leak: "held" if its standing is STANDS, and the process freed the memory
+// as it ended.
 const char *leaks_word(const struct finding *finding);
 
-// Prints how one or several leaks that do not stand grow: " grow by 35.0 KiB, but for 18ms only".
+// Prints how one or several leaks grow whose standing is not STANDS: " grow by 35.0 KiB, but for
+// 18ms only".
 void leaks_growth_print(enum standing standing, const struct leak_sum *sum);
 
 // Returns false for a leak that was seen for too short a time to print a rate.

@@ -38,8 +38,8 @@ void tree_free(struct node *root);
 
 struct tree_style {
 	enum value value;
-	bool inverted;    // as given to tree_build()
-	double threshold; // in percent of the whole; branches below it are summed up
+	bool inverted;    // the argument `inverted` of tree_build()
+	double threshold; // a share in percent of the whole; branches below it are summed up
 	uint64_t min;     // branches with a smaller value are summed up
 	bool no_calls;    // true if blocks and calls are not known
 	bool is_sampled;  // true if all values are estimates

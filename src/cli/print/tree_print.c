@@ -28,7 +28,7 @@ struct item {
 	char text[TEXT_BYTES];   // the words for an item without a node
 	int64_t value;
 	uint64_t blocks, calls;
-	unsigned tenths; // its share of the whole, in tenths of a percent
+	unsigned tenths; // the item's share of the whole, in tenths of a percent
 	unsigned indent;
 	bool begins; // true if the item begins a branch: "- " is printed before it
 };

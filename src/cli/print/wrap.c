@@ -37,7 +37,7 @@ wrap_at(const char *line, size_t length, size_t columns, const char *before)
 		struct glyph glyph = glyph_next(line + at);
 		size_t bytes = sequence ? sequence : glyph.bytes ? glyph.bytes : 1;
 		bool is_blank = line[at] == ' ';
-		// Of several blanks in a row only the first is a place to wrap.
+		// A line may be wrapped only at the first of several blanks in a row.
 		bool parts = is_blank && has_word && line[at - 1] != ' ';
 		size_t word = parts ? at + strspn(line + at, " ") : 0;
 		if (parts && column <= columns && word < length) {
