@@ -22,8 +22,8 @@
 // exact_frees.
 //
 // Lines are held back until there are HELD_BYTES of them. So the functions of many snapshots are
-// looked up together. Of each source, only the end of its line is kept. So memory grows with the
-// number of sources, not with the log.
+// looked up together. For each source, only the end of the source's line is kept. So memory grows
+// with the number of sources, not with the log.
 
 #include <inttypes.h>
 #include <math.h>

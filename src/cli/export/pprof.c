@@ -81,7 +81,7 @@ static const char *const sample_types[] = {
 };
 _Static_assert(sizeof(sample_types) / sizeof(sample_types[0]) == VALUE_OLDER + 1, "a name a value");
 
-// In the order of pprof's own heap profiles.
+// The four values of a sample, in the order of pprof's own heap profiles.
 static const enum value heap_values[] = {VALUE_ALLOCS, VALUE_ALLOC, VALUE_BLOCKS, VALUE_LIVE};
 enum {
 	HEAP_VALUES = sizeof(heap_values) / sizeof(heap_values[0]),

@@ -12,7 +12,7 @@
 
 static struct {
 	char *text;
-	size_t room; // in bytes
+	size_t room; // bytes for which `text` has room
 } plain;
 
 // Returns how many bytes come before the first character that a terminal must not get (glyph.h).
