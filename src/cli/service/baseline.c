@@ -17,8 +17,8 @@ struct leak {
 	// `most` is the highest rate of all processes so far, `now` that of the process being added
 	struct work_rate most, now;
 	size_t process;             // number of the process that `now` belongs to
-	// `is_unnamed`: some function on its stack has no name. `is_met`: it leaks in the judged
-	// release, too
+	// is_unnamed: true if some function on the source's stack has no name. is_met: true if the
+	// source leaks in the judged release, too
 	bool is_unnamed, is_met;
 };
 
@@ -29,8 +29,7 @@ struct programs {
 };
 
 static struct {
-	// `before`: programs of the earlier release. `strange`: judged programs that are not in
-	// `before`
+	// before: programs of the earlier release. strange: judged programs that are not among these
 	struct programs before, strange;
 	bool is_same; // some judged program is a program of the earlier release, too
 	struct leak *leaks; // leaks[n] is that of group n (rows/grouping.h)

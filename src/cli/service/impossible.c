@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The library writes a tag at the end of each block. So the block's last page has been touched: it
-// is resident or swapped out. Of a block no larger than a page, all bytes count as touched. The
-// other pages of a larger block may never have been touched.
+// is resident or swapped out. If a block is no larger than a page, all its bytes count as touched.
+// The other pages of a larger block may never have been touched.
 
 #include <math.h>
 #include <string.h>

@@ -18,7 +18,8 @@ struct list {
 	size_t count, room;
 };
 
-// What is judged of the logs.
+// Which time of the logs is judged (process_result_set_span()), and how many logs have nothing in
+// it.
 static struct {
 	struct moment from, to;
 	bool is_of_several; // several logs were given

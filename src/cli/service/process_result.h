@@ -28,9 +28,9 @@ struct process_result {
 	char why[WRITTEN_TEXT];
 };
 
-// Checks whether the process still runs, and how long it has written nothing. If it is silent for
-// long and nothing prevents it from writing, its memory has not changed since the last snapshot.
-// Then that is noted in its history (history_lives()). `path` is the path of its log.
+// Checks whether the process still runs, and how long it has written nothing. If the process is
+// silent for long and nothing prevents it from writing, its memory has not changed since the last
+// snapshot. This is then noted in the history (history_lives()). `path` is the path of the log.
 void process_result_look(struct process_result *result, const char *path);
 
 // Sets the time that later calls of process_result_read() judge. Relative moments, such as an hour

@@ -27,10 +27,10 @@ struct answer {
 	char *line; // the command line if it has arguments, else `name`
 	long pid;
 	enum severity severity;
-	bool is_beginning; // this may be the first log of a run that goes on in another log
+	bool is_beginning; // true if this may be the first log of a run that goes on in another log
 	const char *word; // the result for the process in one word (severity_word())
-	double rate; // of all leaks, in bytes an hour
-	double held; // the part of `rate` of leaks that the process freed as it ended
+	double rate; // rate at which all leaks together grow, in bytes an hour
+	double held; // the part of `rate` that is of leaks that the process freed as it ended
 	double growth; // bytes by which live and mapped memory has grown since the first snapshot
 	double live, rss; // 0 if not known
 	uint64_t run; // the run's id; 0 if not known

@@ -110,7 +110,8 @@ severity_word(const struct findings *findings, const struct history_span *span,
 		if (findings->leaks[i].count > 0)
 			return leaks_standing_words[i];
 	}
-	// Live memory has grown and now stands still. With so few snapshots, no source can be named.
+	// Live memory has grown, and grows no more. With fewer than TREND_LEAST windows, no source can
+	// be named.
 	if (span->windows < TREND_LEAST && live->highest > live->lowest)
 		return leaks_standing_words[STANDS_STILL];
 	if (memory)

@@ -13,7 +13,7 @@ enum severity {
 	SEVERITY_LEAKS,
 	// no sure leak. But other memory grows, a leak is less sure, or the log lacks bytes or calls
 	SEVERITY_REMARK,
-	// too few snapshots or too short a time to judge. Not if memory is known to have stood still
+	// too few snapshots or too short a time to judge, unless memory is known not to have changed
 	// since
 	SEVERITY_SHORT,
 	SEVERITY_NONE,

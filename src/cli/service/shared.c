@@ -18,7 +18,8 @@
 struct leak {
 	struct row row;
 	double rate, growth;
-	size_t processes, last; // how many processes it leaks in, and the number of the last one added
+	// How many processes the source leaks in, and the number of the last one added.
+	size_t processes, last;
 };
 
 // How a source leaks in one process.
