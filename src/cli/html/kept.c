@@ -8,8 +8,8 @@
 #include "log/moments.h"
 #include "html/kept.h"
 
-// A page has at most so many changes of counts. If there are more, only half of the moments are
-// kept, then half of these, until the changes fit.
+// A page has at most this many changes of counts. If there are more, half of the moments are
+// dropped, again and again, until the changes fit.
 enum { CHANGES_MOST = 300000 };
 
 bool

@@ -78,7 +78,7 @@ choose_ends(struct all *all)
 	for (size_t first = 0, end; first < all->count; first = end) {
 		size_t most = first;
 		const struct seen *seen = &all->items[first];
-		// With rare exceptions, the snapshots of a run stand one after the other in a log.
+		// With rare exceptions, the snapshots of a run follow each other in a log.
 		for (end = first; end < all->count && all->items[end].log == seen->log
 				&& all->items[end].run == seen->run; end++)
 			if (all->items[end].live > all->items[most].live)

@@ -21,7 +21,7 @@
 enum {
 	STEP_LIBRARY = 1,
 	STEP_WRAPPER = 2,
-	STEP_PLACE = 4, // without a function's name
+	STEP_PLACE = 4, // a step without a function's name
 	STEP_HOOK = 8,
 	STEP_LINE = 16, // a line of the program's own language
 };
@@ -86,8 +86,8 @@ kind_of(const struct resolved_frame *resolved)
 		| (resolved_is_line(resolved) ? STEP_LINE : 0);
 }
 
-// Returns the number of the frame's step. As in a call tree, frames with the same function, module,
-// file and line are one step.
+// Returns the number of the frame's step. Frames with the same function, module, file and line are
+// one step, as in a call tree.
 static size_t
 step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {
@@ -113,8 +113,8 @@ step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool i
 	return number;
 }
 
-// As step_number(), but faster for a frame that was added before, because no texts are compared. A
-// resolved frame is identified by its frame and the index of its call in that frame.
+// Returns the same as step_number(). Faster for a frame that was added before, because no texts are
+// compared. A resolved frame is identified by its frame and the index of its call in that frame.
 static size_t
 known_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {
