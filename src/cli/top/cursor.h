@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // cursor: keeps the chosen source chosen and visible, even if its row moves. `lines` is the number
-// of lines that the screen has for rows, without headings. If the rows take at least so many lines,
+// of lines that the screen has for rows, without headings. If the rows take at least `lines` lines,
 // no line of the screen stays empty.
 
 #ifndef PMEM_CLI_CURSOR_H

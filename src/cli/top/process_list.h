@@ -19,7 +19,7 @@ enum {
 
 struct process_list {
 	char **operands; // operands of the command line: files and folders
-	struct process_log **logs; // in the order of the table
+	struct process_log **logs; // all logs, in the order of the table
 	size_t count, room;
 	bool is_list;  // true if there is more than one log, or a folder in which more may appear
 	bool is_bad;   // true if a log could not be opened
@@ -36,8 +36,9 @@ struct process_list {
 // Opens the logs that exist. `operands` must stay valid as long as the list.
 void process_list_open(struct process_list *list, char **operands);
 
-// Reads what has been written to all logs since the last call. If is_list, also opens new logs.
-// Returns true if there was anything new.
+// Reads what has been written to all logs since the last call. If list->is_list, also opens new
+// logs. If `progress`, shows on a terminal how much has been read. Returns true if there was
+// anything new.
 bool process_list_take(struct process_list *list, bool progress);
 
 // Checks which processes run, and sorts the list as of the time `now_ms`.
