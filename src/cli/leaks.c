@@ -36,7 +36,7 @@ static struct {
 	bool by_name;
 	struct option_list exe;      // patterns for program names; empty if all programs are selected
 	struct option_list baseline; // logs of the release before
-	uint64_t count; // from -n; 0 for all
+	uint64_t count; // the number given by -n; 0 for all
 	uint64_t min;
 	int64_t min_time; // ms
 	uint64_t min_rate; // bytes an hour
@@ -126,7 +126,7 @@ const char leaks_help[] =
 	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3 --fail-on.\n";
 
 static struct {
-	struct grouping places; // for --by-name: groups of sources with equal names
+	struct grouping places; // used with --by-name: groups of sources with equal names
 	bool is_search; // true if no log was named, and logs were searched instead
 	size_t seen, meant; // how many processes the logs have, and how many of these --exe selects
 } state;
