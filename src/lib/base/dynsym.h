@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// ELF gABI, "Dynamic Section".
+// An object's dynamic symbol table, and the tables that belong to it (ELF gABI, "Dynamic Section").
 struct dynsym {
 	uintptr_t base; // load address, to which the values of symbols are relative
 	const ElfW(Sym) *table;
@@ -31,8 +31,8 @@ struct dynsym {
 // segments.
 bool dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols);
 
-// As dynsym_open(), by the address of the dynamic section. For the C library, the loader and
-// our own library: the section's content is trusted.
+// Does the same as dynsym_open(), by the address of the dynamic section. For the C library, the
+// loader and our own library: the section's content is trusted.
 bool dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *symbols);
 
 // Returns true if all of the object's tables are still in memory. Asks the kernel page by page.
@@ -128,10 +128,10 @@ dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t num
 }
 
 // Returns the exported function that the object defines under this name, or NULL. `hash` is the
-// name's hash. Of several versions of the function, returns the default one, if there is one.
+// name's hash. If the function has several versions, returns the default one, if there is one.
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
 
-// As dynsym_find(), for data, thread-local (STT_TLS) or not.
+// Does the same as dynsym_find(), for data, thread-local (STT_TLS) or not.
 const ElfW(Sym) *dynsym_find_data(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 #endif

@@ -23,7 +23,7 @@ enum {
 	FD_SPREAD = 600,
 };
 
-// The effective user, as the kernel last told it.
+// The process's effective user, as the kernel last gave it.
 static uid_t user;
 
 bool
@@ -105,9 +105,9 @@ file_drop(struct file *file, struct folder *folder, const char *name)
 }
 
 // Called if the high descriptor is not our file. Another thread may have put a file of the
-// program's at the low number before we duplicated it. Then the high descriptor is a duplicate of
-// that file: it is closed, and the low one stays open. If instead the thread put a file at the high
-// number, the two differ, and neither is closed.
+// program's at the low number before we duplicated it. Then both descriptors refer to that file:
+// the high one is closed, and the low one stays open. If instead the thread put a file at the high
+// number, the two descriptors refer to different files, and neither is closed.
 static void
 close_duplicate(const struct file *file)
 {

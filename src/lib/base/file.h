@@ -46,11 +46,11 @@ unsigned file_user(void);
 
 // Opens a file of an open folder for appending, and creates it if need be. Locks it against other
 // processes that write the same log. The file must be a regular one with one link, and must belong
-// to us.
-// A file other than `known`, the one we opened before, must fulfil two more conditions. Its mode
-// must let nobody else read or write it: of `known` the user may have changed the mode since. And
-// it must be empty, or begin as a log of the process `pid`. So somebody who may rename files in the
-// folder cannot make root's process write to another file of root's.
+// to us. A file other than `known`, the one we opened before, must fulfil two more conditions. Its
+// mode must let nobody else read or write it. For `known` this is not checked, since the user may
+// have changed its mode meanwhile. And the file must be empty, or begin as a log of the process
+// `pid`. So somebody who may rename files in the folder cannot make root's process write to another
+// file of root's.
 enum file_result file_open(struct file *file, struct folder *folder, const char *name,
 	const struct stat *known, unsigned long pid, struct refusal *refusal);
 
@@ -77,11 +77,11 @@ void file_drop(struct file *file, struct folder *folder, const char *name);
 // negative result means that no bytes were read, or that they may be another file's.
 long file_peek(const char *path, char *bytes, size_t size);
 
-// As file_peek(), from offset `at` on.
+// Does the same as file_peek(), from offset `at` on.
 long file_peek_at(const char *path, uint64_t at, char *bytes, size_t size);
 
-// As file_peek_at(), for any regular file of our own user. The path's last part must be no symbolic
-// link. Sets *status to the file's status if the result is not negative.
+// Does the same as file_peek_at(), for any regular file of our own user. The path's last part must
+// be no symbolic link. Sets *status to the file's status if the result is not negative.
 long file_peek_own(const char *path, uint64_t at, char *bytes, size_t size, struct stat *status);
 
 // Called in a fork's child. Forgets the file that the parent was reading, and with `closes` closes

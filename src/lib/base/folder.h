@@ -22,9 +22,12 @@ struct folder {
 	const char *path;    // absolute; "" if there is none
 	bool is_known;       // true once `is` is set
 	struct stat is;      // only device and inode are used
-	// the folder's descriptor, or during the walk that of a part of the path; -1 if none
+	// descriptor of the folder. While the path is walked: of the part of the path reached so far.
+	// -1 if none
 	int fd;
-	int low;             // descriptor of the part before that one, or of a listing; -1 if none
+	// While the path is walked: descriptor of the part before the one in `fd`. Else of a listing;
+	// -1 if none.
+	int low;
 	char part[NAME_MAX + 1];
 };
 
@@ -63,8 +66,9 @@ void folder_drop(struct folder *folder);
 // Forgets the folder's descriptors, without closing them.
 void folder_leave(struct folder *folder);
 
-// As folder_know(), for a configured path, which may have symbolic links. If it has, puts the path
-// without links into `room`, and makes that the folder's path. Called once, at the start.
+// Does the same as folder_know(), for a configured path, which may have symbolic links. If it has
+// some, writes the path without links to `room`, and makes `room` the folder's path. Called once,
+// at the start.
 bool folder_know_by_any_path(struct folder *folder, char room[PATH_MAX]);
 
 #endif

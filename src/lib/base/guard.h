@@ -106,8 +106,9 @@ guard_caller(void)
 	return cfa == 0 || guard_is_internal() ? 0 : ((const uintptr_t *)cfa)[-1];
 }
 
-// As guard_enter(), for work of our own outside hooks. Requests by the C library on this thread are
-// meanwhile only passed on to the allocator, untagged and uncounted.
+// Does the same as guard_enter(), for work of our own outside hooks. Meanwhile this thread's calls
+// of hooks, which come from the C library, are only passed on to the allocator, untagged and
+// uncounted.
 static inline bool
 guard_enter_internal(void)
 {

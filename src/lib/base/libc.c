@@ -43,8 +43,9 @@ anchor(int number)
 	}
 }
 
-// As sys_readable(), but never calls the program's syscall(), as sys_readable() may (SYS_BY_NAME).
-// That function may need errno, and libc_errno() would lead here again.
+// Returns the same as sys_readable(). With SYS_BY_NAME, sys_readable() may call the program's
+// syscall(). This function never does. That function may need errno, and libc_errno() would lead
+// here again.
 static bool
 is_readable(uintptr_t address)
 {

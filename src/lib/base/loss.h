@@ -27,7 +27,8 @@ enum loss {
 	LOSS_SNAPSHOTS_DROPPED, // snapshots that could not be written
 	// With PMEM_ORACLE only: stacks by the result of comparing the unwinder with backtrace().
 	LOSS_ORACLE_EQUAL,    // both found the same frames
-	LOSS_ORACLE_FURTHER,  // as EQUAL, but backtrace() ended, at code crossed by frame pointers
+	// The same frames, but backtrace() ended at code that we cross by frame pointers.
+	LOSS_ORACLE_FURTHER,
 	LOSS_ORACLE_DIFFERS,  // they found different frames
 	// With PMEM_CHECK only: checks that failed.
 	LOSS_CHECKS_FAILED,

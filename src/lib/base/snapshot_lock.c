@@ -10,7 +10,8 @@ enum { PATIENCE_MS = 1000 };
 // Kernel ids of threads; 0 if none. Atomic.
 static SYS_FORK_PAGE struct {
 	pid_t owner;
-	pid_t first; // the waiting thread, before which threads that do not wait never take the lock
+	// The thread that waits for the lock: threads that do not wait leave the lock to it.
+	pid_t first;
 } lock;
 
 static bool

@@ -11,8 +11,8 @@
 
 #define OURS __attribute__((visibility("hidden"), used))
 
-// Stands in the body of a loop. Without it the compiler might replace the loop by a call to the
-// very function that the loop is in.
+// Must be in the body of each loop here. Otherwise the compiler might replace the loop by a call to
+// the very function that the loop is in.
 #define STEP() __asm__ volatile("" ::: "memory")
 
 #ifdef __x86_64__

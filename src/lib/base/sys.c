@@ -10,8 +10,8 @@ enum {
 	PAGE = 4096,
 };
 
-// Distance from the library, which lies among the program's mappings, down to our mappings. Used if
-// there are that many addresses below.
+// Distance from the library, which lies among the program's mappings, down to our mappings. Not
+// used if the library's own address is below twice this.
 #define APART (UINT64_C(1) << 43)
 
 struct sys sys = {.page_bytes = 4096};

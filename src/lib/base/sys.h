@@ -18,16 +18,16 @@
 #include <time.h>
 #include <unistd.h>
 
-// For functions of ours that call the C library for more than copying and comparing bytes. The C
-// library needs an aligned stack, which the caller of a hook may not have.
+// An attribute for functions of ours that call the C library for more than copying and comparing
+// bytes. The C library needs an aligned stack, which the caller of a hook may not have.
 #ifdef __x86_64__
 #define SYS_ALIGNS_STACK __attribute__((force_align_arg_pointer))
 #else
 #define SYS_ALIGNS_STACK
 #endif
 
-// For variables that are written at a fork, in the parent or the child. They are together on one
-// page, since after a fork the first write to a page copies it.
+// An attribute for variables that are written at a fork, in the parent or the child. They are
+// together on one page, since after a fork the first write to a page copies it.
 #define SYS_FORK_PAGE __attribute__((section("pmem_fork")))
 
 // What we take from the C library. Set by libc_start(). Before that the functions are NULL:
@@ -84,7 +84,7 @@ long sys_ask(long number, long a, long b, long c, long d, long e, long f);
 
 #ifdef SYS_BY_NAME
 
-// For tests that replace syscall() with a function of their own.
+// Used in tests that replace syscall() with a function of their own.
 static inline long
 sys_make(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -176,7 +176,7 @@ sys_has_thread(pid_t process, pid_t tid)
 	return sys_call3(SYS_tgkill, process, tid, 0) != -ESRCH;
 }
 
-// As sys_has_thread(), for this process.
+// Returns the same as sys_has_thread(), for this process.
 static inline int
 sys_thread_lives(pid_t tid)
 {
@@ -207,7 +207,7 @@ sys_page_is_there(uintptr_t at)
 	return sys_try_to_read(at & ~UINT64_C(7)) != -EFAULT;
 }
 
-// As sys_page_is_there(), for all pages that these bytes lie in.
+// Returns true if sys_page_is_there() for all pages that these bytes lie in.
 static inline bool
 sys_is_there(uintptr_t from, size_t bytes)
 {

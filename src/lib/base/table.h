@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// For static data of a page or more, which gets pages of its own. So its unused pages are not
-// resident, and all small data is together on few pages (compile.sh sorts them).
+// An attribute for static data of a page or more, which then gets pages of its own. So its unused
+// pages are not resident, and all small data is together on few pages (compile.sh sorts them).
 #define TABLE_STATIC __attribute__((aligned(4096)))
 
 // Returns zeroed memory in small pages that become resident at their first use. Huge pages are
@@ -66,19 +66,20 @@ table_reach(const struct table *table, size_t item)
 	return chunk ? table_get(table, item) : NULL;
 }
 
-// One array that moves as it grows. For one thread at a time, which blocks signals meanwhile.
+// An array that moves as it grows. Only one thread at a time may use it, and must block signals
+// meanwhile.
 struct growing {
 	void *at;
 	size_t bytes;
 	bool is_mapped; // false if the memory is static
 };
 
-// Upper bound of the memory of an array that grows up to so many bytes. While it grows, both the
+// Upper bound of the memory of an array that grows up to `bytes` bytes. While it grows, both the
 // old memory, half as large, and the new exist.
 #define TABLE_GROWING_MAX(bytes) ((uint64_t)(bytes) + (uint64_t)(bytes) / 2)
 
-// Makes the array at least so large. Keeps its content; new bytes are 0. Returns false, with the
-// array unchanged, if there is no memory.
+// Makes the array at least `bytes` large. Keeps its content; new bytes are 0. Returns false, with
+// the array unchanged, if there is no memory.
 bool table_grow(struct growing *growing, size_t bytes);
 
 // Returns the number of the first item whose key is not below `key`, or `count` if all are

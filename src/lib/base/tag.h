@@ -50,16 +50,16 @@ enum {
 	TAG_BYTES = TAG_WORD_BYTES + TAG_CHECK_BYTES,
 	TAG_SLACK_BITS = 8,
 	TAG_SOURCE_BITS = 20,
-	// This value stands for a slack of so many bytes or more, a wide slack. The requested size is
-	// then in the word before the tag, within the slack.
+	// This value stands for a slack of this many bytes or more, called a wide slack. The requested
+	// size is then in the word before the tag, within the slack.
 	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
 	TAG_SIZE_BITS = 48,
 	// Only a block larger than this may have a wide slack. In allocators whose usable sizes are
-	// predicted, the classes of smaller sizes are never so far apart.
+	// predicted, the size classes up to here are closer together than a wide slack.
 	TAG_NARROW_BYTES = 1024,
 	// In allocators whose usable sizes are predicted, usable sizes above TAG_NARROW_BYTES are
-	// multiples of this. So are the usable sizes of glibc's mapped blocks. glibc's other blocks
-	// have 8 bytes more than a multiple, and never a wide slack.
+	// multiples of this. So are the usable sizes of glibc's mapped blocks. The usable sizes of
+	// glibc's other blocks are 8 more than a multiple of this. Such blocks never have a wide slack.
 	TAG_SPACING_BYTES = 16,
 	// In a build that samples, each source has two numbers in tags (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
@@ -77,7 +77,7 @@ struct tag {
 	uint64_t value;  // the tag itself, to restore it
 	uint32_t source; // the source number in the tag
 	size_t bytes;    // bytes that the program requested
-	size_t usable;   // usable bytes that the program may be told of, without ours
+	size_t usable;   // usable bytes that the program may know of, without those that our tag takes
 };
 
 enum tag_state {

@@ -81,7 +81,7 @@ enum kind {
 	KIND_FUNCTION,
 };
 
-// Returns true if a character needs no escape. A NUL needs none: it stands between words.
+// Returns true if a character needs no escape. A NUL needs none, since it only separates two words.
 static bool
 is_plain(const char *at, enum kind kind)
 {

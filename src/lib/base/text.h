@@ -13,7 +13,7 @@
 
 struct text {
 	char *bytes;
-	size_t size;   // of bytes[]
+	size_t size;   // number of bytes in bytes[]
 	size_t length; // bytes in use
 	bool (*flush)(const char *bytes, size_t length);
 	bool failed;
@@ -44,12 +44,12 @@ void text_escaped(struct text *text, const char *string, size_t limit);
 // Returns an upper bound of the number of characters that text_escaped() would write.
 size_t text_escaped_room(const char *string, size_t limit);
 
-// As text_escaped(), for the value of a NAME=VALUE pair: a space is also written as an escape,
-// \x20.
+// Does the same as text_escaped(), for the value of a NAME=VALUE pair: a space is also written as
+// an escape, \x20.
 void text_word(struct text *text, const char *string, size_t limit);
 
-// As text_escaped(), for a function after `FILE:LINE in `: a colon before a digit is also written
-// as an escape, \x3a.
+// Does the same as text_escaped(), for a function after `FILE:LINE in `: a colon before a digit is
+// also written as an escape, \x3a.
 void text_function(struct text *text, const char *string, size_t limit);
 
 // Writes words that are separated by NUL bytes. Escapes each as text_word() does, and puts a blank
