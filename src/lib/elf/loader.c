@@ -16,7 +16,7 @@ static SYS_FORK_PAGE struct {
 	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL if not found.
 	const pthread_mutex_t *lock;
 	uint64_t first_count; // objects on the list at the start; 0 if not known
-	pid_t pid;  // of the process that the fields below describe
+	pid_t pid;  // id of the process that the fields below describe
 	bool stuck; // the lock was held when this process was forked
 	bool waited_in_vain; // a wait for the lock failed, and no later wait found it free; atomic
 	bool is_silent_fork; // no fork handler ran: the lock may never be free again
@@ -34,7 +34,8 @@ static SYS_FORK_PAGE struct {
 enum {
 	// A visit waits for a fork as long as the kernel may take to copy the largest process.
 	FORK_MS_MAX = 1000,
-	// A fork that lasts so long never ended: a signal handler left it by siglongjmp().
+	// If a fork seems to last longer than this, it was left: a signal handler jumped out of it by
+	// siglongjmp().
 	FORK_MS_LOST = 10000,
 };
 

@@ -22,7 +22,7 @@ uint64_t module_news = MODULE_GENERATION;
 uint32_t module_looked;
 
 enum {
-	NUMBER_BITS = 16, // bits of an object's number in struct owner's `place`, below the salt
+	NUMBER_BITS = 16, // low bits of struct owner's `place`: the object's number
 	BEYOND = 16 * PMEM_MODULES,
 	BEYOND_PROBES = 64,
 };
@@ -37,7 +37,7 @@ static struct {
 	bool full;               // some object has no entry; atomic
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
 
-// The identities of objects without an entry that were seen, a hash table; 0 for none. Atomic.
+// A hash table of the identities of objects without an entry. An empty element is 0. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
 // A cache of the objects that own pages of code. It needs no lock: an entry is two words that check
@@ -53,12 +53,12 @@ enum {
 
 struct owner {
 	uint64_t check; // a hash of page and generation, exclusive-or `place`
-	uint64_t place; // the object's salt and number; 0 if the entry is empty
+	uint64_t place; // upper bits: module_salt(); lower: the object's number; 0 if empty
 };
 
 static TABLE_STATIC struct owner owners[OWNER_SETS][OWNER_WAYS]; // atomic
 static unsigned owner_sets = OWNER_FIRST_SETS; // atomic
-// By set: the entry to be replaced next; atomic. An update that is lost in a race costs little.
+// For each set: the entry to be replaced next; atomic. A lost update costs little.
 static uint8_t oldest[OWNER_SETS];
 
 // Start and end of the zero-initialized data, named by the linker.
@@ -71,7 +71,7 @@ hash_of_page(uintptr_t pc, uint64_t generation)
 	return hash_step(hash_step(HASH_SEED, generation), pc >> MODULE_PAGE_BITS);
 }
 
-// Returns the place that was kept for pc's page in this generation, or 0 if there is none.
+// Returns the `place` that was kept for pc's page in this generation, or 0 if there is none.
 static uint64_t
 get_owner(uintptr_t pc, uint64_t generation)
 {
@@ -224,9 +224,9 @@ come_back(uint32_t number)
 	return stay != MODULE_LEFT;
 }
 
-// Looks up the object that contains pc, and gives it an entry if it has none. Returns its salt and
-// number, or 0 if there is no object. Not inlined, so that the descriptions take room on the stack
-// only for a new page.
+// Looks up the object that contains pc, and gives it an entry if it has none. Returns struct
+// owner's `place` for it, or 0 if there is no object. Not inlined, so that the descriptions take
+// room on the stack only for a new page.
 static __attribute__((noinline)) uint64_t
 learn(uintptr_t pc, uint64_t generation)
 {
@@ -251,7 +251,7 @@ learn(uintptr_t pc, uint64_t generation)
 	return place;
 }
 
-// Returns the salt and number of the object that contains pc, or 0 if no object does.
+// Returns struct owner's `place` for the object that contains pc, or 0 if no object does.
 static uint64_t
 place_of(uintptr_t pc)
 {

@@ -17,7 +17,7 @@ enum {
 
 // Entry 0 is MODULE_NONE and never filled.
 static TABLE_STATIC struct module modules[PMEM_MODULES + 1];
-// By hash of an object's identity: number of the first entry on the list of that hash; atomic.
+// For each hash of an object's identity: number of the first entry on that hash's list; atomic.
 static TABLE_STATIC uint16_t index_of[PMEM_MODULES];
 static TABLE_STATIC char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
 

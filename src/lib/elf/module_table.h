@@ -37,8 +37,8 @@ struct module {
 	uintptr_t start; // address of the first mapped byte; `end` is one past the last
 	uintptr_t end;
 	uintptr_t base;     // load address, to which the addresses in the object's file are relative
-	uint64_t name_hash; // of the file's name without its directory
-	uint64_t path_hash; // of the whole path
+	uint64_t name_hash; // hash of the file's name without its directory
+	uint64_t path_hash; // hash of the whole path
 	uint64_t salt;      // see module_salt()
 	const char *name;   // the path, escaped for the log
 	uint32_t name_length;

@@ -202,8 +202,8 @@ object_at_by_list(uintptr_t address, struct object *object)
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
 // Finds the program headers at the start of the range that the loader gives. Sets the object's
-// range by the headers. Returns false if the two ranges differ: of an object with gaps between its
-// segments the loader gives one segment's range.
+// range by the headers. Returns false if the two ranges differ: if an object has gaps between its
+// segments, the loader gives the range of one segment only.
 static bool
 info_by_header(
 	const struct dl_find_object *found, struct dl_phdr_info *loaded, struct object *object)

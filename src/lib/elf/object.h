@@ -16,7 +16,8 @@
 #include "base/segment.h"
 
 enum {
-	// Linkers put the ELF header and the program headers into so many bytes at an object's start.
+	// Linkers put the ELF header and the program headers into the first bytes of an object, at most
+	// this many.
 	OBJECT_HEADERS_BYTES = 4096,
 	OBJECT_BUILD_ID_MAX = 20,
 };
@@ -52,7 +53,7 @@ bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 // the loader's list could tell.
 bool object_starts_at(uintptr_t address, uintptr_t start);
 
-// As object_at(), by dl_iterate_phdr(), for older C libraries.
+// Does the same as object_at(), by dl_iterate_phdr(), for older C libraries.
 bool object_at_by_list(uintptr_t address, struct object *object);
 
 // Sets `start`, `end` and `readable` of an object on the loader's list.
