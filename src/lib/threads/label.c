@@ -11,7 +11,7 @@
 // The labels in order of first use, from number 1 on. The thread that sets an entry's hash also
 // writes its name.
 static TABLE_STATIC struct label {
-	uint64_t hash; // of the name; 0 if the number is free; atomic
+	uint64_t hash; // hash of the name; 0 if the number is free; atomic
 	bool is_named; // atomic
 	char name[FORMAT_LABEL_BYTES + 1];
 } labels[LABELS];

@@ -25,8 +25,8 @@ enum {
 	// Entries of the cache pages[]. In real programs nine in ten freed blocks have their page in
 	// it.
 	SLOT_PAGES = 512,
-	// A group is the counters of so many adjacent sources. The counters have 512 bytes, and are
-	// mapped together.
+	// A group is the counters of this many adjacent sources. They take 512 bytes, and are mapped
+	// together.
 	SLOT_GROUP_BITS = 4,
 	SLOT_GROUP = 1 << SLOT_GROUP_BITS,
 	SLOT_GROUPS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_GROUP_BITS),
@@ -38,13 +38,13 @@ enum {
 	SLOT_CHUNK_BITS = 10,
 	SLOT_CHUNK_BYTES = sizeof(struct counter) << SLOT_CHUNK_BITS,
 	SLOT_CHUNKS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_CHUNK_BITS),
-	// Upper bound of the areas of all threads, without their first ones. So many areas are needed
-	// by four threads that each use all sources.
+	// Upper bound of the areas of all threads, without their first ones. Four threads that each use
+	// all sources need this many areas.
 	SLOT_AREAS = 4 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
 };
 
-// For a build that samples (sample.h). Only the slot's thread writes it; other threads read the
-// sums.
+// What one thread keeps in a build that samples (sample.h). Only the slot's thread writes it; other
+// threads read the sums.
 struct slot_sample {
 	uint64_t random; // state of the random numbers; 0 before the first
 	struct counter all; // sums over all blocks, recorded or not; free_bytes is not known
@@ -58,11 +58,11 @@ struct slot {
 	_Alignas(64) uint64_t owner;
 	uint64_t memo_news; // the memo is valid only if this equals module_news
 	int64_t churn; // bytes of churn that are counted here and not yet published, plus churn_from
-	int64_t live;  // of these bytes, the allocated minus the freed
+	int64_t live;  // of the bytes in `churn`, the allocated minus the freed
 	struct memo *memo; // the thread's last stack, for the unwinder; NULL before the first
 	// 0 or less; the lower, the more bytes before the next publication (churn.h)
 	int64_t churn_from;
-	char *room; // for future groups, up to room_end
+	char *room; // memory for future groups, up to room_end
 	char *room_end;
 	// Sum of what the slot's former threads had counted here at the last adoption. base_taken is
 	// the number of adoptions, as in `owner`, for which that sum is right. The adopting thread
@@ -71,10 +71,11 @@ struct slot {
 	uint64_t base_taken;
 	struct slot_sample sample[PMEM_SAMPLE_BYTES > 0];
 	uint32_t groups_end; // groups[] is unused from here on
-	// By page: its number, and in the lowest 16 bits the usable bytes of a block there; see
-	// size.h. Atomic.
+	// A cache for size.h, one entry for a page. An entry has the page's number, and in the lowest
+	// 16 bits the usable bytes of a block on that page. Atomic.
 	uint64_t pages[SLOT_PAGES];
-	// Counters by source. A group is NULL if none of its sources was used yet. Atomic.
+	// The groups of counters, in the order of sources. A group is NULL if none of its sources was
+	// used yet. Atomic.
 	struct counter *groups[SLOT_GROUPS];
 	// Behind this struct come the first groups, or, in a shared slot, the pointers to its table's
 	// chunks.
@@ -126,7 +127,8 @@ void slot_unmap(struct slot *slot);
 // NULL if there is no room.
 struct counter *slot_reach(struct slot *slot, uint32_t source);
 
-// As slot_reach() for a shared slot, for any thread. Returns NULL if there is no memory.
+// Does the same as slot_reach() for a shared slot. Any thread may call it. Returns NULL if there is
+// no memory.
 struct counter *slot_reach_shared(struct slot *slot, uint32_t source);
 
 // Returns the source's counter in this slot, or NULL if its group is not mapped there.

@@ -46,8 +46,8 @@ thread_own(void)
 	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
 }
 
-// As thread_count_alloc() and thread_count_free(), in the shared slot or in a group that is not
-// mapped yet.
+// Do the same as thread_count_alloc() and thread_count_free(), in the shared slot or in a group
+// that is not mapped yet.
 void thread_count_alloc_apart(
 	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
 void thread_count_free_apart(
@@ -122,8 +122,8 @@ bool thread_has_counted_since(void);
 // are like the process's own slots. For one thread at a time.
 void thread_end_inheritance(void);
 
-// Return upper bounds that hold after thread_end_inheritance(): of the number of this process's
-// slots, and of their memory in bytes.
+// Return upper bounds that hold after thread_end_inheritance(): the number of this process's slots,
+// and the memory of these slots in bytes.
 uint32_t thread_slots_max(void);
 uint64_t thread_bytes_max(void);
 
@@ -135,11 +135,11 @@ void thread_start(void);
 void thread_keep(void);
 
 // Called in a fork's child: all slots are inherited ones from here on. The child's only thread gets
-// a new slot when it first counts. `interrupted`: the thread forked in a handler that interrupted a
-// hook. That hook may still be counting in the old slot.
+// a new slot when it first counts. `interrupted` is true if the thread forked in a handler that
+// interrupted a hook. That hook may still be counting in the old slot.
 void thread_fork(bool interrupted);
 
-// Returns true if there are so many inherited slots that there is no room for two more.
+// Returns true if inherited slots leave no room for two more slots.
 bool thread_is_crowded(void);
 
 #endif
