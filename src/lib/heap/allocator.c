@@ -198,7 +198,7 @@ find_functions(void)
 	}
 	find_family();
 	find_rivals();
-	// Only of tcmalloc do we need to know which blocks it owns (size.c).
+	// size.c must know which blocks tcmalloc owns. With any other allocator this does not matter.
 	size_start(size_class.has_samples ? allocators(NEXT_TC_OWNS) : 0);
 	return true;
 }

@@ -32,7 +32,7 @@ boot_alloc(size_t alignment, size_t bytes)
 		return NULL;
 	}
 
-	// The size stands in the word before the block.
+	// The word before the block holds the block's size.
 	uintptr_t block = (uintptr_t)boot_arena + at + sizeof(size_t);
 	block = (block + alignment - 1) & ~(alignment - 1);
 	memcpy((char *)block - sizeof(size_t), &bytes, sizeof(bytes));

@@ -21,10 +21,10 @@ is_mapping(uintptr_t chunk, size_t before, size_t size)
 		&& ((whole & beyond) == 0 || ((whole + 2 * sizeof(size_t)) & beyond) == 0);
 }
 
-// The checks are those that glibc's free() makes on the first word that it reads. If one fails,
-// free() reports an "invalid pointer" or "invalid size". Of a mapping free() reads only the header,
-// so it accepts a block whose end the program has unmapped. We therefore ask the kernel whether the
-// end can be read.
+// Makes the checks that glibc's free() makes on the first word that it reads. If one fails, free()
+// reports an "invalid pointer" or "invalid size". If the block is a mapping of its own, free()
+// reads nothing but its header. So free() accepts such a block even if the program has unmapped the
+// block's end. We therefore ask the kernel whether the end can be read.
 bool
 glibc_chunk_is_plausible(void *block)
 {

@@ -10,7 +10,8 @@ enum {
 
 // Written once, before the real functions are called.
 static struct {
-	uintptr_t before[MANY]; // our hooks that a function of a module before us precedes
+	// Those of our hooks whose function a module before us on the loader's list also defines.
+	uintptr_t before[MANY];
 	unsigned before_count;
 	struct code_range between[MANY]; // the objects of wrappers
 	unsigned between_count;

@@ -97,8 +97,8 @@ next_symbol_own(const struct next_name *name)
 	return (struct code_range){ours.symbols.base + symbol->st_value, symbol->st_size};
 }
 
-// Returns the address of a symbol's function. Of an indirect function (STT_GNU_IFUNC), the resolver
-// returns the address.
+// Returns the address of a symbol's function. If the function is indirect (STT_GNU_IFUNC), calls
+// its resolver, which returns the address.
 static uintptr_t
 function_of(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 {

@@ -53,7 +53,7 @@ struct next_name {
 // list. Written once, before next_symbol_ready.
 struct next_symbol {
 	struct code_range code; // the function in the first object behind us that defines the name
-	struct code_range home; // that object
+	struct code_range home; // the object that has `code`
 	uintptr_t before; // address of the definition in the first object before us, or 0
 	uint64_t place;   // position of home on the loader's list
 	uint64_t unused[2]; // pads to the size of struct next_name
@@ -93,9 +93,9 @@ extern bool next_symbol_ready; // true once next_symbols[] is filled in; written
 // next_symbol_is_ready() stays false.
 void next_symbol_start(void);
 
-// As next_symbol_start(), and in the same visit finds `count` names that were not noted, which
-// we need not export. `count` must be less than the number of noted names. Returns false if the
-// list cannot be visited now.
+// Does the same as next_symbol_start(). In the same visit also finds the `count` names in names[].
+// These were not noted before, and need not be names that we export. `count` must be less than the
+// number of noted names. Returns false if the list cannot be visited now.
 bool next_symbol_find(
 	const struct next_name *names, struct next_symbol *found, size_t count);
 

@@ -206,8 +206,8 @@ sample_block_mark(const void *block)
 	return &sample_blocks[(place ^ place >> 16) % SAMPLE_BLOCKS];
 }
 
-// Returns true if the block is surely not a recorded one, and not NULL, by its page's mark
-// alone.
+// Returns true if the mark of the block's page alone shows that the block surely is not a recorded
+// one, and is not NULL.
 static inline bool
 sample_is_unmarked(const void *block)
 {
@@ -215,8 +215,8 @@ sample_is_unmarked(const void *block)
 		&& __builtin_expect(__atomic_load_n(sample_page_mark(block), __ATOMIC_RELAXED) == 0, 1);
 }
 
-// Returns true if the block is surely not a recorded one, by its page's mark or its own.
-// `block` is not NULL.
+// Returns true if the mark of the block's page, or the mark of the block, shows that the block
+// surely is not a recorded one. `block` is not NULL.
 static inline bool
 sample_left_out(const void *block)
 {
@@ -286,7 +286,7 @@ sample_count_alloc(struct slot_sample *sample, size_t bytes)
 }
 
 
-// As sample_count_free(), but finds the thread's sums faster.
+// Does the same as sample_count_free(), but finds the thread's sums faster.
 static inline __attribute__((always_inline)) void
 sample_count_free_own(void)
 {

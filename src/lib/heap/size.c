@@ -106,7 +106,7 @@ begin_as_allocated(void)
 	return true;
 }
 
-// As ask_glibc(), for another allocator.
+// Does the same as ask_glibc(), for another allocator.
 static size_t
 ask_other(void *block, size_t bytes, size_t alignment)
 {

@@ -35,7 +35,8 @@ enum {
 // size. The block was resized and may have kept its size, or did not come from malloc(). So a
 // prediction may be wrong.
 #define SIZE_TO_ASK ((size_t)1)
-// As SIZE_TO_ASK, but the program requested an alignment that is not valid, such as 0.
+// The size must be asked for, as with SIZE_TO_ASK. In addition the program requested an alignment
+// that is not valid, such as 0.
 #define SIZE_ODD ((size_t)3)
 
 // The result of malloc_usable_size() for a block of no bytes, or 0 if not known.

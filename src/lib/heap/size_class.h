@@ -75,8 +75,8 @@ size_class_is_all(void)
 // size at whose end a tag is found, or 0 if there is none.
 size_t size_class_size_with_tag(void *block);
 
-// Ends the state of size_class_is_all(): tcmalloc has told that a block for `bytes` has `usable`
-// bytes.
+// Makes size_class_is_all() false from now on. Called when tcmalloc has said that a block for
+// `bytes` has `usable` bytes.
 void size_class_ends(size_t bytes, size_t usable);
 
 // Notes that a block that malloc() gave for `bytes` has `usable` bytes. If that was the prediction,

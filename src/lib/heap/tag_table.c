@@ -8,7 +8,7 @@
 enum {
 	LEAF_BITS = TABLE_CHUNK_BITS - 3,
 	ADDRESS_BITS = 48,
-	// Log2 of the address bytes that share an entry, by tree.
+	// Base 2 logarithm of how many bytes of addresses share an entry, in each tree.
 	LARGE_BITS = 9,
 	ALIGNED_BITS = 6,
 	SOURCE_SHIFT = LARGE_BITS,

@@ -45,7 +45,7 @@ enum {
 	// the few others may take a larger size class.
 	TAG_TABLE_IS_BUILT = PMEM_SAMPLE_BYTES == 0 && PMEM_TAG_TABLE_BYTES > 0,
 	TAG_TABLE_FROM = 512 - TAG_BYTES + 1, // bytes
-	// As TAG_TABLE_FROM, on glibc.
+	// The same as TAG_TABLE_FROM, on glibc.
 	TAG_TABLE_FROM_GLIBCS = 64 << 10,
 	TAG_TABLE_SIZE_BITS = 34,
 };
