@@ -19,8 +19,8 @@ enum {
 #define SEEN_NO_TRAMPOLINE (UINT64_C(1) << 61)
 #define SEEN_WHAT (SEEN_CALL | SEEN_NO_TRAMPOLINE)
 
-// By place_of(): an address, with bits that say what its bytes were. 0 if empty. Each address has
-// only this one possible entry. Atomic.
+// A cache, indexed by place_of(). An entry is an address, with bits that say what its bytes were; 0
+// if empty. Each address has only this one possible entry. Atomic.
 static TABLE_STATIC uint64_t seen[1 << SEEN_BITS];
 
 static uint64_t *

@@ -18,8 +18,8 @@
 bool code_pattern_is_call(uintptr_t pc);
 
 // Returns the distance from sp to the canonical frame address if pc is in one of CPython's
-// trampolines. These have no frame pointer. Returns 0 for any other pc. `interrupted`: a signal
-// came at pc, so pc is no return address.
+// trampolines. These have no frame pointer. Returns 0 for any other pc. `interrupted` is true if a
+// signal came at pc: then pc is no return address.
 unsigned code_pattern_is_trampoline(uintptr_t pc, bool interrupted);
 
 #endif

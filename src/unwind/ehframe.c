@@ -38,7 +38,7 @@ struct frame_entry {
 // each until another page takes its entry.
 struct reader {
 	struct segment in;
-	bool all_there;               // the caller has found all bytes mapped: no page is asked about
+	bool all_there; // true if the caller has found all bytes mapped: no page is asked about
 	// Page numbers of mapped pages. A number's lower bits are its index. 0 marks an empty entry,
 	// since no object has page 0.
 	uintptr_t there[KNOWN_PAGES];
@@ -80,7 +80,7 @@ open_record(struct reader *reader, uintptr_t at, struct dwarf_bytes *bytes)
 		return false;
 	memcpy(&length, (const void *)at, sizeof(length));
 	// A length of 0 ends the section. 0xffffffff begins the 64-bit form, which nobody writes. A
-	// length of more than a MiB is damage: no function has so many instructions.
+	// length of more than a MiB is damage: no function's entry is that long.
 	if (length < 4 || length > 1 << 20 || !can_read(reader, at + 4, length))
 		return false;
 	bytes->at = (const uint8_t *)at + 4;

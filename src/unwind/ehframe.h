@@ -27,8 +27,8 @@ enum ehframe_result {
 enum ehframe_result ehframe_find(
 	const struct object_unwind *in, uintptr_t address, struct cfa_program *program);
 
-// As ehframe_find(), for code made at run time whose FDE was registered with the C++ runtime. `fde`
-// is the FDE's address. The FDE and its CIE must lie in `in`, and must be readable.
+// Does the same as ehframe_find(), for code made at run time whose FDE was registered with the C++
+// runtime. `fde` is the FDE's address. The FDE and its CIE must lie in `in`, and must be readable.
 enum ehframe_result ehframe_read(const struct segment *in, uintptr_t fde,
 	uintptr_t address, struct cfa_program *program);
 

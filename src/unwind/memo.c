@@ -81,8 +81,8 @@ forget_outermost(struct memo *memo, size_t forgotten)
 	memo->end = first + kept;
 }
 
-// The salt of the page of code that has the last salted frame's pc. Often the next salted frame's
-// pc is in that page too.
+// The page of code that contains the last salted frame's pc, and module_salt() of that page. Kept
+// because the next salted frame's pc often is in the same page.
 struct page_salt {
 	uintptr_t page; // 0 if none yet
 	uint64_t salt;
@@ -108,8 +108,8 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	struct page_salt salt = {0};
 	struct saved_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
-	// True unless the step out of the next frame reads just the return address. If that step leads
-	// nowhere it reads no word. If `needs_fp`, it may read the saved fp too.
+	// False if the step out of the next frame reads just the return address. A step that leads
+	// nowhere reads no word at all. If `needs_fp`, a step may read the saved fp, too.
 	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
 
 	for (; fresh_end != memo->fresh; frame++) {
@@ -176,7 +176,7 @@ sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 	return sum;
 }
 
-// Replaces the memo's frames by the walk's. `ends`: the last of these has no caller.
+// Replaces the memo's frames by the walk's. `ends` is true if the last of these has no caller.
 static __attribute__((noinline)) struct unwind_sum
 replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 {
@@ -214,8 +214,9 @@ foreseen(const struct memo_frame *frame, uintptr_t cfa)
 
 // Returns true if the memo must forget the frames of this walk. After a fleeting walk, comparing
 // could read memory that is gone. A signal in a stack that ends in an interpreter's loop must be
-// noticed by the next walk too. From frames in the memo that walk would not notice it. It would
-// return a `loop`, though the interpreter may be changing its line (memo_take()).
+// noticed by the next walk too. If the next walk used frames in the memo, it would not notice the
+// signal. That walk would return a `loop`, though the interpreter may be changing its line
+// (memo_take()).
 static bool
 is_to_forget(const struct memo *memo)
 {

@@ -46,13 +46,17 @@ struct memo_fresh {
 };
 
 struct memo {
-	struct memo_frame *end; // after the last frame; frames before it are valid at any moment
-	bool ends;              // the first frame, which is the outermost, is known to have no caller
-	// The stack ends in an interpreter's loop: the first frame is in it (RULE_LOOP). Only if
-	// `ends`.
+	// End of the stack's frames in frames[]; frames before it are valid at any moment.
+	struct memo_frame *end;
+	bool ends; // true if the first frame, which is the outermost, is known to have no caller
+	// True if the stack ends in an interpreter's loop: the first frame is in the loop (RULE_LOOP).
+	// Only if `ends`.
 	bool in_loop;
-	uint64_t salt; // mixed into each returned hash; a tail's hash is stored with the salt
-	// In the order of the frames. words[0] always counts as changed, so a comparison ends there.
+	// label_salt() of the thread's label: mixed into each returned hash, and into a tail's stored
+	// hash.
+	uint64_t salt;
+	// The words of all frames, in the order of the frames. words[0] always counts as changed, so a
+	// comparison ends there.
 	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
 	// The first two (MEMO_ENDS) are frames of no stack. frames[0] is the `join` of each tail that
 	// is a whole stack. The hash of the first real frame is computed from that of frames[1]. This
@@ -69,9 +73,9 @@ struct memo *memo_new(void);
 void memo_forget(struct memo *memo);
 
 // Takes the stack from a hook's caller outwards. Returns the hash of its innermost MEMO_WANTED
-// frames, exclusive-or the salt. `loop` in the result is 0 if the stack has more frames than these.
-// `loop` is also 0 if a signal interrupted the stack: the interpreter may be changing the current
-// line.
+// frames, exclusive-or memo->salt. `loop` in the result is 0 if the stack has more frames than
+// these. `loop` is also 0 if a signal interrupted the stack: the interpreter may be changing the
+// current line.
 struct unwind_sum memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 // Takes the stack as memo_take() does, but without using tails. Writes its return addresses to

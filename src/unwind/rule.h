@@ -59,7 +59,7 @@ enum rule_walk {
 extern __thread unsigned rule_walk_met;
 
 // Set in a rule if module_salt() of the code's address is not 0. The hash of a stack with this
-// frame then includes the salt.
+// frame then includes module_salt(), too.
 #define RULE_SALTED (UINT64_C(1) << 4)
 
 // Set in a rule of kind RULE_SP by which an aligned sp leads to an aligned cfa outwards of sp. All
@@ -143,7 +143,8 @@ rule_uses_fp(uint64_t rule)
 
 // The cache has sets of four entries. A set is one cache line. The cache begins with a page of
 // sets. It doubles whenever a set has no room, up to 512 KiB. So a short program touches few pages.
-// Each address has one of the four places in its set as its own. Mostly its rule is there.
+// Each address has one of the four places of its set as its own place. Mostly the address's rule is
+// there.
 enum {
 	RULE_FIRST_SETS = 1 << 6,
 	RULE_SETS = 1 << 13,
@@ -160,14 +161,14 @@ enum { RULE_ENTRIES = RULE_SETS * RULE_WAYS };
 
 extern struct rule_entry rule_cache[RULE_ENTRIES];
 
-// Number of entries of which the cache now consists, minus one. Only grows. Atomic.
+// Number of entries of the cache now, minus one. Only grows. Atomic.
 extern size_t rule_mask;
 
 // A function that returns true if `address`, a pc on the calling thread's stack, is in an
 // interpreter's loop. `object` is the address's object. If it is NULL, the address is in no object.
-// The function then returns true for code that an interpreter has compiled. `interrupted`: a signal
-// came in the address's frame, or in a frame inwards of it. The pointer is NULL until an
-// interpreter is found. It is set once, with release order.
+// The function then returns true for code that an interpreter has compiled. `interrupted` is true
+// if a signal came in the address's frame, or in a frame inwards of that one. The pointer is NULL
+// until an interpreter is found. It is set once, with release order.
 extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
 // Makes the rule for a pc that the cache does not have. Stores the rule unless the code may change

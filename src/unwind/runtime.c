@@ -17,8 +17,9 @@
 
 enum {
 	PAGE = 4096,
-	RUNTIMES = 4, // most places in memory at which the process may load it, one after another
-	WORDS = 64,   // most words of its data that are examined; gcc 12's runtime has 38
+	// Most places in memory at which the process may load the runtime, one after another.
+	RUNTIMES = 4,
+	WORDS = 64,   // most words of the runtime's data that are examined; gcc 12's runtime has 38
 };
 
 // The type of _Unwind_Find_FDE() (gcc, libgcc/unwind-dw2-fde.h).
@@ -29,13 +30,14 @@ struct runtime {
 	find find;
 	uintptr_t start; // `start` and `end` enclose all its mappings
 	uintptr_t end;
-	const uintptr_t *words; // its writable data
+	const uintptr_t *words; // the runtime's writable data
 	size_t count;           // number of words; 0 if more than WORDS, or not found
-	bool stays;             // loaded until the process ends
-	bool looked_at;         // `harmless` has been filled; atomic
-	// For each word of the data: its value when first examined, if memory at that value could not
-	// be read. Such a value points to nothing registered: it may be a set of the processor's
-	// features. 0 for all other words. Atomic.
+	bool stays;             // true if loaded until the process ends
+	bool looked_at;         // true once `harmless` has been filled; atomic
+	// For each word of the data: its value when first examined, if the value was not the address of
+	// readable memory. Otherwise 0. What is registered can be read. So such a value is no pointer
+	// to it, but perhaps a set of the processor's features. While a word keeps this value, it does
+	// not count as a registration. Atomic.
 	uintptr_t harmless[WORDS];
 };
 
@@ -47,7 +49,7 @@ static unsigned entered;
 // A program may load the runtime late, and unload it again. We never load it.
 static SYS_FORK_PAGE struct {
 	struct runtime *now; // the loaded one; NULL if none is known; atomic
-	pid_t pid;  // of the process that may ask the runtime; a forked child may only if `alone`
+	pid_t pid;  // id of the process that may ask the runtime; a forked child may only if `alone`
 	bool alone; // the process had one thread when a fork began
 	// The C library's __libc_single_threaded: false once there was another thread. NULL before
 	// glibc 2.32.
@@ -263,8 +265,8 @@ find_loaded(void)
 }
 
 // Returns true if a word of the runtime's data, at `at`, can in no process be a pointer to
-// registered information. Such are small numbers. So are words with a small number in each byte, as
-// in a table of register sizes. So is the word's own address (__dso_handle).
+// registered information. Such words are small numbers, words with a small number in each byte (as
+// in a table of register sizes), and the word's own address (__dso_handle).
 static bool
 is_number(uintptr_t word, const uintptr_t *at)
 {

@@ -43,14 +43,14 @@ saved_word_holds(const struct saved_word *word)
 	return saved_word_now(word->at) == word->value;
 }
 
-// As saved_word_note(), for a rule that is not plain, or for a step that led nowhere. Reads the
-// words from the stack again. They can be read, since the step has just read them.
+// Does the same as saved_word_note(), for a rule that is not plain, or for a step that led nowhere.
+// Reads the words from the stack again. They can be read, since the step has just read them.
 struct saved_word *saved_word_note_other(struct saved_word *words,
 	const struct unwind *from, const struct unwind_step *step, bool needs_fp);
 
 // Appends the words that a step read, and returns their end. `to` is the frame to which the step
-// led. If the step led nowhere, its sp is UINTPTR_MAX. `needs_fp`: the steps from `to` outwards
-// depend on fp.
+// led. If the step led nowhere, its sp is UINTPTR_MAX. `needs_fp` is true if the steps from `to`
+// outwards depend on fp.
 //
 // Comparing goes from the last word to the first. If a word's address was computed from another
 // word, that other word is stored after it. So the other word is compared first.

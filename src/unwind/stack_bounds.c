@@ -11,8 +11,8 @@
 enum {
 	PAGE = 4096,
 	TOLD_BYTES = 2048, // bytes of struct pthread that are searched; it is longer in every glibc
-	// Up to this distance each page is asked about. Beyond it the mapping as a whole is tried
-	// first.
+	// Up to this distance the kernel is asked about each page. For a greater distance,
+	// is_one_mapping() is tried first.
 	FEW_BYTES = 16 * PAGE,
 };
 
@@ -26,7 +26,7 @@ enum {
 // stack_guard_gap). The exception is a mapping that the program has placed with MAP_FIXED.
 #define GUARD_GAP (UINT64_C(1) << 20)
 
-// glibc's: where the first thread's stack began.
+// A variable of glibc's: where the first thread's stack began.
 extern void *__libc_stack_end __attribute__((weak));
 
 // Two words of glibc's struct pthread, which begins at the thread pointer. They are the lowest

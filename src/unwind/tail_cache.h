@@ -26,7 +26,7 @@ struct memo_frame {
 	struct unwind at; // fp is valid only if needs_fp
 	uint64_t hash;
 	struct saved_word *words_end; // end of the words read by the steps from here outwards
-	bool needs_fp;               // a step from here outwards depends on fp
+	bool needs_fp;               // true if a step from here outwards depends on fp
 	// 0 if the frame's rule is from call frame information. 1 or 2 if it is a guess, or made from
 	// the code's bytes: backtrace() ends here. With 2 our walk ends here too, for want of
 	// information, if this is the last frame.
@@ -36,7 +36,7 @@ struct memo_frame {
 // The way from the frame `at` to the memo's frame `join`.
 struct tail {
 	struct unwind at;
-	struct unwind_sum sum; // of the whole stack, as memo_take() returned it
+	struct unwind_sum sum; // sum of the whole stack, as memo_take() returned it
 	const struct memo_frame *join;
 	struct unwind join_at; // copy of the frame at `join`; if that frame changes, the tail is void
 	uint64_t join_hash;
@@ -47,7 +47,7 @@ struct tail {
 	struct saved_word words[TAIL_WORDS + 1];
 };
 
-// Says where a tail is. `value` saves time: the tail is compared only if its first word is
+// Says where a tail is. `value` saves time: the whole tail is compared only if its first word is
 // unchanged.
 struct tail_cache_hint {
 	uint32_t key;    // key of the frame's pc and sp; 0 if no tail
@@ -55,7 +55,7 @@ struct tail_cache_hint {
 	// The tail's distance from the start of struct tail_cache, in words. 0 if the hint never had a
 	// tail.
 	uint16_t tail;
-	uintptr_t value; // of the tail's first word
+	uintptr_t value; // value of the tail's first word
 };
 
 // All hints for one pc and sp are in one set, which is a cache line.
@@ -65,7 +65,7 @@ struct tail_cache_set {
 
 struct tail_cache {
 	struct tail_cache_set sets[TAIL_SETS];
-	uint8_t oldest[TAIL_SETS]; // by set: the hint to be replaced next
+	uint8_t oldest[TAIL_SETS]; // for each set: the hint to be replaced next
 	// Number of entries of `tails` that belong to hints. Entries are taken in order, so that a few
 	// tails touch few pages.
 	uint32_t given;
