@@ -9,7 +9,7 @@
 enum {
 	SCRIPT_LINE_SHIFT = TABLE_CHUNK_BITS - 4,
 	INDEX_SHIFT = TABLE_CHUNK_BITS - 2,
-	INDEX = 2 * SCRIPT_LINES, // so many that the index stays half empty
+	INDEX = 2 * SCRIPT_LINES, // this size keeps the index half empty
 	TEXTS = SCRIPT_LINES * 128,
 	NONE = 0,
 };

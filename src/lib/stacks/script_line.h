@@ -30,7 +30,7 @@ enum {
 struct script_line_words {
 	const char *language; // lower-case letters
 	char file[SCRIPT_LINE_NAME_MAX + 1];     // bytes that the log cannot have are escaped
-	char function[SCRIPT_LINE_NAME_MAX + 1]; // as `file`
+	char function[SCRIPT_LINE_NAME_MAX + 1]; // escaped like `file`
 	uint32_t line;                    // 0 if not known
 };
 
@@ -59,7 +59,8 @@ uint64_t script_line_keep(const struct script_line_words *words);
 // never moves.
 const char *script_line_text(uint64_t pc, uint32_t *length);
 
-// As script_line_text(), without the file's folder and the language, where space is short.
+// Returns the same as script_line_text(), without the file's folder and the language, for where
+// space is short.
 const char *script_line_short(uint64_t pc, uint32_t *length);
 
 // Returns a hash of the line's text. The hash is the same in each run.

@@ -23,7 +23,7 @@
 static bool backtrace_ready;
 
 enum {
-	BACKTRACE_FRAMES = PMEM_FRAMES - 1, // of a stack, without the hook's
+	BACKTRACE_FRAMES = PMEM_FRAMES - 1, // most frames of a stack, without the hook's
 	// Upper bound of our own frames between backtrace() and the hook's caller.
 	OWN_FRAMES = 10,
 };
@@ -193,7 +193,8 @@ at_most(uint32_t count, uint32_t most)
 	return count < most ? count : most;
 }
 
-// Sets the depth and the hash after frames were dropped. `cut`: callers are among them. Returns true.
+// Sets the depth and the hash after frames were dropped. `cut` is true if callers are among these
+// frames. Returns true.
 static bool
 became(struct stack *stack, uint32_t depth, bool cut)
 {

@@ -31,16 +31,22 @@ _Static_assert(PMEM_ORACLE == 0 || PMEM_ORACLE == 1, "PMEM_ORACLE must be 0 or 1
 // A call of a hook.
 struct stack_call {
 	uintptr_t hook;      // the hook's entry
-	struct unwind frame; // the caller's: the hook's return address, and sp and fp there
+	// The frame of the hook's caller: the hook's return address, and sp and fp there.
+	struct unwind frame;
 };
 
 struct stack {
 	// Hash of all frames in order, with the objects that they lie in and the thread's label.
 	uint64_t hash;
 	uint32_t depth;
-	bool cut; // outer frames are missing: there were more than PMEM_FRAMES, or it was shortened
-	bool unknown; // the outer end is missing, since nothing describes the outermost frame's code
-	bool in_loop; // ends in an interpreter's loop: language.h then adds the interpreter's lines
+	// True if outer frames are missing: there were more than PMEM_FRAMES, or the stack was
+	// shortened.
+	bool cut;
+	// True if the outer end is missing, since nothing describes the outermost frame's code.
+	bool unknown;
+	// True if the stack ends in an interpreter's loop: language.h then adds the interpreter's
+	// lines.
+	bool in_loop;
 	// frames[0] is the entry of the hook. The others are return addresses, innermost first. Script
 	// lines may follow them (script_line.h).
 	uintptr_t frames[PMEM_FRAMES];
@@ -76,8 +82,8 @@ stack_sum(struct slot *slot, const struct stack_call *call, struct unwind_sum *s
 void stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash);
 
-// As stack_capture(), for a hook that is called inside another hook's call. The outer hook may be
-// in the middle of its capture, which then continues undisturbed.
+// Does the same as stack_capture(), for a hook that is called inside another hook's call. The outer
+// hook may be in the middle of its capture, which then continues undisturbed.
 void stack_capture_inside(struct stack *stack, const struct stack_call *call);
 
 // Cuts a stack to `depth` innermost frames, and updates its hash. If the stack has script lines,
