@@ -28,10 +28,11 @@ _Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
 struct language_frame {
 	uintptr_t code; // address of the interpreter's data about the function
 	uintptr_t at;   // where in the function it is, in the interpreter's own form
-	uint64_t hash;  // of both; no other place in a function has this hash, not even later
+	// Hash of `code` and `at`; no other place in a function has this hash, not even later.
+	uint64_t hash;
 };
 
-// Innermost first.
+// The frames of the program's own language, innermost first.
 struct language_stack {
 	uint32_t depth;
 	struct language_frame frames[PMEM_LANGUAGE_FRAMES > 0 ? PMEM_LANGUAGE_FRAMES : 1];
@@ -39,7 +40,7 @@ struct language_stack {
 
 enum interpreter_verdict {
 	INTERPRETER_UNSURE, // the interpreter has no data yet by which to decide
-	// The layout is as known for this version.
+	// the frames have the layout that is known for this version
 	INTERPRETER_HOLDS,
 	INTERPRETER_DIFFERS,
 };
@@ -117,7 +118,8 @@ struct interpreter {
 	// Finds the functions and variables that are needed. Returns NULL if the library's version is
 	// known. Otherwise returns the reason why no lines are shown, for the log.
 	const char *(*open)(const struct dynsym *symbols);
-	// Checks the layout against the calling thread's frames. Called until it has decided.
+	// Checks the layout against the calling thread's frames. Called again until the result is no
+	// longer INTERPRETER_UNSURE.
 	enum interpreter_verdict (*verify)(void);
 	// What the log says if verify() finds a difference; NULL for a general text.
 	const char *differs;
@@ -126,12 +128,13 @@ struct interpreter {
 	// has no loop: it compiles all that it runs.
 	uintptr_t (*instruction)(void);
 	// Returns true if an address in no object is in code that the interpreter has compiled. A
-	// native stack then ends there, as it does in the loop. `interrupted`: a signal came in the
-	// address's frame, or in a frame inwards of it. NULL if the interpreter compiles nothing.
+	// native stack then ends there, as it does in the loop. `interrupted` is true if a signal came
+	// in the address's frame, or in a frame inwards of that one. NULL if the interpreter compiles
+	// nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
 	// Returns a hash of the calling thread's frames, by which the stack is recognized. If `stack`
-	// is not NULL, also stores the frames: none if they cannot be read now. `caller` is the frame
-	// of the hook's caller.
+	// is not NULL, also stores the frames there. Stores none if the frames cannot be read now.
+	// `caller` is the frame of the hook's caller.
 	//
 	// `compiled` is the frame of compiled code in which the native stack ends. It is NULL if the
 	// stack ends in the loop. If wants_frame is false, only its pc is set.

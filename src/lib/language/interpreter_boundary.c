@@ -23,7 +23,7 @@ static const char unlike_others[] = "this interpreter is not as others of its ve
 	"of its language are shown";
 
 enum standing {
-	STANDING_OPENED, // its version is known, but its layout is not verified yet
+	STANDING_OPENED, // the interpreter's version is known, but its layout is not verified yet
 	STANDING_SURE,
 	STANDING_REFUSED,
 };
@@ -35,19 +35,19 @@ struct load {
 	uintptr_t object_end;
 	uintptr_t mark;       // address of the symbol that shows which interpreter this is
 	uintptr_t loop;       // start of the loop's function; atomic
-	uintptr_t loop_bytes; // its size; 0 while the loop is not found; atomic
+	uintptr_t loop_bytes; // size of the loop's function; 0 while the loop is not found; atomic
 	uint64_t generation;    // generation_now() when the object was last examined; atomic
 	enum standing standing; // atomic
-	const char *refusal;    // why it is refused; atomic
-	bool was_plain; // stacks were taken through its loop as if that were any function; atomic
-	bool compiles;  // code that it has compiled was found on a stack; atomic
+	const char *refusal;    // why the interpreter is refused; atomic
+	bool was_plain; // true if stacks were taken through the loop as through any function; atomic
+	bool compiles;  // true if code that the interpreter has compiled was found on a stack; atomic
 };
 
 static struct known {
 	const struct interpreter *interpreter;
 	struct load loads[LOADS];
 	uint32_t given;    // number of loads[] in use; atomic
-	struct load *load; // the latest; NULL if none; atomic
+	struct load *load; // the latest load; NULL if none; atomic
 	const char *advice; // what a reader of the log must know, or NULL
 	// Shows the last object that has the interpreter's library name, and is not the interpreter. It
 	// is a hash of generation_now() and the object's start. Atomic.
@@ -60,8 +60,8 @@ static struct known {
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
 
-// The same hashes of objects that by their names are no interpreter. An object's hash gives its
-// index. Atomic.
+// Such hashes (see `nowhere`) of objects that by their names are no interpreter. An object's hash
+// gives its index. Atomic.
 static uint64_t others[OTHERS];
 
 static uint64_t
@@ -99,8 +99,8 @@ may_be(const struct interpreter *interpreter, const struct object *object)
 	return !name[0] || begins_with(name, interpreter->library);
 }
 
-// Records an interpreter in an object with these symbols. It was loaded for the first time, or
-// again. Returns NULL if there were too many loads.
+// Records an interpreter that was loaded, for the first time or again, in an object with these
+// symbols. Returns NULL if there were too many loads.
 static struct load *
 load_again(struct known *known, const struct object *object, const struct dynsym *symbols,
 	const ElfW(Sym) *loop, uintptr_t mark)
@@ -137,8 +137,9 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 		&& dynsym_is_there(&symbols);
 	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
-	// If the loop has no symbol, a variable shows that this is the interpreter. If it should have
-	// one, load_again() refuses the interpreter, so that the log says why lines are missing.
+	// If the loop has no symbol, a variable shows that this is the interpreter. If the loop should
+	// have a symbol and has none, load_again() refuses the interpreter, so that the log says why
+	// lines are missing.
 	uintptr_t mark = loop ? symbols.base + loop->st_value
 		: is_open ? (uintptr_t)symbol_data(&symbols, interpreter->version) : 0;
 	if (mark == 0) {
@@ -216,7 +217,7 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	return standing_of(load) == STANDING_SURE;
 }
 
-// As asks_loop(), for an address that is in no object.
+// Does the same as asks_loop(), for an address that is in no object.
 static bool
 asks_compiled(uintptr_t address, bool interrupted)
 {

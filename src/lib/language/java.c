@@ -12,23 +12,23 @@
 // OpenJDK 17, HotSpot. The calling thread's Java frames are followed outwards from where its native
 // frames end. Compiled code keeps no frame pointer, but the virtual machine has the size of each
 // frame. Interpreted frames keep a frame pointer, and have their method and instruction at fixed
-// offsets from it (frame_x86.hpp). Native frames between Java frames are skipped, as the virtual
-// machine does it (JavaFrameAnchor).
+// offsets from it (frame_x86.hpp). Native frames between Java frames are skipped in the way in
+// which the virtual machine skips them (JavaFrameAnchor).
 
 enum {
 	WORD = sizeof(uintptr_t),
 	// Upper bound of the frames that are read. It exceeds the number of lines, since hidden frames
 	// have no line.
 	FRAMES_MAX = PMEM_LANGUAGE_FRAMES + PMEM_LANGUAGE_FRAMES / 2,
-	SAVED_FP = -2 * WORD, // of a compiled frame, relative to its caller's sp
+	SAVED_FP = -2 * WORD, // where a compiled frame saves fp, relative to its caller's sp
 	// Offsets from an interpreted frame's fp.
 	CALLER_PC = WORD,
-	CALLER_SP_MIN = WORD, // the caller's sp is not inwards of this
+	CALLER_SP_MIN = WORD, // lower bound of the caller's sp
 	CALLER_SP = -1 * WORD,
 	FRAME_METHOD = -3 * WORD,
 	FRAME_LOCALS = -7 * WORD, // address of the locals, which lie outwards of fp
 	FRAME_INSTRUCTION = -8 * WORD, // 0 if the method is native
-	FRAME_BOTTOM = -9 * WORD, // the bottom of its operand stack is not outwards of this
+	FRAME_BOTTOM = -9 * WORD, // address of the bottom of the operand stack, not outwards of this
 	// Offset from the fp of the frame through which the virtual machine calls Java.
 	ENTRY_WRAPPER = -6 * WORD,
 };
@@ -151,8 +151,8 @@ add_compiled(struct language_stack *stack, const struct java_code *code, uintptr
 }
 
 // Adds a frame of a compiled method to the hash, and to `stack` if that is not NULL. Then sets
-// `frame` to its caller's frame. `is_called`: the frame has called a Java method, so its place has
-// debug information. Returns false if no further frame can be read.
+// `frame` to its caller's frame. `is_called` is true if the frame has called a Java method: then
+// its place has debug information. Returns false if no further frame can be read.
 static bool
 take_compiled(struct language_stack *stack, struct unwind *frame, const struct java_code *code,
 	bool is_called, uint64_t *hash)

@@ -8,14 +8,14 @@
 #include "language/java_code.h"
 
 enum {
-	HEAPS_MAX = 8, // 3 in 17
+	HEAPS_MAX = 8, // most heaps of code; version 17 has 3
 	SEGMENT_BITS_MIN = 4,
 	SEGMENT_BITS_MAX = 12,
 	SEGMENT_FREE = 0xff,
 	// Upper bound of the steps back to a piece of code's first segment. A step goes over up to 254
 	// segments.
 	STEPS_MAX = 1 << 12,
-	// HotSpot stores an instruction's index plus this number. 0 stands for the place before the
+	// HotSpot stores an instruction's index plus this number. A stored 0 means the place before the
 	// first instruction.
 	NO_BYTECODE = 1,
 	// Length of a call. JVMCI's code calls the handler, and so has the address after that call.

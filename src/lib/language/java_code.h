@@ -14,7 +14,7 @@
 #include "language/interpreter.h"
 
 enum java_code_kind {
-	JAVA_CODE_NONE,        // nothing, or code whose frames have no known form
+	JAVA_CODE_NONE,        // no code, or code whose frames have no known form
 	JAVA_CODE_COMPILED,    // a compiled method
 	JAVA_CODE_NATIVE,      // the code that calls a native method
 	JAVA_CODE_STUB,        // a stub with a frame of its own

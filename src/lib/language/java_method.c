@@ -8,14 +8,14 @@
 #include "language/java_method.h"
 
 enum {
-	FLAG_HIDDEN = 8, // of a Method (Method::_hidden)
-	FLAG_LINES = 1,  // of a ConstMethod (ConstMethod::_has_linenumber_table)
+	FLAG_HIDDEN = 8, // a bit of a Method's flags (Method::_hidden)
+	FLAG_LINES = 1,  // a bit of a ConstMethod's flags (ConstMethod::_has_linenumber_table)
 	// An entry of a table of lines mostly is one byte. It has two differences to the entry before:
 	// the upper 5 bits that of the line's first instruction, the lower 3 bits that of the line's
 	// number.
 	PAIR_SHIFT = 3,
 	PAIR_MASK = 7,
-	PAIR_IS_LONG = 0xff, // both differences follow as numbers of java_stream.h
+	PAIR_IS_LONG = 0xff, // this byte is followed by both differences, as numbers of java_stream.h
 	LINES_MAX = 1 << 16, // lines of a method: it has fewer bytes than this (JVMS 4.7.3)
 };
 
@@ -155,7 +155,7 @@ java_method_id(uintptr_t method)
 
 // A text of limited length. Characters that do not fit are cut off.
 struct name {
-	// One character more than is kept, which shows that the text was cut.
+	// Room for one character more than is kept: if it is used, the text was cut.
 	char text[SCRIPT_LINE_NAME_MAX + 2];
 	uint32_t length;
 };

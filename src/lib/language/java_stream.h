@@ -10,7 +10,7 @@
 
 enum {
 	JAVA_NUMBER_BYTES = 5,
-	JAVA_NUMBER_LOW = 192, // a number ends at a byte that is less
+	JAVA_NUMBER_LOW = 192, // a number ends at a byte less than this
 	JAVA_NUMBER_BITS = 6,  // bits that each byte adds
 };
 

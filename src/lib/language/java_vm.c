@@ -20,9 +20,9 @@ const char java_vm_unknown[]
 	= "this version of Java is not known to this pmem (17 is): no lines of Java are shown";
 
 enum what {
-	OFFSET,  // of a field
-	ADDRESS, // of a variable
-	BYTES,   // of a type
+	OFFSET,  // offset of a field in its object
+	ADDRESS, // address of a variable
+	BYTES,   // size of a type in bytes
 };
 
 // The names are arrays in the table, not pointers. So the table needs no relocations at the start.
@@ -30,7 +30,7 @@ static const struct wanted {
 	char type[24];
 	char field[32]; // "" for a type
 	enum what what;
-	size_t at; // in struct java_vm
+	size_t at; // offset of the field of struct java_vm that gets the value
 } wanted[] = {
 #define FIELD(type, field, name) {type, field, OFFSET, offsetof(struct java_vm, name)}
 #define VARIABLE(type, field, name) {type, field, ADDRESS, offsetof(struct java_vm, name)}
@@ -96,9 +96,9 @@ enum { WANTED = sizeof(wanted) / sizeof(*wanted) };
 _Static_assert(WANTED == sizeof(struct java_vm) / sizeof(uint64_t) && WANTED <= 64,
 	"each field is found, and has a bit");
 
-// One of the two tables. Variables of HotSpot say where the table is, how large an entry is, and
-// where its parts are. The fields here are the addresses of these variables. They are read later,
-// since the library's constructors may still have to write them.
+// Describes one of the two tables. Variables of HotSpot say where the table is, how large an entry
+// is, and where its parts are. The fields here are the addresses of these variables. They are read
+// later, since the library's constructors may still have to write them.
 static struct table_of {
 	const uint64_t *entries, *stride, *type, *field, *value, *address;
 } fields, types;

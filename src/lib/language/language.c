@@ -17,7 +17,7 @@
 enum {
 	// The table of lines has 1 << MET_BITS entries.
 	MET_BITS = 13,
-	MET_NEAR = 16, // from the index of its hash on, a place may be in one of so many entries
+	MET_NEAR = 16, // a place is in one of this many entries, beginning at the index of its hash
 	// Number of innermost frames, with the hook's, that are kept before the lines. Further frames
 	// of the interpreter's own functions are dropped. Its compiler, for instance, calls itself once
 	// for each level of nested code. With all such frames a program that loads a few libraries
@@ -146,8 +146,8 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 }
 
 // Returns how many of a stack's native frames are kept before its lines. All frames of libraries
-// that the interpreter calls are kept. Of the interpreter's own functions few are kept, since the
-// lines say more.
+// that the interpreter calls are kept. But only few of the interpreter's own functions are kept,
+// since the lines say more.
 static uint32_t
 frames_kept(const struct stack *stack, const struct interpreter_boundary *boundary)
 {

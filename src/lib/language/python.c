@@ -21,7 +21,7 @@ enum {
 	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
 	// The last character may begin before RAW_NAME and end after it; a NUL follows.
 	RAW_ROOM = RAW_NAME + 8,
-	// These are the same in all versions (Include/object.h, Include/cpython/unicodeobject.h).
+	// From here on the same in all versions (Include/object.h, Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
 	OBJECT_SIZE = 16, // size of a bytes object, and of a code object, in items
 	TEXT_LENGTH = 16,
@@ -34,7 +34,7 @@ enum {
 static struct {
 	struct python_layout layout;
 	void *(*current_thread)(void); // returns the thread state that has the lock, or NULL
-	// Used for 3.11: returns the calling thread's first thread state, with the lock or without.
+	// Used for 3.11: returns the calling thread's first thread state, even without the lock.
 	void *(*own_thread)(void);
 	int (*line)(void *code, int at);
 	intptr_t (*hash)(void *text);
@@ -86,8 +86,7 @@ open(const struct dynsym *symbols)
 }
 
 // Returns the calling thread's first thread state if that has the lock, otherwise 0. In 3.11 the
-// lock may be held by another thread's state. Or it may be held by this thread's state in an inner
-// interpreter.
+// lock may be held by another thread's state, or by this thread's state in an inner interpreter.
 static inline uintptr_t
 current_thread(void)
 {
@@ -231,16 +230,16 @@ is_left_out(const struct python_layout *layout, uintptr_t code)
 		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
 
-// Of code that is left out, returns true for the import statement's own.
+// Returns true if code for which is_left_out() is true is the import statement's own.
 static inline bool
 is_import(const struct python_layout *layout, uintptr_t code)
 {
 	return word_at(code, layout->code_file) != word_at(code, layout->code_name);
 }
 
-// Called at a frame of the import statement's own code. The `depth` lines inwards of it are those of a
-// module that is being imported: which module imported it first says nothing. Of these lines the
-// innermost and the module's own are kept. Returns their hash.
+// Called at a frame of the import statement's own code. The `depth` lines inwards of it are those
+// of a module being imported. Which module imported it first says nothing. So only the innermost
+// line and the outermost, the module's own, are kept. Returns their hash.
 static __attribute__((noinline)) uint64_t
 read_import(const struct python_layout *layout, struct language_stack *stack, uintptr_t frame,
 	uint32_t depth)

@@ -17,7 +17,7 @@ enum {
 	// Words of the stack that are searched: the loop's frame, and some outwards of it.
 	LOOP_WORDS = 512,
 	// Upper bound of the words that the loop pushes for a call. From call to call the C frame's
-	// distance from the stack pointer differs by at most so much.
+	// distance from the stack pointer differs by at most these.
 	PUSHED_WORDS = 8,
 	PLACES = 512,
 	OFFSET_BITS = 16,
@@ -26,8 +26,8 @@ enum {
 // For each return address in the loop: the C frame's distance from the stack pointer, in words. The
 // return address is in an entry's upper bits. Atomic.
 static TABLE_STATIC uint64_t places[PLACES];
-// This distance at one return address in the loop. It was learnt from a thread state that was
-// surely the calling thread's. 0 if not known. Atomic.
+// This distance (see places[]) at one return address in the loop. It was learnt from a thread state
+// that was surely the calling thread's. 0 if not known. Atomic.
 static uint64_t sure_offset;
 
 static uint64_t *
@@ -100,8 +100,8 @@ is_word(uintptr_t address, uintptr_t word)
 }
 
 // Searches the stack for the C frame, if places[] has no entry for the return address. The
-// innermost loop may run a third thread state. Then an outer loop's C frame may be found. So a
-// distance that differs much from sure_offset is not remembered.
+// innermost loop may run a thread state that is neither `thread` nor `first`. Then an outer loop's
+// C frame may be found. So a distance that differs much from sure_offset is not remembered.
 static uintptr_t
 find_c_frame(const struct unwind *loop, uintptr_t thread, uintptr_t first)
 {

@@ -2,9 +2,9 @@
 // python_inner: finds the frames of inner interpreters, which a program makes within Python 3.11's.
 //
 // Only the thread that holds the lock (GIL) may read its frames. Python 3.11 says which thread
-// state holds the lock. Of the calling thread Python says only the first thread state. In an inner
-// interpreter the thread has another one. So Python does not say there whether the calling thread
-// holds the lock.
+// state holds the lock. About the calling thread, Python says only which thread state was its
+// first. In an inner interpreter the thread has another thread state. So Python does not say there
+// whether the calling thread holds the lock.
 //
 // The thread's stack does say it. The loop keeps a struct on the stack, the C frame (_PyCFrame).
 // From the C frame a chain of C frames leads outwards. Its end is in the thread state that the

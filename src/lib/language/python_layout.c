@@ -31,7 +31,7 @@ struct parts {
 	uint8_t interpreter;
 	uint8_t thread;
 	uint8_t frame;
-	uint8_t tags; // as frame_code_tags in struct python_layout
+	uint8_t tags; // struct python_layout's frame_code_tags
 };
 
 bool

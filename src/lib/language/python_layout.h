@@ -24,9 +24,11 @@ enum {
 
 // Offsets of fields in bytes. The first part of a name says in which object the field lies.
 struct python_layout {
-	// Of the pointer to the innermost frame. In 3.11 and 3.12: of the pointer to the C frame.
+	// In a thread state: the pointer to the innermost frame. In 3.11 and 3.12: the pointer to the C
+	// frame.
 	size_t thread_frame;
-	// Of the pointer to the innermost frame. PYTHON_NO_C_FRAME from 3.13 on: there is no C frame.
+	// In a C frame: the pointer to the innermost frame. PYTHON_NO_C_FRAME from 3.13 on: there is no
+	// C frame.
 	size_t c_frame_frame;
 	size_t frame_code;
 	// Not an offset: bits of the word at frame_code that are no part of the code object's address.

@@ -12,12 +12,13 @@
 // those of rb_profile_frames(). That function takes far longer. Everything else comes from Ruby's
 // own functions.
 //
-// An iseq is the code of a method or block. A place is an iseq and a pc in it. What Ruby has said
-// of a place is asked again after each collection of garbage. Until then no other iseq can have its
-// address, since the stack refers to it.
+// An iseq is the code of a method or block. A place is an iseq and a pc in it. Ruby's answers about
+// places are kept until the next collection of garbage. Until then no other iseq can have the same
+// address, since the stack refers to the iseq.
 
-// A place, and the hash of its file, line and function. An entry from before the last collection
-// does not match. If two threads each wrote one word of an entry, it matches no place either.
+// A place, and the hash of its file, line and function. An entry from before the last collection of
+// garbage matches no place. An entry of which two threads each wrote one word matches no place
+// either.
 struct known {
 	uint64_t check; // the place's key ^ what
 	uint64_t what;
@@ -27,7 +28,7 @@ static struct known *places; // mapped before the first frame is read
 
 enum {
 	KNOWN_BITS = 12,
-	// One character more than is kept, so that the cut shows.
+	// Room for one character more than is kept: if it is used, the text was cut.
 	NAME_ROOM = SCRIPT_LINE_NAME_MAX + 2,
 };
 
@@ -79,7 +80,8 @@ what_of(uintptr_t iseq, uintptr_t pc, uint64_t age)
 	return learn_what(place, iseq, pc, key);
 }
 
-// As append_frame(), with a simpler hash, since each frame's own hash is mixed already.
+// Does the same as append_frame(), with a simpler hash, since each frame's own hash is mixed
+// already.
 static inline uint64_t
 append(struct language_stack *stack, uint32_t depth, struct language_frame frame, uint64_t hash)
 {

@@ -20,14 +20,14 @@ enum {
 	FRAME = 13,
 	// Bytes of an instruction that stores to the frame's first word, without a constant.
 	STORE_BYTES = 4,
-	CONSTANT_BYTES = 10, // of the instruction that loads a constant of eight bytes
+	CONSTANT_BYTES = 10, // length of the instruction that loads a constant of eight bytes
 	INSTRUCTION_BYTES_MAX = 15,
 	MODRM = 1 << 0, // a ModR/M byte follows the opcode
 	// An operand of one byte follows.
 	BYTE = 1 << 1,
 	HALF = 1 << 2,      // an operand of four bytes follows
 	WRITES_REG = 1 << 3, // the instruction writes the register in the middle of ModR/M
-	WRITES_RM = 1 << 4,  // it writes ModR/M's other operand, if that is a register
+	WRITES_RM = 1 << 4,  // the instruction writes ModR/M's other operand, if that is a register
 	IS_KNOWN = 1 << 5,
 };
 
@@ -52,7 +52,7 @@ how_of(uint8_t opcode)
 		return IS_KNOWN | MODRM | WRITES_REG;
 	case 0x38: case 0x39: case 0x3b: case 0x84: case 0x85: // cmp test
 		return IS_KNOWN | MODRM;
-	case 0x80: case 0x83: case 0xc1: case 0xc6: // the same with an operand of a byte
+	case 0x80: case 0x83: case 0xc1: case 0xc6: // these with an operand of one byte
 		return IS_KNOWN | MODRM | WRITES_RM | BYTE;
 	case 0x81: case 0xc7:
 		return IS_KNOWN | MODRM | WRITES_RM | HALF;
@@ -162,7 +162,7 @@ loaded(const uint8_t *bytes, const uint8_t *end, unsigned reg)
 }
 
 struct save {
-	uintptr_t place; // 0 if what is saved is no constant
+	uintptr_t place; // the saved place; 0 if what is saved is no constant
 	size_t bytes;
 };
 

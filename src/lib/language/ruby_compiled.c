@@ -30,7 +30,7 @@ static TABLE_STATIC char mappings[MAPPINGS_BYTES];
 
 static struct {
 	// Functions that are called second in the code of a single Ruby instruction. If the second call
-	// after a save calls another function, it may belong to the next Ruby instruction. For that
+	// after a save calls another function, it may belong to the next Ruby instruction. For the next
 	// instruction nothing was saved.
 	uintptr_t several[SEVERAL];
 	uintptr_t proven; // an address in YJIT's code; 0 if none yet; atomic
@@ -90,8 +90,8 @@ ruby_compiled_saved(uintptr_t pc)
 	return saved;
 }
 
-// `pc` is a return address. Returns true if the code before it has saved the very place that the
-// thread's innermost Ruby frame has. If the code has saved no place, it may be another's, and may
+// Returns true if the code before the return address `pc` has saved the very place that the
+// thread's innermost Ruby frame has. If the code has saved no place, it may not be YJIT's, and may
 // run after Ruby has ended. So no function of Ruby's is called then.
 static bool
 proves(uintptr_t pc)
@@ -119,7 +119,7 @@ ruby_has_compiled(uintptr_t address, bool interrupted)
 struct mapping {
 	uintptr_t start;
 	uintptr_t end;
-	bool may_be_code; // of no file, and executable or not accessible yet
+	bool may_be_code; // true if mapped from no file, and executable or not accessible yet
 };
 
 static uintptr_t

@@ -43,13 +43,13 @@ enum {
 	INTERNAL_METHOD = 6,
 	INTERNAL_ISEQ = 7,
 	CLASS_IS_SINGLETON = 1 << 12,
-	STRING_IS_APART = 1 << 13, // its characters are not in the object
+	STRING_IS_APART = 1 << 13, // set if the string's characters are not in the object
 	STRING_LENGTH_SHIFT = 14, // bits of the length, in 3.1, if the characters are in the object
 	STRING_LENGTH_MASK = 0x1f,
 	STRING_CONTENT_3_1 = 16,
 	STRING_LENGTH = 16, // offset of the length, in all other cases
 	STRING_CONTENT_3_2 = 24,
-	NIL = 8, // in 3.1; it is 4 later on
+	NIL = 8, // the value nil in 3.1; later it is 4
 };
 
 #endif

@@ -68,9 +68,9 @@ ruby_open(const struct dynsym *symbols)
 }
 
 // Finds where each thread has its own data of the library. If the library was loaded at the start,
-// their distance from the thread pointer is the same in all threads. If it was loaded later, each
-// thread has them elsewhere. The loader says where the calling thread's data are. ruby_block() must
-// give the same address.
+// their distance from the thread pointer is the same in all threads. If the library was loaded
+// later, this distance differs from thread to thread. The loader says where the calling thread's
+// data are. ruby_block() must give the same address.
 static int
 look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 {
@@ -179,8 +179,8 @@ verify_context(uintptr_t context)
 	uintptr_t at = word_at(context, EC_FRAME);
 	uintptr_t end = ruby_end_of(context);
 
-	// If there are so few frames, Ruby does not run yet. Then any word may look like a context, so
-	// a difference would be no reason to refuse this Ruby.
+	// If there are fewer than two frames, Ruby does not run yet. Then any word may look like a
+	// context, so a difference would be no reason to refuse this Ruby.
 	if (ruby_profile(frames, NULL, VERIFIED_FRAMES) < 2)
 		return INTERPRETER_UNSURE;
 	if (!is_readable(at, end))

@@ -26,7 +26,8 @@ struct ruby_probe {
 	size_t (*hash_of_string)(uintptr_t string);
 	void **machine; // the virtual machine; NULL before Ruby starts and after it has ended
 	// A variable of Ruby's that is 0 once several ractors run. NULL if its symbol is hidden, as it
-	// may be from 3.3 on. It is not needed there, since a class has its name in a field.
+	// may be from 3.3 on. From 3.3 on the variable is not needed, since a class has its name in a
+	// field.
 	void **single_ractor;
 	const uintptr_t *class_object; // the class Object
 	// The next five fields find the object of a singleton class. From 3.2 on object_of_class()
