@@ -10,7 +10,7 @@ bool churn_asked;
 #define LOOK_NS (PMEM_LOOK_MS * INT64_C(1000000))
 // How long each byte of the log must last, in ns, so that the log reaches back PMEM_LOG_HOURS.
 #define BYTE_NS (PMEM_LOG_HOURS > 0 ? HOUR_NS / (int64_t)CHURN_HOUR_BYTES : INT64_C(0))
-// How long the log's beginning must last (ns).
+// How long the log's first CHURN_BEGIN_BYTES must last at the later rate (ns).
 #define BEGIN_NS ((int64_t)CHURN_BEGIN_BYTES * BYTE_NS)
 
 enum {
@@ -50,20 +50,21 @@ enum {
 static SYS_FORK_PAGE struct {
 	uint64_t published; // bytes since the last snapshot; atomic
 	bool was_reset;     // false if `published` counts since the process began; atomic
-	// When all spent bytes will be regained (ns on the coarse monotonic clock). Each snapshot moves
-	// this time later. A snapshot may be written if enough of the beginning is left for one like
-	// the last. This is the generic cell rate algorithm (ITU-T I.371): one word serves for both the
-	// beginning and the rate. Atomic.
+	// When all spent bytes of log will be regained (ns on the coarse monotonic clock). Each
+	// snapshot moves this time later. A snapshot may be written if enough bytes of the beginning
+	// (churn.h) are left for one like the last. This is the generic cell rate algorithm (ITU-T
+	// I.371). So this one number limits both the beginning and the later rate. Atomic.
 	int64_t full_at;
 	int64_t cost; // how much later the last snapshot made full_at (ns); atomic
-	bool is_child; // if true, the process may spend 1 / CHILDS_PART of a beginning; atomic
+	bool is_child; // if true, the process may spend 1 / CHILDS_PART of CHURN_BEGIN_BYTES; atomic
 	int64_t started; // when the process began, on the clock of full_at; atomic
 	int64_t spent;   // when the last snapshot was written, on the clock of full_at; atomic
 	int64_t took;    // median time that the last three snapshots took (ns); atomic
 	int64_t took_last[2]; // how long the last two took (ns); only the writer uses it
 	// When CHURN_DUE_LOOK is due next, on the clock of full_at. Atomic.
 	int64_t look_at;
-	int64_t young_until; // on the clock of full_at; 0 if not a young child; atomic
+	// When a child is no longer young, on the clock of full_at; 0 if not a young child; atomic.
+	int64_t young_until;
 	// Bytes, all atomic. live: the live bytes that were published. peak: the most that `live` ever
 	// was. peak_time: when that was (ns since 1970). peak_then: the peak at the last snapshot.
 	// told: the most live bytes that any snapshot has shown, at its moment or right before.
@@ -103,8 +104,8 @@ churn_is_young(void)
 	return false;
 }
 
-// Returns how many bytes of the beginning the process may have spent by now. The number grows with
-// the process's age, so a short process leaves a small log.
+// Returns how many bytes of the log's beginning (churn.h) the process may have spent by now. The
+// number grows with the process's age, so a short process leaves a small log.
 static uint64_t
 begin_so_far(int64_t now)
 {
@@ -157,7 +158,8 @@ rate_has_room(void)
 	int64_t cost = __atomic_load_n(&state.cost, __ATOMIC_RELAXED);
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t spent = spent_by(now);
-	// churn_spend() never sets so much. So the clock is now another one, of a time namespace.
+	// churn_spend() never sets full_at so far ahead. So the clock is now another one, that of a
+	// time namespace.
 	if (spent > 2 * BEGIN_NS)
 		return true;
 	int64_t had = (int64_t)begin_so_far(now);
@@ -258,7 +260,7 @@ churn_is_less(uint64_t bytes, uint32_t slots)
 		&& published + (slots + 1) * (uint64_t)CHURN_STEP < bytes;
 }
 
-// Returns true if CHURN_DUE_LOOK is due. Of several threads that ask at once, only one gets true.
+// Returns true if CHURN_DUE_LOOK is due. If several threads ask at once, only one gets true.
 static bool
 look_is_due(void)
 {

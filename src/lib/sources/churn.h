@@ -51,8 +51,9 @@ enum churn_due {
 };
 
 // CHURN_KEPT_BYTES is what a rotation leaves of the log. Without rotated logs it is half of a full
-// log, its average size. The log's beginning may be written as fast as snapshots come. After the
-// beginning the log may grow by CHURN_HOUR_BYTES in an hour.
+// log, its average size. The first CHURN_BEGIN_BYTES of a log are called its beginning. They may be
+// written as fast as snapshots come. After the beginning the log may grow by CHURN_HOUR_BYTES in an
+// hour.
 //
 // Snapshots spend bytes of the log. Spent bytes are regained as time passes, at that rate.
 #define CHURN_KEPT_BYTES \
@@ -77,7 +78,7 @@ extern bool churn_asked;
 // part of these bytes minus the freed part.
 enum churn_due churn_publish(uint64_t bytes, int64_t live);
 
-// As churn_publish(), for what the slot has counted since its last publication.
+// Does the same as churn_publish(), for what the slot has counted since its last publication.
 enum churn_due churn_publish_slot(struct slot *slot);
 
 // Counts bytes in the caller's slot; `live` is as in churn_publish().
@@ -95,8 +96,8 @@ churn_add(struct slot *slot, uint64_t bytes, int64_t live)
 	return churn_publish_slot(slot);
 }
 
-// As churn_add(), in a thread's own slot. Does not check whether a snapshot is due. The caller
-// calls churn_add() a moment later, which does check.
+// Does the same as churn_add() in a thread's own slot, but does not check whether a snapshot is
+// due. The caller calls churn_add() a moment later, which does check.
 static inline void
 churn_add_first(struct slot *slot, uint64_t bytes, int64_t live)
 {
@@ -128,12 +129,12 @@ void churn_start(void);
 void churn_fork(void);
 
 // churn_begin_bytes() returns how many bytes this process may spend as the log's beginning.
-// churn_first_bytes() returns how many of these it may spend as soon as it starts.
+// churn_first_bytes() returns how many of these the process may spend as soon as it starts.
 uint64_t churn_begin_bytes(void);
 uint64_t churn_first_bytes(void);
 
-// Returns how many bytes the entries of a snapshot may take now. `is_last`: the process's last
-// snapshot.
+// Returns how many bytes the entries of a snapshot may take now. `is_last` is true for the
+// process's last snapshot.
 size_t churn_room(bool is_last);
 
 // Returns true in a child that was forked less than PMEM_CHILD_MS ago.

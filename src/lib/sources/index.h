@@ -32,9 +32,9 @@ enum {
 // sleeps, the hash's bits are inverted, so that a look-up does not find them.
 extern uint64_t index_words[INDEX_WORDS];
 
-// The bits of a hash under this mask are its place in the largest part in use. Look-ups begin
-// there. If only a smaller part has the entry, the look-up copies it to the largest part, for the
-// next one. Atomic.
+// A mask for hashes. hash & index_reach is the index in index_words[] at which a look-up begins, in
+// the largest part in use. If only a smaller part has the entry, the look-up copies it to the
+// largest part, for the next one. Atomic.
 extern uint64_t index_reach;
 
 static inline bool

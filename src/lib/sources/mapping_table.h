@@ -48,7 +48,7 @@ struct mapping_piece {
 struct mapping_source {
 	uint32_t source;
 	struct counter now;
-	struct counter before; // as of the last snapshot
+	struct counter before; // `now` as it was at the last snapshot
 };
 
 // Pieces that were taken out of the table. If had_more, there were more than these. The others have
@@ -73,7 +73,7 @@ void mapping_table_add(struct mapping_range range, uint32_t source);
 // Returns true if part of the range is reserved.
 bool mapping_table_has_reserved(struct mapping_range range);
 
-// Makes the reserved pieces in the range the source's. With MAPPING_RESERVED, makes all other
+// Gives the reserved pieces in the range to the source. With MAPPING_RESERVED, makes all other
 // pieces in the range reserved.
 void mapping_table_give(struct mapping_range range, uint32_t source);
 
@@ -89,9 +89,9 @@ uint32_t mapping_table_look(void);
 const struct mapping_source *mapping_table_at(uint32_t place);
 void mapping_table_told(void);
 
-// Called in a fork's child, which counts from then on. `is_alone`: the child has no other thread
-// yet. If a thread of the parent was in the table at the fork, the child's copy may be half
-// changed. It is then emptied.
+// Called in a fork's child, which counts from then on. `is_alone` is true if the child has no other
+// thread yet. If a thread of the parent was in the table at the fork, the child's copy may be half
+// changed. This copy is then emptied.
 void mapping_table_fork(bool is_alone);
 
 #endif

@@ -16,7 +16,7 @@
 enum {
 	SOURCE_SHIFT = 11,
 	SUMS_SHIFT = TABLE_CHUNK_BITS - 6,
-	UNSEEN_BITS = 32, // of a word of unseen[]
+	UNSEEN_BITS = 32, // number of bits in a word of unseen[]
 };
 
 // Static, since every program uses the first chunks.
@@ -164,8 +164,8 @@ wake(uint64_t hash)
 static uint32_t
 depth_of(const struct source *source)
 {
-	// `source` is NULL for no number that was given out, since that has a chunk. The compiler
-	// cannot know that.
+	// `source` is not NULL: each number that was given out has a chunk. The compiler cannot know
+	// that.
 	return source ? __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE) : 0;
 }
 

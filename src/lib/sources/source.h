@@ -27,8 +27,9 @@ enum {
 };
 
 struct source {
-	uint64_t id; // the same in each run and on each machine; see source_find()
-	uint64_t hash; // of the stack; the key of the index
+	// Identifies the stack, the same in each run and on each machine; see source_find().
+	uint64_t id;
+	uint64_t hash; // hash of the stack; the key of the index
 	const struct frame *frames; // innermost first, in stack_store
 	uint16_t depth;
 	// The fields from here on belong to the one thread that writes a snapshot. emitted.h uses the
@@ -116,8 +117,8 @@ void source_sleep(void);
 // Returns a source. SOURCE_OTHER, and numbers whose insertion never ended, have depth 0.
 const struct source *source_get(uint32_t number);
 
-// As source_get(), for the one thread that writes a snapshot: that thread may write the source's
-// fields.
+// Returns the same as source_get(), for the one thread that writes a snapshot: that thread may
+// write the source's fields.
 struct source *source_noted(uint32_t number);
 
 // Returns two sums of the source's counters: this snapshot's and the last one's. The two take

@@ -33,7 +33,7 @@ static struct {
 	uint32_t ends[RECENT][ENDS];
 } state;
 
-// Reads in one access: another thread may be writing the frame.
+// Reads a frame in one access: another thread may be writing it.
 static struct frame
 load(const struct frame *frame)
 {
@@ -125,10 +125,10 @@ count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 	return alike;
 }
 
-// As join_with(), with the best of the recent stacks by the hashes. This is the newest one that
-// shares three quarters of the ends. If none does, it is the one that shares the most. Unless
-// threads take turns, mostly the newest stack of all is taken. Returns NULL if all frames are to be
-// stored anew.
+// Chooses the most similar of the recent stacks by comparing hashes, and does join_with() with it.
+// The newest stack that shares three quarters of the ends is chosen. If there is none, the one that
+// shares the most is chosen. Unless threads take turns, this mostly is the newest stack of all.
+// Returns NULL if all frames are to be stored anew.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // stack_store: the frames of all stored stacks. Most stacks have the same outer frames as one of
-// the last few. Of such a stack only the inner frames are stored. After them a link leads to the
+// the last few. For such a stack only the inner frames are stored. After them a link leads to the
 // earlier stack's frame where the outer frames begin.
 //
 // Who may call: any thread that holds the guard, unless a function says otherwise. Never allocates,
@@ -24,8 +24,8 @@ struct frame {
 };
 
 enum {
-	// As a module: this entry is a link, and pc is the address of the frame where the stack
-	// continues.
+	// This value of frame.module marks an entry as a link. Its pc is then the address of the frame
+	// where the stack continues.
 	STACK_STORE_ELSEWHERE = UINT16_MAX,
 	STACK_STORE_SHIFT = TABLE_CHUNK_BITS - 3,
 	// A stack's own frames lie in one chunk. So a chunk has room for this many stacks of

@@ -10,7 +10,7 @@ static unsigned sums_now; // index of the sums being made
 
 enum { BASE_SHIFT = TABLE_CHUNK_BITS - 5 };
 
-// Nothing is mapped before a program calls pmem_reset().
+// The bases of all sources (tally.h). Nothing is mapped before a program calls pmem_reset().
 static void *base_chunks[TABLE_CHUNKS(PMEM_SOURCES, BASE_SHIFT)];
 static const struct table bases = {base_chunks, BASE_SHIFT, sizeof(struct counter), NULL};
 
@@ -91,7 +91,8 @@ tally_sum(uint32_t first, uint32_t count, struct counter *sums)
 	sum(&(struct look){first, count, sums, false, NULL});
 }
 
-// Sets a slot's sums to 0, and notes who owns the slot. If the slot's base is not known, no bytes
+// Sets a slot's sums to 0, and notes which thread owns the slot and what the slot's former threads
+// had allocated. If slot_base() does not know the latter, `base` becomes so large that no bytes
 // count as the owner's.
 static void
 begin_slot(uint32_t at, const struct slot *slot)

@@ -23,7 +23,8 @@ void tally_sum(uint32_t first, uint32_t count, struct counter *sums);
 
 // The sums of one slot.
 struct tally {
-	struct counter sums[2]; // of all sources; they take turns: this snapshot's and the last one's
+	// Sums over all sources. The two take turns: one is this snapshot's, the other the last one's.
+	struct counter sums[2];
 	uint64_t word;          // says who owned the slot (slot.h); read before any counter
 	// Upper bound of the bytes that former threads had allocated in this slot.
 	uint64_t base;
@@ -40,20 +41,20 @@ struct tally_most {
 // keeps its sums.
 void tally_begin(unsigned now);
 
-// As tally_sum(). Also adds the counters to the slots' sums, so that sources and slots have the
-// same total. `most` gets an entry for each of these sources.
+// Does the same as tally_sum(). Also adds the counters to the slots' sums, so that sources and
+// slots have the same total. `most` gets an entry for each of these sources.
 void tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_most *most);
 
-// As tally_look(), for what was counted before the fork that made this process. The sums are 0 if
-// it was not forked.
+// Does the same as tally_look(), for what was counted before the fork that made this process. The
+// sums are 0 if the process was not made by a fork.
 void tally_look_inherited(uint32_t first, uint32_t count, struct counter *sums);
 
 struct tally *tally_of(uint32_t slot);
 
 // The base: a source's counters at the program's last pmem_reset(), or 0 if there was none.
-// tally_reach_base() returns false if there is no memory for the bases of so many sources.
-// tally_base() must be called before the sum with which the base is compared: a sum made later is
-// never less. tally_set_base() is for the one thread that writes a snapshot.
+// tally_reach_base() returns false if there is no memory for the bases of the first `sources`
+// sources. tally_base() must be called before the sum is made that is compared with the base: such
+// a sum is never less than the base. tally_set_base() is for the one thread that writes a snapshot.
 bool tally_reach_base(uint32_t sources);
 struct counter tally_base(uint32_t source);
 void tally_set_base(uint32_t source, const struct counter *sum);
