@@ -21,12 +21,13 @@
 
 struct text;
 
-// Called when a process begins, also in a fork's child. What is in the file by then is another
+// Called when a process begins, also in a fork's child. What the file has at that moment is another
 // process's, and is not read.
 void jit_map_start(pid_t pid);
 
 // Looks for the file. Returns false if there is none. Sets `is_other` if this is not the file of
-// the last successful look, or if that file was written anew. It is then read from its beginning.
+// the last successful look, or if that file was written anew. The file is then read from its
+// beginning.
 bool jit_map_look(bool *is_other);
 
 // Returns a mark for the last look. Records that were in the file before that look have a smaller

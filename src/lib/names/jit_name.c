@@ -14,7 +14,8 @@
 #include "names/jit_name.h"
 
 enum {
-	LAST_TIMES = 16, // the last snapshot reads up to so many times as much
+	// The last snapshot reads up to this many times as much of the file as any other.
+	LAST_TIMES = 16,
 	// Upper bound of the bytes of a line about a withdrawn name.
 	MOVED_LINE_BYTES = 32,
 };
@@ -22,27 +23,27 @@ enum {
 // A recorded piece of code.
 struct piece {
 	uint64_t start;
-	uint64_t at; // offset of its record in the file
+	uint64_t at; // offset of the piece's record in the file
 	uint32_t bytes;
-	uint32_t function; // a hash of its name
+	uint32_t function; // a hash of the function's name
 };
 
 enum place_state {
-	PLACE_EMPTY, // no code was recorded there yet; a dump's records may come late
-	PLACE_FOUND, // its piece is known, its name not yet
+	PLACE_EMPTY, // no code was recorded at the place yet; a dump's records may come late
+	PLACE_FOUND, // the piece of code at the place is known, the place's name not yet
 	PLACE_NAMED,
-	PLACE_NAMELESS, // it will never have a name
-	PLACE_MOVED, // its name was withdrawn
-	PLACE_MOVED_TOLD, // its name was withdrawn, and the log says so
+	PLACE_NAMELESS, // the place will never have a name
+	PLACE_MOVED, // the place's name was withdrawn
+	PLACE_MOVED_TOLD, // the place's name was withdrawn, and the log says so
 };
 
 struct place {
 	uint64_t pc; // a return address
 	uint64_t until; // jit_map_mark() when a snapshot first saw the place's source
-	uint64_t at; // offset of its piece's record, from PLACE_FOUND on
-	// As in its piece, from PLACE_FOUND on.
+	uint64_t at; // offset of the record of its piece in the file; set once the state is PLACE_FOUND
+	// The piece's `function`; set once the state is PLACE_FOUND.
 	uint32_t function;
-	// Distance of `pc` from its piece's start, from PLACE_FOUND on.
+	// Distance of `pc` from its piece's start; set once the state is PLACE_FOUND.
 	uint32_t offset;
 	uint32_t name; // number that symbol_keep_name() returned
 	uint32_t state; // enum place_state

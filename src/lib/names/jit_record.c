@@ -20,7 +20,7 @@ enum {
 struct header {
 	uint32_t magic, version, bytes, machine, unused;
 	uint32_t pid;
-	uint64_t time; // by a clock of the maker's choice
+	uint64_t time; // when the dump was begun, by a clock of the maker's choice
 	uint64_t flags;
 };
 

@@ -20,9 +20,9 @@ enum {
 
 struct jit_record {
 	uintptr_t start;
-	uintptr_t end;    // past the code; equal to `start` if the record describes no code
-	const char *name; // points into the given bytes; no NUL ends it
-	size_t length;    // 0 if the record has no name, as for moved code
+	uintptr_t end; // first address after the code; equal to `start` if the record describes no code
+	const char *name; // the name, in the given bytes, without a NUL at its end
+	size_t length;    // length of the name; 0 if the record has none, as for moved code
 	uint64_t at;      // the record's offset in the file
 	// Says which record is older. In a map `when` is equal to `at`. In a dump it is the time when
 	// the code was made (ns on the monotonic clock).

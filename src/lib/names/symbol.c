@@ -28,7 +28,7 @@ enum {
 // The name of one pc.
 struct named_pc {
 	uint64_t key;    // the frame's module and pc: key_of()
-	uint32_t name;   // one more than its offset in state.names: 2 bytes of length, characters
+	uint32_t name;   // offset in state.names, plus one: of 2 bytes of length, then characters
 	uint32_t offset; // pc - symbol's value
 };
 
@@ -45,19 +45,19 @@ static TABLE_STATIC uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
 // searches.
 static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT + 1];
 
-// For each stripe of one object: where in matches[] the search for its symbols' addresses begins.
+// For each stripe of one object: where in matches[] the search for a symbol in that stripe begins.
 static TABLE_STATIC uint32_t stripes[STRIPES];
 
 static TABLE_STATIC struct named_pc first_entries[INDEX_MIN];
 static TABLE_STATIC uint32_t first_index[2 * INDEX_MIN];
 static TABLE_STATIC char first_names[INDEX_MIN * 32];
 
-// Belongs to the thread that writes a snapshot.
+// All fields belong to the thread that writes a snapshot.
 static struct {
-	struct growing entries; // of struct named_pc
+	struct growing entries; // array of struct named_pc
 	uint32_t count;
-	// Of uint32_t: one more than an entry's number, or 0 if empty. It grows with the entries, so
-	// that few entries touch few pages.
+	// Hash table of uint32_t. Each is an entry's number plus one, or 0 if empty. The table grows
+	// with the entries, so that few entries touch few pages.
 	struct growing index;
 	uint32_t index_size; // a power of two, or 0 at first
 	struct growing names;
@@ -264,7 +264,7 @@ first_from(uintptr_t address)
 }
 
 // Divides the object into stripes of 1 << bits bytes. An object may have 100,000 symbols, and each
-// must be found among thousands of wanted addresses. Its stripe says where to begin.
+// must be found among thousands of wanted addresses. A stripe says where to begin.
 static unsigned
 divide(const struct object *object)
 {
@@ -281,9 +281,9 @@ divide(const struct object *object)
 	return bits;
 }
 
-// Offers a symbol to all wanted addresses inside it, mostly none. Of several symbols with an
-// address, the one that begins nearest before it wins. A symbol without a size has no addresses:
-// names of stripped code are not guessed.
+// Offers a symbol as the name of all wanted addresses inside it. Mostly there are none. If several
+// symbols contain an address, the one that begins nearest before the address wins. A symbol without
+// a size contains no addresses: names of stripped code are not guessed.
 static inline __attribute__((always_inline)) void
 offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	const ElfW(Sym) *symbol)

@@ -38,7 +38,7 @@ enum {
 struct symbol {
 	const char *name; // escaped for the log (text_escaped())
 	uint32_t name_length;
-	uint32_t offset; // of the frame's pc from the symbol's value
+	uint32_t offset; // distance of the frame's pc from the symbol's value
 };
 
 // Stores a name, escaped for the log. Returns its number, or 0 if there is no room.
@@ -47,9 +47,9 @@ uint32_t symbol_keep_name(const char *name);
 // Returns the stored name of this number.
 struct symbol symbol_kept_name(uint32_t name, uint32_t offset);
 
-// Notes a frame whose name will be wanted. `exact`: its pc lies in the function to be named.
-// Otherwise its pc is a return address, and the function that made the call is named. Returns false
-// if PMEM_SYMBOLS_PER_SNAPSHOT are noted already: no more can be looked up at a time.
+// Notes a frame whose name will be wanted. If `exact`, the frame's pc lies in the function to be
+// named. Otherwise the pc is a return address, and the function that made the call is named.
+// Returns false if PMEM_SYMBOLS_PER_SNAPSHOT are noted already: no more can be looked up at a time.
 bool symbol_want(struct frame frame, bool exact);
 
 // Returns true if looking up the frame's name would find nothing new.
