@@ -31,7 +31,7 @@ static struct {
 	uint64_t unseen;  // count of LOSS_UNSEEN_FREES at the last look
 	unsigned pending; // number of objects with a call that is not bound yet
 	unsigned looks;   // looks since pending objects were last examined
-	unsigned patience; // after so many looks pending objects are examined again
+	unsigned patience; // number of looks after which pending objects are examined again
 	uint32_t sources; // number of sources at the last look
 	unsigned count;   // number of objects that bypass us
 	unsigned names_count;
@@ -274,8 +274,8 @@ mark_sources(void)
 	state.marked = unwritten;
 }
 
-// Returns true if the pending objects are to be examined again: those of which a call was not
-// bound.
+// Returns true if the pending objects are to be examined again. These have a call that was not
+// bound yet.
 static bool
 asks_again(void)
 {

@@ -43,8 +43,8 @@ write_own(struct process *process, struct text *text)
 	lines_write_note(process, process->note);
 }
 
-// As write_own(), for a thread that does not hold the snapshot lock. If another thread is writing a
-// snapshot, waits for it, for a second at most.
+// Does the same as write_own(), for a thread that does not hold the snapshot lock. If another
+// thread is writing a snapshot, waits for it, for a second at most.
 static void
 write_own_locked(struct process *process, struct text *text)
 {

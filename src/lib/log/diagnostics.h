@@ -13,8 +13,9 @@
 
 struct process;
 
-// Notes that another malloc() stands before ours, and that only what it hands on is recorded. This
-// note becomes the process's own, and so do the notes of the next two functions.
+// Notes that another malloc() gets the program's calls before ours does, and that only calls that
+// it hands on are recorded. This note becomes the process's own, and so do the notes of the next
+// two functions.
 void diagnostics_before(struct process *process);
 
 // Notes that nothing is recorded from here on, for the reason in real.refusal.

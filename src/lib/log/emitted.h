@@ -6,8 +6,8 @@
 // cheap: each file has a number, and a source keeps the number of the last file that has its stack.
 //
 // Two sources may have the same id, if the same code is loaded at two addresses. Then the id alone
-// does not tell which of them an entry is of. So from then on both sources are always written with
-// their stacks.
+// does not say to which of the two sources an entry belongs. So both sources are always written
+// with their stacks from then on.
 
 #ifndef PMEM_EMITTED_H
 #define PMEM_EMITTED_H

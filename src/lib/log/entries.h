@@ -42,10 +42,10 @@ struct snapshot_plan {
 	struct churn_peak peak;
 	struct rss rss;
 	struct memory_limit limit;
-	struct change other;       // of SOURCE_OTHER
+	struct change other;       // what SOURCE_OTHER has
 	struct change inherited;   // sum over the sources with only inherited counts
 	struct change rest;        // sum over all other sources that are not shown
-	uint64_t churn;            // since the last snapshot (bytes)
+	uint64_t churn;            // bytes of churn since the last snapshot
 	bool moved;                // some source's counters changed, if only by calls for 0 bytes
 	uint32_t sources;          // number of sources in use, without SOURCE_OTHER
 	struct selection holding;  // sources that hold memory, largest live first
@@ -56,7 +56,7 @@ struct snapshot_plan {
 	size_t room;  // bytes that the entries may take
 	uint32_t repeated; // the first `repeated` sources of `holding` always have their stacks
 	size_t bytes; // upper bound of the snapshot's bytes in a file that has its header
-	size_t bytes_anew; // the same in a new file, which needs each stack
+	size_t bytes_anew; // such an upper bound for a new file, which needs each stack
 };
 
 // Adds the counters of the labelled sources of this source's stack. A labelled source newer than
@@ -80,8 +80,8 @@ entries_change(const struct snapshot_plan *snapshot, uint32_t source)
 // names, any other PMEM_SYMBOLS_PER_SNAPSHOT at most.
 void entries_name_frames(const struct snapshot_plan *snapshot);
 
-// Returns true if the entry of a shown source has its stack, in a file that has its header already.
-// `place` is the index of the source in its selection, from 0.
+// Returns true if the source's entry must contain its stack, given that the source is shown and the
+// file has a header already. `place` is the index of the source among the chosen ones, from 0.
 bool entries_tell_stack(
 	const struct snapshot_plan *snapshot, uint32_t source, uint32_t place);
 

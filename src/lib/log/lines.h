@@ -23,8 +23,8 @@ struct process {
 	pid_t forked_from;     // 0 if it was not forked
 	uint64_t forked_snapshots; // how many snapshots its parent had written by the fork
 	const char *note;      // a note that follows each header of this process, or NULL
-	const char *table_note; // the same, of how full the table of sources is
-	const char *bypass_note; // the same, of objects whose calls bypass us
+	const char *table_note; // like `note`: says how full the table of sources is
+	const char *bypass_note; // like `note`: names the objects whose calls bypass us
 };
 
 // Returns an upper bound of a snapshot's bytes in the file, without its entries.

@@ -35,9 +35,9 @@ static SYS_FORK_PAGE struct {
 	unsigned path;             // number of the path where the log was last opened
 	unsigned tried;             // number of the path that was tried last; an open file is there
 	char name[LOG_PATH_NAME_SIZE]; // the log's file name
-	struct refusal refusals[LOG_PATHS]; // by path: why it was refused
+	struct refusal refusals[LOG_PATHS]; // refusals[i] says why path number i was refused
 	uint64_t size_limit; // the limit on the size of files in bytes, as last read
-	bool written; // this process has written a snapshot
+	bool written; // true if this process has written a snapshot
 	struct file file;
 	bool is_fresh;   // the open file is not as this process left it: a header is due
 	off_t began;     // size of the file before the snapshot

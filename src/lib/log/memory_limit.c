@@ -13,8 +13,8 @@ enum {
 	TEXT_BYTES = 4096, // more than any of the files here has
 	GROUPS_MOST = 32,  // most groups from the process's group up to the root
 	SECOND = 1000000000,
-	// of so many looks one reads the limit, one the number of kills, one the swap, all others the
-	// bytes in use
+	// Of this many looks one reads the limit, one the number of kills, one the swap, all others the
+	// bytes in use.
 	LOOKS = 16,
 };
 
@@ -23,7 +23,8 @@ enum {
 
 static const struct version {
 	const char *root;
-	const char *controllers; // as in a line of /proc/self/cgroup, with the colons
+	// Name of the controllers as in a line of /proc/self/cgroup, with the colons.
+	const char *controllers;
 	const char *most, *used;
 	const char *events; // the file with a line "oom_kill N"
 	const char *swap_most, *swap_used; // NULL if the version counts swap with memory
@@ -149,8 +150,8 @@ go_up(char *group, size_t root)
 	return false;
 }
 
-// Looks at a group and its parents, for the one with the least memory left below its limit. A group
-// whose files a container cannot see is skipped.
+// Searches a group and its parents for the group with the least memory left below the limit. A
+// group whose files a container cannot see is skipped.
 static void
 look_upwards(const struct version *version, char *group)
 {

@@ -17,10 +17,11 @@ struct memory_limit {
 	// True if there is no limit of a group. By proc(5), `most` is then the machine's MemTotal, and
 	// `used` is MemTotal less MemAvailable.
 	bool is_machine;
-	// Bytes of swap in use, and the limit in bytes: the group's, of cgroups' second version, or the
-	// machine's SwapTotal. `swap_most` is 0 if there is no swap, or nothing is known.
+	// Bytes of swap in use, and the limit in bytes. In cgroups' second version these are the group's.
+	// Without a group's limit `swap_most` is the machine's SwapTotal. It is 0 if there is no swap, or
+	// if nothing is known.
 	uint64_t swap_used, swap_most;
-	uint64_t oom_kills;  // how often its limit made the kernel kill a process of the group
+	uint64_t oom_kills;  // how often the group's limit made the kernel kill one of its processes
 };
 
 // Fills in `limit`. Within a second of the last look nothing is read, and `most` is 0. A few other

@@ -20,7 +20,7 @@ static SYS_FORK_PAGE bool refused;
 static bool knows_most; // getrusage() worked at the start; written once
 
 // Reads the first `count` numbers of statm (proc(5)): size, resident, shared, ..., all in pages.
-// Returns false if the text does not begin with so many numbers.
+// Returns false if the text does not begin with `count` numbers.
 static bool
 read_pages(const char *text, long length, uint64_t *pages, int count)
 {

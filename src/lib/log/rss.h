@@ -18,8 +18,8 @@
 
 struct rss {
 	bool known;
-	uint64_t bytes; // resident
-	uint64_t file;  // resident in pages of files and of shared memory
+	uint64_t bytes; // resident bytes of the process
+	uint64_t file;  // the part of `bytes` in pages of files and of shared memory
 	uint64_t most;  // the maximum so far (VmHWM of proc(5)); 0 if not known
 };
 

@@ -34,8 +34,8 @@ enum { SOURCE_BITS = 20 };
 _Static_assert(PMEM_SOURCES <= 1 << SOURCE_BITS, "a key has room for a source's number");
 
 // Returns a source's sort key, which stands for the source until the sources are chosen. The upper
-// bits are the bytes. The lower bits sort equal sources by their numbers, lower ones first. By
-// keys, a source's counters are looked at once, and not in each comparison.
+// bits are the bytes. The lower bits sort equal sources by their numbers, lower ones first. Because
+// keys are sorted, a source's counters are read once, and not at each comparison.
 static uint64_t
 key_of(uint64_t bytes, uint32_t source)
 {

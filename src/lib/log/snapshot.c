@@ -39,8 +39,8 @@ static const char reasons[][8] = {
 	[SNAPSHOT_SANDBOX] = "sandbox",
 };
 
-// So many resident bytes beyond the live ones are worth a log at exit. Growth of resident memory by
-// so many bytes gives a snapshot the reason "rss".
+// If resident bytes exceed live bytes by this many, a log is written at exit. If resident memory
+// grows by this many bytes, a snapshot with the reason "rss" is written.
 #define MUCH_BYTES (UINT64_C(64) << 20)
 // Only the thread that holds the snapshot lock uses these fields, except for the atomic ones.
 static SYS_FORK_PAGE struct {
@@ -95,14 +95,14 @@ is_asked(enum snapshot_reason reason)
 	return reason == SNAPSHOT_ASKED || reason == SNAPSHOT_RESET;
 }
 
-// Returns true if a process's first snapshot is worth a log. It is not in a child that has done
-// nothing before its exec(). It is in a process that ends with much uncounted memory.
+// Returns true if a process's first snapshot is worth a log. A child that has done nothing before
+// its exec() is not worth one. A process that ends with much uncounted memory is.
 static bool
 has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 {
 	if (is_asked(reason))
 		return true;
-	// A child's is not worth a log: some servers put a child per connection into a sandbox at once.
+	// A child's sandbox is not worth a log: some servers put each connection's child into one.
 	if (reason == SNAPSHOT_SANDBOX)
 		return snapshot->moved && !snapshot->is_child;
 	if (snapshot->moved && (reason != SNAPSHOT_EXIT || !is_litter(snapshot->churn)))

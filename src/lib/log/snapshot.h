@@ -23,7 +23,7 @@ enum snapshot_reason {
 	SNAPSHOT_PEAK,
 	SNAPSHOT_LOOK, // no snapshot was written for PMEM_LOOK_MS
 	SNAPSHOT_ASKED, // the program asked for it and waits
-	SNAPSHOT_RESET, // as SNAPSHOT_ASKED; growth counts anew from here (pmem_reset())
+	SNAPSHOT_RESET, // like SNAPSHOT_ASKED; growth is counted from this snapshot on (pmem_reset())
 	SNAPSHOT_SANDBOX, // the program enters a sandbox where no snapshot can be written
 };
 
@@ -34,8 +34,9 @@ void snapshot_start(void);
 // says how much memory the process had.
 void snapshot_refuse(void);
 
-// Writes a note that another malloc() stands before ours. No snapshot is written until that
-// malloc() has handed on a call. If it never does, the log ends as after snapshot_refuse().
+// Writes a note that another malloc() gets the program's calls before ours does. No snapshot is
+// written until that malloc() has handed on a call. If it never does, the log ends as after
+// snapshot_refuse().
 void snapshot_note_before(void);
 
 // Makes a fork's child a process of its own, whose changes count from here on.

@@ -11,7 +11,8 @@
 #include "log/thread_table.h"
 
 enum {
-	NAME_BYTES = 16, // of a name with its NUL, as in the kernel (prctl(2), PR_SET_NAME)
+	// Room for a thread's name with its NUL, as in the kernel (prctl(2), PR_SET_NAME).
+	NAME_BYTES = 16,
 	NAME_TEXT = 4 * NAME_BYTES,
 	PERCENT_BITS = 7,
 };
@@ -41,8 +42,9 @@ static SYS_FORK_PAGE struct {
 	struct change rest;
 	int names_left;   // how many names this snapshot may still read
 	bool refused;     // names could not be read, and are not tried again in this process
-	// By source: the slot of the thread that has allocated more than half of the bytes. The lowest
-	// bits are the percentage of these bytes. 0 if there is no such thread.
+	// One entry for each source. The upper bits are the slot of the thread that has allocated more
+	// than half of the source's bytes. The lowest bits are the percentage that this thread has
+	// allocated. 0 if there is no such thread.
 	struct growing most;
 } state = {.most = {first_most, sizeof(first_most), false}};
 
