@@ -59,7 +59,7 @@ hook_memalign(size_t alignment, size_t bytes)
 }
 EXPORT(memalign, hook_memalign);
 
-// Returns how many bytes to ask an allocator for that accepts only multiples of the alignment.
+// Returns how many bytes to request from an allocator that accepts only multiples of the alignment.
 // `room` is `bytes` with the tag. If `bytes` is a multiple, returns the next multiple, which has
 // room for a tag. If not, returns `room`.
 static size_t

@@ -49,7 +49,7 @@ struct extension {
 	bool on;        // the call must be recorded
 };
 
-// Describes a call of a HOOK(). Used in the hook itself, like CALL().
+// Makes a struct extension for the call of a HOOK(). Must be used in the hook itself, like CALL().
 #define NEXT(function, function_otherwise, asked_alignment) \
 	(&(struct extension){ \
 		.call = &CALL_ALIGNED(hook_##function, #function, asked_alignment), \
@@ -127,7 +127,7 @@ extension_begin(struct extension *self)
 	self->code = self->next->code.start;
 }
 
-// Returns true if a call for so many bytes must be recorded.
+// Returns true if a call that requests `wanted` bytes must be recorded.
 INLINE bool
 extension_records(const struct extension *self, size_t wanted)
 {
@@ -358,7 +358,7 @@ extension_takes(struct extension *self, void *block, struct words words)
 }
 
 // Serves a function that returns the usable size of a block. `words` include the block. If the
-// allocator calls its own function, perhaps in the middle of its work, it gets its own answer.
+// allocator itself calls, perhaps in the middle of its work, its own function answers.
 INLINE size_t
 extension_measures_by(struct extension *self, void *block, struct words words)
 {
@@ -369,7 +369,7 @@ extension_measures_by(struct extension *self, void *block, struct words words)
 	return hook_usable(block, self->call->at.frame.pc, self->call->at.frame.sp);
 }
 
-// As extension_measures_by(), for a function whose first argument is the block, not in `words`.
+// Like extension_measures_by(), for a first argument `block` that is not in `words`.
 INLINE size_t
 extension_measures(struct extension *self, void *block, struct words words)
 {

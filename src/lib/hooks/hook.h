@@ -32,8 +32,8 @@
 	extern __typeof__(hook) function \
 		__attribute__((alias(#hook), visibility("default"), used))
 
-// Describes the call that reached a hook. Used in the hook itself, since it reads the hook's own
-// frame.
+// Makes a struct hook_call for the call that reached a hook. Must be used in the hook itself, since
+// it reads the hook's own frame.
 #define CALL(function, hook_name) CALL_ALIGNED(function, hook_name, 0)
 #define CALL_ALIGNED(function, hook_name, asked_alignment) \
 	((struct hook_call){ \
@@ -77,7 +77,7 @@ is_call_on(const struct hook_call *call, size_t bytes)
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
 
-// Quick test: returns true if sampling leaves out a block of so many bytes. Such a block is
+// Quick test: returns true if sampling leaves out a block of `bytes` bytes. Such a block is
 // counted, and nothing else. A request by the allocator itself is never left out.
 static inline __attribute__((always_inline)) bool
 passes(size_t bytes)

@@ -58,7 +58,7 @@ GIVES(mi_new_nothrow, BYTES, malloc, 0)
 GIVES(mi_new_aligned, BYTES_ALIGNMENT, _ZnwmSt11align_val_t, alignment)
 GIVES(mi_new_aligned_nothrow, BYTES_ALIGNMENT, extension_aligned, alignment)
 
-// These align the block, or the byte at `offset` in it.
+// These functions align the block, or the byte at `offset` in the block.
 GIVES(mi_malloc_aligned, BYTES_ALIGNMENT, aligned_at, given(alignment))
 GIVES(mi_malloc_aligned_at, BYTES_ALIGNMENT_OFFSET, aligned_at, 0)
 GIVES(mi_zalloc_aligned, BYTES_ALIGNMENT, zeroed_at, given(alignment))

@@ -128,7 +128,8 @@ record_chosen(void *block, size_t bytes, const struct hook_call *call)
 	guard_leave();
 }
 
-// As record_chosen(), but not inlined: in a build that samples, few blocks are recorded.
+// Does the same as record_chosen(), but is not inlined: in a build that samples, few blocks are
+// recorded.
 void record_sample(void *block, size_t bytes, const struct hook_call *call);
 
 // Clears an old tag in a new block that sampling left out. A recorded block at this address may
@@ -165,7 +166,8 @@ record_alloc(void *block, size_t bytes, const struct hook_call *call)
 	record_sample(block, bytes, &copy);
 }
 
-// As record_alloc(), for a real function's result, which may be NULL. Returns that result.
+// Does the same as record_alloc(), for a real function's result, which may be NULL. Returns that
+// result.
 static inline __attribute__((always_inline)) void *
 recorded(void *block, size_t bytes, const struct hook_call *call)
 {
@@ -174,8 +176,9 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 	return block;
 }
 
-// As counted(), in the rare cases: `block` is NULL, its page has a mark, or sample_sums() is NULL.
-// The last happens if the process was forked between the call of passes() and this one.
+// Does the same as counted(), in the rare cases: `block` is NULL, its page has a mark, or
+// sample_sums() is NULL. The last happens if the process was forked between the call of passes()
+// and this one.
 void *record_passed(void *block, size_t bytes);
 
 static inline __attribute__((always_inline)) void *
@@ -194,8 +197,8 @@ counted(void *block, size_t bytes)
 struct taken {
 	struct tag tag; // set if `was` is TAG_MENDED or TAG_WHOLE
 	enum tag_state was;
-	// in bytes, as the real allocator knows it; 0 if this is no block, or if its tag is in the
-	// table
+	// usable bytes of the block, as the real allocator knows them; 0 if this is no block, or if its
+	// tag is in the table
 	size_t usable;
 	void *block;   // set only in a build that samples
 };
@@ -214,8 +217,8 @@ record_read(void *block, size_t usable, struct tag *tag)
 								  : record_judge(block, usable, tag);
 }
 
-// As record_read(), for a block whose size is not known. The size is guessed. The allocator is
-// asked for it only if no tag is found at the guessed size.
+// Does the same as record_read(), for a block whose size is not known. The size is guessed. The
+// allocator is asked for it only if no tag is found at the guessed size.
 static inline __attribute__((always_inline)) enum tag_state
 record_find(void *block, size_t *usable, struct tag *tag)
 {
@@ -273,9 +276,9 @@ record_take(void *block, struct taken *taken)
 		record_wipe(block, &taken->tag);
 }
 
-// As record_take(), for a block that is passed to free(). If the block is a mapping of its own, its
-// tag is not wiped: the tag is unmapped with the block. Wiping might also fault, since the program
-// may have made the mapping read-only.
+// Does the same as record_take(), for a block that is passed to free(). If the block is a mapping
+// of its own, its tag is not wiped: the tag is unmapped with the block. Wiping might also fault,
+// since the program may have made the mapping read-only.
 static inline __attribute__((always_inline)) void
 record_take_for_good(void *block, struct taken *taken)
 {
@@ -289,7 +292,8 @@ record_take_for_good(void *block, struct taken *taken)
 		record_wipe(block, &taken->tag);
 }
 
-// As record_free(), in a handler that interrupted a hook, or in a thread that has no slot yet.
+// Does the same as record_free(), in a handler that interrupted a hook, or in a thread that has no
+// slot yet.
 void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
 // Counts a block of this tag as freed, in the thread's own slot. Enters the guard for that;
@@ -327,10 +331,10 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 		record_loss(taken->was);
 }
 
-// As record_gone(), for the old block of a resize, before the new block is counted. Writes no
-// snapshot: a snapshot now would show neither the old block nor the new one. Returns false, and
-// counts nothing, if the thread has no slot of its own or runs a handler. The caller must then call
-// record_gone() after the new block is counted.
+// Does the same as record_gone() for the old block of a resize, before the new block is counted.
+// Writes no snapshot: a snapshot now would show neither the old block nor the new one. Returns
+// false, and counts nothing, if the thread has no slot of its own or runs a handler. The caller
+// must then call record_gone() after the new block is counted.
 static inline __attribute__((always_inline)) bool
 record_replaced(const struct taken *taken, uintptr_t cfa)
 {
