@@ -94,8 +94,8 @@
 // time, the second that nothing could be written between two times.
 #define FORMAT_UNWRITTEN "nothing can be written since "
 #define FORMAT_WRITTEN "nothing could be written from "
-// FORMAT_PAST follows FORMAT_NOTE, too. Between it and FORMAT_PAST_END stand the objects whose
-// calls bypass the library.
+// FORMAT_PAST follows FORMAT_NOTE, too. The objects whose calls bypass the library are listed
+// between FORMAT_PAST and FORMAT_PAST_END.
 #define FORMAT_PAST "these call malloc and free past the library: "
 #define FORMAT_PAST_END "; what they allocate is not recorded"
 #define FORMAT_MAP "# map "
@@ -109,15 +109,15 @@
 #define FORMAT_ENDED "ended"
 #define FORMAT_LABEL_LINE "label "
 #define FORMAT_BY " by:"
-// Stands behind FORMAT_BY: blocks of the source may be freed without the library's seeing it.
+// Follows FORMAT_BY if blocks of the source may be freed without the library's seeing it.
 #define FORMAT_UNSEEN " unseen"
 // FORMAT_LABEL precedes the label of a snapshot that the program asked for. FORMAT_LABEL_BYTES is
 // the most bytes of a label before it is escaped.
 #define FORMAT_LABEL " label="
 #define FORMAT_LABEL_BYTES 100
-// Between the callers at the end of an entry.
+// Separates the callers at the end of an entry.
 #define FORMAT_FROM " < "
-// At the end of a name that is cut.
+// Ends a name that is cut.
 #define FORMAT_CUT "..."
 
 #endif

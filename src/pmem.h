@@ -45,7 +45,8 @@ enum pmem_answer {
 // Counters of a source: a call stack that allocates, under one label or none. Bytes are what the
 // program asked for. If the library samples (PMEM_SAMPLE_BYTES), all counters are estimates.
 struct pmem_source {
-	unsigned long long id;  // of the stack, as in the log; 0 for all without a source of its own
+	// Hash of the stack, as in the log; 0 for all without a source of their own.
+	unsigned long long id;
 	long long live;         // bytes that are allocated and not yet freed
 	long long blocks;       // number of blocks that hold these bytes
 	// Bytes and calls since the process began. If it was forked, since its oldest ancestor began.
@@ -54,7 +55,7 @@ struct pmem_source {
 	// The same since pmem_reset() was called last.
 	unsigned long long alloc_since, allocs_since, free_since, frees_since;
 	int depth; // frames of its stack
-	int label; // the number of its label; 0 if none
+	int label; // the number of the label; 0 if none
 };
 
 // What follows lets a program link without the library: the functions are weak symbols, and 0 if
