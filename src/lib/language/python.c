@@ -7,6 +7,7 @@
 #include "language/interpreter.h"
 #include "language/python_layout.h"
 #include "language/python_inner.h"
+#include "language/python_text.h"
 
 // CPython 3.11 to 3.15. While a thread holds the interpreter's lock (the GIL), no other thread
 // changes its frames or frees their functions.
@@ -18,15 +19,9 @@ enum {
 	// From this owner on a frame is the interpreter's own, and runs no function.
 	OWNED_BY_INTERPRETER = 3,
 	VERIFIED_FRAMES = 16,
-	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
-	// The last character may begin before RAW_NAME and end after it; a NUL follows.
-	RAW_ROOM = RAW_NAME + 8,
-	// From here on the same in all versions (Include/object.h, Include/cpython/unicodeobject.h).
+	// From here on the same in all versions (Include/object.h, Include/cpython/bytesobject.h).
 	OBJECT_TYPE = 8,
 	OBJECT_SIZE = 16, // size of a bytes object, and of a code object, in items
-	TEXT_LENGTH = 16,
-	TEXT_HASH = 24,
-	TEXT_STATE = 32,
 	BYTES_CONTENT = 32,
 };
 
@@ -139,26 +134,6 @@ place_in(const struct python_layout *layout, uintptr_t code, uintptr_t instructi
 	return (intptr_t)(instruction - (code + layout->code_instructions));
 }
 
-static bool
-is_ascii(uintptr_t text)
-{
-	return half_at(text, TEXT_STATE) >> 6 & 1;
-}
-
-// Finds a text's characters, and their length in bytes. Returns false if the characters are not
-// right after the text's head.
-static bool
-characters_of(uintptr_t text, const char **from, size_t *bytes)
-{
-	uint32_t how = half_at(text, TEXT_STATE);
-	unsigned width = how >> 2 & 7; // bytes a character
-	bool is_compact = how >> 5 & 1;
-
-	*from = (const char *)text + (is_ascii(text) ? state.layout.text_ascii : state.layout.text_other);
-	*bytes = word_at(text, TEXT_LENGTH) * width;
-	return is_compact && width <= 4;
-}
-
 // Hashes a text that has not been hashed yet. Python's own function, state.hash(), also stores the
 // hash in the text. It is called only for the type str itself. A subclass may have a hash function
 // of the program's.
@@ -169,7 +144,7 @@ hash_characters(uintptr_t text)
 	size_t bytes;
 	uint64_t hash = HASH_SEED;
 
-	if (!characters_of(text, &from, &bytes))
+	if (!python_text_characters(&state.layout, text, &from, &bytes))
 		return hash_step(hash, text);
 	if (word_at(text, OBJECT_TYPE) == state.text_type)
 		return (uint64_t)state.hash((void *)text);
@@ -185,7 +160,7 @@ hash_characters(uintptr_t text)
 static inline uint64_t
 hash_of_text(uintptr_t text)
 {
-	uintptr_t hash = word_at(text, TEXT_HASH);
+	uintptr_t hash = word_at(text, PYTHON_TEXT_HASH);
 	return __builtin_expect(hash != UINTPTR_MAX, 1) ? hash : hash_characters(text);
 }
 
@@ -208,26 +183,39 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 		+ place * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-// Returns true for code that Python's tracebacks leave out, too. This is the import statement's own
-// code, in two files of Python's that no user knows. From 3.12 on it is also the code that runs
-// between a class's call and its __init__(). That code's file name is the same text as its
-// function's name.
-static inline bool
-is_left_out(const struct python_layout *layout, uintptr_t code)
+// The two files of Python's with the import statement's own code.
+static const char import_file[] = "<frozen importlib._bootstrap>", import_end[] = "_external>";
+enum {
+	IMPORT_COMMON = sizeof(import_file) - 2,
+	IMPORT_LONGER = IMPORT_COMMON + sizeof(import_end) - 1,
+	SHIM = sizeof("__init__") - 1,
+};
+
+static __attribute__((noinline)) bool
+is_import_file(const struct python_layout *layout, uintptr_t text)
 {
-	static const char file[] = "<frozen importlib._bootstrap>", other[] = "_external>";
-	enum { COMMON = sizeof(file) - 2, BOTH = COMMON + sizeof(other) - 1, SHIM = sizeof("__init__") - 1 };
-	uintptr_t text = word_at(code, layout->code_file);
-	uintptr_t length = word_at(text, TEXT_LENGTH);
 	const char *from;
 	size_t bytes;
 
-	if (__builtin_expect(length > BOTH, 1))
+	return python_text_characters(layout, text, &from, &bytes)
+		&& bytes == word_at(text, PYTHON_TEXT_LENGTH)
+		&& memcmp(from, import_file, IMPORT_COMMON) == 0;
+}
+
+// Returns true for code that Python's tracebacks leave out, too. This is the import statement's own
+// code. From 3.12 on it is also the code that runs between a class's call and its __init__(). That
+// code's file name is the same text as its function's name.
+static inline bool
+is_left_out(const struct python_layout *layout, uintptr_t code)
+{
+	uintptr_t text = word_at(code, layout->code_file);
+	uintptr_t length = word_at(text, PYTHON_TEXT_LENGTH);
+
+	if (__builtin_expect(length > IMPORT_LONGER, 1))
 		return false;
 	if (length == SHIM)
 		return text == word_at(code, layout->code_name);
-	return (length == COMMON + 1 || length == BOTH) && characters_of(text, &from, &bytes)
-		&& bytes == length && memcmp(from, file, COMMON) == 0;
+	return (length == IMPORT_COMMON + 1 || length == IMPORT_LONGER) && is_import_file(layout, text);
 }
 
 // Returns true if code for which is_left_out() is true is the import statement's own.
@@ -305,40 +293,18 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 	}
 }
 
-static void
-copy_text(char name[RAW_ROOM], uintptr_t text)
-{
-	size_t length = word_at(text, TEXT_LENGTH);
-	const char *from;
-	size_t bytes;
-	size_t used = 0;
-
-	if (!characters_of(text, &from, &bytes))
-		length = 0;
-	if (is_ascii(text)) {
-		used = length < RAW_NAME ? length : RAW_NAME;
-		memcpy(name, from, used);
-	}
-	for (size_t i = used; i < length && used < RAW_NAME; i++) {
-		uint32_t character = 0;
-		memcpy(&character, from + i * (bytes / length), bytes / length);
-		used += script_line_encode(name + used, character);
-	}
-	name[used] = '\0';
-}
-
 static SYS_ALIGNS_STACK bool
 describe(
 	const struct language_frame *frame, uint32_t number, struct script_line_words *words)
 {
 	(void)number;
-	char name[RAW_ROOM];
+	char name[PYTHON_TEXT_BYTES];
 	int line = state.line((void *)frame->code, (int)place_in(&state.layout, frame->code, frame->at));
 
 	words->line = line > 0 ? (uint32_t)line : 0;
-	copy_text(name, word_at(frame->code, state.layout.code_file));
+	python_text_copy(&state.layout, name, word_at(frame->code, state.layout.code_file));
 	script_line_file(words, name);
-	copy_text(name, word_at(frame->code, state.layout.code_name));
+	python_text_copy(&state.layout, name, word_at(frame->code, state.layout.code_name));
 	script_line_function(words, name);
 	return true;
 }
