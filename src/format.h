@@ -7,7 +7,8 @@
 // its header again if the file is not as the process left it. A header with the run= of an earlier
 // one continues that run, and so do the snapshots' numbers. pidns is the pid namespace; 0 if not
 // known. After the header a `# note` says why the log is not at its usual place. If the process has
-// changed its command line or name, `# command` and `# comm` precede its next snapshot.
+// changed its command line or name, `# command` and `# comm` precede its next snapshot. A line
+// indented by four blanks here continues the line above it.
 //
 //	# pmem 4 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
 //	    host=NAME pidns=N run=HEX                           (one line)
@@ -24,10 +25,10 @@
 //	time=TIME reason=churn|exit|signal|first|look|peak|rss|sandbox|asked|reset live=BYTES/BLOCKS
 //	    alloc=BYTES/CALLS                                   (one line with all up to losses)
 //	    free=BYTES/CALLS peak=BYTES@TIME sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL   (one line)
-//	    inherited=BYTES/BLOCKS                              (the same, in a fork's child)
-//	    rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES (the same, where /proc is)
-//	    mapped=BYTES/MAPPINGS map=BYTES/MAPPINGS unmap=BYTES/MAPPINGS (the same, where there are any)
-//	    label=WORD                                          (the same, last, where it was asked for)
+//	    inherited=BYTES/BLOCKS                              (in a fork's child)
+//	    rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES (where /proc is)
+//	    mapped=BYTES/MAPPINGS map=BYTES/MAPPINGS unmap=BYTES/MAPPINGS (where there are any)
+//	    label=WORD                                          (where it was asked for)
 //	losses NAME=COUNT ...
 //	thread ID NAME alloc:DELTA/TOTAL, free:DELTA/TOTAL, allocs:DELTA/TOTAL, frees:DELTA/TOTAL
 //	label WORD live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,

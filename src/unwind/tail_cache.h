@@ -27,9 +27,9 @@ struct memo_frame {
 	uint64_t hash;
 	struct saved_word *words_end; // end of the words read by the steps from here outwards
 	bool needs_fp;               // true if a step from here outwards depends on fp
-	// 0 if the frame's rule is from call frame information. 1 or 2 if it is a guess, or made from
-	// the code's bytes: backtrace() ends here. With 2 our walk ends here too, for want of
-	// information, if this is the last frame.
+	// 0 if the frame's rule is from call frame information. 1 or 2 if the rule is a guess, or made
+	// from the code's bytes: backtrace() ends at such a frame. With 2 a stack whose last frame is
+	// this one lacks its outer frames (unwind_is_unknown()).
 	uint8_t guessed;
 };
 

@@ -11,8 +11,8 @@
 #include "base/numbers.h"
 #include "log/moments.h"
 
-// Stored in place of shown_in if the moment's own snapshot proves the state. All moments share this
-// value, so that an unchanged state needs no new step.
+// Stored in place of shown_in if the moment's own snapshot proves the state. With the snapshot's
+// number two moments' states would always differ, and each would need a step of its own.
 #define SHOWN_THEN (NEVER_SHOWN - 1)
 
 struct step_of_source {

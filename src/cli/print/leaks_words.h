@@ -75,8 +75,8 @@ char *leaks_share_text(char text[UNIT_TEXT], double growth);
 // as it ended.
 const char *leaks_word(const struct finding *finding);
 
-// Prints how one or several leaks grow whose standing is not STANDS: " grow by 35.0 KiB, but for
-// 18ms only".
+// Prints how leaks grow that are not certain yet, of any standing but STANDS: " grow by 35.0 KiB,
+// but for 18ms only".
 void leaks_growth_print(enum standing standing, const struct leak_sum *sum);
 
 // Returns false for a leak that was seen for too short a time to print a rate.

@@ -59,8 +59,8 @@ int64_t source_table_interval(const struct source_table *table, const struct sum
 void source_table_head(const struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, const char *said, struct clip *clip);
 
-// Adds a table of `lines` lines, headings included. The first is line number table->line of row
-// table->row.
+// Adds a table of `lines` lines, headings included. A row may have several lines: the first one
+// below the headings is line number table->line of row number table->row.
 void source_table_draw(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, unsigned lines, struct clip *clip);
 

@@ -11,9 +11,9 @@
 // A process counts as started when it is this old, at the latest.
 static const double start_most_ms = 600e3;
 // A rise may be a garbage collector's saw-tooth under three conditions. More than the share
-// `without` of the process's work (bytes allocated and freed) came before the rise. The blocks'
-// mean lifetime may be so short that all are from the last share `last_part` of the work. The rise
-// has lasted for less than tooth_most_ms.
+// `without` of the process's work (bytes allocated and freed) came before the rise. All live blocks
+// of the source may have been allocated in the last share `last_part` of the work, by their mean
+// lifetime. The rise has lasted for less than tooth_most_ms.
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;

@@ -7,7 +7,7 @@
 // If at least this many rises were to be expected and there was none, that is not due to chance.
 static const double missed_rises = 5;
 // Other sources count as allocating as before if they allocate at least this share of what they
-// allocated while the source grew. The two are compared in all, or per unit of clock time.
+// allocated while the source grew: the same share of the bytes, or of the bytes per hour.
 static const double as_much = 0.25;
 
 bool
@@ -162,8 +162,9 @@ stall_measure(struct finding *finding, const struct history_span *span,
 		: finding->known;
 	finding->unseen = longest_unseen(points, trend->onset, grew);
 	double more = end ? end->bytes - last->floor : 0;
-	// `end` shows that the source stopped only if the bytes stayed about the same. If bytes were
-	// freed after the last point, the source may have grown before that.
+	// If the bytes at `end` are about those of the last point, the source had stopped. If they are
+	// fewer, bytes were freed after the last point. Between that point and these frees the source
+	// may have grown.
 	if (end && is_known_to_end && more >= -much && (end->is_silent || more <= much)) {
 		finding->known = end->clock;
 		if (last->calls > 0)

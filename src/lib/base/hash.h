@@ -20,7 +20,7 @@ hash_step(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 32;
 }
 
-// Undoes a step: returns the hash before that step, exclusive-or the value.
+// Undoes hash_step(hash, value): returns `hash ^ value` from its result.
 static inline uint64_t
 hash_unstep(uint64_t hash)
 {

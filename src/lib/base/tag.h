@@ -87,10 +87,11 @@ enum tag_state {
 	TAG_WHOLE,
 };
 
-// Returns the hash for a tag at `word`, the tag of the block at `block`. The multiplication spreads
-// the tag's address over all bytes but the lowest. The block's address changes mostly the lower
-// half. So the two halves of a tag of another block, which ended at the same place, do not match
-// here.
+// Returns the hash for a tag at `word`, the tag of the block at `block`. Both halves of a tag have
+// the same fields, mixed with the two halves of this hash. The multiplication spreads the tag's
+// address over all bytes but the lowest. The block's address changes mostly the lower half. An
+// older block may have had its tag at this address, but begun elsewhere. Its halves then decode to
+// different fields, so the old tag is not taken for this block's.
 static inline uint64_t
 tag_mask(const char *word, const void *block)
 {

@@ -118,7 +118,8 @@ path_of(const struct object *object)
 	return object->name[0] ? object->name : program_path();
 }
 
-// Sets all fields of an object's entry but the name: a path is too large for a small stack.
+// Sets all fields of an object's entry but the name. The caller has the entry on its stack, which
+// may be a signal handler's, and too small for a path.
 static void
 describe(const struct object *object, struct module *module)
 {

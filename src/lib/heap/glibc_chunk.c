@@ -51,8 +51,9 @@ word_before(const void *block, int words)
 	return word;
 }
 
-// The header must say that the block is a mapping, or that the chunk before it is in use. If that
-// chunk is free, the header gives its size, and a chunk of that size must be there.
+// Returns true in three cases. The header says that the block is a mapping. Or it says that the
+// chunk before the block is in use. Or it gives the size of a free chunk before the block, and a
+// chunk of that size is there.
 bool
 glibc_chunk_bears_header(void *block)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// python_inner: finds the frames of inner interpreters, which a program makes within Python 3.11's.
+// python_inner: finds the frames of inner interpreters (Py_NewInterpreter()) of Python 3.11.
 //
-// Only the thread that holds the lock (GIL) may read its frames. Python 3.11 says which thread
-// state holds the lock. About the calling thread, Python says only which thread state was its
-// first. In an inner interpreter the thread has another thread state. So Python does not say there
-// whether the calling thread holds the lock.
+// Only the thread that holds the lock (GIL) may read its frames. Python 3.11 has a function that
+// returns the thread state that holds the lock. Another one returns the first thread state of the
+// calling thread. In an inner interpreter the thread has a second thread state. So no function
+// says whether the calling thread holds the lock.
 //
 // The thread's stack does say it. The loop keeps a struct on the stack, the C frame (_PyCFrame).
 // From the C frame a chain of C frames leads outwards. Its end is in the thread state that the

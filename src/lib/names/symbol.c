@@ -28,7 +28,7 @@ enum {
 // The name of one pc.
 struct named_pc {
 	uint64_t key;    // the frame's module and pc: key_of()
-	uint32_t name;   // offset in state.names, plus one: of 2 bytes of length, then characters
+	uint32_t name;   // one more than its offset in state.names: its length in 2 bytes, then it
 	uint32_t offset; // pc - symbol's value
 };
 
