@@ -18,10 +18,10 @@
 // Distinct stacks that can be told apart, and one for {other}, a power of two, 2 to 1048576. When
 // the table is full, further stacks are counted together under {other}. From half full on, fewer
 // and fewer frames of a new stack count, down to 4. Of a Python, Ruby or Java stack only the lines
-// count from a 16th on, and the innermost line from half full on. Memory: about 150 bytes a source
-// in the tables, and 32 for each thread that uses it. For all threads together, what exceeds their
-// slots is at most four times 32 for each source. It is mapped as it is used. Counts that have no
-// room then go to the shared slot.
+// count from three eighths on, and the innermost line from half full on. Memory: about 150 bytes a
+// source in the tables, and 32 for each thread that uses it. For all threads together, what exceeds
+// their slots is at most four times 32 for each source. It is mapped as it is used. Counts that
+// have no room then go to the shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif

@@ -99,6 +99,9 @@
 // between FORMAT_PAST and FORMAT_PAST_END.
 #define FORMAT_PAST "these call malloc and free past the library: "
 #define FORMAT_PAST_END "; what they allocate is not recorded"
+// Begins a note that new stacks are cut, since the table of sources fills. A later one of a run
+// replaces it.
+#define FORMAT_CALLERS "CALLERS ARE MISSING from here on: "
 #define FORMAT_MAP "# map "
 #define FORMAT_MOVED "# moved "
 // 57 characters `=`, as in the first pmem.

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format.h"
 #include "base/assert.h"
 #include "base/budget.h"
 #include "base/system.h"
@@ -191,6 +192,22 @@ run_stack(struct run *run, struct source *source, struct frame *const *frames, u
 		source->reads_again = source->reads_again || !frames[i]->function[0];
 }
 
+static bool
+begins(const char *text, const char *with)
+{
+	return strncmp(text, with, strlen(with)) == 0;
+}
+
+// Returns the index of the run's note that callers are missing, or the number of notes.
+static size_t
+place_of_cut(const struct run *run)
+{
+	size_t place = 0;
+	while (place < run->note_count && !begins(run->notes[place], FORMAT_CALLERS))
+		place++;
+	return place;
+}
+
 void
 run_note(struct run *run, const char *text)
 {
@@ -199,22 +216,22 @@ run_note(struct run *run, const char *text)
 	intern_number(&run->note_texts, text, strlen(text), &is_new);
 	if (!is_new)
 		return;
-	run->notes = memory_grow(run->notes, run->note_count, &run->note_room, sizeof(*run->notes));
-	run->notes[run->note_count++] = arena_text(run->arena, text, strlen(text));
+	size_t place = begins(text, FORMAT_CALLERS) ? place_of_cut(run) : run->note_count;
+	if (place == run->note_count)
+		run->notes = memory_grow(
+			run->notes, run->note_count++, &run->note_room, sizeof(*run->notes));
+	run->notes[place] = arena_text(run->arena, text, strlen(text));
 }
 
 const char *
 run_unwritten(const struct run *run)
 {
-	static const char ends[] = "nothing could be written from ";
-	static const char begins[] = "nothing can be written since ";
-
 	for (size_t i = run->note_count; i > 0; i--) {
 		const char *note = run->notes[i - 1];
-		if (strncmp(note, ends, sizeof(ends) - 1) == 0)
+		if (begins(note, FORMAT_WRITTEN))
 			return NULL;
 		const char *why = strstr(note, "Z: ");
-		if (strncmp(note, begins, sizeof(begins) - 1) == 0)
+		if (begins(note, FORMAT_UNWRITTEN))
 			return why ? why + 3 : "it does not say why";
 	}
 	return NULL;

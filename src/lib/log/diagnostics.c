@@ -122,7 +122,7 @@ note_frames(struct process *process)
 		more = 4 * PMEM_SOURCES;
 	if (step == told_step || step < SOURCE_CUTS)
 		return;
-	text_string(&text, "CALLERS ARE MISSING from here on: a new stack keeps its ");
+	text_string(&text, FORMAT_CALLERS "a new stack keeps its ");
 	text_number(&text, source_frames(step));
 	text_string(&text, source_lines(step) > 0 ? " innermost frames, or its innermost line"
 		: " innermost frames");

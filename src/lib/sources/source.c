@@ -231,7 +231,7 @@ source_step(size_t bytes)
 
 	if (bytes >= SOURCE_LARGE)
 		left *= 4;
-	if (left < PMEM_SOURCES - PMEM_SOURCES / 16)
+	if (left < PMEM_SOURCES - PMEM_SOURCES / 8 * 3)
 		step = 1;
 	for (uint32_t part = PMEM_SOURCES / 2; left < part && step < SOURCE_LAST_STEP; part /= 2)
 		step++;

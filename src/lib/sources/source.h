@@ -74,7 +74,7 @@ uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 
 // Returns how much of a new stack is kept, in steps as the table fills:
 // 0  everything
-// 1  from a 16th of the table on: a stack with script lines keeps the hook and its lines
+// 1  from three eighths of the table on: a stack with script lines keeps the hook and its lines
 // 2  from half of the table on: half as many frames, or one line
 // 3  from three quarters on: a quarter of the frames, or one line; then ever fewer frames
 // 6  in the last 32nd: SOURCE_FRAMES_LEAST frames and no lines, since a program may have any number
