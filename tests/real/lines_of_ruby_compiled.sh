@@ -1,9 +1,11 @@
 #!/bin/sh
 # long
+# pmem: -DPMEM_SOURCES=131072
 # What YJIT, Ruby's compiler, has compiled counts to the same lines as what is interpreted, to the block:
 # methods, blocks, keywords, rescues, recursion, fibers, threads, and what Ruby allocates for its own
 # syntax. Where it does not write down where it is, since it takes a call for one that allocates nothing,
-# the method is told without a line, and never with another one.
+# the method is told without a line, and never with another one. In a table that does not fill, since
+# native frames tell sources apart by what they are of.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
