@@ -184,10 +184,10 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 }
 
 // The two files of Python's with the import statement's own code.
-static const char import_file[] = "<frozen importlib._bootstrap>", import_end[] = "_external>";
+static const char import_file[] = "<frozen importlib._bootstrap>";
 enum {
 	IMPORT_COMMON = sizeof(import_file) - 2,
-	IMPORT_LONGER = IMPORT_COMMON + sizeof(import_end) - 1,
+	IMPORT_LONGER = IMPORT_COMMON + sizeof("_external>") - 1,
 	SHIM = sizeof("__init__") - 1,
 };
 
