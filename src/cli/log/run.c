@@ -8,6 +8,7 @@
 #include "base/budget.h"
 #include "base/system.h"
 #include "base/unit.h"
+#include "log/lexer.h"
 #include "log/run.h"
 
 static struct run *
@@ -192,12 +193,6 @@ run_stack(struct run *run, struct source *source, struct frame *const *frames, u
 		source->reads_again = source->reads_again || !frames[i]->function[0];
 }
 
-static bool
-begins(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
 // Returns the index of the run's note that callers are missing, or the number of notes.
 static size_t
 place_of_cut(const struct run *run)
@@ -217,9 +212,8 @@ run_note(struct run *run, const char *text)
 	if (!is_new)
 		return;
 	size_t place = begins(text, FORMAT_CALLERS) ? place_of_cut(run) : run->note_count;
-	if (place == run->note_count)
-		run->notes = memory_grow(
-			run->notes, run->note_count++, &run->note_room, sizeof(*run->notes));
+	run->notes = memory_grow(run->notes, run->note_count, &run->note_room, sizeof(*run->notes));
+	run->note_count += place == run->note_count;
 	run->notes[place] = arena_text(run->arena, text, strlen(text));
 }
 

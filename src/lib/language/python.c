@@ -7,7 +7,6 @@
 #include "language/interpreter.h"
 #include "language/python_layout.h"
 #include "language/python_inner.h"
-#include "language/python_text.h"
 
 // CPython 3.11 to 3.15. While a thread holds the interpreter's lock (the GIL), no other thread
 // changes its frames or frees their functions.
@@ -19,9 +18,15 @@ enum {
 	// From this owner on a frame is the interpreter's own, and runs no function.
 	OWNED_BY_INTERPRETER = 3,
 	VERIFIED_FRAMES = 16,
-	// From here on the same in all versions (Include/object.h, Include/cpython/bytesobject.h).
+	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
+	// The last character may begin before RAW_NAME and end after it; a NUL follows.
+	RAW_ROOM = RAW_NAME + 8,
+	// From here on the same in all versions (Include/object.h, Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
 	OBJECT_SIZE = 16, // size of a bytes object, and of a code object, in items
+	TEXT_LENGTH = 16,
+	TEXT_HASH = 24,
+	TEXT_STATE = 32,
 	BYTES_CONTENT = 32,
 };
 
@@ -134,6 +139,26 @@ place_in(const struct python_layout *layout, uintptr_t code, uintptr_t instructi
 	return (intptr_t)(instruction - (code + layout->code_instructions));
 }
 
+static bool
+is_ascii(uintptr_t text)
+{
+	return half_at(text, TEXT_STATE) >> 6 & 1;
+}
+
+// Finds a text's characters, and their length in bytes. Returns false if the characters are not
+// right after the text's head.
+static bool
+characters_of(uintptr_t text, const char **from, size_t *bytes)
+{
+	uint32_t how = half_at(text, TEXT_STATE);
+	unsigned width = how >> 2 & 7; // bytes a character
+	bool is_compact = how >> 5 & 1;
+
+	*from = (const char *)text + (is_ascii(text) ? state.layout.text_ascii : state.layout.text_other);
+	*bytes = word_at(text, TEXT_LENGTH) * width;
+	return is_compact && width <= 4;
+}
+
 // Hashes a text that has not been hashed yet. Python's own function, state.hash(), also stores the
 // hash in the text. It is called only for the type str itself. A subclass may have a hash function
 // of the program's.
@@ -144,7 +169,7 @@ hash_characters(uintptr_t text)
 	size_t bytes;
 	uint64_t hash = HASH_SEED;
 
-	if (!python_text_characters(&state.layout, text, &from, &bytes))
+	if (!characters_of(text, &from, &bytes))
 		return hash_step(hash, text);
 	if (word_at(text, OBJECT_TYPE) == state.text_type)
 		return (uint64_t)state.hash((void *)text);
@@ -160,7 +185,7 @@ hash_characters(uintptr_t text)
 static inline uint64_t
 hash_of_text(uintptr_t text)
 {
-	uintptr_t hash = word_at(text, PYTHON_TEXT_HASH);
+	uintptr_t hash = word_at(text, TEXT_HASH);
 	return __builtin_expect(hash != UINTPTR_MAX, 1) ? hash : hash_characters(text);
 }
 
@@ -183,69 +208,26 @@ hash_of_place(const struct python_layout *layout, uintptr_t code, uintptr_t inst
 		+ place * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-// The two files of Python's with the import statement's own code.
-static const char import_file[] = "<frozen importlib._bootstrap>";
-enum {
-	IMPORT_COMMON = sizeof(import_file) - 2,
-	IMPORT_LONGER = IMPORT_COMMON + sizeof("_external>") - 1,
-	SHIM = sizeof("__init__") - 1,
-};
-
-static __attribute__((noinline)) bool
-is_import_file(const struct python_layout *layout, uintptr_t text)
-{
-	const char *from;
-	size_t bytes;
-
-	return python_text_characters(layout, text, &from, &bytes)
-		&& bytes == word_at(text, PYTHON_TEXT_LENGTH)
-		&& memcmp(from, import_file, IMPORT_COMMON) == 0;
-}
-
 // Returns true for code that Python's tracebacks leave out, too. This is the import statement's own
-// code. From 3.12 on it is also the code that runs between a class's call and its __init__(). That
-// code's file name is the same text as its function's name.
+// code, in two files of Python's that no user knows. From 3.12 on it is also the code that runs
+// between a class's call and its __init__(). That code's file name is the same text as its
+// function's name.
 static inline bool
 is_left_out(const struct python_layout *layout, uintptr_t code)
 {
+	static const char file[] = "<frozen importlib._bootstrap>", other[] = "_external>";
+	enum { COMMON = sizeof(file) - 2, BOTH = COMMON + sizeof(other) - 1, SHIM = sizeof("__init__") - 1 };
 	uintptr_t text = word_at(code, layout->code_file);
-	uintptr_t length = word_at(text, PYTHON_TEXT_LENGTH);
+	uintptr_t length = word_at(text, TEXT_LENGTH);
+	const char *from;
+	size_t bytes;
 
-	if (__builtin_expect(length > IMPORT_LONGER, 1))
+	if (__builtin_expect(length > BOTH, 1))
 		return false;
 	if (length == SHIM)
 		return text == word_at(code, layout->code_name);
-	return (length == IMPORT_COMMON + 1 || length == IMPORT_LONGER) && is_import_file(layout, text);
-}
-
-// Returns true if code for which is_left_out() is true is the import statement's own.
-static inline bool
-is_import(const struct python_layout *layout, uintptr_t code)
-{
-	return word_at(code, layout->code_file) != word_at(code, layout->code_name);
-}
-
-// Called at a frame of the import statement's own code. The `depth` lines inwards of it are those
-// of a module being imported. Which module imported it first says nothing. So only the innermost
-// line and the outermost, the module's own, are kept. Returns their hash.
-static __attribute__((noinline)) uint64_t
-read_import(const struct python_layout *layout, struct language_stack *stack, uintptr_t frame,
-	uint32_t depth)
-{
-	uint64_t hash = HASH_SEED;
-
-	for (uint32_t i = 0, kept = 0; i < depth; frame = word_at(frame, layout->frame_previous)) {
-		uintptr_t code = code_of(layout, state.code_type, frame);
-		if (!code || is_left_out(layout, code))
-			continue;
-		if (i == 0 || i == depth - 1) {
-			uintptr_t at = word_at(frame, layout->frame_instruction);
-			hash = append_frame(stack, kept++,
-				(struct language_frame){code, at, hash_of_place(layout, code, at)}, hash);
-		}
-		i++;
-	}
-	return hash;
+	return (length == COMMON + 1 || length == BOTH) && characters_of(text, &from, &bytes)
+		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
 
 // Inlined, so that the offsets of 3.11 and 3.12 are constants in the code.
@@ -254,8 +236,7 @@ read_frames(const struct python_layout *layout, struct language_stack *stack, co
 {
 	const uintptr_t code_type = state.code_type;
 	uintptr_t thread = current_thread();
-	const uintptr_t first = thread ? current_frame(layout, thread) : inner_frame(caller);
-	uintptr_t frame = first;
+	uintptr_t frame = thread ? current_frame(layout, thread) : inner_frame(caller);
 	uint64_t hash = HASH_SEED;
 
 	for (uint32_t depth = 0; frame && depth != PMEM_LANGUAGE_FRAMES;
@@ -264,8 +245,10 @@ read_frames(const struct python_layout *layout, struct language_stack *stack, co
 		if (!code)
 			continue;
 		if (__builtin_expect(is_left_out(layout, code), 0)) {
-			if (depth > 0 && is_import(layout, code))
-				return read_import(layout, stack, first, depth);
+			// Within an import the last line is the imported module's. Which module imports it
+			// first says nothing.
+			if (depth > 0 && word_at(code, layout->code_file) != word_at(code, layout->code_name))
+				break;
 			continue;
 		}
 		uintptr_t at = word_at(frame, layout->frame_instruction);
@@ -293,18 +276,40 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 	}
 }
 
+static void
+copy_text(char name[RAW_ROOM], uintptr_t text)
+{
+	size_t length = word_at(text, TEXT_LENGTH);
+	const char *from;
+	size_t bytes;
+	size_t used = 0;
+
+	if (!characters_of(text, &from, &bytes))
+		length = 0;
+	if (is_ascii(text)) {
+		used = length < RAW_NAME ? length : RAW_NAME;
+		memcpy(name, from, used);
+	}
+	for (size_t i = used; i < length && used < RAW_NAME; i++) {
+		uint32_t character = 0;
+		memcpy(&character, from + i * (bytes / length), bytes / length);
+		used += script_line_encode(name + used, character);
+	}
+	name[used] = '\0';
+}
+
 static SYS_ALIGNS_STACK bool
 describe(
 	const struct language_frame *frame, uint32_t number, struct script_line_words *words)
 {
 	(void)number;
-	char name[PYTHON_TEXT_BYTES];
+	char name[RAW_ROOM];
 	int line = state.line((void *)frame->code, (int)place_in(&state.layout, frame->code, frame->at));
 
 	words->line = line > 0 ? (uint32_t)line : 0;
-	python_text_copy(&state.layout, name, word_at(frame->code, state.layout.code_file));
+	copy_text(name, word_at(frame->code, state.layout.code_file));
 	script_line_file(words, name);
-	python_text_copy(&state.layout, name, word_at(frame->code, state.layout.code_name));
+	copy_text(name, word_at(frame->code, state.layout.code_name));
 	script_line_function(words, name);
 	return true;
 }

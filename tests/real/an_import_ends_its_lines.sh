@@ -1,7 +1,6 @@
 #!/bin/sh
-# Of what an import of Python allocates the innermost line and the imported module's own are kept: not
-# how deep it called, nor who imported the module first. What the module's functions allocate when
-# they are called later has all of its lines.
+# What an import of Python allocates has the lines up to the imported module's own: not who imported the
+# module first. What the module's functions allocate when they are called later has all of its lines.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
@@ -20,21 +19,18 @@ top = bytearray(5000)
 made = fill(5100)
 END
 echo 'import shop' >through.py
-cat >both.py <<'END'
+cat >main.py <<'END'
+import ctypes
 def imports():
     import through
 imports()
 import shop
 def serve():
     return shop.fill(5200)
-kept = serve()
-import os
-os.environ["PMEM_TEST"] = "x"
+kept = [shop.top, shop.made, serve()]
+ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
 END
-(cd logged && LD_PRELOAD=$PMEM_LIBRARY PYTHONMALLOC=malloc PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$PWD/.. \
-	$python -c 'import sys; sys.argv = ["both.py"]; exec(compile(open("../both.py").read(), "both.py", "exec"))
-import ctypes
-ctypes.pythonapi.Py_IncRef(ctypes.py_object([top for top in [shop.top, shop.made, kept]]))') || fail "ended"
+(cd logged && LD_PRELOAD=$PMEM_LIBRARY PYTHONMALLOC=malloc $python ../main.py) || fail "ended"
 log=$(echo logged/pmem.*.log)
 
 # lines BYTES: of the source that holds a block of so many bytes, innermost first.
@@ -47,5 +43,5 @@ is() {
 	[ "$(lines "$1")" = "$2" ] || fail "$1: $(lines "$1")" "$log"
 }
 is 5001 'shop.py:7 <module>;'
-is 5101 'shop.py:2 keep;shop.py:8 <module>;'
-is 5201 'shop.py:2 keep;shop.py:4 stock;shop.py:6 fill;both.py:6 serve;both.py:7 <module>;<string>:1 <module>;'
+is 5101 'shop.py:2 keep;shop.py:4 stock;shop.py:6 fill;shop.py:8 <module>;'
+is 5201 'shop.py:2 keep;shop.py:4 stock;shop.py:6 fill;main.py:7 serve;main.py:8 <module>;'
