@@ -214,15 +214,37 @@ read_kills(void)
 		state.known.oom_kills = kills;
 }
 
+// Finds the machine's swap in the text of /proc/meminfo. If the text does not have it, there is none.
+static void
+find_swap(struct memory_limit *limit)
+{
+	uint64_t total, left;
+
+	if (!find_number("SwapTotal:", &total) || !find_number("SwapFree:", &left) || left > total
+			|| total >= UNLIMITED / 1024)
+		total = left = 0;
+	limit->swap_used = (total - left) * 1024;
+	limit->swap_most = total * 1024;
+}
+
+// A group may be allowed more swap than the machine has left.
 static void
 read_swap(void)
 {
 	const struct version *version = state.version;
 	struct memory_limit *known = &state.known;
+	struct memory_limit machine;
 
-	if (!version->swap_most || !read_number(folder, version->swap_most, &known->swap_most)
-			|| !read_number(folder, version->swap_used, &known->swap_used))
+	known->swap_most = 0;
+	if (!version->swap_most || read_file("/proc/meminfo") == 0)
+		return;
+	find_swap(&machine);
+	uint64_t left = machine.swap_most - machine.swap_used;
+	if (!read_number(folder, version->swap_used, &known->swap_used)
+			|| !read_number(folder, version->swap_most, &known->swap_most))
 		known->swap_most = 0;
+	else if (known->swap_most > known->swap_used + left)
+		known->swap_most = known->swap_used + left;
 }
 
 static void
@@ -261,7 +283,7 @@ read_group(void)
 static void
 look_at_machine(struct memory_limit *limit)
 {
-	uint64_t total, available, swap, free_swap;
+	uint64_t total, available;
 
 	if (read_file("/proc/meminfo") == 0 || !find_number("MemTotal:", &total)
 			|| !find_number("MemAvailable:", &available) || available > total
@@ -271,11 +293,7 @@ look_at_machine(struct memory_limit *limit)
 	}
 	*limit = (struct memory_limit){.used = (total - available) * 1024, .most = total * 1024,
 		.is_machine = true};
-	if (find_number("SwapTotal:", &swap) && find_number("SwapFree:", &free_swap) && free_swap <= swap
-			&& swap < UNLIMITED / 1024) {
-		limit->swap_used = (swap - free_swap) * 1024;
-		limit->swap_most = swap * 1024;
-	}
+	find_swap(limit);
 }
 
 void

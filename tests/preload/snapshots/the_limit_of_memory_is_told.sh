@@ -1,7 +1,7 @@
 #!/bin/sh
 # The log tells how much memory the process's control group has in use, and may have: of the group or of
-# the one around it that has less left. Where no group has a limit it is the machine's memory. With it
-# goes swap, where there is any. What is no file of the kernel's is not believed.
+# the one around it that has less left. Where no group has a limit it is the machine's memory, and
+# its swap. What is no file of the kernel's is not believed.
 
 set -eu
 cat >program.c <<'END'
@@ -43,11 +43,6 @@ high=$(cat /proc/sys/kernel/ngroups_max)
 low=$(cat /proc/sys/kernel/printk_ratelimit)
 same "second version" "$(told "$kernel; is \$second/memory.max ngroups_max; is \$second/memory.current printk_ratelimit")" \
 	" cgroup=$low/$high"
-same "swap" "$(told "$kernel; is \$second/memory.max ngroups_max; is \$second/memory.current printk_ratelimit
-	is \$second/memory.swap.max ngroups_max; is \$second/memory.swap.current printk_ratelimit")" \
-	" cgroup=$low/$high swap=$low/$high"
-same "no limit of swap" "$(told "$kernel; is \$second/memory.max ngroups_max; is \$second/memory.current printk_ratelimit
-	is \$second/memory.swap.max ostype; is \$second/memory.swap.current printk_ratelimit")" " cgroup=$low/$high"
 swap=$(($(sed -n 's/^SwapTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo) * 1024))
 swap=$([ "$swap" -eq 0 ] || echo " swap=N/$swap")
 same "no file of the kernel's" "$(told 'echo 1000 >$second/memory.max; echo 10 >$second/memory.current' \
