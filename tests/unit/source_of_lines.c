@@ -53,6 +53,18 @@ expect_frames(uint32_t number, const uintptr_t *frames, uint32_t depth)
 	}
 }
 
+// The step for new stacks: begins[n] 32nds of the table are in use when step n + 1 begins.
+static uint32_t
+step_now(void)
+{
+	static const uint32_t begins[] = {12, 16, 24, 28, 30, 31};
+	uint32_t step = 0;
+
+	while (step < SOURCE_LAST_STEP && source_count() > begins[step] * (PMEM_SOURCES / 32))
+		step++;
+	return step;
+}
+
 int
 main(void)
 {
@@ -61,10 +73,12 @@ main(void)
 
 	expect(libc_start());
 	while (source_step(0) == 0) {
+		expect(step_now() == 0);
 		stack = stack_of(number);
 		expect_frames(insert(number++), stack.frames, stack.depth);
 	}
 	for (uint32_t step; step = source_step(0), step < SOURCE_LAST_STEP; number++) {
+		expect(step == step_now());
 		uint32_t lines = source_lines(step);
 		uintptr_t kept[1 + LINES];
 		stack = stack_of(number);
@@ -80,6 +94,7 @@ main(void)
 		stack.hash = hash_step(stack.hash, 1);
 		expect(source_find(&stack, "malloc", 0) == source);
 	}
+	expect(step_now() == SOURCE_LAST_STEP);
 	expect(seen == (1u << SOURCE_LAST_STEP) - 2);
 	uint32_t count = source_count();
 	for (uint32_t end = number + 1000; number < end; number++) {
