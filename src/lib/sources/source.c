@@ -256,7 +256,9 @@ source_frames(uint32_t step)
 uint32_t
 source_lines(uint32_t step)
 {
-	return step < SOURCE_CUTS ? PMEM_LANGUAGE_FRAMES : step < SOURCE_LAST_STEP;
+	if (step < SOURCE_CUTS)
+		return PMEM_LANGUAGE_FRAMES;
+	return step < SOURCE_LAST_STEP ? 1 : 0;
 }
 
 // Returns the number of the source with this hash, and wakes it if it sleeps. If there is none,
@@ -281,9 +283,8 @@ find_shorter(struct stack *stack, const char *hook_name, uint32_t last, uint64_t
 	uint32_t number = SOURCE_OTHER;
 
 	for (uint32_t step = 1; step <= last && number == SOURCE_OTHER; step++) {
-		uint32_t lines = source_lines(step);
-		bool is_another = lines == 0 ? stack_become(stack, innermost, count)
-			: stack_shorten(stack, source_frames(step), lines);
+		bool is_another = step == SOURCE_LAST_STEP ? stack_become(stack, innermost, count)
+			: stack_shorten(stack, source_frames(step), source_lines(step));
 		if (is_another)
 			number = find_hash(stack->hash, &entry);
 	}
