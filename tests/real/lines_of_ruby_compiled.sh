@@ -1,15 +1,17 @@
 #!/bin/sh
 # long
-# pmem: -DPMEM_SOURCES=131072
+# pmem: -DPMEM_ORACLE=1 -DPMEM_SOURCES=131072
 # What YJIT, Ruby's compiler, has compiled counts to the same lines as what is interpreted, to the block:
 # methods, blocks, keywords, rescues, recursion, fibers, threads, and what Ruby allocates for its own
 # syntax. Where it does not write down where it is, since it takes a call for one that allocates nothing,
 # the method is told without a line, and never with another one. In a table that does not fill, since
-# native frames tell sources apart by what they are of.
+# native frames tell sources apart by what they are of; and under a library that takes each stack both
+# ways, as same_stacks_behind_lines does.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 . "$PMEM_ROOT/tests/lib/lines.sh"
+. "$PMEM_ROOT/tests/lib/oracle.sh"
 needs_ruby
 case $(ruby --yjit -v 2>&1) in *+YJIT*) ;; *)
 	echo "skipped: needs a ruby with YJIT"
@@ -143,6 +145,7 @@ lines_with() {
 	child=$(grep -l '^# forked' logged/pmem.*.log) || fail "the child has no log"
 	parent=$(grep -L '^# forked' logged/pmem.*.log)
 	agree 10 "$parent" "$child"
+	oracle_agrees "$kind" 20 "$parent" "$child"
 	sum_lines "$parent" >"$kind.parent"
 	sum_lines "$child" >"$kind.child"
 	rm logged/pmem.*
