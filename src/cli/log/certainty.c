@@ -6,8 +6,8 @@
 #include "base/assert.h"
 #include "log/certainty.h"
 
-// Returns the last snapshot that may have hidden a change of a source with `live` bytes. Returns 0
-// if there is none.
+// Returns the number, from 0 on, of the last snapshot that may have hidden a change after which the
+// source had `live` bytes. Returns 0 if there is no such snapshot.
 static uint64_t
 last_hiding(const struct hidings *hidings, uint64_t live)
 {
@@ -30,11 +30,11 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 	return true;
 }
 
-// Snapshot N shows the source again (see certainty.h). In snapshot N - 1 the source had `before`.
-// If it cannot have changed between the moment and N - 1, it had `before` at the moment, too.
-// Otherwise, if the state `shown` was still right at the moment, the source had that state. If
-// neither is sure, `before` is returned, as not shown (NEVER_SHOWN). Sums of bytes and calls only
-// grow. So those in `before` are at least as large as at the moment.
+// Snapshot N shows the source again, and says that it had `before` in snapshot N - 1 (certainty.h).
+// If the source cannot have changed between the moment and N - 1, it had `before` at the moment,
+// too. Otherwise, if the state `shown` was still right at the moment, the source had that state. If
+// neither is sure, returns `before` with NEVER_SHOWN, which marks it as not proven. Then the source
+// allocated and freed no more by the moment than `before` says.
 struct state
 certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
 	const struct counts *before, bool is_next)
@@ -99,11 +99,11 @@ add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 	// the same sources.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
-	// So snapshots ascend and `live` descends. last_hiding(), which goes backwards, finds the
-	// latest first.
+	// So the items have ascending snapshots and descending `live`. last_hiding() goes backwards,
+	// and finds the latest snapshot first.
 	ASSERT(hidings->count == 0 || hidings->items[hidings->count - 1].snapshot < snapshot);
 	// If there is no room, the last item gets this later snapshot and keeps its larger `live`. So
-	// more counts than needed count as uncertain, but never too few.
+	// some proven counts are taken for uncertain, but no uncertain count is taken for proven.
 	if (hidings->count == HIDINGS_MAX)
 		hidings->items[HIDINGS_MAX - 1].snapshot = snapshot;
 	else
@@ -132,12 +132,14 @@ sum_of(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-// Records the snapshot if it may have hidden changes. A snapshot shows a limited number of the
-// sources that changed. It prefers sources that hold something, the largest first; among empty
-// sources those with most churn. So an unshown source holds no more than the smallest shown one.
-// Before the snapshot it held no more than that plus what all unshown sources have freed since,
-// which {rest} says. If all sources that hold something are shown, an unshown source that changed
-// is empty: it has freed all that it had.
+// Records the snapshot if it may have hidden changes. `hold` is the most live bytes of a hidden
+// source in this snapshot, and `held` the most in the snapshot before.
+//
+// A snapshot shows a limited number of the sources that changed: first sources that hold something,
+// the largest first, then empty sources, those with most churn first. So a hidden source holds at
+// most as much as the smallest shown one. In the snapshot before it held at most that, plus what
+// all sources in {rest} have freed since. If all sources that hold something are shown, a hidden
+// source is empty: it has freed all that it had.
 static void
 note_hiding(const struct snapshot *snapshot)
 {
@@ -187,10 +189,10 @@ certainty_is_whole(const struct snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			counts_subtract(&carried, &snapshot->entries[i].now);
-	// `carried` is the sum of the unshown sources' last known counts. Calls and bytes only grow. If
-	// {rest} equals that sum, no unshown source has changed, and {rest} has no unknown source. All
-	// counts are compared: a snapshot may fall between counting a call and its bytes, and then only
-	// the bytes change.
+	// `carried` is the sum of the last shown counts of the sources that this snapshot does not
+	// show. Calls and bytes only grow. If {rest} equals that sum, none of these sources has
+	// changed, and {rest} has no unknown source. Calls and bytes are both compared: a snapshot may
+	// come after a call was counted, and before its bytes are.
 	return !run->is_seeds && memcmp(&carried, &snapshot->rest, sizeof(carried)) == 0;
 }
 
@@ -269,9 +271,9 @@ certainty_variance(const struct run *run, const struct counts *counts)
 	return variance_of(run, (double)counts->live, (double)counts->blocks);
 }
 
-// At most the bytes allocated since the earlier moment are new among those live now. At most the
-// bytes freed since then are gone among those live at the earlier moment. Only new and gone bytes
-// vary.
+// A block that is live at both moments does not add to the variance of the change. Only blocks that
+// came or went do. At most the bytes allocated since the earlier moment came, and at most the bytes
+// freed since then went.
 double
 certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now)

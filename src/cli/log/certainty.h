@@ -13,7 +13,7 @@ enum { HIDINGS_MAX = 16 };
 // A snapshot that may have hidden changes of sources. This struct and the next two are private.
 struct hiding {
 	uint64_t snapshot;
-	uint64_t live; // only sources with at most this many live bytes may be hidden
+	uint64_t live; // a source with more live bytes than this cannot be hidden
 };
 
 // The snapshots that may have hidden changes. An earlier snapshot is dropped if a later one has at
@@ -24,15 +24,15 @@ struct hidings {
 };
 
 struct certainty {
-	struct hidings hidings; // here `live` limits what a hidden source had before the snapshot
+	struct hidings hidings; // here `live` is of the source before the snapshot that may hide it
 	struct hidings hidings_marked[MARKS];
-	struct hidings hidings_after; // here `live` limits what a hidden source had after the snapshot
+	struct hidings hidings_after; // here `live` is of the source in that snapshot
 };
 
 // run_mark() remembers the run as it is now, until the next call with the same mark.
-// source_marked() returns what the source had at the mark. A snapshot after the mark that shows the
-// source also says what it had at the snapshot before. So the answer may become more certain as
-// more is read.
+// source_marked() returns what the source had at the mark. When a snapshot after the mark shows the
+// source again, it also says what the source had in the snapshot before it. So the answer may
+// become more certain as more is read.
 void run_mark(struct run *run, enum mark mark);
 struct state source_marked(const struct run *run, const struct source *source, enum mark mark);
 

@@ -18,7 +18,7 @@ struct extent {
 	uint64_t process; // summary_scan_process() of the log; 0 if not known
 	uint64_t bytes;   // size of the log
 	struct scanned_snapshot *all; // the log's snapshots; NULL if not known or not needed
-	size_t count, first; // number of its snapshots; index of its last run's first one
+	size_t count, first; // length of `all`; index of the last run's first snapshot
 };
 
 static void
@@ -80,10 +80,11 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 	return true;
 }
 
-// Returns true if log `other` has all that log `of` has. The two logs must have a snapshot in
-// common. If both begin and end with the same snapshots, the larger file has more, because the
-// smaller may be cut off in its last snapshot. If the files also have the same size, `is_before` is
-// returned.
+// Returns true if log `of` is to be left out for log `other`. The two logs must have a snapshot in
+// common. `other` then ends later, or begins earlier and ends at the same snapshot. If both begin
+// and end with the same snapshots, the larger file is kept, because the smaller may be cut off in
+// its last snapshot. Of files with the same size, the first one in the list is kept: `is_before` is
+// true if that is `other`.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)
 {

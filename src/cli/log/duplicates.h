@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// duplicates: finds logs whose snapshots are all in another log, too. A copied folder has such
-// logs, and so has a folder with a packed log beside the original. Only logs that have a snapshot
-// of their last run in common are compared. Of two such logs, the one that ends earlier is the
-// duplicate. If both end at the same snapshot, the one that begins later is the duplicate.
-// Successive pieces of one log have no snapshot in common.
+// duplicates: finds logs that repeat another log. A copied folder has such logs, and so has a
+// folder with a packed log beside the original. Two logs are compared only if they have a snapshot
+// of their last run in common. Of two such logs, the one that ends earlier is the duplicate. If
+// both end at the same snapshot, the one that begins later is the duplicate. Successive pieces of
+// one log have no snapshot in common.
 
 #ifndef PMEM_CLI_DUPLICATES_H
 #define PMEM_CLI_DUPLICATES_H

@@ -7,8 +7,9 @@
 
 static const double hour_ms = 3600e3;
 
-// Returns how many free bytes are available when the process has this age. Sets *grows to how many
-// more become available in a millisecond.
+// Returns how many of the free bytes (expected_gap.h) the library may have written to the log when
+// the process has this age. Sets *grows to how many more it may write with each further
+// millisecond.
 static double
 begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 {
@@ -19,8 +20,9 @@ begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 	return has_grown ? (double)gap->begin : (double)gap->first + *grows * age_ms;
 }
 
-// Returns how many milliseconds it takes until `bytes` more may be written. Until the age grown_ms,
-// both the growth of the free bytes and the rate count; after that only the rate.
+// Returns how many milliseconds it takes until the library may write `bytes` more. Until the
+// process has the age grown_ms, more free bytes become available all the time, and the bytes an
+// hour add to these. After that only the bytes an hour count.
 static double
 wait_for(const struct expected_gap *gap, double bytes, double rate)
 {

@@ -16,7 +16,8 @@
 // In a zeroed struct there is no limit: no snapshot has to wait.
 struct expected_gap {
 	uint64_t begin, rate; // the free bytes; the bytes an hour, 0 if there is no limit
-	// free bytes available at once; the age in ms at which all are, 0 if all are available at once
+	// how many free bytes are available at the process's start; its age in ms from which all are,
+	// or 0 if all are available at the start
 	uint64_t first, grown_ms;
 	int64_t start_ms;     // when the process began
 	uint64_t bytes;       // bytes of the log read since the last snapshot; the reader adds them

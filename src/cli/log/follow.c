@@ -14,8 +14,8 @@ struct follow {
 	char *path;
 	struct log *log;
 	struct stat file; // the file at `path` when it was last read to its end
-	struct stat tried; // the file that was last opened anew, as it was then
-	struct stat elsewhere; // the file in the other place, as it was when last checked
+	struct stat tried; // the file that reread() last read, as it was then
+	struct stat elsewhere; // the file at input_other_place(), as it was when last checked
 	// true for a path under which another file may appear, false for standard input or a pipe
 	bool is_file;
 	bool is_stale;    // true if another file has appeared at `path`, and was not read yet

@@ -204,7 +204,7 @@ make_room(struct input *input)
 		input->end -= input->start;
 		input->start = 0;
 	}
-	// One byte more, because give() writes a '\0' behind a line's last byte.
+	// One byte to read, and one more because give() writes a '\0' behind a line's last byte.
 	input->buffer = memory_room(input->buffer, input->end + 2, &input->room, 1);
 }
 

@@ -139,8 +139,8 @@ input_other_place(const char *path)
 // Returns the other part of a log that was continued in another place: with `is_before` the part
 // before this one, else the part after. Returns NULL if there is none on that side. The part whose
 // first snapshot has the lower number comes first; if both numbers are equal, the part with the
-// note comes last. The part in the fallback folder need not be the later one: named begins as root,
-// whose log is in the fallback folder.
+// note comes last. The part in the fallback folder may be the earlier one: the server named (BIND)
+// begins as root, and root's log is in the fallback folder.
 static char *
 other_part(const char *path, bool is_before)
 {

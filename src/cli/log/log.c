@@ -279,7 +279,7 @@ log_finish(struct log *log)
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->note_count > 0)
 			of = log->runs[i];
-	// The first note names the cause, and the last note the result.
+	// Of several notes only two are printed. The first names the cause, and the last the result.
 	if (of)
 		warn("%s: no snapshot in this log; it says: %s%s%s", log_path(log), of->notes[0],
 			of->note_count > 1 ? "; " : "", of->note_count > 1 ? of->notes[of->note_count - 1] : "");

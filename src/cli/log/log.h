@@ -45,9 +45,9 @@ struct run **log_runs(const struct log *log, size_t *count);
 // Returns the run whose snapshot was read last, or NULL if there was none.
 struct run *log_last_run(const struct log *log);
 
-// Both are for messages. log_path() returns the path as given to log_open(), or "standard input".
-// log_bytes() returns how many bytes have been read so far, and sets *of to the log's size, or to 0
-// if that is not known.
+// These two are for messages. log_path() returns the path as given to log_open(), or "standard
+// input". log_bytes() returns how many bytes have been read so far, and sets *of to the log's size,
+// or to 0 if that is not known.
 const char *log_path(const struct log *log);
 uint64_t log_bytes(const struct log *log, uint64_t *of);
 

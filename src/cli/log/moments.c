@@ -11,8 +11,9 @@
 #include "base/numbers.h"
 #include "log/moments.h"
 
-// Stored in place of shown_in if the moment's own snapshot proves the state. With the snapshot's
-// number two moments' states would always differ, and each would need a step of its own.
+// Stored in place of shown_in if the moment's own snapshot proves the state. With that snapshot's
+// number in shown_in, the states of two moments would always differ, and each moment would need a
+// step of its own.
 #define SHOWN_THEN (NEVER_SHOWN - 1)
 
 struct step_of_source {
@@ -38,7 +39,7 @@ struct moments {
 	struct hidings after; // those snapshots, up to the last one read, that may have hidden changes
 	uint64_t least, most;        // lowest and highest live bytes since the last moment
 	bool has_any;                // true if there were snapshots since the last moment
-	// for how many moments, from the first on, it is proven that nothing was hidden
+	// how many of the first moments a later snapshot has proven to have no hidden changes
 	size_t proven;
 };
 
@@ -97,8 +98,8 @@ add_state(const struct moments *moments, struct moment_track *track, const struc
 	track->steps[track->step_count++] = (struct step_of_source){from, state};
 }
 
-// Takes an entry: the snapshot shows its source. This tells the source's state at all moments since
-// it was last shown, and these states are stored.
+// Takes an entry of the snapshot. The entry tells what its source had at all moments since a
+// snapshot last showed the source. These states are stored.
 static void
 take_entry(struct moments *moments, const struct entry *entry, bool is_next)
 {

@@ -233,7 +233,8 @@ run_unwritten(const struct run *run)
 
 // Takes the program's name from a command line, or from a title that the process gave itself.
 // "postgres: walwriter" becomes postgres, and -bash, a login shell, becomes bash. The log has a
-// title as one argument. So \xHH is decoded before the first blank is searched.
+// blank within an argument as \x20, and all of a title is one argument. So \xHH is decoded before
+// the name is cut at the first blank.
 void
 run_command(struct run *run, char *command)
 {

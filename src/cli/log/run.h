@@ -211,7 +211,8 @@ struct run {
 	// sum of the last shown counts of all sources and {other}
 	struct counts shown_sum;
 	struct intern ids, frame_texts, names, note_texts, loss_names;
-	// number the module lines, and the paths of modules without a line
+	// module_keys gives each module line a number, bare_paths each path of a module without
+	// addresses
 	struct intern module_keys, bare_paths;
 	struct module **bare;
 	size_t bare_room;

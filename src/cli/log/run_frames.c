@@ -60,7 +60,7 @@ run_moved(struct run *run, uint64_t address)
 		frame->function = "";
 		frame->symbolized = NULL;
 	}
-	// Their names are withdrawn now. So run_moved() need not find these frames again.
+	// These frames have no names any more. So a later call need not find them again.
 	run->code[number] = NULL;
 }
 

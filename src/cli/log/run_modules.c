@@ -30,8 +30,8 @@ run_module_new(struct run *run, const char *path, const char *build_id)
 	return module;
 }
 
-// Returns the place that holds the module with this path that has no addresses. The place is NULL
-// if there is no such module.
+// Returns where run->bare has the module with this path and without addresses. NULL is there if no
+// such module is known.
 static struct module **
 bare_of(struct run *run, const char *path)
 {
@@ -117,8 +117,9 @@ edge_at(const struct run *run, uint64_t address)
 	return low;
 }
 
-// Returns the first edge from `edge` on that no module has taken. next[i] is i for a free edge, and
-// leads further on for a taken edge. Each step shortens the way for later searches.
+// Returns the first edge from `edge` on that no module has taken. next[i] is i if edge i is free,
+// else a later edge, from which the search goes on. The search makes next[] skip taken edges, so
+// that later searches are shorter.
 static size_t
 next_free(size_t *next, size_t edge)
 {

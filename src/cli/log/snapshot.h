@@ -79,7 +79,7 @@ struct summary {
 	int64_t peak_ms;      // when `peak` was reached; Unix time
 	uint64_t sources, sources_max, shown, hidden;
 	bool has_emptied;     // true if the next line's fields are known
-	uint64_t empty_shown, empty; // sources that changed and are empty now: shown ones, all
+	uint64_t empty_shown, empty; // how many changed sources are empty now: of those shown, of all
 	bool has_inherited;   // true if the next line's fields are known
 	// The part of the live bytes and blocks that a fork's child has from before its fork.
 	uint64_t inherited, inherited_blocks;

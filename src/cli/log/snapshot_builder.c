@@ -45,8 +45,8 @@ snapshot_builder_begin(struct snapshot_builder *builder, struct run *run, uint64
 	builder->held_of = NULL;
 }
 
-// Adds an entry to the snapshot. If its source already has one, adds the counts to that: {rest} also
-// takes sources for which the reader has no room, and a damaged log may double any line.
+// Adds an entry to the snapshot. If its source already has one, adds the counts to that: {rest}
+// also takes sources for which the reader has no room, and a damaged log may repeat any line.
 static void
 add_entry(struct entries_of_kind *of, const struct entry *entry)
 {
@@ -180,8 +180,8 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 	counts_add(&of->before, &held->before);
 }
 
-// Takes a frame if it equals the next frame of the source in `open`. Otherwise returns false, and
-// run_twin() compares addresses. Those of a twin differ. A frame that only got a name has the same.
+// Takes a frame if it equals the next one of the source in `open`. Otherwise the stack may be of a
+// twin, or the frame got a name: run_twin() compares addresses, which differ only in a twin.
 static bool
 take_same_frame(struct snapshot_builder *builder, const char *text)
 {

@@ -34,8 +34,8 @@ total_before(const struct entries_of_kind *of, const struct counts *total)
 }
 
 // Does for mapped memory what snapshot_builder_move_run() does for blocks. The log does not say how
-// many mapped sources had no room in the snapshot. `hidden` is set to 1 to assume hidden sources
-// whenever {rest} has changed.
+// many mapped sources found no room in the snapshot. So `hidden` is set to 1: whenever {rest} has
+// changed, a source counts as hidden.
 static void
 apply_mapped(struct snapshot_builder *builder)
 {
