@@ -6,12 +6,12 @@
 
 #include "trend/burst.h"
 
-// Growth in this last share of the clock time is new.
+// Growth is new if it came within this share of the clock time before the log's end.
 static const double lately = 0.1;
 // Growth of less than this share of the live bytes is no burst.
 static const double much = 0.25;
-// The burst's beginning is the latest point from which the burst still has this share of the growth
-// that was found.
+// A burst begins as late as possible: at the latest point after which live bytes still grew by this
+// share of all new growth.
 static const double nearly_all = 0.9;
 
 // Returns the highest peak of the points before number `point`.
@@ -35,7 +35,8 @@ floor_at(const struct trend_point *points, size_t count, double clock)
 }
 
 // Finds the source that grew most since the burst began. If other sources shrank, this source may
-// have grown by more than the whole process. Then the process's growth is taken for the source's.
+// have grown by more than the whole process. Then only as many bytes as the process grew by count
+// for the source.
 static void
 find_source(struct burst *burst, struct history *history)
 {

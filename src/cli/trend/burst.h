@@ -9,7 +9,7 @@
 #include "trend/history.h"
 
 struct burst {
-	double growth; // live bytes at the end beyond the earlier peak. 0 if there is no burst
+	double growth; // live bytes at the end, less the highest earlier peak. 0 if there is no burst
 	double now;    // live bytes at the end
 	double began;  // clock time of the last point before the burst
 	// the source that has grown most since `began`. NULL if no source has grown
@@ -18,7 +18,7 @@ struct burst {
 };
 
 // Looks for growth in the last tenth of the clock time, above every earlier peak. A burst is at
-// least `least` bytes, and a quarter of the live bytes at the end.
+// least `least` bytes, and also at least a quarter of the live bytes at the end.
 struct burst burst_find(struct history *history, double least);
 
 #endif

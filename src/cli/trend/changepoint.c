@@ -5,9 +5,8 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// A break is left out if it comes after this share of the series' time, less the time of one
-// window. A rise that begins later may only come from a load that has grown and then stays as it
-// is.
+// Breaks near the series' end are left out. The limit is this share of the series' time, less the
+// time of one window. A rise that begins later may be a load that grows once and then stays level.
 static const double latest = 0.885;
 
 size_t

@@ -16,8 +16,8 @@ enum { CHANGEPOINTS_MAX = 4 }; // most onsets of a series that are tried
 // Late breaks are left out. Returns the number of onsets.
 size_t changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets);
 
-// Two rises to the end of the series differ in their onsets. Returns true if the one with the later
-// onset, `later`, describes the leak better. That is so if `earlier` is no leak. Otherwise the
+// Compares two rises that both last to the end of the series. Returns true if `later`, the one with
+// the later onset, describes the leak better. That is so if `earlier` is no leak. Otherwise the
 // slope between the two onsets must be below half of the slope of `later`, or above twice that
 // slope. Slopes are compared by work, and also by the clock if clock times are known. If only the
 // kind of work changes, such as a server's requests, a leak goes on by the clock as before, and has

@@ -17,16 +17,16 @@ enum { FITTED = 3 };
 // of a fit count as at least this share of the squared distances from the mean.
 static const double nothing = 1e-9;
 
-// If the residuals' autocorrelation is above this, a curve and a line are also compared by
-// increments, about the changes from one value to the next (squares_off_anew()). An example is a
-// store that is filled with keys in random order: its floors wander about the curve. So its values
-// are not independent, but its increments are.
+// If the residuals' autocorrelation is above this, a curve and a line are also fitted to
+// increments. An increment is nearly the change from one value to the next (squares_off_anew()). An
+// example is a store that is filled with keys in random order: its floors wander about the curve.
+// So its values are not independent, but its increments are.
 static const double wanders = 0.7;
-// Upper limit of the autocorrelation that is passed to squares_off_anew().
+// If the measured autocorrelation is higher, this value is passed to squares_off_anew() instead.
 static const double correlation_most = 0.95;
-// The autocorrelation that is passed to squares_off_anew() on the assumption that noise adds up
-// from value to value, as in a random walk. If noise does not add up, the evidence comes out too
-// low.
+// For `fills`, this autocorrelation is passed to squares_off_anew(), whatever was measured. It
+// assumes that noise adds up from value to value, as in a random walk. If noise does not add up,
+// the evidence for the curve comes out too low.
 static const double all_stays = 0.999;
 // The autocorrelation of white noise is hardly ever more than this / sqrt(count).
 static const double by_chance = 2;
@@ -140,8 +140,9 @@ squares_off_anew(const double *x, const double *values, size_t count, double cor
 	return fmax(left, off_level * nothing);
 }
 
-// Returns the squared residuals of two lines with the best break. *at is the first point of the
-// second line, or 0 if one line is best.
+// Returns the squared residuals of the best two lines, one up to a break and one after it. Sets *at
+// to the first point of the second line. If a single line is better, returns its residuals, and
+// sets *at to 0.
 static double
 squares_off_two_lines(const struct stretch *stretch, size_t *at)
 {
@@ -162,10 +163,10 @@ squares_off_two_lines(const struct stretch *stretch, size_t *at)
 
 enum family { STEP, LEVEL, EXPONENTIAL, LOGARITHM, FAMILIES };
 
-// Returns the parameter that is tried as this number, as a share of the stretch's time. For STEP
-// and LEVEL, the curve becomes level there. For EXPONENTIAL, the parameter is the time constant.
-// For LOGARITHM, the curve grows as much in this first share of the time as in the next two such
-// shares.
+// Many parameters are tried for each family. Returns parameter number `number` of them, as a share
+// of the stretch's time. For STEP and LEVEL, the curve becomes level at this time. For EXPONENTIAL,
+// the parameter is the time constant. For LOGARITHM, the curve grows as much in this first share of
+// the time as in the next two such shares.
 static double
 parameter(enum family family, unsigned number)
 {
@@ -230,8 +231,8 @@ curve_autocorrelation(const struct trend_point *points, size_t count,
 	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
 }
 
-// The evidence for a curve, compared by increments (squares_off_anew()): against one line, and
-// against two lines.
+// The evidence for a curve fitted to increments (squares_off_anew()): against one line, and against
+// two lines.
 struct anew {
 	double line, two;
 };

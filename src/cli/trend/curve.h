@@ -29,9 +29,9 @@ struct curve curve_that_slows(const struct stretch *stretch);
 // Returns the sum of squared residuals of the best curve, or of the line if no curve is better.
 double curve_misfit(const struct stretch *stretch);
 
-// Returns the autocorrelation of residuals, 0 to 1. The residuals are those of one line for each
-// part of the points: from each of onsets[0..last] to the next, and from onsets[last] to the end.
-// All parts are used, since a part alone shows too little of the autocorrelation of a random walk.
+// Returns the autocorrelation of residuals, 0 to 1. The onsets onsets[0..last] cut the points into
+// parts, the last of which ends with the last point. Each part has a line of its own. All parts are
+// used, since a part alone shows too little of the autocorrelation of a random walk.
 double curve_autocorrelation(const struct trend_point *points, size_t count,
 	const size_t *onsets, size_t last);
 

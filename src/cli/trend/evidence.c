@@ -11,9 +11,9 @@
 // A process counts as started when it is this old, at the latest.
 static const double start_most_ms = 600e3;
 // A rise may be a garbage collector's saw-tooth under three conditions. More than the share
-// `without` of the process's work (bytes allocated and freed) came before the rise. All live blocks
-// of the source may have been allocated in the last share `last_part` of the work, by their mean
-// lifetime. The rise has lasted for less than tooth_most_ms.
+// `without` of the process's work (bytes allocated and freed) came before the rise. The mean
+// lifetime of the source's blocks may be less than the share `last_part` of the work, so that all
+// its live blocks may be recent. The rise has lasted for less than tooth_most_ms.
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
@@ -22,8 +22,8 @@ static const double tooth_most_ms = 600e3;
 // share `hardly_freed` of its blocks.
 static const double garbage_most_ms = 3600e3;
 static const double hardly_freed = 0.5;
-// A collector that last ran as the process started may wait until live bytes have grown by this
-// share of all.
+// A collector that last ran as the process started may not run again until live bytes have grown by
+// this share of their peak.
 static const double waits_for = 0.25;
 // If a collector runs whenever live bytes have doubled, at most this share of live bytes is
 // garbage.
@@ -32,10 +32,10 @@ static const double by_doubling = 0.5;
 // to grow for this many times as long as other leaks, because its growth may be that of a pool that
 // fills.
 static const double behind_start = 3;
-// After a leak's last point, its memory may be known for some more time in which it has not grown.
-// If this time is above this share of the clock time from the onset to the last point, it counts in
-// the leak's rate, and so lowers the rate. A shorter time may only be due to where the last point
-// is.
+// After a leak's last point, it may be known that the leak has not grown for some more time. This
+// time counts, and lowers the leak's rate, only if it exceeds this share of the clock time from the
+// onset to the last point. A shorter time may only mean that the last floor came early in its
+// window.
 static const double long_tail = 0.1;
 // A source that made fewer than few_blocks allocations may be a buffer that was replaced by larger
 // ones. Its growth is little if it is below buffer_shares times leaks_asked.min_share of the most
@@ -112,9 +112,9 @@ goes_on_after(double moment, const struct finding *finding, const struct trend_p
 }
 
 // Returns true if the leak is small beside the blocks that its source allocated, and beside
-// `highest`, the most bytes that the process held. A buffer may have been replaced by a larger one
-// a few times. So few steps give no rate, and a buffer's growth counts as small up to a larger
-// share of `highest`.
+// `highest`, the most bytes that the process held. A source with few allocations may be a buffer
+// that was replaced by a larger one a few times. A few replacements give no rate. So such growth
+// counts as small up to a larger share of `highest`.
 static bool
 is_small(const struct finding *finding, double share, double highest)
 {
@@ -150,8 +150,8 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 // less than half of the blocks allocated. Objects that it has kept several times are old. It
 // collects old objects seldom: in a small server every ten minutes, or less often. Until then, old
 // garbage grows as a leak does. In a process that does hardly anything after its start, the
-// collector does not run. If it waits until live bytes have doubled (GC_DOUBLED), it frees no
-// memory of the language itself before.
+// collector does not run. A collector of GC_DOUBLED waits until live bytes have doubled. Until
+// then, any memory that the language itself allocates may be garbage.
 static bool
 may_be_garbage(const struct finding *finding, double little, double highest)
 {
@@ -256,8 +256,9 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 	if (clock <= onset->clock)
 		return;
 	finding->by_work = (struct work_rate){trend->slope, trend->slope_low, trend->slope_high};
-	// In a sampled log, the interval of the slope by work includes the error of sampling. A line by
-	// the clock would lack that error. So the slopes by work are scaled instead.
+	// A line by the clock is not fitted in two cases. If `clock` is later than the last point, the
+	// line would lack the time after that point. In a sampled log, its interval would lack the
+	// error of sampling. Then the slopes by work are scaled instead.
 	bool by_work = clock > last->clock || is_sampled;
 	if (by_work || !evidence_goes_by_clock(trend, onset, (size_t)(last - onset) + 1)) {
 		double by = (last->time - onset->time) / (clock - onset->clock);

@@ -20,7 +20,7 @@
 
 // How strong the evidence for a leak is.
 enum standing {
-	STANDS,          // the leak goes on, or went on until other sources stopped allocating, too
+	STANDS,          // the leak goes on, or went on as long as other sources allocated
 	STANDS_BEFORE,   // the source leaks no faster than in the release before
 	STANDS_STARTING, // growth was not seen to continue after the process had started
 	STANDS_BRIEF,    // growth was seen for too short a time, or may yet be freed
@@ -96,9 +96,9 @@ struct leaks_asked {
 };
 
 // Returns the time (as in trend_point.time) at which the process had started. By then it had nearly
-// all its sources. It also had most of the growth that it has apart from supposed leaks. After ten
-// minutes, a process counts as started in any case. live[] has the process's points, and leaks[i]
-// is the sum of bytes that all supposed leaks held at live[i].
+// all its sources. Without its supposed leaks, it had also grown by most of what it grew by in the
+// whole log. After ten minutes, a process counts as started in any case. live[] has the process's
+// points, and leaks[i] is the sum of bytes that all supposed leaks held at live[i].
 double evidence_started(const struct history *history, const struct trend_point *live,
 	const double *leaks, size_t count);
 

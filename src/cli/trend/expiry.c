@@ -13,8 +13,8 @@ static const double much = 0.1;
 // At most this share of the points may be below the point before. If more are below, the falls may
 // be noise.
 static const double seldom = 0.1;
-// A cache may leak besides. It does if the floor is higher after the last expiry than after the one
-// before, by more than this share of the rise between these two expiries.
+// A cache may also leak. It leaks if the floor after the last expiry is higher than after the
+// expiry before. The difference must be more than this share of the rise between the two expiries.
 static const double left_over = 0.125;
 
 bool

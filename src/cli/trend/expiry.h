@@ -12,8 +12,9 @@
 
 // An expiry is a fall of the floor in which the source frees much at once. Returns true if the
 // source has had an expiry and may have another. If it has had several, the last must have freed
-// nearly all growth since the one before. Another expiry may come while the clock time since the
-// last is below the longest time before any of them, and below most_ms.
+// nearly all growth since the one before. The longest wait is the longest clock time from one
+// expiry to the next, or from the first point to the first expiry. Another expiry may come until
+// that much time, or most_ms, has passed since the last.
 bool expiry_goes_on(const struct trend_point *points, size_t count, double most_ms);
 
 #endif

@@ -13,7 +13,8 @@
 static const double by_sampling = 0.005;
 
 // Time is usually measured by work: the bytes that the process allocated and freed. If live bytes
-// grew by at least this share of all work, work cannot serve as time.
+// grew by at least this share of all work, work cannot serve as time: growth and work then slow
+// down together.
 static const double own_work = 0.75;
 // Growth slows down by the clock if less than the share `slow` of it came in the later half of the
 // clock time. Chance must make this in less than the share `by_accident` of cases.
@@ -175,8 +176,8 @@ is_gone(const struct finding *finding, const struct history_span *span,
 
 // Returns true if the source outgrew the process's start: it ends above twice its highest peak in
 // the start. It must be known to the log's end, and in half of the spans (timeline.h) after the
-// start. Then its growth neither just replaces memory that was freed in the start, nor is the end
-// of filling something.
+// start. Then at least half of its memory came after the start. So it does not just allocate again
+// what it freed in the start, or fill the rest of something that the start mostly filled.
 static bool
 goes_beyond_start(const struct trend_point *points, size_t count, const struct trend_point *rest,
 	size_t left, const struct history_span *span)

@@ -2,7 +2,7 @@
 // finding: applies trend.h to one source of a history, or to the process. All known points are
 // judged. Time is work: bytes allocated and freed (timeline.h). If the process does most of its
 // work as it starts, the points after the start are also judged alone. Otherwise a leak that is
-// small beside the start would not show for hours.
+// small beside the start's growth would not show for hours.
 
 #ifndef PMEM_CLI_FINDING_H
 #define PMEM_CLI_FINDING_H

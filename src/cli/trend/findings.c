@@ -14,7 +14,7 @@ static const double by_chance = 0.05;
 // Growth of resident memory by fewer bytes does not count, since the kernel counts it in batches.
 static const double least_of_memory = 1 << 18;
 
-// A leak is STANDS_BEFORE if its rate may be at most this many times that in the release before.
+// A leak is STANDS_BEFORE up to this many times its rate in the release before.
 static const double as_before = 1.1;
 
 // Leaks that are each below min_share of the growth are little if all together are below this many
@@ -50,8 +50,8 @@ by_chance_of(const void *a, const void *b)
 }
 
 // Returns the number of sources whose rise was tested. Sources that have not changed since the
-// start have no rise. The exit's snapshot shows hundreds of them. If they counted, a real leak
-// would seem to be due to chance.
+// start have no rise. The exit's snapshot shows hundreds of them. They must not count: the more
+// sources are tested, the more a real leak seems to be due to chance.
 static size_t
 count_tested(const struct findings *findings)
 {
@@ -112,7 +112,7 @@ by_rank(const void *left, const void *right)
 }
 
 // Returns the growth of the process's live bytes since clock time `began`. Under load the first and
-// last floor alone say little, so kendall_growth() uses all.
+// the last floor alone say little, so kendall_growth() uses all floors.
 static double
 growth_since(const struct trend_point *live, size_t count, double began)
 {
@@ -286,9 +286,9 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
-// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. Other growth is of
-// sources that the log shows seldom or never. If snapshots left out sources only at the process's
-// start, these grew in the start. Then their growth is not counted.
+// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The rest of the
+// process's growth is of sources that the log shows seldom or never. If snapshots left out changed
+// sources only at the log's start, that growth was in the start, and does not count.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {

@@ -47,8 +47,8 @@ struct findings {
 	struct burst burst;
 	// nothing could be written to the log after its last snapshot, so what came later is not known
 	bool is_cut_short;
-	// the log's live bytes are too many to be true, so nothing is judged. `touched` of the live
-	// bytes must be in memory, but the process has only `memory` bytes there
+	// the log's live bytes are too many to be true, so nothing is judged. The process must have
+	// `touched` of these bytes in memory, but it has only `memory` bytes there in all
 	bool is_impossible;
 	double touched, memory;
 	size_t unseen; // number of sources whose verdict is VERDICT_UNSEEN

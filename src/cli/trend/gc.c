@@ -6,7 +6,7 @@
 #include "base/system.h"
 #include "trend/gc.h"
 
-// How programs and libraries collect, by file name without the version.
+// How a language's programs and libraries collect garbage, by their file names without the version.
 static const struct gc_file {
 	const char *file;
 	enum gc by;

@@ -60,7 +60,8 @@ tracked_source_of(struct history *history, const struct source *source, bool *is
 	return &history->tracked[number];
 }
 
-// Returns a sample of these counts, of a source or of the process, at the present.
+// Returns a sample of these counts, of a source or of the process, with the timeline's present
+// time.
 static struct sample
 sample_of(const struct history *history, const struct counts *counts)
 {

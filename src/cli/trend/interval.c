@@ -11,7 +11,7 @@
 #include "trend/shape.h"
 
 enum {
-	FITTED = 2, // a level and a slope
+	FITTED = 2, // number of a line's parameters: a level and a slope
 	ABOUT = 6,  // a rise may begin later than it seems to, by at most 1 / ABOUT of its points
 };
 
@@ -19,7 +19,7 @@ enum {
 static const double enough = 3.841459;
 static const double correlation_most = 0.95;
 
-// A line from a point on, with a level before.
+// A line that rises from some point on, with a level before that point.
 struct rise {
 	double slope;
 	// sum of squared distances of the points' times from their mean. Times before the rise count as
@@ -136,8 +136,9 @@ take_in_beginnings(const struct stretch *stretch, double *low, double *high)
 	}
 }
 
-// The rise may have begun later than the stretch. Then the first points are no part of the rise,
-// and lower its slope. So the interval's upper end is also measured without these points.
+// The rise may have begun later than at the stretch's first point. Then the first points are no
+// part of the rise, and lower its slope. So the interval's upper end is also measured without these
+// points.
 static void
 take_in_later(const struct stretch *stretch, double *high)
 {
@@ -158,6 +159,7 @@ interval_widen(const struct stretch *stretch, bool was_sought, double *low, doub
 	if (was_sought)
 		take_in_later(stretch, high);
 	take_in_beginnings(stretch, low, high);
-	// The stretch is known to rise. So other beginnings must not extend the interval below 0.
+	// The stretch is known to rise. So the lines from other beginnings must not extend the interval
+	// to below 0.
 	*low = fmax(*low, least);
 }

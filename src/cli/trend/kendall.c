@@ -14,7 +14,7 @@
 enum {
 	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,
 	FEW = 16, // for up to this many values p is computed exactly (exact_chance())
-	END_POINTS = 3, // values at each end that limit kendall_growth()
+	END_POINTS = 3, // this many values at each end limit the result of kendall_growth()
 };
 
 // Quantile of the normal distribution, for an interval at 95%.
@@ -46,8 +46,8 @@ spread(double count)
 	return count * (count - 1) * (2 * count + 5);
 }
 
-// Returns the variance that s has without a trend. Each group of equal values lowers it by the
-// variance of a series of the group's length.
+// Returns the variance that s (struct kendall) has without a trend. Each group of equal values
+// lowers it by the variance of a series of the group's length.
 static double
 variance_of_s(const double *values, size_t count)
 {

@@ -42,7 +42,7 @@ struct kendall kendall_test(const double *times, const double *values, size_t co
 // Returns the slope that kendall_test() measures, without the test.
 double kendall_slope(const double *times, const double *values, size_t count);
 
-// Returns the growth over the series. If values hardly fall in between, it is the last value less
+// Returns the growth over the series. If values hardly ever fall, the growth is the last value less
 // the first. Otherwise the first and last value may be off by noise, and the growth is the slope
 // times the duration. A curve has no single slope. So the growth is limited to the differences
 // between the first few and the last few values.

@@ -13,7 +13,7 @@
 #include "trend/verdict.h"
 
 enum {
-	OSCILLATION_TEETH = 3, // a series with this many falls goes up and down as a rule
+	OSCILLATION_TEETH = 3, // a series with fewer falls does not count as going up and down
 };
 
 // Returns the distance from the lowest floor to the highest peak.

@@ -33,7 +33,7 @@ struct outside_growth {
 	double mapped;
 	double blocks; // growth in number of blocks
 	double let_go; // bytes by which live blocks have shrunk. malloc may have kept them
-	double freed, frees; // bytes and blocks that the program freed. It may have freed more
+	double freed, frees; // the program freed at least so many bytes, and so many blocks
 	double most;   // most bytes that were ever live at once
 	double threads; // number of threads that have ever allocated. 0 if not known
 };

@@ -13,8 +13,8 @@
 // A rise is credible if chance makes such a rise in at most this share of cases.
 static const double believed = 0.001;
 // If values are a line plus noise, the best curve has more than this evidence in 3 of 100 cases.
-// This number is compared before the logarithm of the number of points is subtracted for the
-// curve's parameter.
+// From this evidence, the logarithm of the number of points is not yet subtracted for the curve's
+// parameter.
 static const double of_noise = 6.5;
 // A curve slows down if its slope at the end is below the share `slow` of its mean slope. It has
 // become level if that slope is below the share `level`.
@@ -36,7 +36,7 @@ rise_test_slows(const struct rise_candidate *candidate)
 		return true;
 	// A store whose keys come in random order grows along a curve that slows down, long before it
 	// has all keys. At its end, the slope of such a curve is still a little above the share `slow`
-	// of its mean slope. So the slope at the end does not count here.
+	// of its mean slope. So for such a curve the slope at the end is not compared with `slow`.
 	if (curve->fills || (curve->evidence > TREND_STRONG && curve->against_two > 0))
 		return true;
 	double enough = candidate->is_young || shape_turns_over(&candidate->stretch)
@@ -67,8 +67,8 @@ rise_test_measure(const struct stretch *stretch, const struct kendall *kendall,
 	trend->growth_blocks = last->blocks - first->blocks;
 	if (shape_is_monotone(stretch))
 		return;
-	// If floors are noisy, the first and the last one say little about growth. So it is measured by
-	// all.
+	// If floors are noisy, the first and the last floor say little about growth. So growth is
+	// measured by all floors.
 	for (size_t i = 0; i < stretch->count; i++)
 		blocks[i] = stretch->points[i].blocks;
 	trend->growth = kendall_growth(stretch->times, stretch->floors, stretch->count);

@@ -18,7 +18,7 @@
 struct rise_criteria {
 	double growth; // growth of fewer bytes does not count
 	double evidence; // least evidence for a line that rises, against a level (curve_rises())
-	// a rise that hardly ever falls needs no such evidence: the test of signs is enough
+	// true if `evidence` is not needed for a rise that hardly ever falls: the sign test is enough
 	bool by_signs;
 	double noise;    // variance of the floors' noise. 0 if not known
 };

@@ -15,8 +15,8 @@ enum {
 	LINE_LEAST = 48,
 };
 
-// With fewer than LINE_LEAST points, a line must rise by this many standard errors of the points'
-// mean. A line that rises by less may be a few steps in noise.
+// With fewer than LINE_LEAST points, a line must rise by this many standard errors of the mean of
+// all points. A line that rises by less may be a few steps in noise.
 static const double plain = 28;
 
 // Two lines fit far better than one if they leave less than this share of the one line's squared

@@ -85,9 +85,9 @@ bool shape_rises_seldom(const struct stretch *stretch);
 
 // `growth` is the stretch's growth in bytes. Returns true if the series falls far at its end. The
 // fall must be more than `growth` / 4. It is measured from the lowest floor in the third quarter of
-// the time to the last floor. It may also be measured from the highest floor, if earlier falls were
-// less than a third of it. The few points of such a fall hardly change a test of all points, but
-// the rise has ended.
+// the time to the last floor. It may also be measured from the highest floor, if each earlier fall
+// was less than a third of this fall. The few points of such a fall hardly change a test of all
+// points, but the rise has ended.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
 
 // Returns true if the source's blocks turn over: at most 20 % of those allocated since the first

@@ -12,8 +12,8 @@
 // the mean of the last 1/END of them exceeds at least the share `most` of all middles.
 enum { END = 8 };
 static const double most = 0.75;
-// Snapshots thin out if the first half of the windows has more than this many times as many as the
-// second half.
+// Snapshots thin out if the first half of the windows has more than this many times as many
+// snapshots as the second half.
 static const double more = 1.25;
 // A series is noisy if the mean distance from floor to peak is at least this share of the series'
 // range.

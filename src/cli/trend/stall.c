@@ -6,8 +6,9 @@
 
 // If at least this many rises were to be expected and there was none, that is not due to chance.
 static const double missed_rises = 5;
-// Other sources count as allocating as before if they allocate at least this share of what they
-// allocated while the source grew: the same share of the bytes, or of the bytes per hour.
+// After a source has stopped growing, other sources count as allocating as before in two cases:
+// they have allocated this share of what they allocated while the source grew, or their rate by the
+// clock is this share of their rate then.
 static const double as_much = 0.25;
 
 bool
@@ -33,8 +34,9 @@ last_growth(const struct trend_point *points, size_t count, size_t onset, double
 
 // Returns how much other sources had allocated by point i: the number of the process's allocations
 // less those of the source. If the log has no numbers of allocations, returns the bytes that the
-// process has allocated and freed. While a cache fills, most allocations may be its own. They are
-// subtracted, so that others do not seem to rest when the cache is full.
+// process has allocated and freed. While a cache fills, most of the process's allocations may be
+// the cache's own. If they were not subtracted, other sources would seem to rest once the cache is
+// full.
 static double
 work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
 {

@@ -49,7 +49,8 @@ struct fits {
 	double sum[KENDALL_MAX + 1], square[KENDALL_MAX + 1];
 	// left[steps][to] has the squared residuals of the best fit of `steps` steps to the points
 	// before `to`. from[][] is the point where the last level of that fit begins, until[][] the end
-	// of the level before. Between from and until lies a window with a step inside, if any.
+	// of the level before. If the step is inside a window, that window lies between `until` and
+	// `from`.
 	double left[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t from[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t until[STEPS_MOST + 1][KENDALL_MAX + 1];
@@ -204,9 +205,9 @@ gain_over(const struct fit *fit, double worse)
 	return fit->noise > 0 ? (worse - fit->left) / fit->noise : fit->fresh * log(worse / fit->left);
 }
 
-// Returns the evidence for the best two or three steps, against a line. Both have a first level or
-// height. Each step has two parameters more, its level and its place. A line has one more, its
-// slope.
+// Returns the evidence for the best two or three steps, against a line. Each parameter subtracts
+// from the evidence. The steps have a first level, and for each step two parameters more: its level
+// and its place. The line has two parameters, its height and its slope.
 static double
 evidence_of(const struct stretch *stretch, const double *floors, double noise)
 {

@@ -79,7 +79,7 @@ series_add(struct series *series, const struct timeline *timeline, const struct 
 
 enum {
 	TICKS = 1024,
-	FIRST_GAP = 16, // ticks between snapshots in a log's first millisecond
+	FIRST_GAP = 16, // assumed ticks between the first two snapshots, if in one millisecond
 	GAPS = 8,       // usual_gap is the mean of about this many of the last gaps
 	FEW_SOURCES = 8, // a process has started if at most this many of its sources are still to come
 	FIRST_SPAN = 1000, // ms: clock_span when a log begins

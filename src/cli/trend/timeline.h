@@ -8,9 +8,9 @@
 // a program has the same history on a fast machine and on a slow one. A snapshot without work
 // counts as a little work, since no two snapshots may have the same time.
 //
-// There are at most SERIES_MAX windows. The work in each doubles when the log has more than they
-// hold. If a process does most of its work in a moment, the windows before and after it last long
-// by the clock. Such a window has several spans, each of limited clock time.
+// There are at most SERIES_MAX windows. When the log's work no longer fits into them, the work of
+// each window is doubled. If a process does most of its work in a moment, the windows before and
+// after it last long by the clock. Such a window has several spans, each of limited clock time.
 
 #ifndef PMEM_CLI_TIMELINE_H
 #define PMEM_CLI_TIMELINE_H

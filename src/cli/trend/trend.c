@@ -41,8 +41,8 @@ static const double of_few = 3;
 // Looks for a bend in a leak that seems to begin at the first point. If the floors hardly rose at
 // first, the slope of a line through all points is neither that before the bend nor that after it.
 // By Schwarz's criterion, the bend and its place are a parameter each, and each needs evidence of
-// log(n). With evidence for one, a bend is possible, and the slope's interval is made to include
-// the slope after it. With evidence for both, growth began at the bend.
+// log(n). With evidence of log(n), a bend is possible, and the slope's interval is made to include
+// the slope after the bend. With evidence of 2 * log(n), growth began at the bend.
 static void
 find_beginning(const struct trend_point *points, size_t count, double correlation,
 	struct trend *trend)
@@ -193,9 +193,9 @@ judge_without_season(const struct trend_point *points, size_t count, double nois
 }
 
 // The minimum of few snapshots is mostly higher than that of many. So floors rise even without a
-// leak if later windows have fewer snapshots. Means do not rise by this. Returns false if windows
-// have fewer snapshots, and the means do not rise or rise less than half as fast. If the means do
-// rise, the slope's interval is extended down to that of the means.
+// leak if later windows have fewer snapshots. Means do not. Returns false if later windows have
+// fewer snapshots, and the means do not rise, or rise less than half as fast as the floors. If the
+// means do rise, the slope's interval is extended down to that of the means.
 static bool
 take_means(const struct trend_point *points, size_t count, struct trend *trend)
 {
@@ -325,7 +325,7 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 
 	// If blocks turn over, floors are a random walk, though floors and peaks may seem independent.
 	// So the floors were judged. But a curve that slows down shows better in the means. So the
-	// means must leak, too.
+	// source leaks only if the verdict on the means is a leak, too.
 	if (turns_over && noise > 0 && verdict_is_leak(trend.verdict)) {
 		enum verdict of_means = judge_floors(means, full, noise, least).verdict;
 		trend.verdict = verdict_is_leak(of_means) ? trend.verdict : of_means;
