@@ -213,7 +213,8 @@ attribution_shown(const struct resolved_frame *frames, size_t count)
 	return &frames[index_shown(&stack)];
 }
 
-// Prints the name in `form`, or in the mark's form if that is longer.
+// Prints the name in `form`, or in mark->form if that is longer. With --show-all prints the whole
+// name.
 static void
 print_name(FILE *to, const struct resolved_frame *resolved, enum name_form form,
 	const struct attribution_mark *mark)
@@ -230,8 +231,9 @@ print_name(FILE *to, const struct resolved_frame *resolved, enum name_form form,
 		fputs(resolved->name, to);
 }
 
-// Prints " FILE:LINE" and returns true, if both are known. For a script line it prints nothing and
-// returns true: print_name() has printed file and line.
+// Prints " FILE:LINE", or " FILE" if the line is not known, and returns true. Returns false if the
+// file is not known. For a script line prints nothing and returns true: print_name() has printed
+// file and line.
 static bool
 print_line(FILE *to, const struct resolved_frame *resolved)
 {

@@ -32,7 +32,7 @@ const struct resolved_frame *attribution_own(const struct resolved_frame *frames
 
 // Returns the frame whose function the printed text begins with. If a perf map names code made at
 // run time on the stack, returns the innermost frame of such code. The functions which that code
-// called are the interpreter's, and allocated for it. With --show-all returns what
+// called are the interpreter's, and allocated for that code. With --show-all returns what
 // attribution_own() returns.
 const struct resolved_frame *attribution_shown(const struct resolved_frame *frames,
 	size_t count);

@@ -39,8 +39,8 @@ attribution_leave_out(struct resolved_frame *frames, size_t count)
 
 	if (!line || line == &frames[count - 1] || wrapper_shows_all())
 		return count;
-	// The frame after a script line is the interpreter's function that runs it, so its module is
-	// the interpreter.
+	// Frames are outermost first. So after a script line comes the interpreter's function that runs
+	// the line. That function's module is the interpreter.
 	const char *module = resolved_module(line + 1);
 	for (size_t i = 0; i < count; i++)
 		if (!is_interpreters(&frames[i], module))

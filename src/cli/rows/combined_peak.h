@@ -9,8 +9,8 @@
 
 // Sets *time_ms to the time of the snapshot at which the logs' live bytes had their greatest sum.
 // For each log, the last snapshot up to that time is counted. Nothing is counted before a log's
-// first snapshot, or after its process's exit. Returns false if a log has no times, or cannot be
-// read twice.
+// first snapshot, or after its process's exit. Returns false if a log has no times, cannot be
+// opened, or cannot be read twice, as standard input.
 bool combined_peak(char **paths, int64_t *time_ms);
 
 #endif

@@ -53,8 +53,8 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		bool is_gone = i >= profile->row_count;
 		const struct row *row = is_gone ? &profile->gone[i - profile->row_count]
 			: &profile->rows[i];
-		// Leaves out a source without any counts at both moments, such as one that first appears
-		// later in the log.
+		// Leaves out a source whose counts are all 0 at both moments, such as one that first
+		// appears later in the log.
 		if (!is_gone && has_nothing(row) && !profile->is_seeds)
 			continue;
 		struct row *into = row_of(&pairing, row);
@@ -62,8 +62,8 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		into->is_in_before = into->is_in_now = true;
 		if (!is_gone)
 			continue;
-		// At the base, {rest} includes what gone sources had. They have rows of their own here, so
-		// their counts are subtracted from {rest}.
+		// In the profile, {rest} includes what gone sources had at the base. In the pair, gone
+		// sources have rows of their own, so their counts are subtracted from {rest}.
 		struct row *rest = row_of(&pairing,
 			&(struct row){.kind = SOURCE_REST, .is_mapped = row->is_mapped});
 		counts_subtract(&rest->before, &row->before);
@@ -150,9 +150,9 @@ pair_common(const struct profile *pair)
 	return common;
 }
 
-// Adds the names of sources that are in only one of the two moments: the later one with is_now,
-// else the earlier one. Returns how many of these sources have names that were among the first
-// `known` groups.
+// Adds the names of sources that are in only one of the two moments: with is_now only in the later,
+// otherwise only in the earlier one. Sources with the same names are one group. Returns how many of
+// the sources are in one of the first `known` groups.
 static size_t
 add_alone(struct grouping *names, const struct profile *pair, bool is_now, size_t known)
 {

@@ -11,7 +11,8 @@
 #include "rows/profile.h"
 #include "rows/shared_after_fork.h"
 
-// The rows while logs are added. A row's index is the number that `keys` gives to its id and kind.
+// The rows while logs are added. A row's index is the number that `keys` gives to the row's id,
+// kind and is_mapped.
 struct gathering {
 	struct profile *profile;
 	size_t room, gone_room;
@@ -57,9 +58,9 @@ lesser(uint64_t a, uint64_t b)
 
 // Adds the source's counts at the base to the row, subtracts them from `rest`, and returns them.
 // Counts that the log does not prove are limited: live and blocks to what is left in `rest`, the
-// others to `together`, the sum over all unproven sources. Several such counts together may exceed
-// what `rest` has, so its alloc and free may become negative and wrap. Their differences from the
-// counts at the moment are still right.
+// others to `together`, what all unproven sources had together. Several such sources may exceed
+// `together`. So alloc and free of `rest` may become negative, and wrap. Their differences from
+// alloc and free at the moment are still right.
 static struct counts
 add_base(struct row *row, const struct profile_run *from, const struct source *source,
 	const struct counts *together, struct counts *rest)
@@ -168,8 +169,8 @@ add_all_gone(struct gathering *gathering, const struct profile_run *from)
 			counts_subtract(&others, &now.counts);
 	if (run->other && is_told(from, run->other, &now))
 		counts_subtract(&others, &now.counts);
-	// `others` are the sources whose counts at the moment are not known. If they hold nothing
-	// together, each of them holds nothing.
+	// `others` has the sum over the sources whose counts at the moment are not known. If these
+	// sources hold nothing together, each of them holds nothing.
 	if (others.live == 0 && others.blocks == 0 && from->base.place > 0)
 		for (size_t i = 0; i < run->source_count; i++)
 			add_gone(gathering, from, run->sources[i], &together);
@@ -194,8 +195,8 @@ add_sources(struct gathering *gathering, const struct profile_run *from, const s
 	struct counts gone = add_all_gone(gathering, from);
 
 	for (int exact = 1; exact >= 0; exact--) {
-		// The counts of gone sources at the base are known, and are no part of any source with an
-		// uncertain base. So they are subtracted before sources with an uncertain base are added.
+		// What gone sources had at the base is known, so sources with an uncertain base cannot have
+		// had it. So it is subtracted from `rest` before those sources are added.
 		if (!exact)
 			counts_subtract(&rest.before, &gone);
 		struct counts together = rest.before;

@@ -66,9 +66,9 @@ enum {
 // process with EXIT_DATA if no log has a snapshot, or if a log lacks the moment.
 //
 // A base before the run's first snapshot becomes MOMENT_NONE. With PROFILE_FROM_START, so does a
-// base that is the run's first snapshot, if that is also the moment. Growth since that base would
-// be zero, though the process has allocated all its memory since it started. PROFILE_MAPPED adds
-// rows of mapped memory.
+// base that is the run's first snapshot, if the moment is the same snapshot. Growth since that base
+// would be zero, though the process has allocated all its memory since it started. PROFILE_MAPPED
+// adds rows of mapped memory.
 //
 // The peak of several logs is when they had most live bytes together. A process that did not run at
 // that time is left out. If one of several logs begins after a requested time, the log is left out

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // row: what a source holds at a moment, and what it held at an earlier moment. A row also says
-// which of these counts are certain. Also computes the values that tables and exports show. These
-// are pure functions of their arguments, except that --bytes changes how numbers are written
-// (base/unit.h). They allocate nothing.
+// which of these counts are certain. The module also computes the values that tables and exports
+// show. Its functions are pure functions of their arguments, except that --bytes changes how
+// numbers are written (base/unit.h). They allocate nothing.
 
 #ifndef PMEM_CLI_ROW_H
 #define PMEM_CLI_ROW_H
@@ -52,8 +52,8 @@ struct row {
 	struct noise noise;
 	// Has the bit 1 << VALUE_... if the log does not prove how that value has changed. `before` is
 	// then only the best estimate. Its alloc and free may be too high but never too low, so churn
-	// is never overstated. What this row has too much, the row {rest} lacks. So `uncertain` of
-	// {rest} has the same bits.
+	// is never overstated. If this row has too much, the row {rest} has too little. So `uncertain`
+	// of {rest} has the same bits.
 	unsigned uncertain;
 	unsigned processes; // the number of runs that have the source
 	// The thread that allocated most of the source's bytes. If several processes have the source,
@@ -79,9 +79,9 @@ int64_t row_value(const struct row *row, enum value value);
 // growth.
 int64_t row_difference(const struct row *row, enum value value);
 
-// Returns a lower bound of the live bytes, or blocks, that are older than the earlier moment. It is
-// what was allocated until the earlier moment, less all that was freed until now. The log does not
-// say which blocks were freed, so more of them may be old.
+// Returns a lower bound of the live bytes, or blocks, that are older than the earlier moment. The
+// bound is what was allocated until the earlier moment, less all that was freed until now. The log
+// does not say which blocks were freed, so more of them may be old.
 uint64_t row_older(const struct row *row, bool is_blocks);
 
 // Returns the size that --min is compared with. That is the value, or with `difference` how much it

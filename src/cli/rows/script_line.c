@@ -55,8 +55,8 @@ is_installed(const char *path)
 	return is_of_python(path);
 }
 
-// Returns true for a launcher, the script of an installed command that only loads another file. It
-// is on every stack of its program, so it says nothing.
+// Returns true for a launcher, the script of an installed command that only loads another file. A
+// launcher is on every stack of its program, so it tells a reader nothing.
 static bool
 is_launcher(const struct frame *frame)
 {

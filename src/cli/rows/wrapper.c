@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Wrappers are found in rounds. If a round has found a wrapper, the next round also counts the
-// callers of that wrapper's callers, which may be wrappers too. The last round is one that finds
-// none.
+// Wrappers are found in rounds. A function that calls a wrapper may be a wrapper, too. So if a
+// round has found a wrapper, the next round also counts the callers of the functions that call it.
+// The last round is the first that finds no wrapper.
 
 #include <ctype.h>
 #include <fnmatch.h>
@@ -111,7 +111,7 @@ ends_in_words(const char *text)
 }
 
 // Returns true if the name, in lower case, ends in one of `words`, followed by any of `behind`.
-// Returns false for "preallocates" and "malloc_failed".
+// Returns false for "preallocates" and "malloc_failed", in which other letters follow.
 static bool
 is_malloc(const char *name)
 {

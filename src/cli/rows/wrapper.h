@@ -9,8 +9,9 @@
 // once for each 4 KiB of code.
 //
 // The callers in all sources that the log has named so far are counted. Moments, orders and filters
-// that the user chooses do not change this number. So a function is a wrapper in all of them or in
-// none. The log's own names are used, which are the same wherever the log is read.
+// that the user chooses do not change the number of callers. So whatever the user chooses, the same
+// functions are wrappers. The log's own names are used, which are the same wherever the log is
+// read.
 
 #ifndef PMEM_CLI_WRAPPER_H
 #define PMEM_CLI_WRAPPER_H
