@@ -4,7 +4,7 @@
 // name.
 //
 // Some formats can show only positive values. They leave out rows with a negative value, for
-// example a source that shrank, with --value growth. export.c warns how much that was.
+// example with --value growth a source that shrank. export.c warns how many bytes were left out.
 
 #ifndef PMEM_CLI_EXPORT_H
 #define PMEM_CLI_EXPORT_H

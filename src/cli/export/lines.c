@@ -12,17 +12,16 @@
 #include "rows/attribution.h"
 #include "export/export.h"
 
-// Returns the character to put before the text if a spreadsheet would take it for a formula.
-// Otherwise returns "".
+// Returns "'" if a spreadsheet would take the text for a formula, otherwise "". With "'" before it,
+// the text is not taken for a formula.
 static const char *
 text_mark(const char *text)
 {
 	return *text && strchr("=+-@\t\r", *text) ? "'" : "";
 }
 
-// Prints the functions of the row, outermost first, with `;` between them. A `;` in a name becomes
-// a colon: the name of a Rust array's type has one, `[u8; 4]`. With is_quoted, doubles each quote
-// in a name.
+// Prints the functions of the row, outermost first, with `;` between them. A `;` in a name, as in
+// that of the Rust type `[u8; 4]`, becomes a colon. With is_quoted, doubles each quote in a name.
 static void
 print_stack(FILE *to, const struct row *row, bool is_quoted)
 {
@@ -58,8 +57,8 @@ export_collapsed(FILE *to, const struct export *what)
 static void
 print_counts(FILE *to, const struct counts *counts)
 {
-	// Signed, because a count of {rest} may be negative: it is the total less the known counts of
-	// sources, and those may add up to more than the total.
+	// Signed, because a count of {rest} may be negative: {rest} has the total less the known counts
+	// of sources, and those may add up to more than the total.
 	fprintf(to, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",",
 		(int64_t)counts->live, (int64_t)counts->blocks, (int64_t)counts->alloc,
 		(int64_t)counts->allocs, (int64_t)counts->free, (int64_t)counts->frees);

@@ -165,9 +165,9 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 			symbols_place(frame, place, sizeof(place));
 			name = place;
 		}
-		// The last function is the one that the code belongs to: its system name is the linker's,
-		// from the log. For others it stays empty. If it equalled the name, pprof would strip types
-		// and parameters.
+		// The others are inlined into the last function. Its system name is the linker's, from the
+		// log. Inlined functions have none: if their system name were the same as their name, pprof
+		// would strip types and parameters from it.
 		const char *system_name = i == last && !frame->language ? frame->function : "";
 		add_line(location, function_id(name, system_name, call->file), call->line);
 		if (frame->is_hook && i == last)
@@ -293,8 +293,8 @@ write_mappings(void)
 	proto_free(&mapping);
 }
 
-// Adds the time, and a comment for each process. pprof prints them above its tables and with
-// -comments.
+// Adds the time, and a comment for each process. pprof prints the comments above its tables, and
+// with -comments.
 static void
 add_origin(struct proto *rest, const struct profile *profile)
 {
@@ -318,8 +318,8 @@ add_origin(struct proto *rest, const struct profile *profile)
 	free(comments);
 }
 
-// Adds a regular expression that matches the hooks' names, without parameters: pprof removes these
-// from a name before it compares.
+// Adds a regular expression that matches the hooks' names, without parameters: pprof removes a
+// name's parameters before it compares the name.
 static void
 add_drop_frames(struct proto *rest)
 {
