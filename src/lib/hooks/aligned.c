@@ -60,8 +60,9 @@ hook_memalign(size_t alignment, size_t bytes)
 EXPORT(memalign, hook_memalign);
 
 // Returns how many bytes to request from an allocator that accepts only multiples of the alignment.
-// `room` is `bytes` with the tag. If `bytes` is a multiple, returns the next multiple, which has
-// room for a tag. If not, returns `room`.
+// The program wants `bytes`, and `room` is `bytes` with the tag. If `bytes` is a multiple, returns
+// the next multiple, which has room for the tag. Otherwise the program's own size is no multiple,
+// either, and `room` is returned.
 static size_t
 next_multiple(size_t room, size_t bytes, size_t alignment)
 {
@@ -81,9 +82,9 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	choose(&call, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	size_t room = room_for(&call, bytes), multiple = next_multiple(room, bytes, alignment);
-	// Some allocators refuse a size that is no multiple of the alignment, as C11 allows. Some, as
-	// LLVM's scudo, end the program for it. So only glibc, and allocators that predict sizes, are
-	// asked for such a size. If they refuse, the multiple is asked for.
+	// C11 lets allocators refuse a size that is no multiple of the alignment. Some allocators, as
+	// LLVM's scudo, end the program at such a size. So only glibc, and allocators that predict
+	// sizes, are asked for `room`. If they refuse it, they are asked for the multiple.
 	bool is_lenient = real_is_glibcs() || size_class_is_to_be_had();
 	int before = errno;
 	void *block = real.aligned_alloc(alignment, is_lenient ? room : multiple);
@@ -131,7 +132,7 @@ hook_pvalloc(size_t bytes)
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(page, (bytes + page - 1) & -page)
 				    : real.pvalloc(bytes);
-	// The program may use the whole last page. So the tag comes behind that page.
+	// The program may use the whole last page. So the tag lies behind that page.
 	size_t whole = (bytes + page - 1) & -page;
 	if (bytes > BLOCK_BYTES_MAX - page
 		|| (size_class_is_all() && !tag_table_takes(whole, 0)))

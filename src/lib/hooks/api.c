@@ -37,7 +37,8 @@ answer_of(int64_t written)
 	}
 }
 
-// Writes a snapshot that the program asked for. `cfa` is the exported function's, for the guard.
+// Writes a snapshot that the program asked for. `cfa` is that of the exported function that the
+// program called; guard_enter() needs it.
 static long
 ask(enum snapshot_reason reason, const char *label, uintptr_t cfa)
 {
@@ -69,7 +70,8 @@ api_reset(void)
 }
 EXPORT(pmem_reset, api_reset);
 
-// All that the thread allocates during the pause has the stack of this call as its source.
+// Begins a pause. The thread's allocations during the pause count at the stack of the pmem_pause()
+// call that began it.
 static int
 api_pause(void)
 {
@@ -89,8 +91,8 @@ api_pause(void)
 		if (thread_state.pauses == 0)
 			thread_state.source = record_source(slot, &call, 0);
 		answer = (int)++thread_state.pauses;
-		// The memo of the thread's stack is never valid in a pause. So each allocation reaches
-		// record_new_source(), which returns the pause's source.
+		// Makes the memo of the thread's stack void, as it stays throughout the pause. Without a
+		// valid memo each allocation reaches record_new_source(), which returns the pause's source.
 		slot->memo_news = 0;
 	}
 	guard_leave();
@@ -199,8 +201,9 @@ copy_frames(const struct source *source, uint32_t depth, void **frames, int room
 	}
 }
 
-// The base, the counters at the last pmem_reset(), is read before the sum. Counters only grow, so
-// the sum is never less than the base.
+// Tells the program what source `number` has counted. `base` has the source's counters at the last
+// pmem_reset(), and `sum` has those of now. The base is read first. Since counters only grow, the
+// sum is never less than the base.
 static int
 api_source_at(long number, struct pmem_source *told, void **frames, int room)
 {

@@ -14,8 +14,9 @@ extension_is_on(const struct next_symbol *next, const struct hook_call *call)
 	return on && real_owns_code(next->code.start);
 }
 
-// Returns a copy of the call whose `alignment` says that the block's size must be asked for. A
-// function other than malloc() may give blocks of other sizes than malloc() does.
+// Returns a copy of the call, with SIZE_TO_ASK as the alignment if it was 0: the allocator must
+// then be asked for the block's size. For malloc() that size may be predicted. A block of another
+// function may have another size.
 static struct hook_call
 asking(const struct hook_call *call)
 {
@@ -78,8 +79,8 @@ extension_grown(void *old, size_t bytes, size_t alignment)
 	size_t had = malloc_usable_size(old);
 	void *block = realloc(old, bytes);
 
-	// Zeroes all usable bytes beyond the old ones, also those beyond `bytes`. Otherwise bytes of
-	// the old tag would remain if the block grew in place by less than TAG_BYTES.
+	// Zeroes all usable bytes beyond the old usable ones, also those beyond `bytes`. Otherwise
+	// bytes of the old tag would remain if the block grew in place by less than TAG_BYTES.
 	size_t has = malloc_usable_size(block);
 	if (has > had)
 		memset((char *)block + had, 0, has - had);

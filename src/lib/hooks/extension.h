@@ -7,7 +7,8 @@
 //
 // A hook calls the next definition of its name. If that is the allocator's own, the block is
 // recorded. If it is another library's, the call is only passed on. If there is none, the hook
-// calls one of malloc()'s family. Only an object loaded at the start can then reach the hook.
+// calls one of malloc()'s family. Such a hook can be called only if an object loaded at the start
+// refers to it.
 
 #ifndef PMEM_EXTENSION_H
 #define PMEM_EXTENSION_H
@@ -76,8 +77,8 @@ struct words {
 #define WORDS_COUNTED(...) WORDS_OF(1, true, __VA_ARGS__)
 #define WORDS_UNSIZED(...) WORDS_OF(-1, false, __VA_ARGS__)
 
-// Returns true if the call must be recorded. The next four functions are those of record.h with
-// similar names. They are not inlined, since there are many hooks.
+// Returns true if the call must be recorded. The next four functions do what those of record.h with
+// similar names do, but are not inlined, since there are many hooks.
 bool extension_is_on(const struct next_symbol *next, const struct hook_call *call);
 void *extension_recorded(void *block, size_t bytes, const struct hook_call *call);
 void *extension_resized(
@@ -88,15 +89,15 @@ void extension_gone(const struct taken *taken, const struct hook_call *call);
 // Calls extension_take() and extension_gone(). Returns the block's usable size, or 0 if unknown.
 size_t extension_released(void *block, const struct hook_call *call);
 
-// Zeroes the old tag's bytes in a resized block that must be zero beyond its old size. The
-// allocator kept them, as if they were the program's. Called before the new tag is written.
+// Zeroes the old tag's bytes in a resized block that must be zero beyond its old size. To the
+// allocator they were the program's bytes. Called before the new tag is written.
 void extension_zero_ours(void *block, const struct taken *taken);
 
 // Does what realloc() does, but zeroes the bytes by which the block grows, and aligns it unless
-// `alignment` is 0. Called if nobody defines such a function.
+// `alignment` is 0. Called if no library defines the function that the program called.
 void *extension_grown(void *old, size_t bytes, size_t alignment);
 
-// Does what aligned_alloc() does, with the parameters in the other order.
+// Does what aligned_alloc() does, with the size before the alignment.
 void *extension_aligned(size_t bytes, size_t alignment);
 
 // Does what calloc() does for one element.
@@ -236,8 +237,8 @@ extension_gives(struct extension *self, struct words words)
 }
 
 // Serves a function that gives whole pages. The program may use the whole last page, so the tag
-// comes behind it. The size of whole pages and a tag cannot be predicted. So while
-// size_class_is_all(), a block is recorded only if its tag is in the table.
+// comes behind that page. Such a block's size cannot be predicted. So while sizes are only
+// predicted (size_class_is_all()), a block is recorded only if its tag is in the table.
 INLINE void *
 extension_gives_pages(struct extension *self, size_t bytes)
 {
@@ -290,7 +291,6 @@ extension_resizes(struct extension *self, void *old, struct words others, bool z
 	return extension_resized(&taken, block, wanted, self->call);
 }
 
-// Serves a function that does what realloc() does.
 INLINE void *
 extension_reallocs(struct extension *self, void *old, struct words words)
 {
@@ -305,7 +305,6 @@ extension_reallocs(struct extension *self, void *old, struct words words)
 			    : extension_otherwise(self, extension_behind(old, words));
 }
 
-// Serves a function that does what posix_memalign() does.
 INLINE int
 extension_aligns(struct extension *self, void **block, size_t alignment, size_t bytes)
 {
@@ -357,8 +356,8 @@ extension_takes(struct extension *self, void *block, struct words words)
 	real_leave(outer);
 }
 
-// Serves a function that returns the usable size of a block. `words` include the block. If the
-// allocator itself calls, perhaps in the middle of its work, its own function answers.
+// Serves a function that returns the usable size of a block. `words` include the block. A call by
+// the allocator itself, perhaps in the middle of its work, is only passed on.
 INLINE size_t
 extension_measures_by(struct extension *self, void *block, struct words words)
 {
@@ -390,7 +389,8 @@ extension_foretells(struct extension *self, struct words words)
 		return extension_call(self->code, words);
 	size_t usable = extension_call(self->code, extension_asking(words, bytes + TAG_BYTES));
 	size_t with_tag = usable > 0 ? extension_without_tag(usable, bytes) : 0;
-	// It is not known yet if the block will have a tag. The smaller size is safe in either case.
+	// It is not known yet whether the block will have a tag. So the smaller of the two sizes is
+	// returned: the program may use so many bytes in either case.
 	size_t without = SAMPLE_IS_ON ? extension_call(self->code, words) : SIZE_MAX;
 	return with_tag < without ? with_tag : without;
 }

@@ -23,8 +23,8 @@
 #include "hooks/hook.h"
 #include "hooks/extension.h"
 
-// Values of the column `called`: the arguments for extension.h, then the declarations of the
-// parameters.
+// Values of the column `called`: a struct words (extension.h) of the arguments, then the
+// declarations of the parameters.
 #define NOTHING WORDS_UNSIZED()
 #define ALIGNMENT WORDS_UNSIZED(alignment), size_t alignment
 #define ALIGNMENT_NOTHROW \

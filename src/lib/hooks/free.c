@@ -28,9 +28,9 @@ released_by_table(void *block, uintptr_t cfa)
 	return true;
 }
 
-// Frees a block in the rare cases. Its tag is not whole, or is in the table. Or its size must be
-// asked for, or the allocator itself frees it. An address without a tag may be no block: the real
-// free() reports that.
+// Frees a block in the rare cases: the block's tag is not whole, or is in the table; the allocator
+// must be asked for the block's size; or the allocator itself frees the block. An address without a
+// tag may be no block at all: the real free() reports that.
 static __attribute__((noinline)) void
 release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -90,7 +90,8 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 		release_odd(block, caller, cfa);
 }
 
-// Each case is a function of its own. So a case saves only the registers that it uses itself.
+// Each branch calls a function that is not inlined, or a short one. So each function saves only the
+// registers that it uses itself.
 static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -135,8 +136,8 @@ hook_free(void *block)
 EXPORT(free, hook_free);
 EXPORT(cfree, hook_free);
 
-// C23, 7.24.3.4 and 7.24.3.5. `bytes` is not passed on: with a tag, the real allocator was asked
-// for more.
+// C23, 7.24.3.4 and 7.24.3.5. `bytes` is not passed on: if the block has a tag, the real allocator
+// was asked for more bytes.
 static void
 hook_free_sized(void *block, size_t bytes)
 {

@@ -43,8 +43,8 @@
 		hook_name, asked_alignment, SAMPLE_CHOICE})
 
 // If the compiler makes tail calls, a hook may end in a jump to another function. That function
-// then has the hook's caller and cfa, and the hook itself needs no frame. HOOK_GIVES_PLACE says
-// whether the hooks of malloc.c do this, in a build that samples.
+// then has the hook's caller and cfa, and the hook itself needs no frame. If HOOK_GIVES_PLACE is
+// true, the hooks of malloc.c end in such a jump. That is so only in a build that samples.
 #ifdef PMEM_HOOKS_JUMP // set by compile.sh
 enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 #else
@@ -77,8 +77,8 @@ is_call_on(const struct hook_call *call, size_t bytes)
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
 
-// Quick test: returns true if sampling leaves out a block of `bytes` bytes. Such a block is
-// counted, and nothing else. A request by the allocator itself is never left out.
+// Quick test: returns true if sampling leaves out a block of `bytes` bytes. Such a block is only
+// counted: it gets no stack and no tag. A request by the allocator itself is never left out.
 static inline __attribute__((always_inline)) bool
 passes(size_t bytes)
 {
@@ -137,8 +137,8 @@ tag_room(const struct hook_call *call)
 	return call->choice.room;
 }
 
-// Returns how many bytes to ask for if the program wants `bytes`. If the program wants none, the
-// block gets room for a tag beside the usable bytes that it has without us.
+// Returns how many bytes to ask for if the program wants `bytes`. A block of 0 bytes has some
+// usable bytes even without us. So for 0 bytes the tag's room is added to these.
 static inline size_t
 room_for(const struct hook_call *call, size_t bytes)
 {
@@ -148,8 +148,9 @@ room_for(const struct hook_call *call, size_t bytes)
 }
 
 // mimalloc 2.0 does not keep to the requested alignment for some sizes that are powers of two. With
-// the bytes of the tag a size may become a power of two. Then the block is asked for again, with
-// ROOM_AGAIN bytes more than the program wants, which is no power of two.
+// the bytes of the tag a size may become a power of two. If the block misses its alignment, the
+// allocator is asked again, for ROOM_AGAIN bytes more than the program wants. That size is no power
+// of two.
 enum { ROOM_AGAIN = 2 * TAG_BYTES };
 
 static inline bool
@@ -159,8 +160,9 @@ misses(const void *block, size_t alignment)
 	return is_power && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
 }
 
-// Returns the value for the field `alignment` of struct hook_call. The program passed `alignment`
-// to the hook. If that is 0, it is not valid, whereas 0 in the field means malloc()'s alignment.
+// Returns the value for the field `alignment` of struct hook_call if the program passed
+// `alignment`. For 0, which is no valid alignment, returns SIZE_ODD: in the field 0 would mean
+// malloc()'s alignment.
 static inline size_t
 given(size_t alignment)
 {
@@ -174,13 +176,13 @@ is_booting(void)
 	return real_state() <= REAL_RESOLVING;
 }
 
-// Do what realloc() and malloc_usable_size() do, for hooks of other names. The caller of
-// hook_resize() has checked that the size did not overflow. The call must be one that is recorded,
-// or `old` a block of the boot arena.
+// Do the work of realloc() and malloc_usable_size(), for hooks of functions with other names. The
+// caller of hook_resize() has checked that the size did not overflow. The call must be one that is
+// recorded, or `old` a block of the boot arena.
 void *hook_resize(void *old, size_t bytes, const struct hook_call *call);
 size_t hook_usable(void *block, uintptr_t caller, uintptr_t cfa);
 
-// Does what free() does, for operator delete, and for free() itself in a build that samples.
+// Does the work of free(), for operator delete, and for free() itself in a build that samples.
 void hook_release(void *block, uintptr_t caller, uintptr_t cfa);
 
 #pragma GCC visibility pop

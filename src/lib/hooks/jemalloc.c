@@ -71,8 +71,8 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	bool was_ours = taken.was >= TAG_MENDED;
 	if (!was_ours && !SAMPLE_IS_ON)
 		return next(block, bytes, extra, flags);
-	// Sampling decides anew whether the block is recorded, as in realloc(), whether or not it was
-	// recorded before.
+	// As in realloc(), sampling decides anew whether the block is recorded. It does not matter
+	// whether the block was recorded before.
 	choose(self->call, bytes);
 	if (was_ours && tag_table_has(&taken.tag, block))
 		taken.usable = taken.tag.usable = size_of_untagged(block);
@@ -81,8 +81,8 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	real_leave(outer);
 	// The returned size is not used: jemalloc 5.3 sometimes grows a block but returns its old size.
 	size_t usable = real.malloc_usable_size(block);
-	// If the block had no tag, all its bytes were the program's. If the block grew to `bytes`, but
-	// not enough for a tag, it stays without one.
+	// If the block had no tag, all its usable bytes were the program's. The block may have grown to
+	// `bytes`, but without room for a tag. Then it stays without one.
 	if (!was_ours && usable >= bytes && usable < bytes + tag_room(self->call))
 		sample_leave_out(&self->call->choice);
 	if (usable < bytes + tag_room(self->call) && (!was_ours || usable == taken.usable)) {

@@ -32,8 +32,9 @@ malloc_odd(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(room_for(&call, bytes)), bytes, &call);
 }
 
-// Allocates a block for which passes() is false. In a build that samples, few blocks are so:
-// malloc_in_place() then keeps this code out of hook_malloc().
+// Allocates a block for which passes() is false. This code is long, and in a build that samples it
+// is rarely needed. So if HOOK_GIVES_PLACE, only malloc_in_place() has it, and hook_malloc() stays
+// short.
 static inline __attribute__((always_inline)) void *
 malloc_at_length(size_t bytes, struct hook_call call)
 {
@@ -117,8 +118,8 @@ hook_calloc(size_t count, size_t size)
 }
 EXPORT(calloc, hook_calloc);
 
-// Resizes a block of the boot arena. The new block is the real malloc()'s, or the arena's if the
-// real functions are not known. The arena does not reuse the old block.
+// Resizes a block of the boot arena. The new block comes from the real malloc(), or from the arena
+// if the real functions are not known. The arena does not reuse the old block's memory.
 static inline __attribute__((always_inline)) void *
 resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 {
@@ -137,8 +138,9 @@ resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 	return on ? recorded(block, bytes, call) : block;
 }
 
-// Serves realloc() while sizes are only predicted (size_class_is_all()). Only a new block's size
-// can be predicted, not that of a block that grows. So the block is moved to a new one.
+// Does the work of realloc() while sizes are only predicted (size_class_is_all()). The size of a
+// new block can be predicted, but not that of a block that grows. So the contents are moved to a
+// new block.
 static __attribute__((noinline)) void *
 move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 {
@@ -150,9 +152,10 @@ move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 	return block;
 }
 
-// Does what realloc() does. The `alignment` in `call` is SIZE_TO_ASK. The old block's tag is wiped
-// before the real call: that call may free the block, and another thread may get the block at once.
-// If the real call fails, the tag is restored.
+// Does what realloc() does. The `alignment` in `call` must be SIZE_TO_ASK, since the size of a
+// resized block cannot be predicted. The old block's tag is wiped before the real call: that call
+// may free the block, and another thread may get the block at once. If the real call fails, the tag
+// is restored.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, struct hook_call *call)
 {
@@ -177,8 +180,9 @@ resize(void *old, size_t bytes, struct hook_call *call)
 	if (bytes == 0) {
 		block = real.realloc(old, 0);
 		real_leave(outer);
-		// For 0 bytes the real allocator chooses the size of the new block. A new block without
-		// room for a tag is not recorded. If `block` is NULL, the old block was freed.
+		// The real allocator chooses the size of a block of 0 bytes. If that size has no room for a
+		// tag, the new block is not recorded. If `block` is NULL, there is no new block. The old
+		// block was freed in all three cases.
 		if (block && real.malloc_usable_size(block) >= tag_room(call))
 			record_alloc(block, 0, call);
 		record_gone(&taken, call->at.frame.sp);
@@ -279,8 +283,8 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 	return usable ? usable : real.malloc_usable_size(block);
 }
 
-// Has a fast path, since programs that account for their memory, such as redis, ask for each block.
-// If a whole tag is at the guessed place, the tag has the answer.
+// Has a fast path, since some programs, such as redis, ask for the size of each block. The fast
+// path guesses where the block's tag is. If a whole tag is there, the tag has the size.
 static size_t
 hook_malloc_usable_size(void *block)
 {

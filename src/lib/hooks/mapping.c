@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Hooks for the functions by which a program maps memory itself: mmap(), munmap(), mremap(),
-// mprotect(). The calls are passed on as they came. Private memory of no file is recorded, by
-// stack.
+// mprotect(). The calls are passed on unchanged. A mapping that is private and of no file is
+// recorded, with the stack of the call.
 //
 // The allocator beneath us calls these functions, too. Its calls are not recorded, since the blocks
 // in that memory are. The C library and the loader call other functions, which are not hooked.
@@ -36,9 +36,8 @@ static const int numbers[NEXTS] = {
 
 typedef long (*next_function)(long, long, long, long, long, long);
 
-// Returns the next function of that name, or 0 if the loader's list cannot be visited now. All
-// names are searched for at the first call, not at the start, since few programs call these
-// functions.
+// Returns the next definition of names[which], or 0 if the loader's list cannot be visited now. The
+// first call searches for all names. The start does not, since few programs call these functions.
 static uintptr_t
 next_of(int which)
 {
@@ -53,7 +52,7 @@ next_of(int which)
 	return nexts[which].code.start;
 }
 
-// Calls the next function of that name. If it is not known yet, calls the kernel.
+// Calls the next definition of names[which]. If it is not known yet, makes the system call itself.
 static long
 call_next(int which, long a, long b, long c, long d, long e, long f)
 {
@@ -110,8 +109,8 @@ source_of(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return head ? head : source;
 }
 
-// Calls `record` for the range, with the source of the call's stack. Mapped bytes are no churn. But
-// if a snapshot is due because of the time that went by, writes it.
+// Calls `record` for the range, with the source of the call's stack. Mapped bytes are no churn, so
+// they make no snapshot due. But a snapshot may be due for another reason, and is then written.
 static void
 record_as_callers(const struct hook_call *call, struct mapping_range range,
 	void (*record)(struct mapping_range, uint32_t))
@@ -124,8 +123,8 @@ record_as_callers(const struct hook_call *call, struct mapping_range range,
 		record_snapshot(due);
 }
 
-// Takes a range out of the table. Called before the call by which the kernel may unmap the range.
-// taken_end() must follow.
+// Takes a range out of the table of mappings. Called before a system call that may unmap the range.
+// After that system call taken_end() must follow.
 static void
 take(const struct hook_call *call, struct mapping_range range, struct mapping_taken *taken)
 {
@@ -136,8 +135,8 @@ take(const struct hook_call *call, struct mapping_range range, struct mapping_ta
 	guard_leave();
 }
 
-// Called when the kernel has answered. Counts the range as unmapped. If the kernel refused, puts
-// the range back into the table instead.
+// Called after the system call for which take() was called. If the kernel has unmapped the range,
+// counts it as unmapped. Otherwise puts it back into the table.
 static void
 taken_end(const struct hook_call *call, const struct mapping_taken *taken, bool is_unmapped)
 {
@@ -147,8 +146,8 @@ taken_end(const struct hook_call *call, const struct mapping_taken *taken, bool 
 	guard_leave();
 }
 
-// Records a new range if it is private memory of no file. If it is not, the pieces that the table
-// still has in the range count as unmapped.
+// Records a new range if it is private memory of no file. If it is other memory, the pieces that
+// the table still has in this range count as unmapped.
 static void
 record_new(const struct hook_call *call, struct mapping_range range, int protection, int flags)
 {

@@ -19,8 +19,9 @@
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
-// These are called if nobody defines mimalloc's functions. They fail if the byte at an offset, and
-// not the block, is to be aligned: no function of malloc()'s family can do that.
+// The next functions are called if no library defines mimalloc's functions. They fail if the
+// program wants the byte at an offset to be aligned instead of the block: no function of malloc()'s
+// family can do that.
 
 static void *
 aligned_at(size_t bytes, size_t alignment, size_t offset)
@@ -41,7 +42,7 @@ grown_at(void *old, size_t bytes, size_t alignment, size_t offset)
 	return offset ? NULL : extension_grown(old, bytes, alignment);
 }
 
-// The block is counted under the name of the function called here, reallocarray.
+// The block is counted under the name reallocarray, since that function is called here.
 static void *
 array_of_bytes(void *old, size_t bytes)
 {
@@ -58,7 +59,8 @@ GIVES(mi_new_nothrow, BYTES, malloc, 0)
 GIVES(mi_new_aligned, BYTES_ALIGNMENT, _ZnwmSt11align_val_t, alignment)
 GIVES(mi_new_aligned_nothrow, BYTES_ALIGNMENT, extension_aligned, alignment)
 
-// These functions align the block, or the byte at `offset` in the block.
+// The functions down to mi_calloc_aligned_at() align the block, or the byte at `offset` in the
+// block.
 GIVES(mi_malloc_aligned, BYTES_ALIGNMENT, aligned_at, given(alignment))
 GIVES(mi_malloc_aligned_at, BYTES_ALIGNMENT_OFFSET, aligned_at, 0)
 GIVES(mi_zalloc_aligned, BYTES_ALIGNMENT, zeroed_at, given(alignment))
@@ -75,8 +77,8 @@ REALLOCS(mi_realloc, BYTES, realloc)
 REALLOCS(mi_reallocn, COUNT_SIZE, realloc)
 REALLOCS(mi_reallocarray, COUNT_SIZE, array_of_bytes)
 
-// The last column is true if the allocator zeroes the bytes by which a block grows. If it is false,
-// these bytes have any values.
+// The last column is true if the allocator zeroes the bytes by which a block grows. If the column
+// is false, these bytes may have any values.
 RESIZES(mi_rezalloc, BYTES, grown_at, 0, true)
 RESIZES(mi_recalloc, COUNT_SIZE, grown_at, 0, true)
 RESIZES(mi_realloc_aligned, BYTES_ALIGNMENT, grown_at, given(alignment), false)
@@ -124,7 +126,7 @@ HOOK(void *, mi_zalloc_small, size_t bytes)
 	return extension_give(self, WORDS_COUNTED(1, bytes));
 }
 
-// Resizes in place, or not at all.
+// Resizes a block in place. Returns NULL if that is not possible.
 HOOK(void *, mi_expand, void *block, size_t bytes)
 {
 	struct extension *self = NEXT(mi_expand, 0, 0);
@@ -201,8 +203,8 @@ HOOK(int, reallocarr, void *at, size_t count, size_t size)
 	return reallocs_at(NEXT(reallocarr, 0, 0), at, count, size);
 }
 
-// Does what realloc() does, but throws if there is no memory. Before that, the C++ new-handler may
-// free some. While the new-handler runs, the old block still has its tag.
+// Does what realloc() does, but throws if there is no memory. Before it throws, the allocator calls
+// the C++ new-handler, which may free some memory. The old block still has its tag then.
 INLINE void *
 reallocs_or_throws(struct extension *self, void *old, struct words others)
 {
@@ -275,9 +277,9 @@ HOOK(char *, mi_strndup, const char *text, size_t length)
 			: libc.strndup(text, length);
 }
 
-// mimalloc's function calls the C library's realpath(), which calls malloc(). Then mimalloc's
-// function copies the result into a second block. So we call the C library's function directly, and
-// malloc() records the block.
+// mimalloc's function calls the C library's realpath(), and copies the result into a block of its
+// own. We call the C library's realpath() directly, which calls malloc(): our hook then records the
+// block.
 HOOK(char *, mi_realpath, const char *path, char *resolved)
 {
 	struct extension *self = NEXT(mi_realpath, 0, 0);

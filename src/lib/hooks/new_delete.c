@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // new_delete: C++'s operators new and delete. If the next operator behind ours is the allocator's
 // own, our hook asks it for a tag's bytes, too, as the hook for malloc() does. If all operators are
-// the C++ library's and none precedes ours, our hook calls the real malloc() and free() itself. The
-// library's operator is then called only if there is no memory. A call of any other operator is
-// only passed on. The malloc() that this operator calls records the block, and operator_begin()
-// makes the stack begin at the operator.
+// the C++ library's, and no library before ours defines one, our hook calls the real malloc() and
+// free() itself. The C++ library's operator is then called only if there is no memory. A call of
+// any other operator is only passed on. The malloc() that this operator calls records the block,
+// and operator_begin() makes the stack begin at the operator.
 //
 // An operator may throw through our frames, or call a handler that throws or allocates. So no lock
 // or guard of ours is held while an operator runs. An exception may leave real_inside set;
@@ -40,8 +40,8 @@ call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment
 	}
 }
 
-// Serves an operator that has no definition behind ours: without us, the caller would have found
-// none. Does what malloc() or aligned_alloc() does.
+// Does what malloc() or aligned_alloc() does. Called for an operator that has no definition behind
+// ours, so that without us its caller would have found none.
 static __attribute__((noinline)) void *
 new_without_next(size_t bytes, size_t alignment)
 {
@@ -51,8 +51,9 @@ new_without_next(size_t bytes, size_t alignment)
 }
 
 // Returns how many bytes C++ libraries ask malloc() for if the program wants `bytes`. With this
-// number, the recorded sizes are the same on each allocator. For no bytes C++ libraries ask for
-// one. For an alignment they ask for a multiple of it, which the size of a type is anyway.
+// number, the recorded sizes are the same on each allocator. If the program wants 0 bytes, C++
+// libraries ask for 1. With an alignment they ask for a multiple of it; the size of an aligned type
+// is one already.
 static inline size_t
 as_libraries_ask(size_t bytes, size_t alignment)
 {
@@ -116,8 +117,8 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	return recorded(block, bytes, call);
 }
 
-// Allocates a block that sampling leaves out. Returns NULL if sampling does not leave it out, or if
-// there is no memory.
+// Allocates a block, if sampling leaves it out. Returns NULL if sampling does not leave the block
+// out, or if there is no memory.
 static inline __attribute__((always_inline)) void *
 new_left_out(enum operator_form form, size_t bytes)
 {
@@ -228,9 +229,10 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	}
 	record_take(block, &taken);
 	record_gone(&taken, cfa);
-	// The size that the program passes is not the one that the allocator was asked for. Allocators
-	// that predict sizes accept the usable size. Others, as LLVM's scudo, may end the program for
-	// any size but the one asked for. So their unsized operator is called, if there is one.
+	// The allocator was asked for another size than the program passes here. Allocators that
+	// predict sizes accept the usable size. Others, as LLVM's scudo, may end the program at any
+	// size but the one that they were asked for. So their operator delete without a size is called,
+	// if there is one.
 	if (taken.usable > 0)
 		bytes = taken.usable;
 	if (taken.usable > 0 && !size_class_is_to_be_had() && operator_next(unsized(form))) {

@@ -145,8 +145,8 @@ record_learn(void *block, size_t bytes)
 		size_ask(block, bytes, SIZE_TO_ASK);
 }
 
-// Returns the source of a block that the loader allocates while we ask an interpreter. The captured
-// stack leads through our own frames.
+// Returns the source of a block that the loader allocates while we call an interpreter's function.
+// The captured stack has our own frames in it, between those of the loader and the program's.
 static __attribute__((noinline)) uint32_t
 source_inside(const struct hook_call *call, size_t bytes)
 {

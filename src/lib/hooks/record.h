@@ -140,7 +140,8 @@ void record_forget(void *block);
 // headers agreed (glibc_chunk_learn()).
 void record_learn(void *block, size_t bytes);
 
-// Handles a new block that sampling left out.
+// Handles a new block that sampling left out: clears an old tag in it, and compares its size with
+// its chunk header if that is needed.
 static inline __attribute__((always_inline)) void
 record_left_out(void *block, size_t bytes)
 {
@@ -176,9 +177,9 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 	return block;
 }
 
-// Does the same as counted(), in the rare cases: `block` is NULL, its page has a mark, or
-// sample_sums() is NULL. The last happens if the process was forked between the call of passes()
-// and this one.
+// Does the same as counted(), in the rare cases: `block` is NULL, the block's page has a mark, or
+// sample_sums() is NULL. The last case occurs if the process was forked between passes() and this
+// call.
 void *record_passed(void *block, size_t bytes);
 
 static inline __attribute__((always_inline)) void *
@@ -266,8 +267,8 @@ record_look(void *block, struct taken *taken)
 		? TAG_WHOLE : record_find(block, &taken->usable, &taken->tag);
 }
 
-// Reads the tag and wipes it, since the block may soon be another thread's. One of record_gone(),
-// record_stays() and record_resized() must follow.
+// Reads the tag of a block that is freed or resized, and wipes it: the block may soon be another
+// thread's. One of record_gone(), record_stays() and record_resized() must follow.
 static inline __attribute__((always_inline)) void
 record_take(void *block, struct taken *taken)
 {
@@ -320,7 +321,7 @@ record_free(const struct tag *tag, uintptr_t cfa)
 	guard_leave();
 }
 
-// Counts a block as freed, after record_take(). `cfa` is the hook's.
+// Counts a block as freed, after record_take(). `cfa` is that of the hook.
 static inline __attribute__((always_inline)) void
 record_gone(const struct taken *taken, uintptr_t cfa)
 {
@@ -332,9 +333,9 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 }
 
 // Does the same as record_gone() for the old block of a resize, before the new block is counted.
-// Writes no snapshot: a snapshot now would show neither the old block nor the new one. Returns
-// false, and counts nothing, if the thread has no slot of its own or runs a handler. The caller
-// must then call record_gone() after the new block is counted.
+// Writes no snapshot, even if one is due: it would show neither the old block nor the new one.
+// Returns false, and counts nothing, if the thread has no slot of its own or runs a handler. The
+// caller must then call record_gone() after the new block is counted.
 static inline __attribute__((always_inline)) bool
 record_replaced(const struct taken *taken, uintptr_t cfa)
 {

@@ -151,9 +151,9 @@ wait_for_others(void)
 	}
 }
 
-// Takes the sandbox out of the list, since the kernel refused it. If another thread has entered a
-// sandbox meanwhile, the refused one stays in the list. Its page is never unmapped, since another
-// thread may be reading it.
+// Takes the sandbox out of the list, since the kernel refused it. If another thread has meanwhile
+// entered another sandbox, the refused sandbox stays in the list. Its page is never unmapped, since
+// another thread may be reading it.
 static void
 leave(struct sandbox *sandbox)
 {
@@ -203,7 +203,7 @@ real_prctl(void)
 	return at ? (prctl_function)at : call_kernel_prctl;
 }
 
-// Returns true if the sandbox allows the system calls that each snapshot makes.
+// Returns true if the sandbox allows all system calls that each snapshot makes.
 static bool
 lets_snapshots(const struct sandbox *sandbox)
 {
@@ -305,9 +305,9 @@ is_in_range(long offset, long length)
 	return start < (uintptr_t)length && end <= (uintptr_t)length;
 }
 
-// Passes PR_SET_SYSCALL_USER_DISPATCH on. `dispatch` is set before the kernel turns dispatch on,
-// and cleared only after the kernel has turned it off. So no call of ours raises a signal in
-// between.
+// Passes a call of prctl(PR_SET_SYSCALL_USER_DISPATCH) on. Our variable `dispatch` is set before
+// the kernel turns dispatch on, and cleared after the kernel has turned it off. So we make no
+// system call that would raise a signal.
 static __attribute__((noinline)) SYS_ALIGNS_STACK int
 set_dispatch(long mode, long offset, long length, long selector)
 {
