@@ -68,7 +68,8 @@ form_of_difference(const struct resolved_frame *a, const struct resolved_frame *
 {
 	enum name_form form = NAME_PLAIN;
 
-	// Equal names: the frames differ only in their modules, and no longer form of the name helps.
+	// If the names are equal, the frames differ only in their modules. Then a longer form of the
+	// name does not help.
 	if (!resolved_is_function(a) || !resolved_is_function(b)
 			|| strcmp(a->name, b->name) == 0)
 		return NAME_PLAIN;
@@ -114,11 +115,11 @@ compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	return (at_a != SIZE_MAX) - (at_b != SIZE_MAX);
 }
 
-// Sets *mark for frames whose names differ. compare_stacks() calls this for the first such frames,
-// the n-th from the innermost. If the names differ only in template arguments, the callers' names
-// often differ in the same arguments. The outermost of such successive frames is marked, because it
-// is nearest to code written by hand. The search ends with the first frame whose plain names
-// differ: that frame is marked.
+// Sets *mark to the frame that tells the two rows apart. compare_stacks() calls this if the n-th
+// frames, counted from the innermost, are the first whose names differ. If the names differ only in
+// template arguments, the callers' names often differ in the same arguments. The outermost of these
+// callers is marked, because it is nearest to code written by hand. If a frame's plain names
+// differ, that frame is marked.
 static void
 mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, size_t n,
 	struct attribution_mark *mark)
@@ -171,8 +172,8 @@ compare_stacks(const struct ambiguous_row *a, const struct ambiguous_row *b,
 		}
 		if (count_a == count_b)
 			continue;
-		// All compared frames are equal, but one stack has more frames: its first additional frame
-		// is marked.
+		// The names in all compared frames are equal, but one stack has more frames. In that stack
+		// the first additional frame is marked, in the other stack the outermost frame.
 		*mark = (struct attribution_mark){
 			.index = count_a > count_b ? count_a - count_b - 1 : 0};
 		return count_a < count_b ? -1 : 1;

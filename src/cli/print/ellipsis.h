@@ -17,11 +17,11 @@
 struct ellipsis_part {
 	const char *begin, *end;
 	size_t columns;
-	// true for a place instead of a function's name: server(+0x11b0), +0x11b0, [0x11b0]
+	// true for an offset or an address instead of a function's name: git(+0x1f), +0x1f, [0x11b0]
 	bool is_nameless;
 	bool is_via;
 	bool is_told;
-	// if the part is shown, this place in it must be visible; NULL for its beginning
+	// points to the text that must be visible if the part is shown; NULL for the part's beginning
 	const char *mark;
 };
 

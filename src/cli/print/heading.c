@@ -83,8 +83,8 @@ add_mapped(struct clip *clip, const struct profile_run *of)
 	clip_end_line(clip);
 }
 
-// Adds "up to 72.0 MiB of that is memory ...". It is an upper limit: mapped memory need not be
-// resident.
+// Adds "up to 72.0 MiB of that is memory ..." below the line about resident memory outside of
+// blocks. It is an upper limit: mapped memory need not be resident.
 static void
 add_explained(struct clip *clip, const struct summary *at)
 {
@@ -124,7 +124,7 @@ heading_process(struct clip *clip, const struct run *run, const struct log *log)
 	if (run->forked_from)
 		clip_format(clip, ", forked from %ld", run->forked_from);
 	clip_end_line(clip);
-	// A command without arguments has nothing that the program's name does not say.
+	// A command without arguments says no more than the program's name.
 	if (!strchr(run->command, ' '))
 		return;
 	clip_text(clip, "command: ");

@@ -9,7 +9,7 @@
 #include "print/heading.h"
 #include "print/unnamed.h"
 
-// What each loss means, in one line. README has them under "Promises".
+// What each loss means, in one line. FORMAT.md explains each loss.
 static const struct {
 	const char *name;
 	const char *meaning;

@@ -11,7 +11,8 @@
 #include "print/clip.h"
 
 // Prints the table to standard output, the label with most live memory first. `count` and `around`
-// are as in table_most_lines().
+// are the arguments of table_most_lines(): the requested number of lines, and how many other lines
+// there are on the screen.
 void labels_table_print(const struct profile *profile, uint64_t count, unsigned around);
 
 // Adds a line that names the labels with most live memory at the last snapshot read. Adds nothing

@@ -229,8 +229,8 @@ print_too_short(void)
 }
 
 // Prints the result for a log that is too short to judge any source, if live memory has stopped
-// changing. This is so if, after the last snapshot, the process was silent for longer than all
-// snapshots took.
+// changing. This is so if the process has been silent since the last snapshot for longer than the
+// time from the first snapshot to the last.
 static void
 print_still(const struct history *history)
 {

@@ -62,8 +62,8 @@ has_until(void)
 	return leaks_told.findings->leaks[STANDS_STILL].count > 0;
 }
 
-// Writes the rate that the source had in the earlier release, for the same amount of work. Writes
-// "new" if the source did not leak there.
+// Writes the rate that the source had in the earlier release, for as many bytes allocated and freed
+// as now. Writes "new" if the source did not leak there.
 static char *
 before_text(char text[UNIT_TEXT], const struct finding *finding)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// leaks_words: what leaks_print() prints from, and functions that put its numbers into words.
+// leaks_words: the data that leaks_print() prints, and functions that put its numbers into words.
 // leaks.c makes sentences of these words, leaks_table.c makes tables.
 
 #ifndef PMEM_CLI_LEAKS_WORDS_H
@@ -15,8 +15,8 @@ enum {
 	LEAKS_TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
 };
 
-// If leaks together grew by more than this many times the process's growth, other sources must have
-// freed much memory meanwhile.
+// If leaks grew by more than this many times the process's growth, their share of it is not printed
+// as "all". Other sources must have freed much memory meanwhile.
 #define LEAKS_FAR 1.25
 
 struct leaks_style {

@@ -187,7 +187,7 @@ add_sum(struct printing *printing, const struct row *sum, const char *text, enum
 		.style = style};
 	row.row.kind = SOURCE_REST;
 	// The sum of the sources and {rest} is certain. The log only does not prove how much of the sum
-	// belongs to which.
+	// belongs to the sources, and how much to {rest}.
 	if (printing->of->differences)
 		row.row.uncertain = CERTAIN;
 	add_row(printing, &row);

@@ -15,7 +15,7 @@
 #include "rows/row.h"
 
 struct rows_table {
-	int by;            // an enum value: the table is sorted by it, and it has the first column
+	int by;            // the enum value by which the table is sorted; it has the first column
 	bool differences;  // true to show how values changed between the rows' two moments
 	// the most sources with a line; a number, or 0 or TABLE_LINES, as in table_most_lines()
 	uint64_t count;

@@ -132,8 +132,8 @@ fit(struct text_table *table)
 			table->is_gone[i] = true;
 	size_t before = columns_before_text(table);
 	size_t least = table->before ? GAP + 1 : text < LEAST_CUT ? text : LEAST_CUT;
-	// If the terminal is too narrow even for that, the text keeps its width, and the terminal
-	// wraps.
+	// If the terminal has fewer than `least` columns left for the text, the text keeps its width,
+	// and the terminal wraps it.
 	table->text_width = width >= before + least ? width - before : text;
 }
 
@@ -276,8 +276,8 @@ share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t coun
 		remainders[i] = (struct remainder){part % sum, i};
 		left -= tenths[i];
 	}
-	// Rounding down took less than one tenth from each part. So one more tenth for some parts
-	// suffices.
+	// Rounding down took less than one tenth from each part. So it suffices to give one more tenth
+	// to some of the parts.
 	ASSERT(sum == 0 || left <= count);
 	qsort(remainders, count, sizeof(*remainders), by_left);
 	for (size_t i = 0; sum > 0 && i < left; i++)

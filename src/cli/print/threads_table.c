@@ -47,8 +47,8 @@ by_churn(const void *left, const void *right)
 	return (a->thread->id > b->thread->id) - (a->thread->id < b->thread->id);
 }
 
-// Adds the run's threads, and subtracts their counts from `others`. A thread's counts are those
-// last logged. They only grow, and so are never too high, and `others` does not become negative.
+// Adds the run's threads, and subtracts from `others` what the log last said of each thread. Counts
+// only grow. So what was last said is never too much, and `others` does not become negative.
 static void
 add_run(struct thread_lines *lines, const struct profile_run *of)
 {

@@ -13,7 +13,7 @@
 #include "print/tree.h"
 
 struct builder {
-	// `keys` numbers the nodes by parent and frame: nodes[n] has key number n
+	// `keys` gives each pair of a parent and a frame a number; nodes[n] is the node of number n
 	struct intern texts, keys;
 	struct node **nodes;
 	size_t room;

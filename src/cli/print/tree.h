@@ -44,11 +44,11 @@ struct tree_style {
 	bool no_calls;    // true if blocks and calls are not known
 	bool is_sampled;  // true if all values are estimates
 	bool has_mapped;  // true if the rows include mapped memory
-	// Names the rows that count in the whole, but are not in the tree. NULL if there are none.
+	// The words for rows that count in the whole, but are not in the tree. NULL if there are none.
 	const char *others;
 	struct row others_sum;
-	// Names the rows with negative values, which have no share. They do not count in the whole, and
-	// are not in the tree. NULL if there are none.
+	// The words for rows with negative values, which have no share. They do not count in the whole,
+	// and are not in the tree. NULL if there are none.
 	const char *negative;
 	struct row negative_sum;
 };

@@ -9,8 +9,9 @@
 #include "log/run.h"
 #include "print/unnamed.h"
 
-// Returns true if the run has run-time code with names. Also returns true if the library's table of
-// modules was full: frames in modules then look like frames in run-time code without names.
+// Returns true if no advice is needed, because the run has run-time code with names. Also returns
+// true if the library's table of modules was full. Then the advice could be wrong: frames in
+// modules look like frames in run-time code without names.
 static bool
 has_names(const struct run *run)
 {
