@@ -108,8 +108,8 @@ cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows, si
 		table->row = chosen;
 		table->line = 0;
 	}
-	// Each row takes at least one line. So this step moves most of the way without counting the
-	// lines of stacks.
+	// Each row takes at least one line, so at most `lines` rows fit. Scrolling by rows first is
+	// fast: the lines of stacks are counted only for the rows that remain.
 	if (chosen - table->row >= lines) {
 		table->row = chosen - lines + 1;
 		table->line = 0;

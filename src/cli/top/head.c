@@ -106,7 +106,8 @@ source_table_interval(const struct source_table *table, const struct summary *la
 	int64_t interval_ms = last->interval_ms;
 	int64_t silent_ms = table->now_ms - last->time_ms - last->wait_ms;
 
-	// A process frees much memory at its exit. That is no rate of its work, so rates are shown as 0.
+	// A process frees much memory at its exit. Such rates say nothing about its work before, so
+	// rates are shown as 0.
 	if (interval_ms && strcmp(last->reason, "exit") == 0)
 		return INTERVAL_STILL;
 	if (!interval_ms || !last->time_ms || !table->is_alive || table->is_as_of_then

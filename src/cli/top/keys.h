@@ -9,7 +9,7 @@
 
 // Values for events, and for keys that are no characters from ' ' to '~'.
 enum key {
-	KEY_NONE,   // no key came within the time
+	KEY_NONE,   // no key came before the timeout
 	KEY_REDRAW, // the terminal's size has changed, or we were stopped and continued
 	KEY_CLOSED, // no more keys will come
 	KEY_OTHER,  // any other key

@@ -9,7 +9,7 @@
 
 enum {
 	HOUR_MS = 3600 * 1000,
-	POINT_MS = 60 * 1000, // the least time between two points
+	POINT_MS = 60 * 1000, // the least time between two stored points of the growth
 };
 
 struct process_log *

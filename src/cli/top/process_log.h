@@ -23,7 +23,7 @@ struct process_log {
 	struct proc process; // the process, if the user gave its pid
 	bool has_process;
 	bool is_alive; // true if the process ran when last checked
-	bool is_gone;  // true if the process had ended; if is_alive is also false, neither is known
+	bool is_gone;  // true if it had ended by then; if both are false, it is not known
 	// The following are private.
 	uint64_t run;
 	struct point latest;

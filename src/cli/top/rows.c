@@ -143,8 +143,8 @@ add_sources(struct top_rows *rows, const struct snapshot *last)
 		if (!source_kind_is_sum(entry->source->kind))
 			add_source(rows, entry->source, &entry->now, &entry->before, &rest);
 	}
-	// A source may not be shown in the last snapshot although its counts are certain. Then nothing
-	// was done in it since the snapshot before.
+	// Some sources are not shown in the last snapshot, but the log proves that they have not
+	// changed since the snapshot before. Their rows have the same counts now and before.
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		const struct state *now = &source->now;

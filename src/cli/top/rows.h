@@ -49,7 +49,8 @@ char *measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value,
 const char *measure_per(int64_t interval_ms);
 
 struct top_rows {
-	// `before` has the counts at the snapshot before the last. Rows of {other} and {rest} come last
+	// a row's `before` has its counts at the snapshot before the last; rows of {other} and {rest}
+	// come last
 	struct row *rows;
 	size_t count, room;
 	bool has_threads; // true if some row's `by` is known: the thread that allocated most

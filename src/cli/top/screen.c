@@ -136,7 +136,8 @@ on_stop(int number)
 	errno = saved_errno;
 }
 
-// A SIGSTOP cannot be handled: another program may have changed the terminal's settings meanwhile.
+// Sets up the terminal again. on_stop() does so after SIGTSTP. But SIGSTOP cannot be handled, and
+// while it stopped us, another program may have changed the terminal's settings.
 static void
 on_continue(int number)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Runs the terminal and handles keys. It shows the table of processes, or the sources of one
-// process.
+// Runs the terminal and handles keys. The terminal shows the table of processes, or the sources of
+// one process.
 
 #include <stdint.h>
 #include <stdio.h>

@@ -25,7 +25,7 @@ struct source_table {
 	bool is_paused;
 	bool has_keys;  // true if keys can be typed
 	bool is_gone;   // true if the process has ended
-	bool is_alive;  // true if the process runs; if is_gone is also false, neither is known
+	bool is_alive;  // true if the process runs; if both are false, it is not known
 	int64_t now_ms; // Unix time; if 0, ages are not shown
 	// true if rates are over the last snapshot's own interval, even if the snapshot is long ago
 	bool is_as_of_then;
