@@ -29,7 +29,7 @@ static struct {
 static void
 take_signals(void)
 {
-	// An earlier call has taken the signals.
+	// An earlier call has blocked the signals, and has saved the mask and the action.
 	if (inherited.known)
 		return;
 	inherited.known = true;

@@ -38,7 +38,8 @@ int child_repeat_end(int status);
 
 enum {
 	PROCESS_UIDS = 4,
-	// Two start times count as equal if they differ by at most this, since they are of two clocks.
+	// A process's start time in /proc and the one in its log are of two clocks. They count as equal
+	// if they differ by at most this.
 	PROCESS_CLOCKS_MS = 2000,
 };
 
@@ -145,8 +146,8 @@ bool find_is_pid(const char *operand);
 // EXIT_DATA if there is no such process, or if it has no log.
 char *find_log_of_pid(const char *pid, struct proc *process);
 
-// Returns the pid of the process that an operand named by its pid. `number` counts such operands
-// from 0. Returns 0 if there are no more.
+// Of the operands that are pids, returns the pid in operand `number`, counted from 0. Returns 0 if
+// there are not so many.
 long find_named(size_t number);
 
 // Replaces each pid among the operands by the path of that process's log, in place.

@@ -154,8 +154,9 @@ look_at(struct log_search *search, const char *path)
 	reading_end(&reading);
 }
 
-// Looks at the file `name` in the place, by a path through /proc. If the same path without /proc
-// leads to the same file, uses that one: it stays valid when the process has ended.
+// Looks at the file `name` in one of the searched directories, by a path through /proc. If the same
+// path without /proc leads to the same file, uses that path: it stays valid when the process has
+// ended.
 static void
 look_for(struct log_search *search, const struct log_place *place, const char *name)
 {

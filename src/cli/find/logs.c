@@ -56,7 +56,7 @@ logs_mark(struct run_start *start)
 {
 	start->time_ms = clock_ms(CLOCK_REALTIME);
 	start->ticks = process_ticks_now();
-	// If the directory is gone or outside our root, no path leads to it.
+	// If the directory was removed or is outside our root, no path leads to it. Then "/" is taken.
 	if (!getcwd(start->home, sizeof(start->home)) || start->home[0] != '/')
 		strcpy(start->home, "/");
 }

@@ -91,8 +91,9 @@ why_of_elf(char why[WHY_TEXT], const char *name, int fd, const Elf64_Ehdr *elf)
 	return false;
 }
 
-// Returns true if the file gives rights for which the loader preloads nothing. For root, file
-// capabilities add no rights, so the loader still preloads.
+// Returns true if the loader preloads nothing because the file gives its process rights: it is
+// setuid or setgid, or has file capabilities. For root, file capabilities add no rights, so the
+// loader still preloads.
 static bool
 why_of_rights(char why[WHY_TEXT], const char *name, int fd, const struct stat *status)
 {
@@ -177,8 +178,8 @@ count_logs(const char *folder)
 bool
 why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
 {
-	// The library begins no log if less than a sixteenth of the limit is left. It also counts each
-	// log as somewhat larger than it is, since logs grow meanwhile.
+	// The library begins no log if no more than a sixteenth of PMEM_LOG_FOLDER_BYTES is left. It
+	// counts each log as a bit larger than the file, since logs grow: room / 1024 stands for that.
 	uint64_t room = PMEM_LOG_FOLDER_BYTES, most = room - room / 16 - room / 1024;
 	char count[UNIT_TEXT], bytes[UNIT_TEXT];
 	struct logs logs = count_logs(folder);
