@@ -13,8 +13,8 @@ enum severity {
 	SEVERITY_LEAKS,
 	// no sure leak. But other memory grows, a leak is less sure, or the log lacks bytes or calls
 	SEVERITY_REMARK,
-	// too few snapshots or too short a time to judge, unless memory is known not to have changed
-	// since
+	// too few snapshots or too short a time to judge, and no long silence since, which would show
+	// that memory does not change any more
 	SEVERITY_SHORT,
 	SEVERITY_NONE,
 };
