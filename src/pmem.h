@@ -35,7 +35,7 @@ enum pmem_answer {
 	PMEM_VFORK = -4,     // a child of vfork() shares its parent's memory, and has no log
 	PMEM_UNWRITTEN = -5, // no log could be written: disk, permissions, a sandbox, too many logs
 	PMEM_INVALID = -6,   // a label, number or pointer that cannot be valid
-	PMEM_NO_ROOM = -7,   // no memory for it, or `room` is too small
+	PMEM_NO_ROOM = -7,   // no memory, too many labels or pauses, or `room` is too small
 	PMEM_NOT_PAUSED = -8,
 };
 
@@ -45,7 +45,7 @@ enum pmem_answer {
 // Counters of a source: a call stack that allocates, under one label or none. Bytes are what the
 // program asked for. If the library samples (PMEM_SAMPLE_BYTES), all counters are estimates.
 struct pmem_source {
-	// Hash of the stack, as in the log; 0 for all without a source of their own.
+	// Hash of the stack, as in the log; 0 for the sum of all stacks without a source of their own.
 	unsigned long long id;
 	long long live;         // bytes that are allocated and not yet freed
 	long long blocks;       // number of blocks that hold these bytes

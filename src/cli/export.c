@@ -150,8 +150,9 @@ tell_left_out(const struct export *what)
 		warn("export: no source has any %s: the output is empty", value_names[what->value]);
 }
 
-// Warns if values are uncertain. Only values that count from the base can be: the log may not prove
-// what a source had then. csv needs no warning, since it has this for each source.
+// Warns if values are uncertain. Only values that depend on an earlier moment can be: the log may
+// not prove what a source had at that moment. csv needs no warning, since it says of each source
+// whether its values are certain.
 static void
 tell_uncertain(const struct export *what)
 {

@@ -230,7 +230,8 @@ judge_log(const char *path, void (*take)(struct process_result *result, struct l
 	size_t count;
 	struct process_result *runs = process_result_read(log, &count);
 	const struct run *last = log_last_run(log);
-	// A log without a snapshot is no error if it was found by searching: it may not be pmem's.
+	// A log without a snapshot is no error if it was found by searching: it may be a file of
+	// another program.
 	bool is_good = (!last && state.is_search) || log_finish(log);
 	if (count == 0 && last && process_result_is_named(last, &options.exe))
 		is_good = process_result_leave_out(log) && is_good;

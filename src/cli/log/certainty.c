@@ -202,8 +202,8 @@ certainty_after(const struct snapshot *snapshot)
 	struct run *run = snapshot->run;
 
 	note_hiding(snapshot);
-	// No unshown source has changed since it was last shown. So no snapshot has hidden a change of
-	// it, neither up to now nor up to the marks.
+	// If the snapshot is whole, no unshown source has changed since it was last shown. Then no
+	// snapshot has hidden a change of it, neither up to now nor up to the marks.
 	if (!certainty_is_whole(snapshot))
 		return;
 	run->certainty->hidings.count = 0;

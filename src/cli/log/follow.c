@@ -76,8 +76,9 @@ read_next(struct follow *follow)
 	return true;
 }
 
-// Opens the file anew and reads all of it. The caller may still use the present state. So the state
-// is replaced only if the new file's last snapshot is another one. Returns true if it was replaced.
+// Opens the file anew and reads all of it. Callers may still use the runs and sources of the
+// present state. So the new state replaces it only if its last snapshot is another one. Returns
+// true if so.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {

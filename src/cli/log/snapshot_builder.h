@@ -32,7 +32,7 @@ struct snapshot_builder {
 	enum {
 		NO_SNAPSHOT,
 		HAS_RULE,
-		HAS_CHURN, // in the first pmem's format, entries follow directly
+		HAS_CHURN, // in the first pmem's format, entries follow this line directly
 		HAS_SUMMARY,
 	} progress;
 	struct snapshot snapshot, mapped;
