@@ -9,71 +9,76 @@
 // --- What to record ---
 
 // The programs that are recorded, with blanks or commas between: "redis-server nginx". A program is
-// named by its file, link or script, without a folder. "" = all. Others run as without us, so a
-// preload for a whole service need not log its shell scripts.
+// named by its file, link or script, without a folder. "" = all. All other programs run as without
+// the library. So a preload for a whole service need not log its shell scripts.
 #ifndef PMEM_PROGRAMS
 #define PMEM_PROGRAMS ""
 #endif
 
-// Distinct stacks that can be told apart, and one for {other}, a power of two, 2 to 1048576. When
-// the table is full, further stacks are counted together under {other}. From half full on, fewer
-// and fewer frames of a new stack count, down to 4. Of a Python, Ruby or Java stack only the lines
-// count from three eighths on, and the innermost line from half full on. Memory: about 150 bytes a
-// source in the tables, and 32 for each thread that uses it. For all threads together, what exceeds
-// their slots is at most four times 32 for each source. It is mapped as it is used. Counts that
-// have no room then go to the shared slot.
+// Distinct stacks that can be told apart, {other} included: a power of two, 2 to 1048576. When the
+// table is full, further stacks are counted together under {other}. From half full on, new stacks
+// are told apart by fewer and fewer of their frames, down to 4. A new Python, Ruby or Java stack is
+// told apart by its lines alone from three eighths full on, and by its innermost line alone from
+// half full on. Memory: about 150 bytes for each source in the tables, and 32 for each source in
+// each thread that counts there. What does not fit into the threads' slots (PMEM_THREADS) is in
+// memory that all threads share: at most 4 * 32 bytes for each source, mapped as it is used. When
+// that memory is used up, threads count in the shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif
 
 // 0 = every block is recorded. Otherwise one block is recorded in so many bytes on average, up to 1
-// GiB. Each byte that is asked for has the same chance. A block of s bytes is chosen with
-// probability 1 - exp(-s / PMEM_SAMPLE_BYTES). Other blocks have no stack and no tag, and the
-// counters of sources are estimates. For b bytes the error is about the square root of b *
-// PMEM_SAMPLE_BYTES. Snapshots come by estimated churn. Higher: cheaper and less exact; 512 KiB
-// costs next to nothing.
+// GiB. Each requested byte has the same chance. A block of s bytes is chosen with probability 1 -
+// exp(-s / PMEM_SAMPLE_BYTES). Other blocks have no stack and no tag. So the counters of sources
+// are estimates. An estimate of b bytes is wrong by about the square root of b * PMEM_SAMPLE_BYTES.
+// Snapshots are due by the estimated churn. Higher: cheaper and less exact; 512 KiB costs next to
+// nothing.
 #ifndef PMEM_SAMPLE_BYTES
 #define PMEM_SAMPLE_BYTES 0
 #endif
 
-// Which blocks are chosen: 0 = other blocks in each run. Otherwise the same in each run, as far as
-// the program does the same: for tests.
+// Which blocks are chosen if not all are recorded. 0 = different ones in each run. Any other
+// number, for tests: the same ones in each run in which the program allocates in the same way.
 #ifndef PMEM_SAMPLE_SEED
 #define PMEM_SAMPLE_SEED 0
 #endif
 
-// Bytes of the table that has the tags of large blocks. These are 64 KiB or more on glibc, and 505
-// bytes or more, and some aligned ones, on other allocators. 0 = no table: 8 more bytes are asked
-// for with each block. The same is done while the table is full. Memory: 8 bytes for each 512 of
-// such a heap, mapped as it is used. The default is enough for 8 GiB of heap.
+// Bytes of the table that has the tags of large blocks. On glibc these are blocks of 64 KiB or
+// more; on other allocators blocks of 505 bytes or more, and some aligned ones. Without the table
+// (0), and while it is full, each block is requested with 8 bytes more, for a tag in the block.
+// Memory: 8 bytes for each 512 bytes of large blocks, mapped as it is used. The default is enough
+// for 8 GiB of large blocks.
 #ifndef PMEM_TAG_TABLE_BYTES
 #define PMEM_TAG_TABLE_BYTES (128 << 20)
 #endif
 
-// Innermost frames kept of a stack, 2 to 256. Deeper stacks are cut at the outer end.
-// Memory: 8 bytes a frame of each source, and of a thread's own stack during a call.
+// Innermost frames kept of a stack, 2 to 256. Deeper stacks are cut at the outer end. Memory: 8
+// bytes for each frame of each source. During an allocation, 8 bytes for each frame on the calling
+// thread's own stack.
 #ifndef PMEM_FRAMES
 #define PMEM_FRAMES 64
 #endif
 
 // Innermost lines of the program's own code kept of a stack, 0 to 64, in a Python, Ruby or Java
-// process. They replace the interpreter's own frames outwards of its loop, and tell sources apart.
-// 0 = none. Higher: more sources, and about 4 ns for each line and allocation in such a process.
+// process. The lines replace all frames outwards of the interpreter's loop. Stacks with different
+// lines are different sources. 0 = none. Higher: more sources, and each allocation in such a
+// process takes about 4 ns longer for each line.
 #ifndef PMEM_LANGUAGE_FRAMES
 #define PMEM_LANGUAGE_FRAMES 8
 #endif
 
-// Slots in which threads count, 2 to 4096: one for each thread. The last one is for all further
-// threads, with atomic instructions: slower, but as exact. Memory: for as many threads as there
-// were at a time, 64 KiB each for counters of about 860 sources. At most 142 KiB each are for the
-// thread's last stacks. A thread that does little touches about 36 KiB of both.
+// Slots, each with the counters of one thread, 2 to 4096. All further threads share the last slot,
+// with atomic instructions: slower, but as exact. Memory for each slot, of which there are as many
+// as threads ever ran at the same time: 64 KiB for counters of about 860 sources, and at most 142
+// KiB for the thread's last stacks. A thread that does little touches about 36 KiB of these
+// together.
 #ifndef PMEM_THREADS
 #define PMEM_THREADS 1024
 #endif
 
 // ELF objects (programs and shared libraries) that can be named at a time, 16 to 32767. These are
-// the loaded ones, and unloaded ones that still have memory. Frames in further objects show only
-// their address. Memory: 300 bytes each, touched as used.
+// the loaded ones, and unloaded ones that are in the stacks of live blocks. Frames in further
+// objects show only their address. Memory: 300 bytes each, touched as used.
 #ifndef PMEM_MODULES
 #define PMEM_MODULES 1024
 #endif
@@ -84,10 +89,11 @@
 #define PMEM_SYMBOLS 65536
 #endif
 
-// Pieces of code made at run time, as by V8, and places in them, that have names; 1024 to 16777216.
-// The names come from /tmp/perf-PID.map or a jitdump. Of more pieces the last ones are known;
-// further places show only their address. Memory: 24 bytes a piece, 44 a place, and 32 of text,
-// touched as used. Time: about 50 us for each new place, to search so many pieces.
+// How many pieces of code made at run time, as by V8, are known, and how many addresses in such
+// code can have names; 1024 to 16777216. The names come from /tmp/perf-PID.map or a jitdump. If the
+// file has more pieces, the last ones are known. Further addresses have no name. Memory: 24 bytes a
+// piece, 44 an address, and 32 of text, touched as used. Time: about 50 us for each new address, if
+// so many pieces must be searched.
 #ifndef PMEM_CODE
 #define PMEM_CODE 65536
 #endif
@@ -95,32 +101,39 @@
 // --- When to write ---
 
 // Bytes allocated plus bytes freed after which a snapshot is written, at least 1. If blocks are
-// sampled, the default is a few samples more. Lower: finer history, more snapshots.
+// sampled, the default is 16 samples more. Lower: finer history, more snapshots.
 #ifndef PMEM_CHURN_THRESH
 #define PMEM_CHURN_THRESH ((1UL << 20) + 16UL * (PMEM_SAMPLE_BYTES))
 #endif
 
-// Hours back that the log reaches, a year at most. After its beginning, a process writes no more
-// snapshots than its disk below has room for in that time. 0 = every crossing of the threshold
-// writes one. Higher: fewer snapshots.
+// How many hours back the log reaches, a year at most. This sets a rate: after its beginning
+// (PMEM_LOG_BEGIN_BYTES) the log grows so slowly that its disk space (PMEM_LOG_MAX_BYTES,
+// PMEM_LOG_KEEP) lasts so long. 0 = no rate: every crossing of PMEM_CHURN_THRESH writes a snapshot.
+// Higher: fewer snapshots.
 #ifndef PMEM_LOG_HOURS
 #define PMEM_LOG_HOURS 24
 #endif
 
-// The beginning: bytes of log beyond that rate, at most half of the disk below. A process gets them
-// as it ages, and has all of them at half an hour. So a short process leaves little, and the
-// beginning of a long one lasts. Once a 16th of what it has got is spent, a snapshot waits: for 20
-// times the median duration of the last three. Once a 16th of all is spent, it waits for a 32nd of
-// the process's age. A snapshot's sources take at most a 32nd of what the process has got, the last
-// one's a quarter. Sources that hold most come first. While the rate is not used up, spent bytes
-// come back. A forked child has a quarter of all this. Higher: a finer beginning, and a finer
-// history when a quiet process becomes busy.
+// Bytes of the log's beginning, which a process may write faster than the rate of PMEM_LOG_HOURS.
+// They are at most half of PMEM_LOG_KEEP * PMEM_LOG_MAX_BYTES; if PMEM_LOG_KEEP is 0, at most a
+// quarter of PMEM_LOG_MAX_BYTES. PMEM_LOG_FIRST_BYTES of them are allowed at once, and all of them
+// after half an hour; in between, their number grows evenly. So a short process leaves little, and
+// the beginning of a long one lasts. Snapshots spend these bytes. While the log grows more slowly
+// than the rate, spent bytes come back.
+//
+// Once a 16th of the bytes allowed so far is spent, a snapshot comes only after a pause: 20 times
+// as long as a snapshot takes, by the median of the last three. Once a 16th of all bytes of the
+// beginning is spent, the pause is also at least a 32nd of the process's age. A snapshot's sources
+// take at most a 32nd of the bytes allowed so far, those of the process's last snapshot a quarter.
+// Sources that hold most come first. A forked child has a quarter of all these bytes. Higher: a
+// finer beginning, and a finer history when a quiet process becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES
 #define PMEM_LOG_BEGIN_BYTES (8UL << 20)
 #endif
 
-// Bytes of the beginning that a process has at once. Half of them is always room for a snapshot's
-// sources. Higher: more sources in the first snapshots, and larger logs of short processes.
+// Bytes of the log's beginning that a process may write at once. A snapshot's sources may always
+// take half as many, or an eighth if all bytes allowed so far are spent. Higher: more sources in
+// the first snapshots, and larger logs of short processes.
 #ifndef PMEM_LOG_FIRST_BYTES
 #define PMEM_LOG_FIRST_BYTES (64UL << 10)
 #endif
@@ -130,30 +143,32 @@
 #define PMEM_SNAPSHOT_AT_EXIT 1
 #endif
 
-// Bytes of churn, in its whole life, that a process needs to write its first snapshot at exit.
-// Below that it leaves no file, unless it has 64 MiB of memory that are not its blocks. 0 = each
-// process that allocated leaves one. Higher: fewer files of short commands, and no record of what
-// these leak.
+// Bytes of churn for which a process that has written no snapshot writes one at exit. With less
+// churn in its whole life it leaves no file, unless its resident memory exceeds its live blocks by
+// 64 MiB. 0 = each process that allocated leaves a file. Higher: fewer files of short commands, and
+// no record of what these leak.
 #ifndef PMEM_EXIT_MIN_CHURN
 #define PMEM_EXIT_MIN_CHURN PMEM_CHURN_THRESH
 #endif
 
-// Milliseconds for which a forked child must have run before it writes anything, an hour at
-// most; 0 = none. Higher: fewer files of short children.
+// Milliseconds for which a forked child must have run before it writes a snapshot that nobody asked
+// for, an hour at most; 0 = none. Higher: fewer files of short children.
 #ifndef PMEM_CHILD_MS
 #define PMEM_CHILD_MS 1000
 #endif
 
-// Milliseconds without a snapshot. After them the next 256 bytes that a thread allocates and frees
-// write one, if the rate has room. So a process that does little is shown, too. If more than 4 KiB
-// have come since the last one, more may be needed: a 16th of them, at most a 64th of
-// PMEM_CHURN_THRESH. 0 = none.
+// Milliseconds after the last snapshot at which another is due, even if PMEM_CHURN_THRESH is not
+// reached. So a process that does little is shown, too. A thread notices that when it has allocated
+// and freed another 256 bytes. If all threads had more than 4 KiB of churn since the last snapshot,
+// it may take a 16th of that churn instead, at most a 64th of PMEM_CHURN_THRESH. Nothing is written
+// while the rate of PMEM_LOG_HOURS is used up. 0 = none.
 #ifndef PMEM_LOOK_MS
 #define PMEM_LOOK_MS 30000
 #endif
 
 // A signal that asks for a snapshot: its handler sets a flag, and the next allocation or free
-// writes. 0 = none. If the program has a handler of its own by then, the signal is not taken.
+// writes. 0 = none. If the signal has another action than the default when the library starts, the
+// library leaves it alone.
 #ifndef PMEM_SNAPSHOT_SIGNAL
 #define PMEM_SNAPSHOT_SIGNAL 0
 #endif
@@ -164,36 +179,39 @@
 #define PMEM_SYMBOLS_PER_SNAPSHOT 4096
 #endif
 
-// Bytes of a perf map read for one snapshot, 64 KiB to 1 GiB; 16 times as many for the last one.
-// Higher: the thread that writes is stopped for longer if a program has made much code since.
+// Bytes of a perf map read for one snapshot, 64 KiB to 1 GiB; 16 times as many for the process's
+// last snapshot. Higher: the thread that writes is stopped for longer if the program has made much
+// code since the snapshot before.
 #ifndef PMEM_CODE_MAP_BYTES
 #define PMEM_CODE_MAP_BYTES (1UL << 20)
 #endif
 
 // --- Where to write, and how much ---
 
-// Sources shown in a snapshot, of those that hold memory and moved: largest live first, at least 1.
-// The rest are summed up. The last snapshot shows all that hold memory. Higher: longer snapshots.
+// Sources shown in a snapshot, at least 1, of those that hold memory and have changed since the
+// snapshot before. Those with most live memory come first. All others are summed up. The process's
+// last snapshot shows all sources that hold memory. Higher: longer snapshots.
 #ifndef PMEM_SHOW
 #define PMEM_SHOW 100
 #endif
 
-// How many of these are shown with their whole stacks though the file already has them; at least 0.
-// The entries of the others are one line, which ends in their callers. Higher: longer snapshots.
+// How many of the sources that PMEM_SHOW admits, the first ones, are always shown with their whole
+// stacks, also if the file already has them; at least 0. Any other source whose stack is in the
+// file is one line, which ends in its callers. Higher: longer snapshots.
 #ifndef PMEM_SHOW_STACKS
 #define PMEM_SHOW_STACKS 0
 #endif
 
-// Sources shown after them, of those that moved and hold nothing now, at least 0. Most churn since
-// the last snapshot comes first. If all of them are shown, and all that hold memory, a reader knows
-// what each source holds. Higher: longer snapshots.
+// Sources that hold no memory shown in a snapshot, at least 0, of those that have changed since the
+// snapshot before. Those with most churn since then come first. If a snapshot shows all changed
+// sources, a reader knows what each source holds. Higher: longer snapshots.
 #ifndef PMEM_SHOW_EMPTY
 #define PMEM_SHOW_EMPTY 25
 #endif
 
-// Threads shown in a snapshot, of those that moved, 0 to 4096. Most churn since the last snapshot
-// comes first. The rest are summed up. Higher: longer snapshots, and six system calls for each
-// name.
+// Threads shown in a snapshot, 0 to 4096, of those that allocated or freed since the snapshot
+// before. Those with most churn since then come first. All others are summed up. Higher: longer
+// snapshots, and six system calls for each thread's name.
 #ifndef PMEM_SHOW_THREADS
 #define PMEM_SHOW_THREADS 16
 #endif
@@ -215,17 +233,19 @@
 #define PMEM_LOG_FALLBACK_DIR "/tmp"
 #endif
 
-// Bytes that the logs in one folder, pmem.*.log*, take at most, at least 1 MiB; 0 = no limit. Each
-// log takes at most a 64th of what the others leave, and is rotated before that. If nearly nothing
-// is left, no process begins another. No log of another process is deleted. The folder is searched
-// each time a log grows by an 8192nd of this.
+// Bytes that the logs in one folder, pmem.*.log*, take at most, at least 1 MiB; 0 = no limit. A
+// process's log and its rotated logs take at most a 64th of the bytes that are left below this
+// limit: the log is rotated early. If nearly nothing is left, no process begins another log there.
+// No log of another process is deleted. The folder is searched each time a log grows by an 8192nd
+// of this limit.
 #ifndef PMEM_LOG_FOLDER_BYTES
 #define PMEM_LOG_FOLDER_BYTES (8UL << 30)
 #endif
 
-// Logs in one folder, pmem.*.log*, 1 to 20000; 0 = no limit. If there are so many, only processes
-// that have run for a minute begin another there. Nothing is deleted. It bounds what a server's
-// short commands leave. Each process that begins a log searches the folder once for it.
+// Logs in one folder, pmem.*.log*, 1 to 20000; 0 = no limit. If a folder has so many, only a
+// process that has run for a minute begins another log there. Nothing is deleted. The limit bounds
+// what a server's short commands leave. Each process that begins a log searches the folder once to
+// count the logs.
 #ifndef PMEM_LOG_FILES
 #define PMEM_LOG_FILES 1000
 #endif

@@ -6,7 +6,8 @@
 #include "base/loss.h"
 
 static int first_line;
-// stored after first_line: a reader that sees the file sees its line, too
+// Stored after first_line. So a thread that loads this pointer also sees the line that belongs to
+// it.
 static const char *first_file;
 
 void

@@ -43,7 +43,7 @@ counter_churn(const struct counter *now, const struct counter *before)
 
 // Returns true if anything was counted between `before` and `now`. Bytes are compared, too. A
 // thread counts a call and its bytes by two stores, and a snapshot may read between the two stores.
-// The bytes are then a change that only the next snapshot sees.
+// For the next snapshot then only the bytes have changed.
 static inline bool
 counter_moved(const struct counter *now, const struct counter *before)
 {

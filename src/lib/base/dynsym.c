@@ -8,7 +8,7 @@
 #include "base/segment.h"
 #include "base/dynsym.h"
 
-// A set of symbol types, one bit each.
+// The bit that stands for a symbol type in a set of types.
 #define KIND(type) (1u << (type))
 
 enum {
@@ -17,7 +17,7 @@ enum {
 };
 
 // Returns the address in an entry of a dynamic section. glibc has relocated these addresses, except
-// in the vdso; musl has not. An address below `base` is one that was not relocated.
+// in the vdso; musl has not. An address below `base` has not been relocated.
 static const void *
 address(uintptr_t base, const ElfW(Dyn) *entry)
 {
@@ -58,7 +58,7 @@ dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *sym
 }
 
 // Returns an upper bound of a table's bytes: the distance to the segment's end, or to the next
-// table. `segment` keeps the segment that was found, for the next call.
+// table. `segment` is set to the segment that has the table. The next call looks there first.
 static size_t
 room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *table,
 	const struct dynsym *symbols)

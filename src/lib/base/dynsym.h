@@ -66,7 +66,8 @@ uint32_t dynsym_hash(const char *name);
 #define DYNSYM_HASH_4(hash, name, at) \
 	DYNSYM_HASH_1(DYNSYM_HASH_1( \
 		DYNSYM_HASH_1(DYNSYM_HASH_1(hash, name, at), name, at + 1), name, at + 2), name, at + 3)
-// Positions past the name's end leave the hash unchanged.
+// Adds the character number `at` of the name to the hash. After the name's end the hash stays as it
+// is.
 #define DYNSYM_HASH_1(hash, name, at) \
 	((hash) * ((at) < sizeof(name) - 1 ? 33u : 1u) \
 		+ (unsigned char)(name)[(at) < sizeof(name) - 1 ? (at) : sizeof(name) - 1])
@@ -83,7 +84,8 @@ struct dynsym_hashes {
 	const uint32_t *buckets;
 	uint32_t bucket_count;
 	uint32_t first;
-	// Hashes of the symbols from number `first` on. A set lowest bit marks a bucket's last symbol.
+	// The hash of each symbol from number `first` on. A set lowest bit marks a bucket's last
+	// symbol.
 	const uint32_t *chain;
 	uint32_t chain_count;
 };

@@ -104,10 +104,10 @@ file_drop(struct file *file, struct folder *folder, const char *name)
 	file->fd = -1;
 }
 
-// Called if the high descriptor is not our file. Another thread may have put a file of the
-// program's at the low number before we duplicated it. Then both descriptors refer to that file:
-// the high one is closed, and the low one stays open. If instead the thread put a file at the high
-// number, the two descriptors refer to different files, and neither is closed.
+// Called if we duplicated descriptor `low` to the higher number `fd`, and `fd` is not our file.
+// Another thread may have put a file of the program's at `low` before we duplicated it. Then both
+// descriptors refer to that file: `fd` is closed, and `low` stays open. If instead the thread put a
+// file at `fd`, the two descriptors refer to different files, and neither is closed.
 static void
 close_duplicate(const struct file *file)
 {
@@ -173,9 +173,9 @@ file_user(void)
 	return user;
 }
 
-// A file of `user`, the last known user, is accepted without asking the kernel again. The process
-// may have changed its user since. Then the kernel opened the file only because others may write to
-// it, and may_be_written() checks the mode.
+// Returns true for a file of `user`, the last known user, without asking the kernel who the user is
+// now. If that has changed, the kernel opened the file only because others than its owner may write
+// to it. may_be_written() refuses such a file by its mode, unless we opened it before.
 static bool
 belongs_to_us(const struct stat *status)
 {

@@ -17,8 +17,8 @@ drop_peeked(void)
 {
 	struct stat named;
 	struct stat status;
-	// Closes `peeked` only if its file is one of /proc, or has the device of the last other file.
-	// All files of /proc have one device.
+	// Closes `peeked` only if its file is one of /proc, or has the device of the file that
+	// file_peek_own() read last. All files of /proc have the same device.
 	if (peeked >= 0 && look_at_name(AT_FDCWD, "/proc/self/stat", &named)
 		&& is_marked(peeked, MARKS_READ) && look(peeked, &status)
 		&& (status.st_dev == named.st_dev || status.st_dev == peeked_device))

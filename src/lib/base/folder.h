@@ -22,11 +22,11 @@ struct folder {
 	const char *path;    // absolute; "" if there is none
 	bool is_known;       // true once `is` is set
 	struct stat is;      // only device and inode are used
-	// descriptor of the folder. While the path is walked: of the part of the path reached so far.
-	// -1 if none
+	// Descriptor of the folder. While the path is walked: descriptor of the part reached so far. -1
+	// if none.
 	int fd;
-	// While the path is walked: descriptor of the part before the one in `fd`. Else of a listing;
-	// -1 if none.
+	// While the path is walked: descriptor of the part before the part that `fd` refers to. While
+	// the folder is listed: the descriptor that is read for that. -1 if none.
 	int low;
 	char part[NAME_MAX + 1];
 };
@@ -49,7 +49,8 @@ void folder_close(struct folder *folder);
 
 struct folder_count {
 	unsigned files;
-	// Sum of these files' sizes, each rounded up by one to two times the `step` of folder_count().
+	// Sum of the counted files' sizes. Each size counts as the multiple of `step`, a parameter of
+	// folder_count(), that is one to two steps above it.
 	uint64_t bytes;
 };
 

@@ -20,7 +20,7 @@ enum {
 // Called once, by the constructor.
 void fork_detect_start(void);
 
-// Returns true to the first caller in each forked process, and to no other caller.
+// Returns true once in each forked process, to the first caller.
 bool fork_detect_claim(void);
 
 // Returns true if the kernel can wipe the page, so that forks are detected.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The cold half of the guard: deciding that a frame is gone.
+// The part of the guard that seldom runs: it decides whether a hook's frame is gone.
 
 #include <signal.h>
 #include <string.h>
@@ -41,7 +41,7 @@ is_overwritten(uintptr_t holder)
 	uintptr_t at = holder - sizeof(at);
 	uintptr_t now;
 
-	// The stack itself may be unmapped.
+	// The stack of the holder may be unmapped, and the frame is then gone.
 	if (!sys_readable(at))
 		return true;
 	memcpy(&now, (const void *)at, sizeof(now));

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // hash: one mixing step, and a string hash that uses it.
 //
-// Who may call: anyone, at any moment. The result depends on order and repetition. It is the same
-// on every machine and in every version, since source ids are made of it.
+// Who may call: anyone, at any moment. The hash of several values depends on their order, and on
+// how often each occurs. It is the same on every machine and in every version of pmem, since source
+// ids are made of it.
 
 #ifndef PMEM_HASH_H
 #define PMEM_HASH_H

@@ -43,9 +43,9 @@ anchor(int number)
 	}
 }
 
-// Returns the same as sys_readable(). With SYS_BY_NAME, sys_readable() may call the program's
-// syscall(). This function never does. That function may need errno, and libc_errno() would lead
-// here again.
+// Returns the same as sys_readable(), but never calls the program's syscall(), as sys_readable()
+// does with SYS_BY_NAME. A syscall() of the program may set errno, and libc_errno() would lead here
+// again.
 static bool
 is_readable(uintptr_t address)
 {
@@ -142,8 +142,8 @@ defines_anchor(const struct dynsym *found)
 }
 
 // Returns the object on the list that has the address, if any has. It is the one with the highest
-// load address up to there. An object with load address 0 is skipped: it was linked for a fixed
-// address, as some programs are.
+// load address that is not above `address`. An object with load address 0 is skipped: it was linked
+// for a fixed address, as some programs are.
 static const struct link_map *
 owner_of(uintptr_t address)
 {

@@ -41,7 +41,7 @@ struct libc {
 	char *(*strndup)(const char *, size_t);
 	int (*find_object)(void *, struct dl_find_object *); // NULL before glibc 2.35
 	uintptr_t loader; // an address in the loader; 0 if not found
-	bool is_another;  // not glibc: a few of the functions above may be missing
+	bool is_another;  // the C library is not glibc: a few of the functions above may be NULL
 };
 
 extern struct libc libc;

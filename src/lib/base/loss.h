@@ -14,8 +14,8 @@ enum loss {
 	LOSS_UNSEEN_FREES,    // blocks of ours that were freed without our seeing it, noticed later
 	LOSS_DAMAGED,         // blocks of ours, freed or resized, whose tag the program has overwritten
 	LOSS_TAGS_FULL,       // allocations that found no room for a tag: not counted, nor their frees
-	LOSS_NESTED,          // allocations by a handler that interrupted a hook: under {other}
-	LOSS_TABLE_FULL,      // allocations whose stack found no room: under {other}
+	LOSS_NESTED,          // allocations by a handler that interrupted a hook: counted under {other}
+	LOSS_TABLE_FULL,      // allocations whose stack found no room: counted under {other}
 	LOSS_LABELS_FULL,     // stacks whose label found no room: recorded without a label
 	LOSS_STACKS_CUT,      // sources deeper than PMEM_FRAMES: their outer end is missing
 	LOSS_STACKS_SHORT,    // stacks that end too early: the next frame was not found
@@ -41,8 +41,8 @@ uint64_t loss_get(enum loss loss);
 // Returns the name in the log.
 const char *loss_name(enum loss loss);
 
-// Called in a fork child: the snapshots that its parent could not write are not missing in its own
-// log.
+// Called in a fork's child. Sets its count of LOSS_SNAPSHOTS_DROPPED to 0: snapshots that the
+// parent could not write are not missing in the child's log.
 void loss_fork(void);
 
 #endif

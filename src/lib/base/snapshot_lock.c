@@ -36,7 +36,7 @@ try(pid_t self)
 }
 
 // Waits for the lock. Busy threads have the lock nearly always, and a thread that only polls would
-// never get it. So lock.first makes them give way.
+// never get it. So busy threads do not take the lock while lock.first is set.
 static bool
 wait(pid_t self)
 {
@@ -44,8 +44,8 @@ wait(pid_t self)
 	bool taken = false;
 
 	for (int i = 0; i < PATIENCE_MS && !taken; i++) {
-		// Stored each time, since another waiting thread may have replaced our id, and cleared it
-		// at its end.
+		// Stored in each round: another waiting thread may have put its own id here, and 0 when it
+		// stopped waiting.
 		__atomic_store_n(&lock.first, self, __ATOMIC_RELEASE);
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 		taken = try(self);

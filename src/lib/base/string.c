@@ -2,7 +2,8 @@
 // The C library's functions on bytes and strings that we use. They have the C library's names, so
 // that calls which the compiler inserts find them, too. They are hidden: no function of the
 // program's replaces them, and they work before our relocations are done. They are made for short
-// pieces. Large pieces are left to the processor's string instructions.
+// pieces. On x86-64 memset(), and memcpy() of more than SHORT_BYTES, use the processor's string
+// instructions.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +12,7 @@
 
 #define OURS __attribute__((visibility("hidden"), used))
 
-// Must be in the body of each loop here. Otherwise the compiler might replace the loop by a call to
+// Stands in the body of each loop here. Without it the compiler might replace the loop by a call to
 // the very function that the loop is in.
 #define STEP() __asm__ volatile("" ::: "memory")
 

@@ -5,7 +5,7 @@
 #include "base/sys.h"
 
 enum {
-	LANES = 8, // number of counters, over which the threads spread
+	LANES = 8, // number of counters of calls under way (under_way[])
 	LANE_WORDS = 16,
 	PAGE = 4096,
 };
@@ -52,7 +52,8 @@ sys_may(long number, long a, long b, long c, long d, long e, long f)
 long
 sys_call6(long number, long a, long b, long c, long d, long e, long f)
 {
-	// Threads' stacks are some whole MiB and a guard page apart. So they spread over the lanes.
+	// The lane is chosen by the page of the thread's stack. Threads' stacks are some whole MiB and
+	// a guard page apart, so threads spread over the lanes.
 	unsigned *lane = &under_way[((uintptr_t)__builtin_frame_address(0) / PAGE % LANES) * LANE_WORDS];
 
 	// Counted before sys_may(). A thread that sets a sandbox for all threads first makes its filter

@@ -84,7 +84,8 @@ long sys_ask(long number, long a, long b, long c, long d, long e, long f);
 
 #ifdef SYS_BY_NAME
 
-// Used in tests that replace syscall() with a function of their own.
+// For tests that replace syscall() by a function of their own: makes the call through that
+// function.
 static inline long
 sys_make(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -107,9 +108,10 @@ sys_make(long number, long a, long b, long c, long d, long e, long f)
 
 #endif
 
-// sys_passes() returns true if the program's sandbox allows a call. It is NULL if the program is in
-// no sandbox. Set by hooks/sandbox.c; atomic. sys_may() calls it. For a forbidden call the kernel
-// might end the process. So sys_call6() does not make such a call, and returns -EPERM.
+// sys_passes() returns true if the program's sandbox allows a call. The pointer is NULL if the
+// program is in no sandbox. hooks/sandbox.c sets it; atomic. sys_may() calls sys_passes(). For a
+// forbidden call the kernel might end the process. So sys_call6() does not make such a call, and
+// returns -EPERM.
 extern bool (*sys_passes)(long number, const long arguments[6]);
 bool sys_may(long number, long a, long b, long c, long d, long e, long f);
 
@@ -193,14 +195,14 @@ sys_try_to_read(uintptr_t address)
 	return sys_call4(SYS_rt_sigprocmask, -1, (long)address, 0, 8);
 }
 
-// Returns 1 only if the 8 bytes at this address, whatever it is, surely can be read.
+// Returns 1 only if the 8 bytes at this address surely can be read. The address may be any number.
 static inline int
 sys_readable(uintptr_t address)
 {
 	return sys_try_to_read(address) == -EINVAL;
 }
 
-// Returns false only if the page of an address that was once mapped surely is gone.
+// Returns false only if the page of an address, which was mapped once, surely is no longer mapped.
 static inline bool
 sys_page_is_there(uintptr_t at)
 {

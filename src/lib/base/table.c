@@ -7,7 +7,7 @@
 
 enum {
 	// After a mapping that failed, this many calls return NULL without asking the kernel again.
-	// Each allocation of the program may lead here.
+	// Otherwise each allocation of the program might cost a system call that fails.
 	PAUSE = 1000,
 };
 

@@ -9,7 +9,8 @@
 // TAG_BYTES bytes of the block's *usable* size are the tag. It holds
 //
 //	bit 0..7    slack: usable - TAG_BYTES - requested bytes, or TAG_WIDE
-//	bit 8..27   source number; in a build that samples bit 8..28: twice that, plus 0 or 1
+//	bit 8..27   source number; in a build that samples bit 8..28: twice the number,
+//	            plus 0 or 1 (sample.h)
 //	up to 31    0
 //	bit 32..63  the same 32 bits again
 //
@@ -29,10 +30,10 @@
 // the slack is the unused bytes between the block's end and the tag. Then it overwrites the tag,
 // from the lowest byte up. As long as only the tag's lower half is hit, the upper half still has
 // everything. If only one or two bytes were overwritten, the other 16 bits of the lower half agree
-// with the upper half. The tag then counts as whole. A longer overrun passes for such a short one
-// once in 65536. An overrun of 3 to 6 bytes leaves the upper two bytes: 4 zero bits and the source
-// number's upper part. If that part is in range, the block is known as ours, but its size is lost.
-// An overrun of 7 or 8 bytes leaves nothing to recognize.
+// with those of the upper half. The upper half is then taken for the tag. A longer overrun passes
+// for such a short one once in 65536. An overrun of 3 to 6 bytes leaves the upper two bytes: 4 zero
+// bits and the source number's upper part. If that part is in range, the block is known as ours,
+// but its size is lost. An overrun of 7 or 8 bytes leaves nothing to recognize.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H
@@ -90,8 +91,9 @@ enum tag_state {
 // Returns the hash for a tag at `word`, the tag of the block at `block`. Both halves of a tag have
 // the same fields, mixed with the two halves of this hash. The multiplication spreads the tag's
 // address over all bytes but the lowest. The block's address changes mostly the lower half. An
-// older block may have had its tag at this address, but begun elsewhere. Its halves then decode to
-// different fields, so the old tag is not taken for this block's.
+// older block may have had its tag at this address, but begun elsewhere. By this block's hash the
+// two halves of the old tag decode to different fields, so the old tag is not taken for this
+// block's.
 static inline uint64_t
 tag_mask(const char *word, const void *block)
 {
@@ -125,10 +127,11 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 	return bytes | check >> TAG_SIZE_BITS << TAG_SIZE_BITS;
 }
 
-// Returns how many bytes the program may use of a block with `before` bytes before its tag, slack
-// included. The word before a tag with a wide slack is excluded. In a block that may have a wide
-// slack, that word is also excluded if it is part of a slack that is not wide. So a new block that
-// is requested with the returned size never has a larger usable size.
+// Returns how many of the `before` bytes before a block's tag the program may use, slack included.
+// The word before a tag with a wide slack is excluded: it has the requested size. If the block may
+// have a wide slack, but its slack is narrower, that word is excluded, too, if it is part of the
+// slack. Otherwise a new block that is requested with the returned size might have a larger usable
+// size.
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {
