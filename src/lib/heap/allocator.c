@@ -57,7 +57,8 @@ enum {
 	NEXT_CALLOC,
 	NEXT_REALLOC,
 	NEXT_POSIX_MEMALIGN,
-	NEXT_MEMALIGN, // an allocator may lack the functions from here to the one before free()
+	// An allocator may lack the functions from here on up to NEXT_FREE, which is not optional.
+	NEXT_MEMALIGN,
 	NEXT_ALIGNED_ALLOC,
 	NEXT_VALLOC,
 	NEXT_PVALLOC,
@@ -106,8 +107,8 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
 // Returns the next function of that name, behind our library on the loader's list. Returns 0 if the
-// allocator lacks an optional function. The next one of that name is then another allocator's, and
-// gives other blocks.
+// allocator lacks an optional function. The next function of that name is then another allocator's:
+// its blocks are not those of this allocator.
 static uintptr_t
 function(int which)
 {

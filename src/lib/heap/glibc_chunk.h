@@ -34,7 +34,8 @@ enum {
 
 // What is known of the allocator's blocks. Atomic.
 extern struct glibc_chunk_layout {
-	bool is_known;  // the blocks are glibc's: an address without such a header is no block
+	// True if the blocks are glibc's: an address without glibc's header before it is no block.
+	bool is_known;
 	bool says_size; // headers are believed: enough of them agreed with malloc_usable_size()
 } glibc_chunk_layout;
 

@@ -10,16 +10,18 @@ enum {
 
 // Written once, before the real functions are called.
 static struct {
-	// Those of our hooks whose function a module before us on the loader's list also defines.
+	// The addresses of our hooks whose names are also defined by a module before us on the loader's
+	// list.
 	uintptr_t before[MANY];
 	unsigned before_count;
-	struct code_range between[MANY]; // the objects of wrappers
+	// The objects of wrappers: other mallocs, between us and the allocator.
+	struct code_range between[MANY];
 	unsigned between_count;
 	struct real next; // the functions in `real` before interposer_enclose()
 } state;
 
-// Requested bytes of this thread's call of a wrapper that is under way. SIZE_MAX if that call gives
-// no block.
+// How many bytes this thread's call of a wrapper, if one is under way, requests. SIZE_MAX if the
+// call gives no block.
 static __thread size_t asked;
 
 // What enter() saves for leave(). If an exception or siglongjmp() leaves the wrapper's function,
@@ -47,7 +49,8 @@ leave(struct entered entered)
 
 #define ENTER(bytes) enter((uintptr_t)__builtin_dwarf_cfa(), bytes)
 
-// Each of these functions calls a wrapper's, and notes the request meanwhile.
+// Each of these functions calls the wrapper's function of the same name. While that runs, `asked`
+// has the requested bytes.
 
 static void *
 enclosed_malloc(size_t bytes)
@@ -173,7 +176,7 @@ is_wrappers(uintptr_t code)
 	return false;
 }
 
-// real.reallocarray stays as it is, since it is called only if the call is not recorded.
+// real.reallocarray is not replaced: our hook calls it only for requests that are not recorded.
 void
 interposer_enclose(void)
 {
@@ -209,8 +212,9 @@ interposer_is_between(void)
 bool
 interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
-	// An allocator's function may end in a jump to a public name. The return address is then in our
-	// own library, which had called the allocator: for it, too, real_asks() is true.
+	// real_asks() is also true for a caller in our own library. An allocator's function may end in
+	// a jump to a public name, which is our hook. That hook then returns to the code of ours that
+	// called the allocator.
 	return real_inside - cfa < INSIDE_BYTES_MAX
 		&& (real_asks(caller) || (is_wrappers(caller) && bytes >= asked));
 }

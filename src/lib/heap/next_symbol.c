@@ -118,7 +118,8 @@ home_of(struct definition_search *search, const struct dl_phdr_info *loaded)
 	return &search->home;
 }
 
-// Looks up the name with index i in an object. Two threads may do this at once: both find the same.
+// Looks up the name with index i in an object. Two threads may search at once: both find, and
+// store, the same.
 static __attribute__((noinline)) void
 search_for(struct definition_search *search, struct sought *some, size_t i,
 	const struct dl_phdr_info *loaded, const struct dynsym *symbols)

@@ -53,7 +53,7 @@ struct next_name {
 // list. Written once, before next_symbol_ready.
 struct next_symbol {
 	struct code_range code; // the function in the first object behind us that defines the name
-	struct code_range home; // the object that has `code`
+	struct code_range home; // addresses of the object that has `code`
 	uintptr_t before; // address of the definition in the first object before us, or 0
 	uint64_t place;   // position of home on the loader's list
 	uint64_t unused[2]; // pads to the size of struct next_name

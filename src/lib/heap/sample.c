@@ -18,7 +18,8 @@ enum {
 	WEIGHT_BITS = 31,
 	LOG_BITS = 32, // bits of a logarithm behind the point
 	MARK_FOR_GOOD = UINT8_MAX,
-	SURE = 43, // exp(-43) is 0 in units of 2^-62
+	// A block of this many times the mean is surely chosen: exp(-43) is 0 in units of 2^-62.
+	SURE = 43,
 };
 
 #define ONE (UINT64_C(1) << ONE_BITS)
@@ -150,8 +151,8 @@ slot_to_draw_in(void)
 	return slot;
 }
 
-// Returns true if sample_passes() may leave out blocks of this thread. On glibc the chunk layout
-// must be known before, since it is learnt from blocks for which sample_passes() is false
+// Returns true if sample_passes() may leave out blocks of this thread. On glibc that is so once the
+// chunk layout is known. The layout is learnt only from blocks for which sample_passes() is false
 // (record_left_out()).
 static bool
 may_pass(const struct slot *slot)
@@ -175,8 +176,9 @@ begin(struct slot_sample *sample)
 	sample_own = sample;
 }
 
-// While sample_passes() may leave out no blocks, a distance is drawn for each block. The rest of
-// the distance is dropped, which is correct: the distances are memoryless.
+// While sample_passes() may leave out no blocks, a new distance to the next hit is drawn for each
+// block. What the last block left of its distance is dropped. That is correct, since the
+// distribution is memoryless.
 __attribute__((noinline)) bool
 sample_hits(size_t bytes)
 {

@@ -13,7 +13,8 @@ typedef size_t (*ask_function)(void *block);
 static struct {
 	int (*owns)(const void *); // tcmalloc's MallocExtension_GetOwnership(), or NULL
 	ask_function ask; // serves size_of_given() on allocators other than glibc's; atomic
-	bool begins;      // true once it is known that no wrapper puts a header before a block; atomic
+	// True once begin_as_allocated() found that no wrapper puts a header before a block. Atomic.
+	bool begins;
 } state;
 
 // Calls tcmalloc's malloc_usable_size() only for a block that tcmalloc owns. For any other block

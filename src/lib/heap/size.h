@@ -27,7 +27,7 @@
 #include "threads/thread.h"
 
 enum {
-	// the smallest page of any machine; larger pages are multiples
+	// The smallest page of any machine. Other machines' pages are multiples of it.
 	SIZE_PAGE_BYTES = SIZE_CLASS_PAGE_BYTES,
 };
 

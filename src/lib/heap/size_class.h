@@ -37,14 +37,16 @@ struct size_class_functions {
 };
 
 extern struct size_class {
-	size_t (*nallocx)(size_t, int); // the functions that predict; at least one of the two is NULL
+	// nallocx() and mi_good_size() predict. At least one of the two pointers is NULL.
+	size_t (*nallocx)(size_t, int);
 	size_t (*good_size)(size_t);
 	bool is_trusted; // all blocks that malloc() gives have the predicted size; atomic
 	bool has_samples; // tcmalloc: some page-aligned blocks are larger than predicted
 	bool is_all;     // see size_class_is_all(); atomic
 } size_class;
 
-// Usable bytes of a block, by step of requested bytes; 0 if not known. Atomic.
+// Predicted usable bytes of a block, by the step of its requested bytes; 0 if none is kept.
+// Atomic.
 extern uint16_t size_class_steps[SIZE_CLASS_STEPS];
 
 // Chooses the function that predicts. Called once, before the first block.

@@ -23,8 +23,9 @@ _Static_assert(TAG_TABLE_FROM == (1 << LARGE_BITS) - TAG_BYTES + 1 || !TAG_TABLE
 _Static_assert(SIZE_SHIFT + TAG_TABLE_SIZE_BITS == 63, "an entry has 64 bits");
 
 // The two trees. In each tree the first step uses the highest LEAF_BITS of an address's
-// ADDRESS_BITS. The lowest bits do not matter: addresses that differ only there share an entry. The
-// third step uses the LEAF_BITS bits above these. The second step uses the bits in between.
+// ADDRESS_BITS. The grain_bits() lowest bits do not matter: addresses that differ only there share
+// an entry. The third step uses the LEAF_BITS bits above these. The second step uses the bits in
+// between.
 enum tree {
 	LARGE,
 	ALIGNED,
@@ -61,7 +62,7 @@ tag_table_takes_it(size_t bytes, size_t alignment)
 		return false;
 	if (bytes >= tag_table_from)
 		return true;
-	// On glibc all smaller blocks have their tag in the block.
+	// On glibc all blocks of fewer bytes than tag_table_from have their tag in the block.
 	if (tag_table_from != TAG_TABLE_FROM)
 		return false;
 	if ((alignment & (alignment - 1)) != 0)
@@ -124,8 +125,9 @@ make(void **place, size_t bytes)
 	uint64_t sum = __atomic_add_fetch(&mapped_bytes, bytes, __ATOMIC_RELAXED);
 	if (sum <= PMEM_TAG_TABLE_BYTES)
 		there = table_chunk(place, bytes);
-	// When the table is nearly full, no more blocks are requested without room for a tag. The rest
-	// of the table serves blocks that other threads have already requested so.
+	// When the table is nearly full, no more blocks are requested without room for a tag. The last
+	// eighth of the table is for blocks that other threads have already requested without that
+	// room.
 	if (!there || sum > PMEM_TAG_TABLE_BYTES / 8 * 7)
 		__atomic_store_n(&tag_table_below, (size_t)BLOCK_BYTES_MAX, __ATOMIC_RELAXED);
 	return there;

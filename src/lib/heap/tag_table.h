@@ -98,15 +98,15 @@ tag_table_read(const void *block, struct tag *tag)
 	return TAG_TABLE_IS_BUILT && tag_table_read_it(block, tag);
 }
 
-// Returns true if the block's tag was read from the table. A tag that was read from a block with no
-// usable bytes for the program is at the block's own address.
+// Returns true if the block's tag was read from the table. `usable` is then 0. It is also 0 for a
+// tag in a block in which the program may use no byte; such a tag begins at the block's address.
 static inline bool
 tag_table_has(const struct tag *tag, const void *block)
 {
 	return tag->usable == 0 && tag->word != block;
 }
 
-// Returns the most memory that the table takes.
+// Returns an upper bound of the table's memory in bytes.
 uint64_t tag_table_bytes_max(void);
 
 #pragma GCC visibility pop
