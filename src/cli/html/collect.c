@@ -71,9 +71,9 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 	return of;
 }
 
-// Checks whether the process runs, and sets *memory to what it has. If the process runs but writes
-// nothing, although it could write to its log, the history is extended up to now: the process is
-// idle.
+// Checks whether the process runs, and sets *memory to its peak of memory (process_memory()), or to
+// 0. If the process runs and could write to its log, but writes nothing, it is idle. Then the
+// history is extended up to now.
 static void
 look_for_process(struct collected *of, uint64_t *memory)
 {

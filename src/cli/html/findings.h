@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // findings: joins the findings of one source in several processes. A source leaks if it leaks in
-// one process. Its rate and its growth are sums over the processes in which it leaks.
+// one process. Its rate and its growth are sums over the processes in which its leak has the
+// strongest standing (evidence.h).
 
 #ifndef PMEM_CLI_HTML_FINDINGS_H
 #define PMEM_CLI_HTML_FINDINGS_H
@@ -13,7 +14,8 @@
 
 struct joined {
 	const struct collected *of;
-	// the first of the findings with the worst verdict; NULL if the source has none
+	// the first leak of the strongest standing; if the source leaks nowhere, its first finding; or
+	// NULL
 	const struct finding *finding;
 	bool is_leak, has_rate;
 	double rate, low, high, growth;

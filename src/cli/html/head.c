@@ -75,7 +75,8 @@ add_span(FILE *to, const struct collection *collection)
 	fprintf(to, ", from %s on", unit_time(text, first));
 }
 
-// Returns the text at this offset in struct run if all runs have the same. Otherwise returns "".
+// Returns the text of the member at this offset in struct run, if all runs have the same text
+// there. Otherwise returns "".
 static const char *
 common(const struct collection *collection, size_t offset)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Makes the texts of the largest sources, so that no two texts are equal. For many thousands of
-// sources, this would take longer than reading their log. So the texts of the others are made in
-// the browser, by the page's script.
+// sources, this would take longer than reading their log. So the texts of all other sources are
+// made in the browser, by the page's script.
 
 #include <stdlib.h>
 

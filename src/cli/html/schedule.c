@@ -152,7 +152,7 @@ choose(struct all *all)
 static void
 spread(const struct all *all, struct schedule *schedule)
 {
-	// for each log, the index of its last snapshot up to now, plus 1
+	// for each log, the index of its last snapshot among items[0..i], plus 1. 0 if there is none
 	size_t *last = memory_get(schedule->count, sizeof(*last));
 	bool is_chosen = false, may_go = true;
 

@@ -9,7 +9,7 @@ import { color, colors } from './pen.js';
 
 const MARGIN = { left: 68, right: 10, top: 20, bottom: 26 };
 const PANE = { width: 210, height: 124, least: 264, gap: 14, most: 60 };
-const LEAKS_SHOWN = 6, OTHERS_SHOWN = 6, LAYERS = 9; // as many as there are colours for each
+const LEAKS_SHOWN = 6, OTHERS_SHOWN = 6, LAYERS = 9; // 6 colours for each; at most 9 layers
 export const chart = { model: null, sum: null, panes: [], rest: '', most: 1, width: 0, height: 0 };
 
 export const isFlow = () => choice.by === 'alloc' || choice.by === 'allocs';
@@ -17,7 +17,7 @@ export const lastMoment = () => chart.model.axis.length - 1;
 export const readable = (value) => VALUES[choice.by].text(value) + (isFlow() ? '/s' : '');
 export const areMany = () => choice.panes && !chart.model.isOne;
 
-// Of a total that only grows, returns what was added a second since the moment before.
+// Returns what was added to a growing total from each moment to the next, for each second.
 const flowOf = (curve, axis) => curve.map((value, at) => {
 	const ms = at ? axis[at].time - axis[at - 1].time : 0;
 	return ms > 0 ? Math.max(value - curve[at - 1], 0) * 1000 / ms : 0;
@@ -34,7 +34,8 @@ function makePane(run, sources) {
 	};
 }
 
-// Chooses panes and their layers. Leaks are warm and on top, so that their growth is seen.
+// Chooses panes and their layers. Leaks have warm colours and are on top, so that their growth is
+// seen.
 export function choosePanes(model) {
 	const isGroup = choice.group === 'module';
 	const all = isGroup ? model.modules : model.sources;
@@ -84,7 +85,7 @@ export const xOf = (pane, at) => xOfTime(pane, chart.model.axis[at].time);
 
 const yOf = (pane, value) => pane.bottom - value / chart.most * (pane.bottom - pane.top);
 
-// Returns the pane at this place, or if it is between panes, a pane beside it.
+// Returns the pane at this point of the chart, or a pane beside a point that is between panes.
 export const paneAt = (x, y) => chart.panes.findLast((pane) => x >= pane.left - MARGIN.left
 	&& y >= pane.top - MARGIN.top) ?? chart.panes[0];
 
@@ -113,7 +114,7 @@ function layOut(width, height) {
 export const timeHeight = (width) => areMany()
 	? Math.max(layOut(width, 0) * PANE.height, PANE.least) : Math.min(290, 130 + width / 4);
 
-// Returns ticks in steps of 1, 2 or 5 times a power of ten, or for bytes of a power of two.
+// Returns ticks. A step is 1, 2 or 5 times a power of ten, or a power of two for bytes.
 function ticksOf(most, wanted, isBytes) {
 	const least = Math.max(most / wanted, 1), ten = 10 ** Math.floor(Math.log10(least));
 	const step = isBytes ? 2 ** Math.ceil(Math.log2(least))
@@ -138,7 +139,7 @@ function tickText(at, step) {
 function timeTicks(pane) {
 	const { axis, hasTimes } = chart.model;
 	const from = axis[0].time, length = axis[axis.length - 1].time - from;
-	const wanted = Math.max(3, Math.floor((pane.right - pane.left) / 130)); // at least 1 tick
+	const wanted = Math.max(3, Math.floor((pane.right - pane.left) / 130)); // with 3, at least 1 tick
 	const step = STEPS.find((each) => length / each <= wanted) ?? DAY * 36500;
 	const ticks = [];
 	for (let at = Math.ceil(from / step) * step; at <= from + length; at += step)
@@ -163,7 +164,8 @@ function drawAxes(pen, pane) {
 	}
 }
 
-// Returns true if lines are steps: of several, each process keeps its last snapshot's values.
+// Returns true if lines are drawn as steps. Those of several processes are, since each process
+// keeps the values of its last snapshot until its next one.
 export const hasSteps = () => !chart.model.isOne && !isFlow();
 
 // Returns a curve's points from left to right. A single value makes a horizontal line.
@@ -199,7 +201,8 @@ function drawLayers(pen, pane) {
 
 export const peakMoment = () => largestAt(chart.sum.totals.live);
 
-// Returns the highest live bytes of the pane. Of one process, they may lie between two snapshots.
+// Returns the peak of the pane's live bytes, and its time. The peak of a single process may lie
+// between two snapshots.
 function peakOf(pane) {
 	const run = chart.model.runs[pane.alone];
 	if (run?.peak)
@@ -208,7 +211,7 @@ function peakOf(pane) {
 	return { ms: chart.model.axis[at].time, live: pane.totals.live[at] };
 }
 
-// Draws the peak, and for several processes, when each began and ended.
+// Draws marks: the peak and, if there are several processes, when each process began and ended.
 function drawMarks(pen, pane) {
 	const { axis, runs, isOne } = chart.model, { bottom } = pane;
 	if (choice.by === 'live') {

@@ -27,7 +27,7 @@ const DEFAULTS = {
 	zoom: '',       // groups of steps, from the outermost on, joined by '.'
 };
 
-// The parts of the choice on which the numbers of all sources depend.
+// The numbers of all sources depend on the model, and on these parts of the choice.
 export const VIEW = ['model', 'at', 'from', 'run', 'vsAt', 'vsFrom', 'vsRun'];
 
 export const choice = { ...DEFAULTS };
@@ -36,14 +36,16 @@ let model = null, listener = null;
 // Returns true if differences are shown: between two moments, or between two choices.
 export const isChange = () => choice.from !== null || otherOf(choice) !== null;
 
-// pinned() makes later choices be compared with the present one; unpinned ends that.
+// choose(pinned()) makes later choices be compared with the present one. choose(unpinned) ends the
+// comparison.
 export const pinned = () => ({ vsAt: choice.at, vsFrom: choice.from, vsRun: choice.run });
 export const unpinned = { vsAt: null, vsFrom: null, vsRun: null };
 
 // The listener is called with a set of the names of what has changed.
 export const onChoice = (of) => { listener = of; };
 
-// Returns a moment for the address: the snapshot's number, or of several processes the time.
+// Returns a moment as text for the address: the snapshot's number, or if there are several
+// processes, the time.
 function momentText(at) {
 	const moment = model.axis[at];
 	return at === LAST ? 'last' : String(moment.number ?? isoTime(moment.time));
@@ -102,7 +104,7 @@ export function choose(wanted) {
 		}
 	if (!changed.size)
 		return;
-	// Browsers refuse more than some ten changes of the address a second.
+	// Browsers refuse more than some ten changes of the address a second, so it is written later.
 	clearTimeout(choose.timer);
 	choose.timer = setTimeout(writeAddress, 120);
 	listener?.(changed);

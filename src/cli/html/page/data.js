@@ -59,14 +59,16 @@ export function stackOf(model, source) {
 	return source.stack = stack.reverse();
 }
 
-// Returns a text for a source that was given none: its innermost functions that are of no library.
+// Returns a text for a source that was given none: its innermost functions, without libraries'
+// functions and wrappers.
 function whereOf(model, source) {
 	const own = stackOf(model, source).filter((step) => !(step.kind & (STEP.library | STEP.wrapper)));
 	return own.slice(-4).reverse().map((step) => step.short).join(' < ') || source.key;
 }
 
 // Makes modules, which are like sources and have sources as members. A source's module is that of
-// its innermost function of no library. {other} and {rest} are modules of their own.
+// its innermost function that is neither a library's nor a wrapper. {other} and {rest} are modules
+// of their own.
 function makeModules(model) {
 	const modules = new Map();
 	for (const source of model.sources) {

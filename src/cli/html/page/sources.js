@@ -16,7 +16,8 @@ const leaks = ({ source }) => source?.leak?.standing === 0;
 const verdictCell = (row) => make('span', { class: leaks(row) ? 'word leak' : 'word' },
 	row.source?.word ?? '');
 
-// Leaks seen too short for a rate come behind those with one, before sources that do not leak.
+// Leaks without a rate, which were seen for too short a time, come behind leaks with a rate and
+// before sources that do not leak.
 const rateOf = ({ source }) => source?.leak ? source.leak.rate ?? 0 : -1;
 
 function rateCell(row) {
@@ -37,8 +38,9 @@ function curveCell(model, row) {
 
 const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
-// Sorts the largest values first, up or down, or words by the alphabet. {other} and {rest} come
-// last. Rows with equal values are sorted by the usual value, then by id.
+// Sorts by the chosen column: numbers with the largest first, words by the alphabet. The usual
+// order, if no column is chosen or values are equal, is by the size of the value (valueOf()),
+// whether positive or negative, then by id. {other} and {rest} come last.
 function sortRows(rows, columns) {
 	const isReversed = choice.sort.startsWith('-');
 	const sorted = columns.find((each) => each.value && each.id === choice.sort.replace('-', ''));

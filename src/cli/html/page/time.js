@@ -87,7 +87,7 @@ function describe() {
 		|| !chart.sum.totals.rss.some((value) => value > 0);
 }
 
-// Returns a layer's value at the choice. At LAST, also of processes that ended earlier.
+// Returns a layer's value at the chosen moment. At LAST, processes that ended earlier count, too.
 function legendValue(rows, layer) {
 	const { place, text, signed } = VALUES[choice.by], row = rows.get(layer.source);
 	if (isChange())
@@ -116,7 +116,8 @@ function chooseSpan(from, at, more) {
 	choose({ from: first === second ? null : first, at: second, ...more });
 }
 
-// A click chooses a moment, dragging a span; with Ctrl, compared with the choice before.
+// A click chooses a moment, dragging chooses a span. With Ctrl, the new choice is compared with the
+// one before.
 function onPointer(plot) {
 	const placeOf = (event) => {
 		const area = plot.getBoundingClientRect(), x = event.clientX - area.left;

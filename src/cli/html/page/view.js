@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// view: computes what sources have at a moment or two, in two choices, and over time. Adds up in
-// the order of rows/profile.c and rows/pair.c. So uncertain numbers are the same, too.
+// view: computes what sources have: at a moment, in a span, in two choices that are compared, and
+// over time. Adds up in the order of rows/profile.c and rows/pair.c. So even uncertain numbers are
+// the same as there.
 
 export const LAST = -1; // each process's last snapshot, as `pmem report` without --at
 const COUNTS = ['live', 'blocks', 'alloc', 'allocs'];
@@ -13,8 +14,8 @@ function changeAt({ start, at }, number, moment) {
 	return change < start[number] ? -1 : change;
 }
 
-// Returns the runs that count at a moment, each with its index `place` in its moments: of each log
-// the run that wrote last by then. A run that has ended by then does not count, except at LAST.
+// Returns the runs that count at a moment: of each log the run that had written last. A run that
+// had ended does not count, except at LAST. `place` is the index of the run's own moment.
 export function runsAt(model, at, only) {
 	const chosen = new Map();
 	for (const run of model.runs) {
@@ -62,7 +63,8 @@ function varianceOf({ sampled }, bytes, blocks) {
 	return blocks * sampled * sampled * x * x / Math.expm1(x);
 }
 
-// Returns the variance of a change: of what came since, and of what went.
+// Returns the variance of a change from `before` to `now`: that of what was allocated in between,
+// plus that of what was freed.
 function varianceOfChange(run, before, now) {
 	const of = (had, has, bytes, calls) => varianceOf(run, Math.min(had, bytes), Math.min(has, calls));
 	const [live, blocks, alloc, allocs] = now.map((value, k) => value - before[k]);
@@ -127,7 +129,8 @@ function addRun(view, run, place, from, isLess) {
 	plus(view.rest.now, restNow);
 	plus(view.rest.before, restBefore);
 	view.rest.variance += variance(restBefore, restNow);
-	// Sources now known to be empty get rows, taken out of {rest}, as in pair_of_one().
+	// Sources that had something before, and certainly have nothing now, get rows. Their counts are
+	// subtracted from {rest}, as in pair_of_one().
 	for (const [source, counts] of view.isDifference ? goneRows : []) {
 		const row = view.row(source);
 		plus(row.before, counts);
@@ -193,7 +196,7 @@ function pairOf(model, before, now) {
 }
 
 // Returns the choice that the present choice is compared with, or null if there is none. If only a
-// process was given for it, it has the present moments.
+// process was chosen to compare with, the other choice has the present moments.
 export function otherOf({ at, from, vsAt = null, vsFrom = null, vsRun = null }) {
 	return vsAt === null && vsRun === null ? null
 		: { at: vsAt ?? at, from: vsAt === null ? from : vsFrom, run: vsRun };
@@ -223,7 +226,7 @@ function columnOf(run, source, place) {
 	return column;
 }
 
-// Returns the same at each of the page's moments, of one process or summed over all.
+// Returns the value of columnOf() at each of the page's moments, of one process or summed over all.
 export function curveOf(model, source, place, only = null) {
 	const columns = model.runs.map((run) => only === null || run.number === only
 		? columnOf(run, source, place) : null);
