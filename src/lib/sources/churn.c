@@ -8,62 +8,64 @@ bool churn_asked;
 #define HOUR_NS INT64_C(3600000000000)
 #define CHILD_NS (PMEM_CHILD_MS * INT64_C(1000000))
 #define LOOK_NS (PMEM_LOOK_MS * INT64_C(1000000))
-// How long each byte of the log must last, in ns, so that the log reaches back PMEM_LOG_HOURS.
+// Time per byte of log, in ns, at the rate of CHURN_HOUR_BYTES. At this rate the log reaches back
+// PMEM_LOG_HOURS. 0 if there is no rate.
 #define BYTE_NS (PMEM_LOG_HOURS > 0 ? HOUR_NS / (int64_t)CHURN_HOUR_BYTES : INT64_C(0))
-// How long the log's first CHURN_BEGIN_BYTES must last at the later rate (ns).
+// Time in which CHURN_BEGIN_BYTES would be written at that rate, in ns.
 #define BEGIN_NS ((int64_t)CHURN_BEGIN_BYTES * BYTE_NS)
 
 enum {
-	// CHURN_DUE_LOOK is checked for once in this many bytes of churn, since the check reads the
-	// clock.
+	// CHURN_DUE_LOOK is checked once in this many bytes of churn, since the check reads the clock.
 	LOOK_BYTES = 256,
 	// A thread publishes its bytes when they exceed 1 / STEP_PART of what all threads have
 	// published.
 	STEP_PART = 16,
-	// When the beginning is spent, the writing of snapshots takes at most 1 / TIME_PART of the
-	// time.
+	// When the log's beginning (churn.h) is spent, at most 1 / TIME_PART of the time goes into
+	// writing snapshots.
 	TIME_PART = 100,
-	// A fork's child may spend 1 / CHILDS_PART of what another process may.
+	// A fork's child may spend 1 / CHILDS_PART of the bytes of log that another process may spend.
 	CHILDS_PART = 4,
-	// After much is spent, the next snapshot waits. If more than 1 / FAST_PART of what the process
-	// may spend by now is spent, it waits TIMES_TAKEN times as long as a snapshot took lately. If
-	// more than 1 / FAST_PART of the whole beginning is spent, it also waits for 1 / AGE_PART of
-	// the process's age.
+	// When many bytes of log are spent, the next snapshot must wait. If more than 1 / FAST_PART of
+	// the bytes that the process may spend by now is spent, the wait is TIMES_TAKEN times as long
+	// as a snapshot took lately. If more than 1 / FAST_PART of the log's whole beginning is spent,
+	// the wait is also at least 1 / AGE_PART of the process's age.
 	TIMES_TAKEN = 20,
 	FAST_PART = 16,
 	AGE_PART = 32,
 	// The entries of a snapshot may take 1 / SNAPSHOT_PART of the bytes that the process may spend
-	// by now. Those of the process's last snapshot may take 1 / LAST_PART. This limit is at least
-	// half of churn_first_bytes(). A snapshot that is written though everything is spent gets 1 /
-	// EXTRA_PART of the limit.
+	// by now. Those of the process's last snapshot may take 1 / LAST_PART. Each of the two limits
+	// is at least half of churn_first_bytes(). A snapshot may be written though all bytes are
+	// spent. It gets 1 / EXTRA_PART of the limit.
 	SNAPSHOT_PART = 32,
 	LAST_PART = 4,
 	EXTRA_PART = 4,
-	// A peak snapshot is due if live bytes exceed state.told by 1 / RISEN_PART of state.told. If
-	// live bytes have fallen by 1 / FALLEN_PART of their peak, the peak counts instead. It must
-	// exceed state.told by only 1 / SPIKE_PART.
+	// A peak snapshot is due if the live bytes exceed state.told by 1 / RISEN_PART of state.told.
+	// If the live bytes have fallen by more than 1 / FALLEN_PART of their peak, the peak is
+	// compared instead. The peak must exceed state.told by only 1 / SPIKE_PART of it.
 	RISEN_PART = 4,
 	SPIKE_PART = 10,
 	FALLEN_PART = 16,
 };
 
 static SYS_FORK_PAGE struct {
-	uint64_t published; // bytes since the last snapshot; atomic
-	bool was_reset;     // false if `published` counts since the process began; atomic
+	uint64_t published; // bytes of churn published since the last snapshot; atomic
+	// false if `published` has not been set to 0 since the process began; atomic
+	bool was_reset;
 	// When all spent bytes of log will be regained (ns on the coarse monotonic clock). Each
 	// snapshot moves this time later. A snapshot may be written if enough bytes of the beginning
 	// (churn.h) are left for one like the last. This is the generic cell rate algorithm (ITU-T
-	// I.371). So this one number limits both the beginning and the later rate. Atomic.
+	// I.371), in which one number limits both the first burst (the beginning) and the rate. Atomic.
 	int64_t full_at;
 	int64_t cost; // how much later the last snapshot made full_at (ns); atomic
-	bool is_child; // if true, the process may spend 1 / CHILDS_PART of CHURN_BEGIN_BYTES; atomic
+	bool is_child; // if true, the log's beginning has only CHURN_BEGIN_BYTES / CHILDS_PART; atomic
 	int64_t started; // when the process began, on the clock of full_at; atomic
 	int64_t spent;   // when the last snapshot was written, on the clock of full_at; atomic
-	int64_t took;    // median time that the last three snapshots took (ns); atomic
-	int64_t took_last[2]; // how long the last two took (ns); only the writer uses it
+	int64_t took;    // median of the times that the last three snapshots took (ns); atomic
+	// times that the last two snapshots took (ns); only the thread that writes uses them
+	int64_t took_last[2];
 	// When CHURN_DUE_LOOK is due next, on the clock of full_at. Atomic.
 	int64_t look_at;
-	// When a child is no longer young, on the clock of full_at; 0 if not a young child; atomic.
+	// When a child stops being young, on the clock of full_at; 0 if not a young child; atomic.
 	int64_t young_until;
 	// Bytes, all atomic. live: the live bytes that were published. peak: the most that `live` ever
 	// was. peak_time: when that was (ns since 1970). peak_then: the peak at the last snapshot.
@@ -113,15 +115,15 @@ begin_so_far(int64_t now)
 	uint64_t first = churn_first_bytes();
 	int64_t age_ms = (now - __atomic_load_n(&state.started, __ATOMIC_RELAXED)) / 1000000;
 
-	// The age is negative only if the clock is now another one, of a time namespace. The age is
-	// then unknown.
+	// The age is negative only if the process has entered a time namespace, which has another
+	// clock. The age is then unknown, and counts as large.
 	if (age_ms < 0 || age_ms >= CHURN_GROWN_MS)
 		return begin;
 	return first + (begin - first) / CHURN_GROWN_MS * (uint64_t)age_ms
 		+ (begin - first) % CHURN_GROWN_MS * (uint64_t)age_ms / CHURN_GROWN_MS;
 }
 
-// Returns true if the last snapshot was written at least 1 / AGE_PART of the process's age ago.
+// Returns true if at least 1 / AGE_PART of the process's age has passed since the last snapshot.
 static bool
 is_apart(int64_t now)
 {
@@ -130,7 +132,7 @@ is_apart(int64_t now)
 	return since >= age / AGE_PART;
 }
 
-// Returns true if the last snapshot was written at least TIMES_TAKEN times as long ago as a
+// Returns true if the time since the last snapshot is at least TIMES_TAKEN times as long as a
 // snapshot usually takes.
 static bool
 is_rested(int64_t now)
@@ -139,8 +141,7 @@ is_rested(int64_t now)
 	return since / TIMES_TAKEN >= __atomic_load_n(&state.took, __ATOMIC_RELAXED);
 }
 
-// Returns the bytes that are spent and not yet regained, as the time in ns that regaining them
-// takes.
+// Returns how long it takes to regain all bytes of log that are spent, in ns.
 static int64_t
 spent_by(int64_t now)
 {
@@ -158,8 +159,8 @@ rate_has_room(void)
 	int64_t cost = __atomic_load_n(&state.cost, __ATOMIC_RELAXED);
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t spent = spent_by(now);
-	// churn_spend() never sets full_at so far ahead. So the clock is now another one, that of a
-	// time namespace.
+	// churn_spend() never sets full_at more than 2 * BEGIN_NS ahead. If it is further ahead, the
+	// process has entered a time namespace, which has another clock. Then nothing counts as spent.
 	if (spent > 2 * BEGIN_NS)
 		return true;
 	int64_t had = (int64_t)begin_so_far(now);
@@ -182,8 +183,9 @@ churn_room(bool is_last)
 	return is_extra ? room / EXTRA_PART : room;
 }
 
-// Returns the median of the last three times. One time alone says little about the next: that
-// snapshot may have waited for the disk or a processor (Tukey, "Exploratory Data Analysis" (1977)).
+// Notes how long a snapshot took. Returns the median of the last three such times (Tukey,
+// "Exploratory Data Analysis" (1977)). One time alone predicts the next one badly, since that
+// snapshot may have waited for the disk or a processor.
 static int64_t
 usual_time(int64_t time)
 {
@@ -201,7 +203,7 @@ churn_spend(uint64_t bytes, int64_t time)
 {
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 	int64_t full_at = __atomic_load_n(&state.full_at, __ATOMIC_RELAXED);
-	uint64_t begin = churn_begin_bytes(); // may be 0 if there is no rate
+	uint64_t begin = churn_begin_bytes(); // may be 0 if PMEM_LOG_HOURS is 0
 	int64_t most = (int64_t)begin * BYTE_NS;
 	int64_t cost = most;
 
@@ -209,8 +211,8 @@ churn_spend(uint64_t bytes, int64_t time)
 		cost = (int64_t)bytes * BYTE_NS;
 	if (cost < most && cost < time * TIME_PART)
 		cost = time * TIME_PART;
-	// More than the beginning may be spent. A snapshot may be larger than the last one, and a
-	// requested snapshot is written even if nothing is left.
+	// A snapshot may be larger than the last one, and a requested snapshot is written even if no
+	// bytes are left. But at most twice the log's beginning counts as spent.
 	full_at = (full_at < now ? now : full_at) + cost;
 	if (full_at > now + 2 * BEGIN_NS)
 		full_at = now + 2 * BEGIN_NS;
@@ -227,7 +229,7 @@ set_look(int64_t now)
 		__atomic_store_n(&state.look_at, now + LOOK_NS, __ATOMIC_RELAXED);
 }
 
-// Called when a process begins, also in a fork's child. Nothing is spent then.
+// Called when a process begins, also in a fork's child. No bytes of log are spent then.
 static void
 begin(int64_t now)
 {
@@ -296,8 +298,8 @@ note_peak(int64_t live)
 void
 churn_set_live(uint64_t live)
 {
-	// The sum of the publications may have been wrong. A signal handler may have left a hook before
-	// it published, for instance.
+	// The sum of what threads published may be wrong. For instance, a signal handler may have left
+	// a hook by siglongjmp() before the hook published.
 	__atomic_store_n(&state.live, (int64_t)live, __ATOMIC_RELAXED);
 	note_peak((int64_t)live);
 }
@@ -308,8 +310,8 @@ churn_told(uint64_t live)
 	int64_t peak = __atomic_load_n(&state.peak, __ATOMIC_RELAXED);
 	int64_t then = __atomic_exchange_n(&state.peak_then, peak, __ATOMIC_RELAXED);
 	int64_t most = (int64_t)live;
-	// A peak since the last snapshot counts as shown, at least up to 1 / FALLEN_PART of it: this
-	// snapshot was written right after it.
+	// If there was a new peak since the last snapshot, this snapshot was written soon after the
+	// peak. So all of the peak but 1 / FALLEN_PART of it counts as shown.
 	if (peak > then && most < peak - peak / FALLEN_PART)
 		most = peak - peak / FALLEN_PART;
 	if (most > __atomic_load_n(&state.told, __ATOMIC_RELAXED))
@@ -325,7 +327,7 @@ churn_fork(void)
 	begin(now);
 	__atomic_store_n(&state.young_until, CHILD_NS > 0 ? now + CHILD_NS : 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.is_child, true, __ATOMIC_RELAXED);
-	// The child's own peak is at least what it inherited.
+	// The child's own peak begins with the live bytes that it has inherited.
 	int64_t live = __atomic_load_n(&state.live, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.told, live, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.peak, 0, __ATOMIC_RELAXED);
@@ -333,7 +335,8 @@ churn_fork(void)
 	__atomic_store_n(&state.peak_then, live, __ATOMIC_RELAXED);
 }
 
-// Returns true if `bytes` exceed state.told by 1 / part of it, and by PMEM_CHURN_THRESH.
+// Returns true if `bytes` exceed state.told by at least 1 / part of state.told, and by at least
+// PMEM_CHURN_THRESH.
 static bool
 stands_out(int64_t bytes, int64_t part)
 {
@@ -391,7 +394,7 @@ churn_publish_slot(struct slot *slot)
 	slot->churn_from = CHURN_FIRST_STEP - step_after(published);
 	slot->churn = slot->churn_from;
 	slot->live = 0;
-	// A siglongjmp() out of an earlier call may have set only one of churn and churn_from. Then
-	// `bytes` may be negative.
+	// A signal handler may have left an earlier call by siglongjmp() when only one of churn and
+	// churn_from was set. Then `bytes` may be negative.
 	return churn_publish(bytes > 0 ? (uint64_t)bytes : 0, live);
 }

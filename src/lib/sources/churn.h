@@ -3,9 +3,9 @@
 // most bytes that were ever live.
 //
 // Who may call: any thread that holds the guard. Never allocates, never blocks. A thread adds up
-// its own bytes and publishes them in steps. So counting touches no shared memory. The published
-// sum lacks at most one step of each thread. The first steps are small, so that a program which
-// allocates little publishes, too.
+// its own bytes, and publishes them only when they exceed a step. So counting mostly touches no
+// shared memory. The published sum lacks at most one step of each thread. The first steps are
+// small, so that a program which allocates little publishes, too.
 
 #ifndef PMEM_CHURN_H
 #define PMEM_CHURN_H
@@ -33,15 +33,15 @@ _Static_assert(PMEM_SNAPSHOT_AT_EXIT == 0 || PMEM_SNAPSHOT_AT_EXIT == 1,
 _Static_assert(PMEM_SNAPSHOT_SIGNAL >= 0 && PMEM_SNAPSHOT_SIGNAL <= 64,
 	"PMEM_SNAPSHOT_SIGNAL must be a signal's number, or 0 for none");
 
-// The largest step, in bytes: a 64th of the threshold, at most 64 KiB. A busy thread allocates that
-// much in a moment.
+// The largest step in which threads publish: a 64th of PMEM_CHURN_THRESH, at most 64 KiB. A busy
+// thread allocates that much in a moment.
 #define CHURN_STEP \
 	((int64_t)(PMEM_CHURN_THRESH / 64 < 65536 ? PMEM_CHURN_THRESH / 64 : 65536))
 
-// The smallest step.
+// The smallest step in which threads publish, in bytes.
 #define CHURN_FIRST_STEP (CHURN_STEP / 64)
 
-// Why a snapshot is written.
+// Why a snapshot is due.
 enum churn_due {
 	CHURN_NOT_DUE,
 	CHURN_DUE_THRESHOLD,
@@ -52,10 +52,10 @@ enum churn_due {
 
 // CHURN_KEPT_BYTES is what a rotation leaves of the log. Without rotated logs it is half of a full
 // log, its average size. The first CHURN_BEGIN_BYTES of a log are called its beginning. They may be
-// written as fast as snapshots come. After the beginning the log may grow by CHURN_HOUR_BYTES in an
-// hour.
+// written at any rate. After the beginning the log may grow by CHURN_HOUR_BYTES an hour.
 //
-// Snapshots spend bytes of the log. Spent bytes are regained as time passes, at that rate.
+// Snapshots spend bytes of the log's beginning. Spent bytes are regained at CHURN_HOUR_BYTES an
+// hour.
 #define CHURN_KEPT_BYTES \
 	((uint64_t)PMEM_LOG_MAX_BYTES * (PMEM_LOG_KEEP > 0 ? 2 * PMEM_LOG_KEEP : 1) / 2)
 #define CHURN_BEGIN_BYTES \
@@ -74,14 +74,15 @@ enum { CHURN_GROWN_MS = 30 * 60 * 1000 };
 // relaxed.
 extern bool churn_asked;
 
-// Adds to the published sums. Returns why a snapshot is due, if one is. `live` is the allocated
-// part of these bytes minus the freed part.
+// Adds to the published sums. Returns why a snapshot is due, if one is. `bytes` were allocated or
+// freed; `live` is the number of allocated bytes minus that of freed bytes.
 enum churn_due churn_publish(uint64_t bytes, int64_t live);
 
 // Does the same as churn_publish(), for what the slot has counted since its last publication.
 enum churn_due churn_publish_slot(struct slot *slot);
 
-// Counts bytes in the caller's slot; `live` is as in churn_publish().
+// Counts bytes in the calling thread's slot; `live` is as in churn_publish(). Returns why a
+// snapshot is due, if one is.
 static inline __attribute__((always_inline)) enum churn_due
 churn_add(struct slot *slot, uint64_t bytes, int64_t live)
 {
@@ -105,7 +106,8 @@ churn_add_first(struct slot *slot, uint64_t bytes, int64_t live)
 	slot->churn += (int64_t)bytes;
 }
 
-// The most bytes that were live since the process began. May be off by one step for each thread.
+// The most bytes that were ever live since the process began, and when that was. May be off by one
+// step (CHURN_STEP) for each thread.
 struct churn_peak {
 	uint64_t bytes;
 	int64_t time; // ns since 1970
@@ -140,15 +142,16 @@ size_t churn_room(bool is_last);
 // Returns true in a child that was forked less than PMEM_CHILD_MS ago.
 bool churn_is_young(void);
 
-// Sets the published churn to 0. Called when a snapshot has been written, or none is to be written.
+// Sets the published churn to 0. Called after a snapshot, or when a snapshot that was due will not
+// be written.
 void churn_reset(void);
 
 // Returns true if surely fewer than `bytes` were allocated and freed since the process began.
 // `slots` is the number of slots.
 bool churn_is_less(uint64_t bytes, uint32_t slots);
 
-// Called by the one thread that writes, after a snapshot. `bytes` is the snapshot's size, `time`
-// how long the writer took for it (ns).
+// Called by the thread that writes snapshots, after each of them. `bytes` is the snapshot's size,
+// `time` how long the writer took for it (ns).
 void churn_spend(uint64_t bytes, int64_t time);
 
 #endif

@@ -15,8 +15,9 @@ line_of(uint64_t hash, uint64_t reach)
 	return &index_words[hash & reach & -INDEX_LINE];
 }
 
-// Returns the entry with this mark on a line, or else an empty entry. Sets `word` to the entry's
-// content. Returns NULL if the line is full of other entries.
+// Searches one cache line of the index. Returns the entry with this mark (index_probe()), or else
+// an empty entry. Sets `word` to the entry's content. Returns NULL if the line is full of other
+// entries.
 static inline __attribute__((always_inline)) uint64_t *
 probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 {
@@ -32,9 +33,10 @@ probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 enum { PARTS = 3 };
 static const uint64_t reaches[PARTS] = {INDEX_NEAR - 1, INDEX_MIDDLE - 1, INDEX_WORDS - 1};
 
-// Probes the hash's line in each part of the index. If these lines are full, probes all lines, in
-// steps that few hashes share. Steps to the next line would meet many full lines, since the lines
-// of the smaller parts are adjacent.
+// Probes the hash's line in each part of the index. If these lines are full, probes all lines. The
+// distance from one probed line to the next depends on the hash, so few hashes probe the same
+// lines. Adjacent lines are not probed one after another: those of the smaller parts are often
+// full.
 uint64_t *
 index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 {
@@ -75,7 +77,8 @@ index_get(uint64_t hash)
 	if (there != 0 && entry)
 		return there;
 	index_probe(hash, hash, &word);
-	// A smaller part has the entry. Copies it, so that the next look-up finds it at once.
+	// If a smaller part has the entry, copies it to the largest part in use, where the next look-up
+	// finds it at once.
 	if (word != 0 && entry)
 		__atomic_compare_exchange_n(
 			entry, &there, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);
@@ -90,7 +93,7 @@ reach_for(const uint64_t *entry)
 		: entry < index_words + INDEX_MIDDLE ? INDEX_MIDDLE : INDEX_WORDS;
 
 	// If two threads store at once, the smaller value may remain for a while. Look-ups are then
-	// correct, but slower: more of them go on to the other lines.
+	// correct, but slower: more of them must search a second line.
 	if (size - 1 > __atomic_load_n(&index_reach, __ATOMIC_RELAXED))
 		__atomic_store_n(&index_reach, size - 1, __ATOMIC_RELAXED);
 }

@@ -3,8 +3,8 @@
 //
 // Who may call: any thread. Only the thread that writes a snapshot may put sources to sleep
 // (source_sleep()). Never allocates, takes no lock: an entry is one word, published with one
-// compare-and-swap, and never removed. The index must stay half empty: source.c limits the numbers
-// that it gives out.
+// compare-and-swap, and never removed. The index must stay half empty. It does, since source.c
+// gives out at most PMEM_SOURCES numbers.
 
 #ifndef PMEM_INDEX_H
 #define PMEM_INDEX_H
@@ -17,9 +17,9 @@
 
 enum {
 	INDEX_NUMBER = (1 << TAG_SOURCE_BITS) - 1, // the bits of a number in an entry
-	// The index has three parts, each the beginning of the next larger one. So few sources touch
-	// few pages. A source's entry is in the cache line of its hash, in the first part where that
-	// line has room.
+	// The index has three parts. A smaller part is the beginning of the next larger one. So the
+	// entries of a few sources are on a few pages. In each part a hash has one cache line. A
+	// source's entry is in the smallest part where its hash's line has room.
 	INDEX_LINE = 8,
 	INDEX_WORDS = PMEM_SOURCES > 16384 ? 2 * PMEM_SOURCES
 		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,
@@ -34,7 +34,7 @@ extern uint64_t index_words[INDEX_WORDS];
 
 // A mask for hashes. hash & index_reach is the index in index_words[] at which a look-up begins, in
 // the largest part in use. If only a smaller part has the entry, the look-up copies it to the
-// largest part, for the next one. Atomic.
+// largest part in use, for the next look-up. Atomic.
 extern uint64_t index_reach;
 
 static inline bool
@@ -55,8 +55,9 @@ index_word(uint64_t hash, uint32_t number)
 	return (hash & ~(uint64_t)INDEX_NUMBER) | number;
 }
 
-// Returns the entry with this mark, or else the empty entry where the hash's would be. Sets `word`
-// to the entry's content. The mark is the hash, or the hash's complement for a source that sleeps.
+// Returns the entry with this mark, or else the empty entry where the hash's entry would be put.
+// Sets `word` to the entry's content. The mark is the hash, or the hash's complement for a source
+// that sleeps.
 uint64_t *index_probe(uint64_t hash, uint64_t mark, uint64_t *word);
 
 // Returns the content of the hash's entry if it is on the hash's line in the largest part in use.
@@ -68,11 +69,11 @@ uint64_t index_near(uint64_t hash);
 uint64_t index_get(uint64_t hash);
 
 // Publishes a number under its hash. Returns that number, or another thread's number if that thread
-// published first. `entry` is where the hash's entry would be.
+// published first. `entry` is the empty entry that index_probe() has returned.
 uint32_t index_publish(uint64_t hash, uint32_t number, uint64_t *entry);
 
-// Inverts a source's entries: each part may have one. With the hash as mark the source falls
-// asleep. With the hash's complement as mark the source wakes.
+// Inverts the hash in all entries of a source: each part of the index may have one. With the hash
+// as mark the source falls asleep. With the hash's complement as mark the source wakes.
 void index_invert(uint64_t hash, uint64_t mark);
 
 #endif

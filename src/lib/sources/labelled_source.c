@@ -6,10 +6,10 @@
 #include "base/tag.h"
 #include "sources/labelled_source.h"
 
-// In a labelled source `other` is its head. `next` is the next labelled source of that head, with
+// For a labelled source: `other` is its head; `next` is the next labelled source of that head, with
 // the label in the upper bits.
-// In a head `other` is its first labelled source, and `next` is 0. A head's `other` may change, so
-// it is atomic.
+// For a head: `other` is its first labelled source, and `next` is 0. A head's `other` may change,
+// so access to it is atomic.
 struct link {
 	uint32_t other;
 	uint32_t next;

@@ -5,7 +5,8 @@
 // when used; never blocks. Nothing is mapped before a program sets a label.
 //
 // The stack also has a source without a label, called the head. A labelled source shares the head's
-// frames and id. It is in the head's chain before any thread can count in it, and stays there.
+// frames and id. Each labelled source is put into its head's chain before any thread can count in
+// it, and stays there.
 
 #ifndef PMEM_LABELLED_SOURCE_H
 #define PMEM_LABELLED_SOURCE_H
@@ -16,7 +17,7 @@
 #include "config.h"
 #include "base/table.h"
 
-// What the chains say of a source. A number of 0 means none.
+// A source's place in the chains of heads. A number of 0 means none.
 struct labelled_source {
 	uint32_t head;  // if this is a labelled source: its head; else 0
 	uint32_t label;
@@ -35,7 +36,8 @@ struct labelled_source labelled_source_find(uint32_t source);
 
 extern uint32_t labelled_source_count; // atomic
 
-// Returns false if no source is labelled, as in most programs. Nothing needs to be looked up then.
+// Returns false if no source is labelled, as in most programs. labelled_source_get() then needs no
+// look-up.
 static inline bool
 labelled_source_any(void)
 {

@@ -10,7 +10,8 @@
 #include "sources/mapping_table.h"
 
 enum {
-	// How often a thread tries to enter the table: first without a pause, then with pauses between.
+	// How often a thread tries to enter the table: first LOOKS times without a pause, then WAITS
+	// times with a pause before each.
 	LOOKS = 200,
 	WAITS = 400,
 };
@@ -32,7 +33,7 @@ static struct {
 	uint32_t source_count;  // number of sources in now[]; 0 if the program has never mapped memory
 	// Number of sources in looked[].
 	uint32_t looked_count;
-	bool is_stuck; // the last wait failed, so the next one is short; atomic
+	bool is_stuck; // the last wait of a thread to enter failed, so the next wait is short; atomic
 } table;
 
 static struct mapping_piece *
@@ -173,8 +174,8 @@ insert(uint32_t at, struct mapping_piece piece)
 	return true;
 }
 
-// If a piece reaches across the address, cuts the piece in two there. Returns false if there is no
-// room for one more.
+// If a piece reaches across the address, cuts the piece in two there. Returns false if the table
+// has no room for one more piece.
 static bool
 cut(uintptr_t at)
 {
@@ -186,13 +187,13 @@ cut(uintptr_t at)
 	if (!insert(i + 1, outer))
 		return false;
 	piece_at(i)->range.end = at;
-	// The owner has one range more, of as many bytes as before.
+	// The owner now has one piece more, but as many bytes as before.
 	count_map(outer.owner, 0);
 	return true;
 }
 
-// Returns how many pieces the range has. Sets `first` to the first one's number. Pieces that reach
-// across an end of the range are cut there.
+// Cuts the pieces that reach across an end of the range. Returns how many pieces are in the range,
+// and sets `first` to the number of the first of them.
 static uint32_t
 pieces_in(struct mapping_range range, uint32_t *first)
 {

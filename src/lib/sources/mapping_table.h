@@ -4,13 +4,13 @@
 //
 // Who may call: any thread that holds the guard. Never allocates but by mapping its table as it
 // grows. Only one thread at a time is in the table, with all signals held. Another thread waits,
-// for some milliseconds at most. If the wait was too long or the table is full, the range counts as
-// a loss.
+// for some milliseconds at most. If the wait was too long, or the table is full, the range is not
+// recorded, and a loss is counted.
 //
 // A private mapping of no file is recorded, as a piece of the table. A reserved piece cannot be
-// accessed (PROT_NONE), and counts for no source. A hook takes a range out of the table before it
-// unmaps the range. If it did so later, another thread might meanwhile have mapped the same
-// addresses.
+// accessed (PROT_NONE), and counts for no source. A hook takes a range out of the table before the
+// range is unmapped. If it did so afterwards, another thread might meanwhile have mapped the same
+// addresses, and the hook would take out that mapping.
 
 #ifndef PMEM_MAPPING_TABLE_H
 #define PMEM_MAPPING_TABLE_H
@@ -27,7 +27,7 @@ enum {
 	MAPPING_SOURCES = 1024, // sources with counters of their own; all others count as SOURCE_OTHER
 };
 
-// Given in place of a source for a range that is reserved.
+// Passed instead of a source's number for a range that is reserved.
 #define MAPPING_RESERVED UINT32_MAX
 
 // Upper bound of the table's memory: pieces of 24 bytes, and two copies of each source's counters.
@@ -51,8 +51,8 @@ struct mapping_source {
 	struct counter before; // `now` as it was at the last snapshot
 };
 
-// Pieces that were taken out of the table. If had_more, there were more than these. The others have
-// been counted as unmapped.
+// Pieces that were taken out of the table. If had_more, more pieces were taken out than fit here:
+// those that do not fit are already counted as unmapped.
 struct mapping_taken {
 	uint32_t count;
 	bool had_more;
@@ -67,21 +67,23 @@ bool mapping_table_has_any(void);
 void mapping_table_take(struct mapping_range range, struct mapping_taken *taken);
 void mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped);
 
-// Records a new range of the source. With MAPPING_RESERVED it is a reserved one.
+// Records a new range that the source has mapped. With MAPPING_RESERVED as the source, records a
+// reserved range.
 void mapping_table_add(struct mapping_range range, uint32_t source);
 
 // Returns true if part of the range is reserved.
 bool mapping_table_has_reserved(struct mapping_range range);
 
-// Gives the reserved pieces in the range to the source. With MAPPING_RESERVED, makes all other
-// pieces in the range reserved.
+// Makes the reserved pieces in the range the source's. With MAPPING_RESERVED as the source, makes
+// all pieces in the range reserved.
 void mapping_table_give(struct mapping_range range, uint32_t source);
 
 // Returns true if the source has memory mapped.
 bool mapping_table_holds(uint32_t source);
 
-// Copies the counters of all sources, since threads go on counting. Returns the number of sources.
-// SOURCE_OTHER is the first. For the one thread that writes a snapshot.
+// Copies the counters of all sources, for the snapshot: in the copy they no longer change. Returns
+// the number of sources in the copy. SOURCE_OTHER is the first. For the one thread that writes a
+// snapshot.
 uint32_t mapping_table_look(void);
 
 // mapping_table_at() returns one source's counters in that copy. mapping_table_told() is called
@@ -89,9 +91,9 @@ uint32_t mapping_table_look(void);
 const struct mapping_source *mapping_table_at(uint32_t place);
 void mapping_table_told(void);
 
-// Called in a fork's child, which counts from then on. `is_alone` is true if the child has no other
-// thread yet. If a thread of the parent was in the table at the fork, the child's copy may be half
-// changed. This copy is then emptied.
+// Called in a fork's child, whose own counts begin at the fork. `is_alone` is true if the child has
+// no other thread yet. If a thread of the parent was in the table at the fork, the child's copy of
+// the table may be half changed. The child's copy is then emptied.
 void mapping_table_fork(bool is_alone);
 
 #endif

@@ -34,7 +34,7 @@ static TABLE_STATIC uint32_t unseen[(PMEM_SOURCES + UNSEEN_BITS - 1) / UNSEEN_BI
 
 static struct {
 	uint32_t numbers; // numbers given out, without 0; atomic, at most PMEM_SOURCES - 1
-	uint32_t spare;   // a number that was given back, to be given out next; or 0; atomic
+	uint32_t spare;   // a number that was given back, and will be given out next; 0 if none; atomic
 	bool have_slept;  // false if no source was ever put to sleep; atomic
 } state;
 
@@ -104,8 +104,8 @@ static void
 give_back(uint32_t number)
 {
 	struct source *source = table_get(&sources, number);
-	// `source` is never NULL: a number that was given out has a chunk. The compiler cannot know
-	// that.
+	// `source` is never NULL: if a number was given out, its chunk is mapped. The check is for the
+	// compiler, which cannot know that.
 	if (source)
 		__atomic_store_n(&source->depth, 0, __ATOMIC_RELAXED);
 	__atomic_store_n(&state.spare, number, __ATOMIC_RELEASE);
@@ -133,16 +133,16 @@ __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
 	uint64_t word = index_near(hash);
-	// Aliases come before the other lines of the index. If there are any aliases, most hashes that
-	// come here are aliases.
+	// The aliases are searched before the rest of the index. In a process that has aliases, most
+	// hashes for which this function is called are aliases.
 	if (word == 0)
 		word = stack_alias_get(hash);
 	return word != 0 ? word : index_get(hash);
 }
 
-// Wakes the hash's source if that source sleeps, and returns its number. source_sleep() took the
-// module from some of its frames. These frames get the module that is loaded now. Returns
-// SOURCE_OTHER if no such source sleeps.
+// Wakes the source with this hash, if it sleeps, and returns its number. source_sleep() has removed
+// the module from some of the source's frames. These frames get the module that is loaded there
+// now. Returns SOURCE_OTHER if no source with this hash sleeps.
 static uint32_t
 wake(uint64_t hash)
 {
@@ -164,8 +164,8 @@ wake(uint64_t hash)
 static uint32_t
 depth_of(const struct source *source)
 {
-	// `source` is not NULL: each number that was given out has a chunk. The compiler cannot know
-	// that.
+	// `source` is not NULL: if a number was given out, its chunk is mapped. The check is for the
+	// compiler, which cannot know that.
 	return source ? __atomic_load_n(&source->depth, __ATOMIC_ACQUIRE) : 0;
 }
 
@@ -181,7 +181,8 @@ source_sleep(void)
 {
 	__atomic_store_n(&state.have_slept, true, __ATOMIC_RELEASE);
 	// First all sources are put to sleep, and then their frames lose the modules. Sources may share
-	// a frame. If the shared frame had lost its module, the second source would not be recognized.
+	// a frame. If the shared frame had lost its module already, the second source could not be
+	// recognized as one with frames in that module.
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
 		if (source_names_left(source))
@@ -251,7 +252,8 @@ source_frames(uint32_t step)
 	return at_least(SOURCE_FRAMES_LEAST, PMEM_FRAMES >> halvings);
 }
 
-// Half of the table is left to innermost lines, since a program may have more of them than it has
+// From SOURCE_CUTS on, when half of the table is in use, a stack keeps only its innermost line. The
+// other half of the table is for such stacks: a program may have more innermost lines than
 // functions that call malloc().
 uint32_t
 source_lines(uint32_t step)
@@ -272,8 +274,9 @@ find_hash(uint64_t hash, uint64_t **entry)
 	return word != 0 ? index_number(word) : wake(hash);
 }
 
-// Finds the stack's source by less of the stack. Cuts the stack step by step, as earlier stacks
-// were cut, up to the step for new stacks. If no source is found, makes one of the cut stack.
+// Finds the source of a shortened form of the stack. Shortens the stack step by step
+// (source_step()), up to step `last`, and looks for a source after each step. If none is found,
+// makes a source of the stack as shortened last.
 static uint32_t
 find_shorter(struct stack *stack, const char *hook_name, uint32_t last, uint64_t *entry)
 {
@@ -306,8 +309,8 @@ find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 		: find_shorter(stack, hook_name, source_step(bytes), entry);
 }
 
-// Makes a source of the head's stack under the thread's label. If half of the table is in use, or
-// there is no memory, returns the head.
+// Makes a labelled source: the head's stack under the thread's label. Returns its number. If half
+// of the table is in use, or there is no memory, returns the head.
 static uint32_t
 insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 {
@@ -323,8 +326,8 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 	struct source *source = table_get(&sources, number);
 	*source = (struct source){.id = of->id, .hash = hash, .frames = of->frames};
 	__atomic_store_n(&source->depth, of->depth, __ATOMIC_RELEASE);
-	// If another thread was first, this number is never used. It cannot be given back, since it is
-	// in the head's chain.
+	// If another thread has published first, the number of that thread's source is returned. Our
+	// number is then never used. It cannot be given back, since it is in the head's chain.
 	return index_publish(hash, number, entry);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// source: the fixed table of distinct stacks, by dense numbers.
+// source: the table of distinct stacks, the sources. Its size is fixed. Sources are numbered from 1
+// on; 0 is SOURCE_OTHER.
 //
 // Who may call: any thread that holds the guard. Never allocates, except that it maps its tables
 // when used. Never blocks: the tables are insert-only and lock-free. A source is written whole
@@ -57,8 +58,8 @@ uint64_t source_probe(uint64_t hash);
 static inline uint32_t
 source_look_up(uint64_t hash)
 {
-	// Mostly the entry is at its first place. An empty entry has the number 0, which is
-	// SOURCE_OTHER.
+	// Mostly the first entry that a search visits is the right one. An empty entry has the number
+	// 0, which is SOURCE_OTHER.
 	uint64_t reach = __atomic_load_n(&index_reach, __ATOMIC_RELAXED);
 	uint64_t word = __atomic_load_n(&index_words[hash & reach], __ATOMIC_ACQUIRE);
 	if (__builtin_expect(!index_is(word, hash), 0))
@@ -68,8 +69,8 @@ source_look_up(uint64_t hash)
 
 // Returns the number of the stack's source. Makes a new source if there is none. A source's id is a
 // hash over the frames, each as (name of the module's file, ELF address in it). Frame 0 is hashed
-// as the hook's name. As the table fills, a new stack is cut to what source_step() says. `bytes` is
-// the size of the block that the stack allocates.
+// as the hook's name. As the table fills, a new stack is shortened, as source_step() says. `bytes`
+// is the size of the block that the stack allocates.
 uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 
 // Returns how much of a new stack is kept, in steps as the table fills:
@@ -85,17 +86,19 @@ uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 enum {
 	SOURCE_LARGE = 4096,
 	SOURCE_FRAMES_LEAST = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
-	SOURCE_CUTS = 2, // the first step at which callers are missing
+	SOURCE_CUTS = 2, // the first step that leaves out callers
 	SOURCE_LAST_STEP = 6,
 };
 uint32_t source_step(size_t bytes);
 
-// Return how many innermost frames a stack without script lines keeps at a step, the hook included,
-// and how many innermost lines one with script lines keeps.
+// source_frames() returns how many innermost frames, the hook included, a stack without script
+// lines keeps at a step. source_lines() returns how many innermost lines a stack with script lines
+// keeps.
 uint32_t source_frames(uint32_t step);
 uint32_t source_lines(uint32_t step);
 
-// Returns one more than the highest number given out so far; at least 1, at most PMEM_SOURCES.
+// Returns one more than the highest number given out so far. That is at least 1 and at most
+// PMEM_SOURCES.
 uint32_t source_count(void);
 
 // source_set_unseen() marks a source some of whose blocks were freed, or may be freed, without our
@@ -121,9 +124,10 @@ const struct source *source_get(uint32_t number);
 // write the source's fields.
 struct source *source_noted(uint32_t number);
 
-// Returns two sums of the source's counters: this snapshot's and the last one's. The two take
-// turns. They belong to the one thread that writes a snapshot. They are in this module so that a
-// source without memory for them gets no number.
+// Returns an array of two sums of the source's counters: this snapshot's and the last one's. Which
+// index is this snapshot's changes with each snapshot. The array belongs to the one thread that
+// writes a snapshot. It is kept in this module, so that a source gets a number only if there is
+// memory for its sums.
 struct counter *source_sums(uint32_t number);
 
 #endif

@@ -10,8 +10,8 @@
 
 enum {
 	RECENT = 8,
-	// The outer ends of stacks are compared by hashes. The first hash is of the END_FRAMES
-	// outermost frames, and each next hash of END_FRAMES more.
+	// The outer ends of stacks are compared by hashes. A stack's first hash is of its END_FRAMES
+	// outermost frames. Each further hash is of END_FRAMES frames more.
 	END_FRAMES = 4,
 	ENDS = PMEM_FRAMES / END_FRAMES + 1,
 };
@@ -28,8 +28,8 @@ static struct {
 	// depth as module. Atomic.
 	struct frame recent[RECENT];
 	uint32_t turn; // stacks put into recent[] so far; atomic
-	// Hashes of the outer ends of recent[]. They only choose the stack whose frames are compared:
-	// another thread may be writing them. Atomic.
+	// Hashes of the outer ends of the stacks in recent[]. Another thread may be writing them, so
+	// they are not relied on: they only choose the stack whose frames are then compared. Atomic.
 	uint32_t ends[RECENT][ENDS];
 } state;
 
@@ -69,9 +69,10 @@ take_frames(uint32_t count)
 	return table_get(&frames, at);
 }
 
-// Finds the outer frames that two stacks share, by program counters alone. Returns the first of
-// them in the other stack, `theirs`, or NULL if they share none. Our stack's first frame is never
-// among them. `own` becomes the number of our frames before them.
+// Finds the outer frames that two stacks share, by program counters alone. The other stack begins
+// at `theirs`. Returns the first shared frame in the other stack, or NULL if no frame is shared.
+// Our stack's first frame never counts as shared. Sets `own` to the number of frames of our stack
+// before the shared ones.
 static const struct frame *
 join_with(const struct frame *theirs, uint32_t depth, const struct stack *stack, uint32_t *own)
 {
@@ -108,8 +109,8 @@ hash_ends(const struct stack *stack, uint32_t ends[ENDS])
 	return count;
 }
 
-// Returns how many of the ends a recent stack shares. A stack that shares one shares all shorter
-// ones, so a binary search finds the number.
+// Returns how many of our stack's outer ends a recent stack has, too, by their hashes. A stack that
+// has one of the ends has all shorter ends, so a binary search finds the number.
 static uint32_t
 count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 {
@@ -127,8 +128,8 @@ count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 
 // Chooses the most similar of the recent stacks by comparing hashes, and does join_with() with it.
 // The newest stack that shares three quarters of the ends is chosen. If there is none, the one that
-// shares the most is chosen. Unless threads take turns, this mostly is the newest stack of all.
-// Returns NULL if all frames are to be stored anew.
+// shares most ends is chosen. If one thread alone makes new stacks, the chosen stack mostly is the
+// newest of all. Returns NULL if all frames are to be stored anew.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {
@@ -168,7 +169,8 @@ is_kept(const struct frame *kept, const struct stack *stack)
 {
 	for (uint32_t i = 0; i < stack->depth; i++, kept++) {
 		kept = stack_store_frame(kept);
-		// A stack's word that is no address may be wider than pc, and was truncated.
+		// A wrong return address may have more bits than `pc` has. Only its lower bits are stored,
+		// so only these are compared.
 		if (kept->pc != (struct frame){.pc = stack->frames[i]}.pc)
 			return false;
 	}

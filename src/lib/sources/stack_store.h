@@ -24,8 +24,8 @@ struct frame {
 };
 
 enum {
-	// This value of frame.module marks an entry as a link. Its pc is then the address of the frame
-	// where the stack continues.
+	// A struct frame with this value as its module is no frame, but a link. Its pc is the address
+	// of the frame where the stack continues.
 	STACK_STORE_ELSEWHERE = UINT16_MAX,
 	STACK_STORE_SHIFT = TABLE_CHUNK_BITS - 3,
 	// A stack's own frames lie in one chunk. So a chunk has room for this many stacks of
@@ -34,9 +34,9 @@ enum {
 	STACK_STORE_CHUNKS = PMEM_SOURCES / STACK_STORE_STACKS_IN_CHUNK + 1,
 };
 
-// Returns the frame at `at`, after following a link. For a stack's first frame `at` is what
-// stack_store_keep() returned. For each next frame it is the entry after the returned frame. A
-// stack has as many frames as its depth.
+// Returns the frame at `at`. If there is a link at `at`, returns the frame to which it leads. For a
+// stack's first frame `at` is what stack_store_keep() returned. For each next frame `at` is the
+// entry after the frame that was returned last. A stack has as many frames as its depth.
 static inline const struct frame *
 stack_store_frame(const struct frame *at)
 {
@@ -44,8 +44,9 @@ stack_store_frame(const struct frame *at)
 											   : at;
 }
 
-// Stores a stack's frames with their present modules. Hashes all frames but the first into the id,
-// by the modules' file names and the ELF addresses in them. Returns NULL if there is no room.
+// Stores a stack's frames, with the modules that are loaded there now, and returns the first.
+// Hashes all frames but the first into `id`, each by its module's file name and its ELF address in
+// that module. Returns NULL if there is no room.
 const struct frame *stack_store_keep(const struct stack *stack, uint64_t *id);
 
 // Lets later stacks share these frames. From now on other threads can find them.
@@ -54,9 +55,9 @@ void stack_store_share(const struct frame *first, const struct stack *stack);
 // Returns true if a frame lies in a module that is unloaded and marked as left (module_table.h).
 bool stack_store_names_left(const struct frame *first, uint32_t depth);
 
-// stack_store_unname() removes modules marked as left from the frames. stack_store_name() sets the
-// present modules of frames without a module. If two threads call them at once for one frame, the
-// frame gets its present module.
+// stack_store_unname() removes the modules marked as left from the frames. stack_store_name() gives
+// each frame that lacks a module, or has one marked as left, the module that is loaded there now.
+// If two threads call these at once for one frame, the frame gets the module that is loaded now.
 void stack_store_unname(const struct frame *first, uint32_t depth);
 void stack_store_name(const struct frame *first, uint32_t depth);
 

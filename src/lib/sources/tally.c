@@ -6,7 +6,7 @@
 #include "sources/tally.h"
 
 static TABLE_STATIC struct tally tallies[THREAD_SLOTS];
-static unsigned sums_now; // index of the sums being made
+static unsigned sums_now; // index in sums[] of the sums that this snapshot makes
 
 enum { BASE_SHIFT = TABLE_CHUNK_BITS - 5 };
 
@@ -14,7 +14,7 @@ enum { BASE_SHIFT = TABLE_CHUNK_BITS - 5 };
 static void *base_chunks[TABLE_CHUNKS(PMEM_SOURCES, BASE_SHIFT)];
 static const struct table bases = {base_chunks, BASE_SHIFT, sizeof(struct counter), NULL};
 
-// What to sum, for `count` sources from `first` on.
+// A request for sums of `count` sources, from `first` on.
 struct look {
 	uint32_t first;
 	uint32_t count;
@@ -23,16 +23,16 @@ struct look {
 	struct tally_most *most; // NULL if not wanted
 };
 
-// Returns the number at this offset in a counter.
+// Returns the address of a counter's field. `number` is the field's offset in struct counter.
 static inline uint64_t *
 number_of(struct counter *counter, size_t number)
 {
 	return (uint64_t *)((char *)counter + number);
 }
 
-// Adds one number of a slot's counters to the sums, for adjacent sources. `number` is the number's
-// offset in struct counter. `at` is the slot's number. Inlined for each of the four numbers, since
-// a snapshot spends most of its time here.
+// Adds one field of a slot's counters to the sums, for adjacent sources. `number` is the field's
+// offset in struct counter. `at` is the slot's number. Inlined for each of the four fields, since a
+// snapshot spends most of its time here.
 static inline __attribute__((always_inline)) void
 add_number(const struct look *look, uint32_t at, const struct slot *slot, size_t number)
 {
@@ -91,9 +91,9 @@ tally_sum(uint32_t first, uint32_t count, struct counter *sums)
 	sum(&(struct look){first, count, sums, false, NULL});
 }
 
-// Sets a slot's sums to 0, and notes which thread owns the slot and what the slot's former threads
-// had allocated. If slot_base() does not know the latter, `base` becomes so large that no bytes
-// count as the owner's.
+// Sets a slot's sums to 0. Notes which thread owns the slot, and how many bytes the slot's former
+// threads had allocated. If slot_base() does not know these bytes, `base` becomes so large that no
+// bytes count as the owner's.
 static void
 begin_slot(uint32_t at, const struct slot *slot)
 {
@@ -107,7 +107,7 @@ begin_slot(uint32_t at, const struct slot *slot)
 	tally->base = slot_base(slot, tally->word, &base) ? base.alloc_bytes : UINT64_MAX;
 }
 
-// Slots made after this call have sums of 0 already.
+// Slots that are made after this call need not be visited: their sums are 0.
 void
 tally_begin(unsigned now)
 {
@@ -124,7 +124,7 @@ tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_mo
 	sum(&(struct look){first, count, sums, true, most});
 }
 
-// Adds to the sums a slot in which no thread counts any more.
+// Adds a slot's counters to the sums. No thread may count in the slot any more.
 static void
 add_slot(uint32_t at, const struct slot *slot, uint32_t first, uint32_t count,
 	struct counter *sums)
@@ -179,8 +179,8 @@ tally_base(uint32_t source)
 	};
 }
 
-// table_reach() fails only if the source is newer than the last tally_reach_base(). Its base then
-// stays 0.
+// table_reach() may fail only for a source that is newer than the last call of tally_reach_base().
+// The source's base then stays 0.
 void
 tally_set_base(uint32_t source, const struct counter *sum)
 {

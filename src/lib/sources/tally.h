@@ -23,10 +23,12 @@ void tally_sum(uint32_t first, uint32_t count, struct counter *sums);
 
 // The sums of one slot.
 struct tally {
-	// Sums over all sources. The two take turns: one is this snapshot's, the other the last one's.
+	// Sums over all sources: one is this snapshot's, the other the last one's. Which index is this
+	// snapshot's changes with each snapshot.
 	struct counter sums[2];
-	uint64_t word;          // says who owned the slot (slot.h); read before any counter
-	// Upper bound of the bytes that former threads had allocated in this slot.
+	// the slot's word, which says who owns the slot (slot.h); read before any of its counters
+	uint64_t word;
+	// Upper bound of the bytes that the slot's former threads had allocated.
 	uint64_t base;
 };
 
@@ -45,8 +47,8 @@ void tally_begin(unsigned now);
 // slots have the same total. `most` gets an entry for each of these sources.
 void tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_most *most);
 
-// Does the same as tally_look(), for what was counted before the fork that made this process. The
-// sums are 0 if the process was not made by a fork.
+// Does the same as tally_look(), for the blocks that were counted before the fork that made this
+// process. The sums are 0 if the process was not made by a fork.
 void tally_look_inherited(uint32_t first, uint32_t count, struct counter *sums);
 
 struct tally *tally_of(uint32_t slot);
