@@ -10,7 +10,7 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-enum { CHANGEPOINTS_MAX = 4 }; // most onsets of a series that are tried
+enum { CHANGEPOINTS_MAX = 4 }; // at most this many onsets are tried for a series
 
 // Fills onsets[] with indexes of points: 0, and the first point after each break (shape_break()).
 // Late breaks are left out. Returns the number of onsets.

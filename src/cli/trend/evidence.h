@@ -4,8 +4,8 @@
 // trend.h measures time by the process's work: bytes allocated and freed (timeline.h). This module
 // also looks at clock times. A source has stopped growing if it does not grow while other sources
 // allocate as before. If it does not grow while no other source allocates, that proves nothing.
-// There is one exception: a source that grew while other sources hardly allocated. It has stopped
-// if the time without growth is longer than the time in which it grew.
+// There is one exception: a source that grew while other sources hardly allocated. Such a source
+// has stopped if the time without growth is longer than the time in which the source grew.
 //
 // What a process builds up as it starts grows like a leak. Only growth that continues after the
 // start is a leak. Growth that was seen for a few seconds gives no reliable rate an hour.

@@ -21,8 +21,8 @@ static const double own_work = 0.75;
 static const double slow = 0.25;
 static const double by_accident = 0.001;
 
-// If a leak began after this share of the clock time, it is judged by the clock as well. It may
-// have begun earlier than its growth by work shows.
+// A source that leaks is also judged by the clock if its leak began after this share of the clock
+// time. The leak may have begun earlier than its growth by work shows.
 static const double early = 0.25;
 // A source is judged by the clock only if it is known up to this share of the clock time or longer.
 // If the log stops showing it earlier, its memory may have been freed.

@@ -33,7 +33,8 @@ struct leak_sum {
 };
 
 struct findings {
-	// leaks first, by standing and slope. Then the others, by verdict and range
+	// leaks first, sorted by standing and slope. Then all other sources, sorted by verdict and
+	// range
 	struct finding *sources;
 	size_t count;
 	size_t left_out; // number of sources that leaks_asked.wanted refused
@@ -45,14 +46,15 @@ struct findings {
 	// growth at the log's end, searched only if no leak's standing is STANDS. Not set if the
 	// burst's source is shown as a leak, or if this source's blocks may be freed past the library
 	struct burst burst;
-	// nothing could be written to the log after its last snapshot, so what came later is not known
+	// true if nothing could be written to the log after its last snapshot. So it is not known what
+	// the process did later
 	bool is_cut_short;
-	// the log's live bytes are too many to be true, so nothing is judged. The process must have
-	// `touched` of these bytes in memory, but it has only `memory` bytes there in all
+	// true if the log's live bytes are too many to be true, so that nothing is judged. The process
+	// must have `touched` of these bytes in memory, but it has only `memory` bytes there in all
 	bool is_impossible;
 	double touched, memory;
 	size_t unseen; // number of sources whose verdict is VERDICT_UNSEEN
-	double growth_unseen; // bytes that these sources grew by
+	double growth_unseen; // bytes that sources of VERDICT_UNSEEN grew by
 	double growth; // growth of live bytes over the whole history
 	double growth_untold; // the part of `growth` that no source is known to have caused
 	// growth of live bytes since the first leak of the strongest standing began
@@ -82,8 +84,8 @@ bool unseen_is(const struct finding *finding);
 double unseen_doubt(struct finding *finding, struct history *history, double least);
 
 // Does the same as unseen_doubt() for the process's live bytes. The verdict on live bytes becomes
-// VERDICT_UNSEEN if sources with that verdict have half of the growth. It also does if live bytes
-// without these sources do not grow.
+// VERDICT_UNSEEN in two cases: sources with that verdict have half of the growth, or live bytes
+// without those sources do not grow.
 void unseen_doubt_live(struct findings *findings, struct history *history, double least);
 
 // Joins leaks into one finding if they have the same standing and place_of() returns the same

@@ -78,9 +78,9 @@ is_as(const struct sample *a, const struct sample *b)
 }
 
 // Returns true if the source surely had the values `before` from the history's begin to the
-// source's first sample. That is so if it had not allocated until then, or if no snapshot may have
-// left out a source that changed. It is also so if it had the values `before` when the history
-// began.
+// source's first sample. That is so in three cases: the source had not allocated until then; no
+// snapshot may have left out a source that changed; or the source had the values `before` when the
+// history began.
 static bool
 knows_origin(const struct history *history, const struct source *source,
 	const struct sample *before)
@@ -187,8 +187,9 @@ may_hide(const struct history *history, const struct snapshot *snapshot, bool is
 
 // Returns the work since the history's last snapshot. If the log has lost snapshots in between,
 // each of them counts as having had as much work as this one. A snapshot with hardly any work is
-// one that somebody asked for. It must have a time of its own. So its work counts as at least a
-// sixteenth of the threshold, the work after which the library writes a snapshot.
+// one that somebody asked for. No two snapshots may have the same time. So the work of such a
+// snapshot counts as at least a sixteenth of the threshold, the work after which the library writes
+// a snapshot.
 static uint64_t
 work_of(const struct history *history, const struct summary *summary)
 {

@@ -88,9 +88,8 @@ struct history_end {
 bool history_end(const struct history *history, size_t number, struct history_end *end);
 bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
 
-// Returns true if snapshots may have left out changed sources only in the first tenth of the log,
-// or never. That is a tenth both by work and by the clock. All later snapshots then show every
-// source that changed.
+// Returns true if the last snapshot that may have left out a changed source is in the first tenth
+// of the log, both by work and by the clock. Also returns true if there is no such snapshot.
 bool history_hides_at_start(const struct history *history);
 
 // Returns the time, as in trend_point.time, at which the process has nearly all its sources. If

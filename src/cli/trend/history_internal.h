@@ -26,12 +26,12 @@ enum gauge {
 struct tracked_source {
 	const struct source *source;
 	struct series series;
-	struct sample last;    // values in the last snapshot that showed it
-	uint64_t shown_in;     // number of the history's snapshot that last showed it
+	struct sample last;    // values in the last snapshot that showed the source
+	uint64_t shown_in;     // number of that snapshot, counted from the history's first
 	struct sample origin;  // values that the source had before its first sample
 	bool has_origin;       // true once `origin` is set
-	struct sample at_exit; // values in the exit's snapshot, if that shows the source
-	bool is_at_exit;       // the exit's snapshot shows it
+	struct sample at_exit; // values in the exit's snapshot, if is_at_exit
+	bool is_at_exit;       // true if the exit's snapshot shows the source
 };
 
 struct history {

@@ -7,8 +7,9 @@
 #include "base/assert.h"
 #include "trend/history.h"
 
-// The process's end is the share `at_last` of its clock time. It is left out if it takes the share
-// `many_windows` of the windows, or frees the share `much_live` of the live bytes.
+// The process's end is the last part of its clock time, the share `at_last`. The end is left out if
+// it takes the share `many_windows` of the windows, or frees the share `much_live` of the live
+// bytes.
 static const double at_last = 0.01;
 static const double many_windows = 0.1;
 static const double much_live = 0.5;
@@ -114,7 +115,7 @@ spans_of_start(const struct history *history)
 struct walk {
 	const struct series *series;
 	uint32_t at;         // the index of the next point
-	struct sample last;  // the source's values before that point
+	struct sample last;  // the source's values before the next point
 	bool is_known;       // true if `last` is known
 	bool is_known_after; // true if the source keeps the last point's last values after that point
 	// number of samples in the current span. 1 if its values are carried over from the span before

@@ -22,8 +22,8 @@ static const double correlation_most = 0.95;
 // A line that rises from some point on, with a level before that point.
 struct rise {
 	double slope;
-	// sum of squared distances of the points' times from their mean. Times before the rise count as
-	// its beginning
+	// sum of squared distances of the points' times from their mean. A time before the rise counts
+	// as the time at which the rise begins
 	double own;
 	double left; // squared residuals of the floors. INFINITY if there is no line
 };

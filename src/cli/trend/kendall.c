@@ -13,7 +13,7 @@
 
 enum {
 	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,
-	FEW = 16, // for up to this many values p is computed exactly (exact_chance())
+	FEW = 16, // for up to this many values, kendall.p is exact (exact_chance())
 	END_POINTS = 3, // this many values at each end limit the result of kendall_growth()
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// kendall: tests whether a series has a trend, and measures its slope. It uses the order of values,
-// not their size. So the result depends neither on the noise's distribution nor on a single stray
-// value.
+// kendall: tests whether a series has a trend, and measures its slope. The test uses the order of
+// values, not their size. So the result depends neither on the noise's distribution nor on a single
+// stray value.
 //
 // - The test is by Mann, "Nonparametric tests against trend", Econometrica 13 (1945); Kendall,
 //   "Rank correlation methods" (1975), whose variance allows for ties.

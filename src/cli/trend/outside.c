@@ -4,8 +4,9 @@
 
 #include "trend/outside.h"
 
-// What a block takes beside its bytes. glibc takes 8 bytes for the block's size, and 8 on average
-// to round it to a multiple of 16. pmem takes 8 for its tag. Small or aligned blocks take more.
+// How many bytes a block takes in addition to those that the program asked for. glibc takes 8 bytes
+// for the block's size, and 8 on average to round it to a multiple of 16. pmem takes 8 for its tag.
+// Small or aligned blocks take more.
 static const double beside_block = 24;
 static const double beside_block_most = 48;
 

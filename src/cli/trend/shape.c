@@ -27,7 +27,8 @@ static const double better_by = 0.6;
 // share stay_rises of cases.
 static const double load_rises = 0.01;
 static const double stay_rises = 0.05;
-// Blocks turn over if at most this share of those that were allocated is still there.
+// A source's blocks turn over if at most this share of those allocated since the first point is
+// left.
 static const double long_lived = 0.2;
 
 void

@@ -24,8 +24,8 @@ enum {
 };
 
 // A rise that is found in other values than the floors must show in the floors, too. A rise of the
-// floors must show in the means if windows have ever fewer snapshots. It shows if chance makes such
-// a rise in at most this share of cases.
+// floors must show in the means if windows have ever fewer snapshots. A rise shows in these values
+// if chance makes such a rise of them in at most this share of cases.
 static const double likely = 0.05;
 // The evidence (verdict.h) that a rise must have for a line that rises, against a level: of_walk +
 // of_short_walk / windows. 5 of 100 random walks have more. More windows than long_walk count as
@@ -34,8 +34,8 @@ static const double of_walk = 3.4;
 static const double of_short_walk = 80;
 static const double long_walk = 64;
 // This number, divided by the square of the number of snapshots in a window, is added to the
-// required evidence. With one snapshot in each window, floors go up and down as far as the random
-// walk itself.
+// required evidence. The fewer snapshots a window has, the more its floor goes up and down with a
+// random walk.
 static const double of_few = 3;
 
 // Looks for a bend in a leak that seems to begin at the first point. If the floors hardly rose at
