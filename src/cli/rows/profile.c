@@ -17,7 +17,7 @@ struct gathering {
 	struct profile *profile;
 	size_t room, gone_room;
 	struct intern keys;
-	struct fork_share *shares; // shares[i] is that of runs[i]
+	struct fork_share *shares; // shares[i] is the fork_share of profile->runs[i]
 };
 
 static struct row *
@@ -103,9 +103,9 @@ is_told(const struct profile_run *from, const struct source *source, struct stat
 	return source_is_told(from->run, now, from->at.place);
 }
 
-// Adds a source if the log proves its counts at the moment. It is called twice for each source. The
-// first round adds sources whose counts at the base are exact. What these leave in `rest` limits
-// the counts of the others, which the second round adds.
+// Adds a source if the log proves its counts at the moment. The function is called twice for each
+// source. The first round adds sources whose counts at the base are exact. What these leave in
+// `rest` limits the counts of the others, which the second round adds.
 static void
 add_source(struct gathering *gathering, const struct profile_run *from,
 	const struct source *source, bool with_exact_base, const struct counts *together,

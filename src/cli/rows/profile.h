@@ -46,7 +46,7 @@ struct profile {
 
 struct profile_run {
 	struct log *log;
-	struct run *run;             // the run of the log that the moment is in
+	struct run *run;             // that run of the log in which the moment is
 	// the moment and the base. base.place is 0 if the base is MOMENT_NONE
 	struct summary at, base;
 	struct counts inherited, inherited_base; // counts of {inherited} at the moment and at the base
