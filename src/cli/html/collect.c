@@ -163,8 +163,8 @@ is_end(struct log *log, const struct scheduled *of)
 	return bytes > of->bytes || !log_next(log);
 }
 
-// Reads a log. Returns false if it has other snapshots than were scheduled. In both cases, errors
-// in the log are reported.
+// Reads a log. Returns false if it has other snapshots than were scheduled. Whatever it returns,
+// errors in the log are reported.
 static bool
 read_log(struct collection *collection, size_t number)
 {

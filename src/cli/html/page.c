@@ -65,7 +65,7 @@ put_exports(FILE *to, const char *text)
 }
 
 // Writes the module as a function that returns its exports, which become constants of the script.
-// Import lines are left out: what they name is such a constant.
+// Import lines are left out: the names that they import are such constants.
 static void
 put_module(FILE *to, const char *text)
 {

@@ -364,7 +364,7 @@ function showFound(view) {
 
 export function showFlame(model, view, changed) {
 	const what = (...names) => names.some((name) => changed.has(name));
-	flame.width ||= byId('flames').clientWidth; // kept: reading it makes the browser lay out
+	flame.width ||= byId('flames').clientWidth; // reading clientWidth makes the browser lay out
 	flame.view = view;
 	const isNew = what(...VIEW, 'by', 'inverted', 'wrappers', 'fold');
 	flame.model = model;

@@ -168,8 +168,9 @@ function viewOfOne(model, { at, from, run }) {
 	return view;
 }
 
-// Returns two choices side by side, as pair_of_two() in rows/pair.c: `before` is what a row has in
-// one, `now` in the other. If both are spans, each is the row's change in that span.
+// Returns two choices side by side, as pair_of_two() in rows/pair.c. In the result, row.before is
+// from the choice `before`, and row.now from the choice `now`. If both choices are spans, each
+// value is the row's change in that span.
 function pairOf(model, before, now) {
 	const rows = new Map(), isSpans = before.isSpan && now.isSpan;
 	const valueOf = (row) => isSpans ? row.now.map((value, k) => value - row.before[k]) : row.now;
