@@ -136,8 +136,8 @@ struct interpreter {
 	// is not NULL, also stores the frames there. Stores none if the frames cannot be read now.
 	// `caller` is the frame of the hook's caller.
 	//
-	// `compiled` is the frame of compiled code in which the native stack ends. It is NULL if the
-	// stack ends in the loop. If wants_frame is false, only its pc is set.
+	// `compiled` is the frame of compiled code in which the native stack ends. NULL if the native
+	// stack ends in the loop. If wants_frame is false, only the frame's pc is set.
 	uint64_t (*read)(struct language_stack *stack, const struct unwind *caller,
 		const struct unwind *compiled);
 	bool wants_frame;
@@ -148,8 +148,9 @@ struct interpreter {
 	// Returns what a reader of the log must know, given the environment that the program was
 	// started with. Returns NULL if nothing.
 	const char *(*advice)(char **environment);
-	// Reads what only files of the kernel say, as /proc/self/maps. Called in the thread that writes
-	// a snapshot. Returns true if stacks will be taken differently from now on. NULL if not needed.
+	// Reads what only files of the kernel say, such as /proc/self/maps. Called in the thread that
+	// writes a snapshot. Returns true if stacks will be taken differently from now on. NULL if not
+	// needed.
 	bool (*look)(void);
 };
 

@@ -49,8 +49,8 @@ static struct known {
 	uint32_t given;    // number of loads[] in use; atomic
 	struct load *load; // the latest load; NULL if none; atomic
 	const char *advice; // what a reader of the log must know, or NULL
-	// Shows the last object that has the interpreter's library name, and is not the interpreter. It
-	// is a hash of generation_now() and the object's start. Atomic.
+	// Identifies the last object that has the interpreter's library name and yet is not the
+	// interpreter. It is a hash of generation_now() and the object's start. Atomic.
 	uint64_t nowhere;
 } all[] = {
 	{.interpreter = &python},
@@ -60,8 +60,8 @@ static struct known {
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
 
-// Such hashes (see `nowhere`) of objects that by their names are no interpreter. An object's hash
-// gives its index. Atomic.
+// Objects whose names show that they are no interpreter, each by a hash like that in `nowhere`. An
+// object's hash gives its index in this array. Atomic.
 static uint64_t others[OTHERS];
 
 static uint64_t
@@ -231,8 +231,8 @@ asks_compiled(uintptr_t address, bool interrupted)
 		if (standing_of(load) != STANDING_SURE || !object_starts_at(load->mark, load->object)
 			|| !known->interpreter->has_compiled(address, interrupted))
 			continue;
-		// Until now stacks ended at this code for want of information. module_doubt() makes threads
-		// forget those stacks.
+		// Until now stacks ended here because nothing described the code. module_doubt() makes
+		// threads forget those stacks.
 		if (!__atomic_exchange_n(&load->compiles, true, __ATOMIC_ACQ_REL))
 			module_doubt();
 		return true;
@@ -246,9 +246,10 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	uint64_t generation = generation_now();
 	bool may_be_any = false;
 
-	// If this thread is just asking an interpreter, the loader is allocating for the interpreter's
-	// thread-local variables. The loader may be moving others, which the interpreter would read. So
-	// this counts as a signal.
+	// guard_is_asking(): this allocation was made while our hook called a function of an
+	// interpreter. It is the loader's, for the interpreter's thread-local variables (guard.h). The
+	// loader may be moving other thread-local variables, which the interpreter would read. So
+	// nothing may be read now, as after a signal.
 	interrupted = interrupted || guard_is_asking();
 	if (!object)
 		return asks_compiled(address, interrupted);

@@ -76,8 +76,8 @@ leave_entry(struct unwind *frame)
 	struct unwind caller;
 	uintptr_t wrapper;
 
-	// The JavaCallWrapper is in a native frame of the virtual machine, which lies on the same
-	// stack.
+	// The JavaCallWrapper is a local variable in a native frame of the virtual machine. So it is on
+	// this stack, and read_word() can read it.
 	if (!read_word(frame->sp, frame->fp + (uintptr_t)ENTRY_WRAPPER, &wrapper))
 		return false;
 	uintptr_t anchor = wrapper + java_vm.wrapper_anchor;

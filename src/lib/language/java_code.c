@@ -18,7 +18,8 @@ enum {
 	// HotSpot stores an instruction's index plus this number. A stored 0 means the place before the
 	// first instruction.
 	NO_BYTECODE = 1,
-	// Length of a call. JVMCI's code calls the handler, and so has the address after that call.
+	// Length of a call instruction. In code of a JVMCI compiler the handler begins with a call. The
+	// pc in a method's frame may then be the address after that call.
 	CALL_BYTES = 5,
 };
 

@@ -16,7 +16,7 @@ enum {
 	PAIR_SHIFT = 3,
 	PAIR_MASK = 7,
 	PAIR_IS_LONG = 0xff, // this byte is followed by both differences, as numbers of java_stream.h
-	LINES_MAX = 1 << 16, // lines of a method: it has fewer bytes than this (JVMS 4.7.3)
+	LINES_MAX = 1 << 16, // upper bound of a method's lines, and of its bytes (JVMS 4.7.3)
 };
 
 // Reads a 16-bit number of a HotSpot object.

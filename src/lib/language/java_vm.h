@@ -14,29 +14,30 @@
 
 #include "language/interpreter.h"
 
-// The first group are addresses. All others are offsets in bytes. The names are HotSpot's.
+// Where HotSpot has its data. The variables' addresses come first. All other fields are offsets or
+// sizes, in bytes. Types are named as in HotSpot.
 struct java_vm {
 	// Addresses of variables.
 	uint64_t major, heaps, code_low, code_high, interpreter, call_stub_return, symbols;
-	// GrowableArray<CodeHeap*>, CodeHeap, its two VirtualSpaces, and HeapBlock.
+	// Fields of GrowableArray<CodeHeap*>, of CodeHeap, of its two VirtualSpaces, and of HeapBlock.
 	uint64_t array_length, array_data;
 	uint64_t heap_memory, heap_segments, heap_segment_bits, space_low, space_high;
 	uint64_t block_bytes, block_used; // size of HeapBlock, which precedes its contents
-	// StubQueue.
+	// Fields of StubQueue.
 	uint64_t queue_begin, queue_bytes;
-	// CodeBlob, CompiledMethod, nmethod.
+	// Fields of CodeBlob, CompiledMethod and nmethod.
 	uint64_t code_name, code_begin, code_end, code_frame_words;
 	uint64_t code_method, code_scopes, code_deopt, code_deopt_mh;
 	uint64_t code_metadata, code_places, code_places_end, code_orig_pc, code_id;
-	// PcDesc.
+	// Fields of PcDesc, and its size.
 	uint64_t place_pc, place_scope, place_bytes;
-	// Method, ConstMethod, ConstantPool, Klass, Symbol.
+	// Fields of Method, ConstMethod, ConstantPool, Klass and Symbol.
 	uint64_t method_const, method_flags;
 	uint64_t const_pool, const_flags, const_code_bytes, const_name, const_bytes;
 	uint64_t pool_holder, pool_file, pool_bytes;
 	uint64_t class_name;
 	uint64_t symbol_length, symbol_body;
-	// JavaCallWrapper, JavaFrameAnchor.
+	// Fields of JavaCallWrapper and JavaFrameAnchor.
 	uint64_t wrapper_anchor, anchor_sp, anchor_pc, anchor_fp;
 };
 

@@ -18,15 +18,15 @@ enum {
 	// The table of lines has 1 << MET_BITS entries.
 	MET_BITS = 13,
 	MET_NEAR = 16, // a place is in one of this many entries, beginning at the index of its hash
-	// Number of innermost frames, with the hook's, that are kept before the lines. Further frames
-	// of the interpreter's own functions are dropped. Its compiler, for instance, calls itself once
-	// for each level of nested code. With all such frames a program that loads a few libraries
-	// would have three times as many sources.
+	// Number of innermost frames, the hook's included, that are kept before the lines. Further
+	// frames of the interpreter's own functions are dropped. Its compiler, for instance, calls
+	// itself once for each level of nested code. With all such frames a program that loads a few
+	// libraries would have three times as many sources.
 	FRAMES_KEPT = 4,
 };
 
 // A hash table of the lines of known places in functions. If two threads each wrote one word of an
-// entry, the entry matches no place. It is mapped when the first line is added. Atomic.
+// entry, the entry matches no place. The table is mapped when the first line is added. Atomic.
 //
 // An entry is replaced only if there is no room: if an interpreter is asked about a place again, it
 // may say less. Ruby, for instance, does not name a method's class once several ractors run. One

@@ -19,9 +19,11 @@ enum {
 	OWNED_BY_INTERPRETER = 3,
 	VERIFIED_FRAMES = 16,
 	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
-	// The last character may begin before RAW_NAME and end after it; a NUL follows.
+	// Room for RAW_NAME bytes, for the end of a character that begins before that limit, and for a
+	// NUL.
 	RAW_ROOM = RAW_NAME + 8,
-	// From here on the same in all versions (Include/object.h, Include/cpython/unicodeobject.h).
+	// The numbers from here on are the same in all versions (Include/object.h,
+	// Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
 	OBJECT_SIZE = 16, // size of a bytes object, and of a code object, in items
 	TEXT_LENGTH = 16,
@@ -245,8 +247,9 @@ read_frames(const struct python_layout *layout, struct language_stack *stack, co
 		if (!code)
 			continue;
 		if (__builtin_expect(is_left_out(layout, code), 0)) {
-			// Within an import the last line is the imported module's. Which module imports it
-			// first says nothing.
+			// Code whose file is not its name belongs to the import statement. There the stack's
+			// lines end: the imported module's own line is the last. Which module imports it first
+			// says nothing.
 			if (depth > 0 && word_at(code, layout->code_file) != word_at(code, layout->code_name))
 				break;
 			continue;

@@ -10,7 +10,8 @@
 #include "language/python_inner.h"
 
 enum {
-	// In 3.11 the outermost C frame is in the thread state itself (Include/cpython/pystate.h).
+	// In 3.11 the outermost C frame is in the thread state itself, at this offset
+	// (Include/cpython/pystate.h).
 	THREAD_OUTERMOST = 336,
 	C_FRAME_PREVIOUS = 16,
 	WORD = sizeof(uintptr_t),

@@ -29,9 +29,9 @@ static TABLE_STATIC struct site sites[1 << SITE_BITS];
 static TABLE_STATIC char mappings[MAPPINGS_BYTES];
 
 static struct {
-	// Functions that are called second in the code of a single Ruby instruction. If the second call
-	// after a save calls another function, it may belong to the next Ruby instruction. For the next
-	// instruction nothing was saved.
+	// Functions to which a single Ruby instruction's code makes its second call after a save. If
+	// the second call after a save is to any other function, it may belong to the next Ruby
+	// instruction, for which nothing was saved.
 	uintptr_t several[SEVERAL];
 	uintptr_t proven; // an address in YJIT's code; 0 if none yet; atomic
 	uintptr_t start;  // start of all YJIT's code, written before `bytes` is, with release

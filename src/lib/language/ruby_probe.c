@@ -34,7 +34,8 @@ find_functions(const struct dynsym *symbols)
 		&& FIND(hash_of_string, "rb_str_hash");
 }
 
-// Finds what differs between versions.
+// Finds variables of Ruby's, and what differs between versions: sizes, offsets, functions. Returns
+// false if one is missing.
 static bool
 find_others(const struct dynsym *symbols, int minor)
 {
@@ -67,10 +68,10 @@ ruby_open(const struct dynsym *symbols)
 	return "this version of Ruby is not known to this pmem (3.1 to 3.3 are): no lines of Ruby are shown";
 }
 
-// Finds where each thread has its own data of the library. If the library was loaded at the start,
-// their distance from the thread pointer is the same in all threads. If the library was loaded
-// later, this distance differs from thread to thread. The loader says where the calling thread's
-// data are. ruby_block() must give the same address.
+// Finds where each thread has its thread-local data (TLS) of Ruby's library. If the library was
+// loaded at the start, the data's distance from the thread pointer is the same in all threads. If
+// the library was loaded later, this distance differs from thread to thread. The loader says where
+// the calling thread's data are. ruby_block() must give the same address.
 static int
 look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 {
@@ -93,8 +94,9 @@ look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 	return block == ruby_block() ? 1 : 2;
 }
 
-// Finds where threads have their own data of the library. Returns INTERPRETER_UNSURE if the calling
-// thread has none yet. Ruby's functions would then create them, which allocates.
+// Finds where threads have their thread-local data (TLS) of Ruby's library. Returns
+// INTERPRETER_UNSURE if the calling thread has no such data yet. A call of Ruby's functions would
+// then create the data, which allocates.
 static enum interpreter_verdict
 find_block(void)
 {

@@ -8,8 +8,8 @@
 #include "base/table.h"
 #include "threads/label.h"
 
-// The labels in order of first use, from number 1 on. The thread that sets an entry's hash also
-// writes its name.
+// The labels in order of first use, from number 1 on. The thread that sets the hash of an entry
+// then writes the entry's name.
 static TABLE_STATIC struct label {
 	uint64_t hash; // hash of the name; 0 if the number is free; atomic
 	bool is_named; // atomic

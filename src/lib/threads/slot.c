@@ -9,7 +9,8 @@
 _Static_assert(SLOT_BYTES - sizeof(struct slot) >= SLOT_CHUNKS * sizeof(void *),
 	"a shared slot has the chunks of its table behind it");
 
-// How many areas all threads together have taken, and may take. Atomic.
+// How many areas for groups of counters all threads together have taken, and how many they may
+// take. Atomic.
 static SYS_FORK_PAGE struct {
 	uint32_t taken;
 	uint32_t most;
@@ -43,8 +44,8 @@ sum_all(const struct slot *slot, struct counter *sum)
 	}
 }
 
-// slot_base() reads the base first and the owner's word after it. So we write in the opposite
-// order: the word first, then the base.
+// slot_base() reads the base first and the owner's word after it. So slot_adopt() writes in the
+// opposite order: the word first, then the base.
 bool
 slot_adopt(struct slot *slot, uint64_t word, pid_t self)
 {

@@ -57,10 +57,12 @@ struct slot {
 	// not at all. Atomic.
 	_Alignas(64) uint64_t owner;
 	uint64_t memo_news; // the memo is valid only if this equals module_news
-	int64_t churn; // bytes of churn that are counted here and not yet published, plus churn_from
-	int64_t live;  // of the bytes in `churn`, the allocated minus the freed
+	// churn_from plus the bytes of churn since the thread's last publication (churn.h).
+	int64_t churn;
+	int64_t live;  // allocated minus freed bytes since the last publication
 	struct memo *memo; // the thread's last stack, for the unwinder; NULL before the first
-	// 0 or less; the lower, the more bytes before the next publication (churn.h)
+	// What `churn` was set to at the last publication: 0 or less. The lower it is, the more bytes
+	// of churn come before the next publication.
 	int64_t churn_from;
 	char *room; // memory for future groups, up to room_end
 	char *room_end;
@@ -70,7 +72,7 @@ struct slot {
 	struct counter base;
 	uint64_t base_taken;
 	struct slot_sample sample[PMEM_SAMPLE_BYTES > 0];
-	uint32_t groups_end; // groups[] is unused from here on
+	uint32_t groups_end; // groups[] from this index on is unused
 	// A cache for size.h, one entry for a page. An entry has the page's number, and in the lowest
 	// 16 bits the usable bytes of a block on that page. Atomic.
 	uint64_t pages[SLOT_PAGES];
@@ -108,8 +110,8 @@ slot_leave(struct slot *slot)
 
 // Sets `base` to what the slot's former threads had counted when the word's thread adopted it.
 // Returns false if the slot belongs to no single thread, or to another thread by now. Also returns
-// false if the word's thread has not finished adopting the slot, and so has counted nothing. All
-// counts from before the word was read are then of former threads.
+// false if the word's thread has not finished adopting the slot. That thread has then counted
+// nothing: all counts from before the word was read are those of former threads.
 bool slot_base(const struct slot *slot, uint64_t word, struct counter *base);
 
 // Bytes mapped for a slot: whole areas.

@@ -22,8 +22,8 @@ enum {
 
 TABLE_STATIC struct slot *thread_slots[THREAD_SHARED];
 
-// True once a slot was added: a process without slots does not touch the page of thread_slots[].
-// Atomic.
+// True once a slot was added to thread_slots[]. Until then thread_slots_count() does not read
+// thread_slots[], and so does not touch its page. Atomic.
 static bool has_slots;
 
 // Slots with numbers below this one are inherited: no thread counts in them. Atomic.
@@ -265,7 +265,8 @@ thread_reach(uint32_t source)
 	return slot_reach_shared(&first_shared.slot, source) != NULL;
 }
 
-// If reach_shared() finds no counter, no block of ours has that source: a tag matched by chance.
+// The first shared slot has a counter for each source in use (thread_reach()). If reach_shared()
+// finds none, the source's number was read from bytes that passed for a tag by chance.
 void
 thread_count_alloc_apart(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
 {
@@ -352,9 +353,9 @@ thread_keep(void)
 			slot_adopt(thread_slot, slot_word(thread_slot), self);
 		return;
 	}
-	// The thread that was copied by the fork is the process's first, and a later thread came here
-	// before it. One of the slots with dead owners is the copied thread's, which may be counting
-	// there. So the copied thread gets all these slots.
+	// The caller is not the process's first thread. The first thread, which was copied by the fork,
+	// has not called yet, and may be counting in its slot. That is one of the slots whose owners do
+	// not live in this process. So the first thread gets all these slots.
 	for (size_t i = first_of_ours(); slot_at(i); i++) {
 		uint64_t word = slot_word(thread_slots[i]);
 		if (slot_owner(word) != 0 && slot_owner(word) != SLOT_NOBODY

@@ -87,8 +87,8 @@ bool thread_reach(uint32_t source);
 
 enum {
 	// Slots are numbered from 0 on in the order of their creation. A fork's child numbers its own
-	// slots after the inherited ones. The first shared slot has the number after all possible
-	// ones.
+	// slots after the inherited ones. THREAD_SHARED is the first shared slot's number, which is
+	// higher than all of these.
 	THREAD_SHARED = 2 * (PMEM_THREADS - 1),
 	THREAD_SLOTS,
 };
@@ -104,7 +104,7 @@ thread_slot_at(uint32_t number)
 		: NULL;
 }
 
-// Returns the number of slots, inherited ones included, shared ones excluded.
+// Returns the number of slots, inherited ones included, without the first shared slot.
 uint32_t thread_slots_count(void);
 
 // Returns the first shared slot, or NULL if nobody has counted in it.
