@@ -26,8 +26,9 @@ enum {
 
 // Only the thread that holds the snapshot lock uses these fields.
 static struct {
-	uint64_t first;   // objects on the loader's list at the start; 0 if the loader does not say
-	uint64_t adds;    // objects ever added to the loader's list, as of the last look
+	// Number of objects on the loader's list at the start; 0 if the loader does not say.
+	uint64_t first;
+	uint64_t adds;    // number of objects ever added to the loader's list, as of the last look
 	uint64_t unseen;  // count of LOSS_UNSEEN_FREES at the last look
 	unsigned pending; // number of objects with a call that is not bound yet
 	unsigned looks;   // looks since pending objects were last examined
@@ -50,7 +51,7 @@ static TABLE_STATIC char names[BYPASS_NAMES_MAX][BYPASS_NAME_BYTES + 1];
 
 // The state of one walk of the loader's list.
 struct walk {
-	uint64_t place; // place of the object on the list, counted from 1
+	uint64_t place; // position on the list of the object that is examined, counted from 1
 	unsigned found;
 	unsigned pending;
 };

@@ -19,8 +19,10 @@
 #include "log/bypass.h"
 #include "log/diagnostics.h"
 
-static SYS_FORK_PAGE uint32_t told_step; // source_step(0) in the last note; 0 if there is none
-static SYS_FORK_PAGE const char *told_language; // interpreter_boundary_advice() as in the last note
+// source_step(0) when note_frames() last wrote its note; 0 before that.
+static SYS_FORK_PAGE uint32_t told_step;
+// The advice that note_language() wrote last, or NULL.
+static SYS_FORK_PAGE const char *told_language;
 static SYS_FORK_PAGE bool told_check; // the note about the first failed check is written
 
 // Writes the name of the object in which the function lies.
@@ -34,7 +36,8 @@ write_owner(struct text *text, uintptr_t function)
 		text_string(text, "an unknown object");
 }
 
-// Writes the note into the log now, and again after each later header.
+// Makes the text the process's own note: writes it now, and has it written again after each later
+// header.
 static void
 write_own(struct process *process, struct text *text)
 {
@@ -91,7 +94,8 @@ diagnostics_end(struct process *process)
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
 	struct rss rss;
 
-	// A forked child does not write this note.
+	// No note is written if the kernel does not say how much memory is resident, or in a forked
+	// child.
 	rss_look(&rss);
 	if (!rss.known || process->forked_from != 0)
 		return;

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Forgets everything. Called when the file is a new one, or lost what was written last.
+// Forgets everything. Called when the file is a new one, or does not have what was written last.
 void emitted_forget(void);
 
 // Forgets the modules marked as left (module_table.h): other modules will get their numbers.

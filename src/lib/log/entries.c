@@ -34,7 +34,7 @@ struct entries {
 	struct text *text;
 	const struct snapshot_plan *snapshot;
 	bool last_has_stack;
-	const struct words *words; // the words of the kind of entries being written
+	const struct words *words; // of_blocks or of_maps, by what the entries are of
 };
 
 void

@@ -42,7 +42,7 @@ struct snapshot_plan {
 	struct churn_peak peak;
 	struct rss rss;
 	struct memory_limit limit;
-	struct change other;       // what SOURCE_OTHER has
+	struct change other;       // counters of SOURCE_OTHER
 	struct change inherited;   // sum over the sources with only inherited counts
 	struct change rest;        // sum over all other sources that are not shown
 	uint64_t churn;            // bytes of churn since the last snapshot

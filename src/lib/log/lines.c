@@ -94,7 +94,7 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
 	if (SAMPLE_IS_ON)
 		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
-	// The library's image includes the first, static part of each table.
+	// The image of the library counts, too: it has the first, static part of each table.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ JIT_NAME_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX

@@ -21,7 +21,7 @@ enum {
 	WORD_MAX = 512, // characters of a path in a note
 	// Most snapshots skipped after a failure: 1 after the first failure, then 2, 4 and so on.
 	PAUSE_MAX = 64,
-	// When this time has passed since a failure, a snapshot is tried in any case. So the end of a
+	// When this time has passed since a failure, the next snapshot is not skipped. So the end of a
 	// gap is noted too late by this time at most.
 	PAUSE_MS_MAX = 15000,
 	// How long the process's last snapshot waits while another process has the log locked.
@@ -33,7 +33,7 @@ enum {
 
 static SYS_FORK_PAGE struct {
 	unsigned path;             // number of the path where the log was last opened
-	unsigned tried;             // number of the path that was tried last; an open file is there
+	unsigned tried;            // number of the path that was tried last; an open file is that path's
 	char name[LOG_PATH_NAME_SIZE]; // the log's file name
 	struct refusal refusals[LOG_PATHS]; // refusals[i] says why path number i was refused
 	uint64_t size_limit; // the limit on the size of files in bytes, as last read
@@ -46,7 +46,7 @@ static SYS_FORK_PAGE struct {
 	// The file's status and size as this process left it the last time.
 	struct stat last;
 	off_t last_size;
-	unsigned pause; // snapshots still to skip; next_pause: the same after the next failure
+	unsigned pause; // how many snapshots to skip; next_pause: how many after the next failure
 	unsigned next_pause;
 	int64_t failed; // time of the last failure, on the coarse monotonic clock (ns)
 } state = {

@@ -26,8 +26,10 @@ static SYS_FORK_PAGE struct {
 	long logs[2];  // number of logs: [0] in the start's folder, [1] in the fallback folder
 	bool is_held;
 	bool is_full;  // too few bytes are left in the folder for another log
-	int64_t full_at;   // when the folder was found full, on the same clock (ns)
-	uint64_t looked_at; // the log's size in steps when the folder was last summed up, plus 1
+	// When the folder was last summed up for is_full, on the clock of `start` (ns).
+	int64_t full_at;
+	// The log's size when the folder was last summed up, in whole steps, plus 1; 0 before that.
+	uint64_t looked_at;
 	uint64_t piece;     // most bytes of the log before it is rotated; 0 if not limited
 } state;
 

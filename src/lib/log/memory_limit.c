@@ -214,7 +214,7 @@ read_kills(void)
 		state.known.oom_kills = kills;
 }
 
-// Finds the machine's swap in the text of /proc/meminfo. If the text does not have it, there is none.
+// Finds the machine's swap in the text of /proc/meminfo. If the text has none, there is none.
 static void
 find_swap(struct memory_limit *limit)
 {
@@ -227,7 +227,8 @@ find_swap(struct memory_limit *limit)
 	limit->swap_most = total * 1024;
 }
 
-// A group may be allowed more swap than the machine has left.
+// Reads how much swap the watched group uses, and may use. A group may be allowed more swap than
+// the machine has left: then what the machine has left bounds it.
 static void
 read_swap(void)
 {
@@ -261,8 +262,8 @@ look_for_group(void)
 	}
 }
 
-// Reads of the watched group the kills, the limit, the swap or the bytes in use. Returns true if it
-// was the bytes in use.
+// Reads one of the watched group's numbers: the kills, the limit, the swap or the bytes in use.
+// Returns true if it has read the bytes in use.
 static bool
 read_group(void)
 {

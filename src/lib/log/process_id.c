@@ -127,7 +127,7 @@ process_id_start(void)
 void
 process_id_begin(void)
 {
-	static bool begun; // the first source exists; stays true in fork children; atomic
+	static bool begun; // true once the first source exists, also in later fork children; atomic
 
 	if (__builtin_expect(__atomic_load_n(&begun, __ATOMIC_RELAXED), 1))
 		return;

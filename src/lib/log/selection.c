@@ -159,7 +159,8 @@ sum_rest(struct snapshot_plan *snapshot)
 }
 
 // Returns true if a source has only inherited counts. If the child has allocated from the source's
-// stack, under any label, returns false, and clears the marks: the source is then the child's own.
+// stack, under any label, returns false: the source is then the child's own. In that case also
+// clears is_inherited of the source and of its labelled sources.
 static bool
 is_inherited(uint32_t source, const struct change *change)
 {

@@ -50,8 +50,8 @@ static SYS_FORK_PAGE struct {
 	struct process process;
 	uint64_t snapshots; // written so far
 	uint64_t rss;    // resident memory at the last snapshot
-	unsigned now; // index of this snapshot's source_sums(); the other is the last one's
-	bool inherits; // source_sums()[!now] must still get the parent's counts
+	unsigned now; // this snapshot's index in source_sums(); the other index is the last snapshot's
+	bool inherits; // source_sums()[!now] still lacks the sums of the slots inherited by a fork
 } state;
 
 // Marks the sources that have counts in the last snapshot's sums: a fork's child inherited these.
@@ -289,9 +289,9 @@ become_child(bool is_silent)
 }
 
 // Called in a process that was forked without our fork handlers. Nobody summed up the counters at
-// the fork. So the child's first snapshot counts from its parent's last snapshot. Its totals are
-// exact. The snapshot lock needs no repair: it can be taken from an owner that is not in this
-// process.
+// the fork. So the child's first snapshot shows changes since its parent's last snapshot, not since
+// the fork. Its totals are exact. The snapshot lock needs no repair: it can be taken from an owner
+// that is not in this process.
 static void
 become_silent_child(void)
 {

@@ -22,7 +22,7 @@ enum {
 struct member {
 	// for each of the slot's two sums (tally.h): the owner word of the thread counted in it, or 0
 	uint64_t words[2];
-	uint64_t seen;     // the slot's owner word at the last look
+	uint64_t seen;     // the slot's owner word when look_at() last read it
 	uint64_t gone;     // the owner word of a thread that is known to have ended; 0 if none
 	uint64_t named;    // the owner word of the thread that has `name`
 	char name[NAME_BYTES];
@@ -37,7 +37,7 @@ static SYS_FORK_PAGE struct {
 	unsigned now;
 	pid_t process;
 	uint32_t threads; // number of threads that have a slot
-	uint32_t shown;   // how many slots, first in order[], are shown
+	uint32_t shown;   // the first `shown` slots of order[] are shown
 	struct change ended;
 	struct change rest;
 	int names_left;   // how many names this snapshot may still read

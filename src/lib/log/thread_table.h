@@ -35,7 +35,8 @@ enum {
 // Upper bound of the memory that this module maps, beside the library's image.
 #define THREAD_TABLE_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint32_t))
 
-// Called before tally_look(). `now` is as in tally_begin(); `sources` is the number of sources.
+// Called before tally_look(). `now` is the index of this snapshot's sums, as in tally_begin().
+// `sources` is the number of sources.
 void thread_table_begin(unsigned now, uint32_t sources);
 
 // Notes which thread has allocated most of a source's bytes. `bytes` is how many all threads have
