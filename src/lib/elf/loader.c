@@ -15,15 +15,18 @@
 static SYS_FORK_PAGE struct {
 	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL if not found.
 	const pthread_mutex_t *lock;
-	uint64_t first_count; // objects on the list at the start; 0 if not known
+	// number of objects on the loader's list at loader_start(); 0 if not known
+	uint64_t first_count;
 	pid_t pid;  // id of the process that the fields below describe
-	bool stuck; // the lock was held when this process was forked
-	bool waited_in_vain; // a wait for the lock failed, and no later wait found it free; atomic
-	bool is_silent_fork; // no fork handler ran: the lock may never be free again
-	bool asks; // visits ask whether an object's headers are still mapped
-	// Numbers of our visits and of forks under way. A visit counts itself and then reads `forks`; a
-	// fork counts itself and then reads `visits`. So at least one of the two sees the other.
-	// Atomic.
+	// the lock was held when this process was forked, so the list can never be visited again
+	bool stuck;
+	bool waited_in_vain; // the last wait for the lock ended without success; atomic
+	// this process was forked without our fork handlers: the lock may never be free again
+	bool is_silent_fork;
+	bool asks; // visits ask the kernel whether an object's program headers are still mapped
+	// Numbers of visits of ours and of forks that are under way. A visit first raises `visits` and
+	// then reads `forks`. A fork first raises `forks` and then reads `visits`. So if a visit and a
+	// fork begin at once, at least one of the two notices the other, and waits. Atomic.
 	unsigned visits;
 	unsigned forks;
 	// When the first of the forks under way began, on the coarse monotonic clock (ns); atomic.
@@ -34,8 +37,8 @@ static SYS_FORK_PAGE struct {
 enum {
 	// A visit waits for a fork as long as the kernel may take to copy the largest process.
 	FORK_MS_MAX = 1000,
-	// If a fork seems to last longer than this, it was left: a signal handler jumped out of it by
-	// siglongjmp().
+	// If a fork seems to last longer than this, it has never ended: a signal handler jumped out of
+	// it by siglongjmp().
 	FORK_MS_LOST = 10000,
 };
 
@@ -86,8 +89,8 @@ lock_between(uintptr_t at, uintptr_t end, pid_t thread)
 	return NULL;
 }
 
-// A step of dl_iterate_phdr(), so the lock is held. Searches the loader's data for a recursive
-// mutex that this thread has locked once.
+// Called by dl_iterate_phdr() for each object, while this thread holds the loader's lock. Finds
+// that lock: a recursive mutex in the loader's data that this thread has locked once.
 static int
 find_lock(struct dl_phdr_info *loaded, size_t bytes, void *thread)
 {
@@ -114,7 +117,8 @@ loader_start(void)
 
 	state.pid = sys_getpid();
 	libc.dl_iterate_phdr(find_lock, &thread);
-	// A lock that is still held after the visit is another lock of the loader's.
+	// If the mutex that was found is still held after the visit, it is another lock of the
+	// loader's.
 	if (state.lock && is_held(state.lock))
 		state.lock = NULL;
 }
@@ -173,7 +177,7 @@ loader_fork(void)
 	state.visits = 0;
 	state.forks = 0;
 	own_forks = 0;
-	// Newer C libraries have released the lock by now.
+	// Newer C libraries have released the lock in the child by now. Older ones never do.
 	state.stuck = state.lock && is_held(state.lock);
 }
 
@@ -187,8 +191,8 @@ loader_silent_fork(void)
 	state.is_silent_fork = true;
 }
 
-// Waits at most a tenth of a second until the lock is free or this thread's own. Returns true if it
-// then is.
+// Waits until the loader's lock is free or held by this thread, for at most a tenth of a second.
+// Returns true if the list may then be visited.
 static bool
 lock_to_be_had(void)
 {
@@ -198,8 +202,9 @@ lock_to_be_had(void)
 	if (!state.lock)
 		return !state.is_silent_fork;
 	for (int i = 0; i < 2000 && is_held(state.lock); i++) {
-		// This is a child of vfork(), or of _Fork(), which runs no fork handlers. The lock's owner
-		// may be a thread that only the parent has.
+		// If the process id differs, this is a child of vfork(), or of _Fork(), which runs no fork
+		// handlers. The lock's owner may be a thread that only the parent has, and would never
+		// release the lock.
 		if (sys_getpid() != state.pid)
 			return false;
 		if (!thread)
@@ -219,7 +224,7 @@ forking_for(void)
 {
 	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
 
-	// If another thread has set the count to 0, this thread's forks were given up as lost
+	// If another thread has set the count to 0, it has given up this thread's forks as lost
 	// (FORK_MS_LOST).
 	if (forks == 0)
 		own_forks = 0;
@@ -273,8 +278,9 @@ loader_end_call(uint64_t signals)
 	sys_let_signals(signals);
 }
 
-// Returns true if a wait for the lock failed, and another thread still holds the lock. The caller
-// then does not wait again: each allocation may get here until the list can be visited.
+// Returns true if a wait for the lock failed, and another thread still holds the lock. Then
+// loader_visit() does not wait again: until the list can be visited, each allocation may try to
+// visit it.
 static bool
 is_still_held(void)
 {
@@ -288,8 +294,8 @@ struct visit {
 	void *context;
 };
 
-// Calls the visit's own step. If the program has unmapped the object's headers, the step gets the
-// object without headers.
+// Calls the step of the visit for an object. If the program has unmapped the object's program
+// headers, the step gets the object without them.
 static int
 step_on(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {

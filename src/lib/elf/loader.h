@@ -2,8 +2,8 @@
 // loader: visits the list of loaded objects under the loader's own lock. Meanwhile no object on the
 // list can be unloaded.
 //
-// Who may call: any thread, at any moment. Never allocates. Waits while another thread visits
-// or changes the list, but not for long: that thread may be waiting for us. A fork child may
+// Who may call: any thread, at any moment. Never allocates. Waits while another thread visits or
+// changes the list. The wait is short: that thread may itself be waiting for ours. A fork child may
 // find the lock held for ever by a thread that exists only in the parent.
 
 #ifndef PMEM_LOADER_H
@@ -14,11 +14,12 @@
 #include <stdint.h>
 
 enum {
-	LOADER_BUSY = -1,  // a thread held the lock for too long, or forks: a later try may succeed
+	// another thread held the lock for too long, or is forking: a later visit may succeed
+	LOADER_BUSY = -1,
 	LOADER_STUCK = -2, // the list can never be visited again in this process
 };
 
-// Finds the loader's lock. Visits before this call do not check whether it is held.
+// Finds the loader's lock. A visit before this call does not check whether the lock is held.
 void loader_start(void);
 
 // Returns the number of objects on the list at loader_start(), or 0 if the loader does not say.

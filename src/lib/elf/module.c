@@ -28,23 +28,22 @@ enum {
 };
 
 static struct {
-	// The bounds of all ranges from which an object was ever unloaded, or an object without an
-	// entry may have been unloaded. They only widen; atomic.
+	// Lowest start and highest end of all ranges from which objects may have been unloaded; atomic.
 	uintptr_t gone_start;
 	uintptr_t gone_end;
 	uint64_t unloads;        // the loader's count of unloads at the last module_check(); atomic
-	uint32_t doubted;        // number of frees for which doubt_all() has begun a generation; atomic
-	bool full;               // some object has no entry; atomic
+	uint32_t doubted;        // number of the loader's frees at the last doubt_all(); atomic
+	bool full;               // true once some object got no entry, for want of room; atomic
 } state = {.gone_start = UINTPTR_MAX, .unloads = UINT64_MAX};
 
-// A hash table of the identities of objects without an entry. An empty element is 0. Atomic.
+// A hash table of identities of objects without an entry. An empty element is 0. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
-// A cache of the objects that own pages of code. It needs no lock: an entry is two words that check
-// each other. So an entry of an earlier generation does not match, and neither does one of which
-// two threads wrote one word each. An owner that is not found is looked up again. A set of four
-// entries is a cache line. At first one page of sets is in use. When a set is full, the number of
-// sets in use is doubled, and most old entries are not found any more.
+// A cache of the objects that own pages of code. It needs no lock: an entry is two words, and the
+// one is computed from the other. So an entry of an earlier generation is not found, and neither is
+// one of which two threads wrote one word each. If an owner is not found, the object is looked up
+// again. A set of four entries is a cache line. At first one page of sets is in use. When a set is
+// full, the number of sets in use is doubled, and most old entries are not found any more.
 enum {
 	OWNER_FIRST_SETS = 1 << 6,
 	OWNER_SETS = 1 << 10,
@@ -71,7 +70,8 @@ hash_of_page(uintptr_t pc, uint64_t generation)
 	return hash_step(hash_step(HASH_SEED, generation), pc >> MODULE_PAGE_BITS);
 }
 
-// Returns the `place` that was kept for pc's page in this generation, or 0 if there is none.
+// Returns the `place` that keep_owner() stored in this generation for the page of code that has pc.
+// Returns 0 if none is found.
 static uint64_t
 get_owner(uintptr_t pc, uint64_t generation)
 {
@@ -87,8 +87,8 @@ get_owner(uintptr_t pc, uint64_t generation)
 	return 0;
 }
 
-// Remembers `place`, which is not 0, for pc's page. One place is enough, since no page belongs to
-// two objects.
+// Remembers `place`, which is not 0, as that of the page of code that has pc. A page needs only one
+// `place`, since no page belongs to two objects.
 static void
 keep_owner(uintptr_t pc, uint64_t generation, uint64_t place)
 {
@@ -118,8 +118,8 @@ path_of(const struct object *object)
 	return object->name[0] ? object->name : program_path();
 }
 
-// Sets all fields of an object's entry but the name. The caller has the entry on its stack, which
-// may be a signal handler's, and too small for a path.
+// Sets all fields of an object's entry but the name. The entry is on the caller's stack, which may
+// be a signal handler's, and too small for a path.
 static void
 describe(const struct object *object, struct module *module)
 {
@@ -145,8 +145,8 @@ salt_of(const struct module *module)
 	return salt ? salt : 1;
 }
 
-// Returns true if an object without an entry is seen for the first time. If there are too many
-// objects to tell, each sight counts as the first.
+// Returns true if an object without an entry is seen for the first time. If beyond[] has no room
+// for the object, it always counts as seen for the first time.
 static bool
 is_first_sight(uint64_t identity)
 {
@@ -163,8 +163,8 @@ is_first_sight(uint64_t identity)
 	return true;
 }
 
-// Called for an object without an entry. When that object is unloaded, its range is no longer
-// known. So from now on any address may have been an earlier object's.
+// Called for an object without an entry. After that object is unloaded, we do not know which
+// addresses it had. So from now on any address may have been an earlier object's.
 static void
 go_without(struct module *module)
 {
@@ -212,8 +212,8 @@ widen_gone_by(const struct module *object)
 }
 
 // Marks an entry as loaded, since its object was found. If the object was loaded again at the same
-// place, the frames recorded under the entry are its own. Returns false if the entry is about to
-// become another object's.
+// place, the frames that were recorded under the entry count as this object's. Returns false if the
+// entry is about to become another object's.
 static bool
 come_back(uint32_t number)
 {
@@ -226,7 +226,7 @@ come_back(uint32_t number)
 }
 
 // Looks up the object that contains pc, and gives it an entry if it has none. Returns struct
-// owner's `place` for it, or 0 if there is no object. Not inlined, so that the descriptions take
+// owner's `place` for it, or 0 if there is no object. Not inlined, so that its large variables take
 // room on the stack only for a new page.
 static __attribute__((noinline)) uint64_t
 learn(uintptr_t pc, uint64_t generation)
@@ -256,8 +256,8 @@ learn(uintptr_t pc, uint64_t generation)
 static uint64_t
 place_of(uintptr_t pc)
 {
-	// The generation is read before the lookup. If an object is unloaded in between, the owner is
-	// kept under an earlier generation, where no thread finds it.
+	// The generation is read before the look-up. If an object is unloaded between the two, the
+	// owner is stored under an earlier generation, where no thread finds it.
 	uint64_t generation = module_news_now() & ~MODULE_FREES;
 	uint64_t place = get_owner(pc, generation);
 	return place ? place : learn(pc, generation);
@@ -300,8 +300,8 @@ mark_gone(uint32_t number, const struct module *module)
 // What a visit of the loader's list shows: which of the first `count` entries are still loaded.
 struct sight {
 	uint32_t count; // number of entries when the visit began: those not seen on the list are gone
-	uint64_t unloads; // number of unloads ever made; UINT64_MAX if the loader does not say
-	uint8_t seen[PMEM_MODULES / 8 + 1]; // bits
+	uint64_t unloads; // unloads since the program's start; UINT64_MAX if the loader does not say
+	uint8_t seen[PMEM_MODULES / 8 + 1]; // a bit for each entry, set if its object is on the list
 };
 
 static int
@@ -337,7 +337,7 @@ tell_gone(const struct sight *sight)
 	// An object without an entry may have been unloaded, so a new generation begins.
 	if (__atomic_load_n(&state.full, __ATOMIC_ACQUIRE))
 		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
-	// Stored last: if a thread is stopped in the middle, another thread does all of this again.
+	// Stored last: if this thread is stopped before, another thread does all of this again.
 	__atomic_store_n(&state.unloads, sight->unloads, __ATOMIC_RELEASE);
 }
 
@@ -352,8 +352,8 @@ have_looked(uint32_t frees)
 		;
 }
 
-// Called if the list could not be visited. Begins a new generation, once for the same number of
-// frees. So each page is looked up again, by a thread that runs in it.
+// Called if the list could not be visited. Begins a new generation, unless one was begun at the
+// same number of frees. Each page of code is then looked up again, by a thread that runs in it.
 static void
 doubt_all(uint32_t frees)
 {
@@ -366,16 +366,16 @@ module_check(void)
 {
 	struct sight sight = {.unloads = UINT64_MAX};
 	uint32_t frees = (uint32_t)module_news_now();
-	// Objects are read only on the loader's list. Elsewhere an object could vanish while it is
-	// read, as another thread unloads it.
+	// Objects are read only in a visit of the loader's list. At another time another thread could
+	// unload an object while it is read.
 	int result = loader_visit(see, &sight);
 
-	// The result is 1 if nothing was unloaded since the last visit.
+	// The result is 1, and no entry is to be marked, if nothing was unloaded since the last check.
 	if (result == 0)
 		tell_gone(&sight);
 	// module_looked is set after the entries are marked. If it were set before, a thread could take
-	// another object for the one that was there. Frees since the visit began make a further check
-	// due.
+	// a new object for an unloaded one. If the loader has freed memory since the visit began,
+	// another check is due.
 	if (result == LOADER_BUSY)
 		doubt_all(frees);
 	else
@@ -389,8 +389,8 @@ module_start(void)
 	uintptr_t page = sys_page_bytes();
 
 	loader_start();
-	// Huge pages would make whole tables resident for the few entries in use. Only zero-initialized
-	// data is concerned: pages of the library's file are never huge.
+	// With huge pages, whole tables would be resident for the few entries in use. Only
+	// zero-initialized data can be in huge pages: pages of the library's file are never huge.
 	uintptr_t start = ((uintptr_t)__bss_start + page - 1) & -page;
 	sys_call3(SYS_madvise, (long)start, (long)((uintptr_t)_end - start), MADV_NOHUGEPAGE);
 	if (!libc.loader || !object_at(libc.loader, &object))

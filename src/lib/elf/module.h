@@ -10,8 +10,8 @@
 // our hooks. Objects for which the table has no room have no number and no name. They are still
 // distinguished, and their unloading is noticed as well.
 //
-// Which object a page of code belongs to is remembered until some object is unloaded. So a lookup
-// mostly takes one step, however many objects there are or were.
+// Which object a page of code belongs to is remembered until some object is unloaded. So a look-up
+// costs mostly the same, however many objects are or were loaded.
 
 #ifndef PMEM_MODULE_H
 #define PMEM_MODULE_H
@@ -32,7 +32,7 @@ extern struct module_loader {
 } module_loader;
 
 // Shows whether addresses may belong to other objects than before. The upper half is a generation,
-// which changes when an object was unloaded. What is remembered of addresses from an earlier
+// which changes when an object was unloaded. What was remembered of addresses in an earlier
 // generation is stale. The lower half counts the loader's frees, each of which may mean that an
 // object was unloaded. So one read of one word shows both. Never 0. Atomic.
 extern uint64_t module_news;
@@ -45,12 +45,12 @@ extern uint64_t module_news;
 // module_news has another lower half by now, a check is due. Atomic.
 extern uint32_t module_looked;
 
-// Finds the loader's lock and the range of its code, and keeps our tables off huge pages. Called
-// once, by the constructor.
+// Finds the loader's lock and the range of the loader's code. Keeps our tables off huge pages.
+// Called once, by the constructor.
 void module_start(void);
 
-// Returns the number of the object that contains pc, and gives the object one if need be. Returns
-// MODULE_NONE if there is no object, or no room for its entry.
+// Returns the number of the object that contains pc. An object that has no number yet gets one.
+// Returns MODULE_NONE if no object contains pc, or if the table has no room for the object.
 uint32_t module_find(uintptr_t pc);
 
 static inline uint32_t
@@ -106,9 +106,9 @@ module_loader_calls(uintptr_t pc)
 }
 
 // Returns a number that distinguishes a frame at pc from one in an earlier object at the same
-// address. Returns 0 if there can have been no earlier object. An object keeps its number while it
-// is loaded. It gets the same number when it is loaded again at the same place. So a stack in that
-// object has the same hash as before. The number is the same for a whole page of code of 1 <<
+// address. Returns 0 if there can have been no earlier object. An object keeps this number while it
+// is loaded. If it is loaded again at the same place, it gets the same number again. So a stack in
+// that object has the same hash as before. The number is the same for a whole page of code of 1 <<
 // MODULE_PAGE_BITS bytes.
 enum { MODULE_PAGE_BITS = 12 };
 uint64_t module_salt(uintptr_t pc);

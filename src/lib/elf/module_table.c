@@ -11,13 +11,15 @@
 
 enum {
 	WORD_BITS = 64,
-	// The room for a name is a multiple of this, so that the name of a later object may fit, too.
+	// The room for a name is a multiple of this many bytes. So a later object's name may fit into
+	// the same room, too.
 	ROOM = 32,
 };
 
 // Entry 0 is MODULE_NONE and never filled.
 static TABLE_STATIC struct module modules[PMEM_MODULES + 1];
-// For each hash of an object's identity: number of the first entry on that hash's list; atomic.
+// For each hash of an object's identity: number of the first entry in the list for that hash;
+// atomic.
 static TABLE_STATIC uint16_t index_of[PMEM_MODULES];
 static TABLE_STATIC char names[PMEM_MODULES * 64 + MODULE_NAME_MAX];
 
@@ -76,8 +78,8 @@ list_of(const struct module *object)
 static uint32_t
 find_on_list(uint32_t number, const struct module *object)
 {
-	// If an entry is given to another object meanwhile, the search goes on in the other object's
-	// list.
+	// If an entry is meanwhile reused for another object, the search may go on in that object's
+	// list. The count bounds such a search.
 	for (uint32_t i = 0; number != MODULE_NONE && i < PMEM_MODULES; i++) {
 		const struct module *module = module_table_get(number);
 		if (module && same_object(module, object) && !module_table_is_left(number))
@@ -207,7 +209,8 @@ module_table_keep(uint32_t number)
 		__ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
 }
 
-// Takes the entry off its list. Other threads may add entries at the list's start meanwhile.
+// Removes the entry from its list in the index. Meanwhile other threads may add entries at the
+// list's start.
 static void
 take_off(uint32_t number)
 {

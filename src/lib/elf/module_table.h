@@ -3,8 +3,8 @@
 //
 // Who may call: any thread that holds the guard. Only the thread that writes a snapshot may mark
 // entries as LEFT, and reuse them. Never allocates, takes no lock. An entry is complete before it
-// can be found. A writer that is stopped in the middle costs one number and nothing else. If there
-// is no room the number is MODULE_NONE.
+// can be found. If a thread is stopped while it writes an entry, one number is lost and nothing
+// else. If there is no room, an object's number is MODULE_NONE.
 
 #ifndef PMEM_MODULE_TABLE_H
 #define PMEM_MODULE_TABLE_H
@@ -19,16 +19,19 @@ _Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
 	"PMEM_MODULES must be from 16 to 32767: its number has 15 bits in a frame");
 
 enum {
-	MODULE_NONE = 0, // no ELF object is known there: code made at run time, or no room
+	// for an address in no known ELF object: it is code made at run time, or the table had no room
+	MODULE_NONE = 0,
 	MODULE_NAME_MAX = 512, // characters; a longer path ends in "..."
 };
 
-// Whether the object of an entry is loaded. HERE -> GOING -> GONE; back to HERE when the object is
-// loaded again. GONE -> LEFT when entries are needed; back to GONE if a frame still names the
-// entry. If it does not, the number is given to another object.
+// Whether the object of an entry is loaded. While it is, the entry is HERE. When it is unloaded,
+// the entry becomes GOING and then GONE. When it is loaded again, the entry becomes HERE again.
+// When numbers run short, GONE entries become LEFT. If a frame still names a LEFT entry, the entry
+// becomes GONE again. Otherwise its number is given to another object.
 enum module_stay {
 	MODULE_HERE,
-	MODULE_GOING, // a thread is marking the entry GONE; any thread that finds it so does that, too
+	// a thread is marking the entry GONE; any thread that finds it GOING marks it, too
+	MODULE_GOING,
 	MODULE_GONE,
 	MODULE_LEFT,
 };
@@ -42,7 +45,8 @@ struct module {
 	uint64_t salt;      // see module_salt()
 	const char *name;   // the path, escaped for the log
 	uint32_t name_length;
-	uint32_t name_room; // bytes of room at `name`, for this name or that of a later object
+	// bytes of room at `name`, for this name or that of a later object with this number
+	uint32_t name_room;
 	enum module_stay stay; // atomic
 	uint8_t build_id[OBJECT_BUILD_ID_MAX];
 	uint8_t build_id_bytes;
@@ -58,7 +62,7 @@ const struct module *module_table_get(uint32_t number);
 // Returns the address of the entry's `stay`, for callers that change it.
 enum module_stay *module_table_stay(uint32_t number);
 
-// Returns a value that is equal for entries of the same object at the same place, and never 0.
+// Returns a hash of what identifies an object: path, address range and build-id. Never 0.
 uint64_t module_table_identity(const struct module *object);
 
 // Returns the number of the object's entry, or MODULE_NONE if there is none.
@@ -72,7 +76,7 @@ uint32_t module_table_enter(struct module *object, const char *path);
 bool module_table_is_short(void);
 
 // Reuse, in three steps. module_table_leave() marks all entries as LEFT whose object is GONE.
-// module_table_keep() takes that back for an entry that a frame still names. module_table_reuse()
+// module_table_keep() makes an entry that a frame still names GONE again. module_table_reuse()
 // frees the numbers of all entries that are still LEFT, for new objects. module_table_has_left()
 // returns true if any entry is LEFT.
 void module_table_leave(void);

@@ -25,8 +25,8 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
 		if (segment->p_type != PT_LOAD)
 			continue;
-		// The loader maps from the start of the segment's page, whatever alignment the segment
-		// names.
+		// The loader maps a segment from the start of its first page of 4096 bytes, whatever
+		// alignment the segment asks for.
 		uintptr_t start = (loaded->dlpi_addr + segment->p_vaddr) & ~(uintptr_t)4095;
 		uintptr_t end = loaded->dlpi_addr + segment->p_vaddr + segment->p_memsz;
 		if (start < object->start) {
@@ -38,9 +38,9 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 	}
 }
 
-// Finds the segment that has .eh_frame. The header gives the section's address after a version and
-// three encodings (LSB 5.0 Core, 10.6.2). Every linker writes the address in 4 bytes, relative to
-// the address of these bytes.
+// Finds the segment that has .eh_frame. The header .eh_frame_hdr has a version and three encodings,
+// and then the address of .eh_frame (LSB 5.0 Core, 10.6.2). Every linker writes this address in 4
+// bytes, relative to the address of the 4 bytes.
 static struct segment
 find_frames(const struct dl_phdr_info *loaded, struct object_unwind *unwind)
 {
@@ -133,8 +133,8 @@ has_headers(const ElfW(Ehdr) *header)
 		&& header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr)) <= OBJECT_HEADERS_BYTES;
 }
 
-// Finds the build-id in a part that holds notes (ELF gABI, "Note Section"). Returns the number of
-// its bytes, or 0 if there is none.
+// Finds the build-id among the notes from `at` to `end` (ELF gABI, "Note Section"). Returns the
+// number of its bytes, or 0 if there is none.
 static uint8_t
 find_build_id(uintptr_t at, uintptr_t end, uint8_t id[OBJECT_BUILD_ID_MAX])
 {

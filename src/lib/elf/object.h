@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // object: describes the ELF object at an address, by the loader's data.
 //
-// Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer it takes
-// no lock. With an older one it takes the lock of dl_iterate_phdr(). The loader holds this lock
-// only while it changes its list, never while constructors run. A program may unmap an object's
-// pages: the kernel is asked before any page is read.
+// Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer it mostly
+// takes no lock. Otherwise it takes the lock of dl_iterate_phdr(). The loader holds this lock only
+// while it changes its list, never while constructors run. A program may unmap an object's pages:
+// the kernel is asked before any page is read.
 
 #ifndef PMEM_OBJECT_H
 #define PMEM_OBJECT_H
@@ -25,10 +25,10 @@ enum {
 // Call frame information, and the segments that contain it. Most linkers put .eh_frame beside its
 // header .eh_frame_hdr. If part of .eh_frame is writable, it is in another segment.
 struct object_unwind {
-	uintptr_t header; // .eh_frame_hdr; 0 if there is none
+	uintptr_t header; // address of .eh_frame_hdr; 0 if there is none
 	struct segment around_header;
-	struct segment around_frames; // .eh_frame; empty if not found
-	// an address whose page was just found mapped, so need not be checked again; 0 if none
+	struct segment around_frames; // the segment that has .eh_frame; empty if not found
+	// an address whose page was just found to be mapped, and need not be checked again; 0 if none
 	uintptr_t there;
 };
 
@@ -38,7 +38,8 @@ struct object {
 	uintptr_t base;   // load address, to which the addresses in the object's file are relative
 	struct object_unwind unwind;
 	bool readable;    // the first byte can be read, by the program headers
-	const char *name; // the loader's: valid while the object is loaded; "" is the program
+	// path, in the loader's memory: valid while the object is loaded; "" for the program
+	const char *name;
 };
 
 // Describes the object at an address. The object is read in place: if another thread may be
@@ -46,7 +47,7 @@ struct object {
 bool object_at(uintptr_t address, struct object *object);
 
 // Sets `loaded` to what the loader's list says of the object at an address, without visiting the
-// list. Returns false if there is no object, or if the C library can find objects only by the list.
+// list. Returns false if there is no object, or if only a visit of the list could tell.
 bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 
 // Returns true if the object at `address` begins at `start`. Also returns true if only a visit of

@@ -22,10 +22,11 @@ read_link(const char *name, size_t bytes)
 	return length > 0 ? (size_t)length : 0;
 }
 
-// Sets program[] to the path of the file that the kernel executed (/proc/self/exe). That file may
-// be the loader, if it was run with the program as its argument. Then no loader was mapped for it
-// (AT_BASE is 0). The loader has replaced its own path in AT_EXECFN by the program's, as that was
-// given: perhaps relative to the working directory. Threads that are here at once write the same.
+// Sets program[] to the path of the program. Mostly that is the file that the kernel executed
+// (/proc/self/exe). But the user may have run the loader, with the program as its argument. The
+// kernel then has mapped no other loader, so AT_BASE is 0. In this case the loader has set
+// AT_EXECFN to the program's path as the user gave it, perhaps relative to the working directory.
+// If several threads call this function at once, all write the same path.
 static void
 know_path(const char *given)
 {
@@ -45,7 +46,7 @@ know_path(const char *given)
 		program[at++] = *given++;
 }
 
-// The path is asked for only when it is needed. The first access to a file in /proc takes the
+// Finds the path only when it is first needed, since the first access to a file in /proc takes the
 // kernel long.
 const char *
 program_path(void)
@@ -59,6 +60,6 @@ program_path(void)
 	}
 	if (program[0])
 		return program;
-	// The path as it was given to the kernel.
+	// If the path was not found, the one that was given to the kernel must do, if it is absolute.
 	return given && given[0] == '/' ? given : "(program)";
 }
