@@ -14,35 +14,37 @@
 enum {
 	CHUNK_BYTES = 1 << 16,
 	MAPPINGS_BYTES = 4 << 20, // upper bound of the bytes that are read of /proc/PID/maps
-	TAIL_BYTES = 64, // bytes before the read offset, by whose hash the same file is recognized
+	// of the bytes read last, as many are hashed: the hash shows whether the file was written anew
+	TAIL_BYTES = 64,
 	PATH_BYTES = 256,
 };
 
 static TABLE_STATIC char chunk[CHUNK_BYTES];
 
-// What the log's last line about the file says.
+// What the last line about the file in the log says.
 struct written {
 	uint64_t inode, bytes, read;
 };
 
 static SYS_FORK_PAGE struct {
 	pid_t pid;
-	// When the process began, by the monotonic clock. A dump that is older is another process's.
+	// When this process began, by the monotonic clock. A dump with an older first record is another
+	// process's.
 	uint64_t since;
 	char map[32]; // path of the map
 	char dump[PATH_BYTES]; // path of the dump; "" if not found
 	unsigned looks; // number of calls of find_dump()
-	// The file of the last successful look:
+	// All that follows is of the file that the last successful jit_map_look() found.
 	struct stat file;
-	// Path of the map or of the dump, whichever is read.
+	// Path of the map or of the dump, whichever was found.
 	const char *path;
 	bool is_dump;
 	uint64_t bytes;
-	uint64_t opened; // time of that look, by the monotonic clock
+	uint64_t opened; // time of that jit_map_look(), by the monotonic clock; 0 if there was none
 	uint64_t begin; // offset of this process's first record
 	uint64_t read; // offset up to which the file was read
-	uint64_t tail; // a hash of the last bytes before that offset
-	bool ends; // true if the record at the read offset is not whole yet
+	uint64_t tail; // a hash of the last bytes that were read (hash_tail())
+	bool ends; // true if reading stopped because the next record is not whole yet
 	struct written written;
 } state;
 
@@ -52,8 +54,8 @@ is_same(const struct stat *a, const struct stat *b)
 	return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
 }
 
-// Reads `size` bytes at an offset of the file into `chunk`. Returns 0 if the file is no longer that
-// of the last look.
+// Reads `size` bytes at an offset of the file into `chunk`. Returns 0 if another file is at the
+// path since the last jit_map_look().
 static size_t
 read_at(uint64_t at, size_t size)
 {
@@ -75,8 +77,8 @@ hash_tail(void)
 	return hash;
 }
 
-// An earlier process of this number may have left a map, to which this process may append. So only
-// what is appended from now on is this process's.
+// An earlier process with the same number may have left a map, and this process may append to it.
+// So reading begins at the end that the map has now.
 void
 jit_map_start(pid_t pid)
 {
@@ -103,7 +105,7 @@ begin_of_dump(struct stat *file)
 }
 
 // Reads a line of /proc/PID/maps: addresses, permissions, offset, device, inode, blanks, path
-// (proc(5)). Returns true if the line is of a dump, whose path is then in state.dump.
+// (proc(5)). Returns true, and sets state.dump to the path, if the line is of this process's dump.
 static bool
 take_mapping(const char *line, size_t length)
 {
@@ -125,8 +127,8 @@ take_mapping(const char *line, size_t length)
 	return true;
 }
 
-// Searches the process's mappings for a dump. There may be no dump, and a search takes long. So it
-// searches only at the first, second, fourth ... call.
+// Searches the process's mappings for a dump. There may be no dump, and a search takes long. So
+// only the first, second, fourth, eighth ... call of this function searches.
 static bool
 find_dump(void)
 {
@@ -151,8 +153,8 @@ find_dump(void)
 	return false;
 }
 
-// Returns true if the file is that of the last look, and still has what was read of it. Returns
-// false if the file was truncated and written anew.
+// Returns true if the file is still that of the last jit_map_look(), and still has the bytes that
+// were read. Returns false if it is another file, or was written anew.
 static bool
 goes_on(const struct stat *file, bool is_dump)
 {
@@ -188,8 +190,9 @@ jit_map_mark(void)
 	return state.is_dump ? state.opened : state.bytes;
 }
 
-// Passes the chunk's whole records to `take`, and returns their bytes. A dump's last record may end
-// after the chunk, since the copy of its code is not needed.
+// Passes the whole records in `chunk` to `take`, and returns how many bytes they have. The last
+// record of a dump may reach beyond the chunk: it ends with a copy of the code, which is not
+// needed.
 static size_t
 take_records(size_t length, jit_record_taker *take)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // jit_map: the file in which the maker of run-time code describes that code. The file is a perf
-// map, /tmp/perf-PID.map. Without a map it is a jitdump, jit-PID.dump, in any folder. A jitdump's
-// maker maps the file as code, so that perf finds it.
+// map, /tmp/perf-PID.map. If there is no map, it is a jitdump, jit-PID.dump, in any folder. A
+// jitdump's maker maps the file as code, so that perf finds it.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates, waits for nobody but a
 // file system, keeps errno, is no cancellation point.
@@ -21,25 +21,25 @@
 
 struct text;
 
-// Called when a process begins, also in a fork's child. What the file has at that moment is another
-// process's, and is not read.
+// Called when a process begins, also in a fork's child. The bytes that the file has at that moment
+// are another process's, and are not read.
 void jit_map_start(pid_t pid);
 
-// Looks for the file. Returns false if there is none. Sets `is_other` if this is not the file of
-// the last successful look, or if that file was written anew. The file is then read from its
-// beginning.
+// Looks for the map or the dump. Returns false if there is none. Sets `is_other` to true if another
+// file was found than by the last successful call, or if the file was written anew. The file is
+// then read from its beginning.
 bool jit_map_look(bool *is_other);
 
-// Returns a mark for the last look. Records that were in the file before that look have a smaller
-// `when` than the mark (jit_record.h).
+// Returns a mark for the last jit_map_look(). Records that were in the file before that call have a
+// smaller `when` (jit_record.h) than the mark.
 uint64_t jit_map_mark(void);
 
-// Reads on from where the last call stopped, at most about `most` bytes. Passes each piece of code
-// to `take`.
+// Reads on from where the last call stopped, about `most` bytes at most. Passes each record of a
+// piece of code to `take`.
 void jit_map_read(uint64_t most, jit_record_taker *take);
 
-// Returns true if all records from before the mark have been read, except those that are not
-// written yet.
+// Returns true if all records from before the mark have been read, as far as the process has
+// written them.
 bool jit_map_has_read(uint64_t mark);
 
 // Reads the record at `at` once more. Returns false if another record is there by now.
@@ -51,7 +51,8 @@ enum { JIT_MAP_LINE_BYTES = 512 }; // more than jit_map_write() writes
 // Returns false and writes nothing if the log already has this line.
 bool jit_map_write(struct text *text);
 
-// Called when the log lost what jit_map_write() wrote.
+// Called when the line that jit_map_write() wrote did not get into the log. The next
+// jit_map_write() then writes it again.
 void jit_map_forget_told(void);
 
 #endif

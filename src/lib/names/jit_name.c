@@ -14,7 +14,8 @@
 #include "names/jit_name.h"
 
 enum {
-	// The last snapshot reads up to this many times as much of the file as any other.
+	// The process's last snapshot may read this many times as much of the file as any other
+	// snapshot.
 	LAST_TIMES = 16,
 	// Upper bound of the bytes of a line about a withdrawn name.
 	MOVED_LINE_BYTES = 32,
@@ -29,8 +30,8 @@ struct piece {
 };
 
 enum place_state {
-	PLACE_EMPTY, // no code was recorded at the place yet; a dump's records may come late
-	PLACE_FOUND, // the piece of code at the place is known, the place's name not yet
+	PLACE_EMPTY, // no piece of code was found there yet; a dump's records may come late
+	PLACE_FOUND, // the piece of code was found, its name not yet read
 	PLACE_NAMED,
 	PLACE_NAMELESS, // the place will never have a name
 	PLACE_MOVED, // the place's name was withdrawn
@@ -39,7 +40,7 @@ enum place_state {
 
 struct place {
 	uint64_t pc; // a return address
-	uint64_t until; // jit_map_mark() when a snapshot first saw the place's source
+	uint64_t until; // jit_map_mark() of the snapshot that first saw the place's source
 	uint64_t at; // offset of the record of its piece in the file; set once the state is PLACE_FOUND
 	// The piece's `function`; set once the state is PLACE_FOUND.
 	uint32_t function;
@@ -56,12 +57,12 @@ _Static_assert((int)JIT_RECORD_NAME_MAX > (int)SYMBOL_NAME_MAX,
 
 static struct {
 	struct growing pieces; // a ring, in the order of the file
-	size_t told; // number of pieces recorded so far
+	size_t told; // number of pieces read so far; the ring has the last PMEM_CODE of them
 	struct growing places;
 	struct growing order; // places' numbers, 32 bits each, sorted by address
 	size_t count;
-	uint32_t next_source; // the first source whose places were not noted yet
-	uint32_t unmapped; // a snapshot saw the sources before this one when there was no file
+	uint32_t next_source; // the first source whose places are not in `places` yet
+	uint32_t unmapped; // sources below this number were first seen by a snapshot that found no file
 } state = {.next_source = 1};
 
 // Returns the place of this number. Places are numbered in the order in which they were noted.
@@ -121,8 +122,8 @@ add_place(uint64_t pc, uint64_t until)
 	state.count++;
 }
 
-// Adds the places of the sources from next_source up to `sources`. If `until` is NULL, adds none:
-// only returns true if there is one to add.
+// Adds the places of the sources from next_source up to `sources`, with *until as their `until`. If
+// `until` is NULL, adds none, and returns true if there is a place to add.
 static bool
 note_places(uint32_t sources, const uint64_t *until)
 {
@@ -150,7 +151,8 @@ take_piece(struct place *place, const struct piece *piece)
 	place->state = PLACE_FOUND;
 }
 
-// Applies the rule (jit_name.h) to a place and a piece that is read after the place was noted.
+// Applies the rule of jit_name.h to a place, when a piece of code there is read after the place was
+// added.
 static void
 offer_piece(struct place *place, const struct piece *piece, uint64_t when)
 {
@@ -189,16 +191,16 @@ take_record(const struct jit_record *record)
 	for (size_t i = first_place(record->start + 1);
 		i < state.count && place_by_address(i)->pc <= record->end; i++)
 		offer_piece(place_by_address(i), &piece, record->when);
-	// If there is no room for this piece, all pieces are forgotten. find_piece() might otherwise
-	// return an earlier piece, not knowing that this one overlaps it.
+	// If there is no room for this piece, all pieces are forgotten. Otherwise find_piece() might
+	// return an earlier piece that this one overlaps.
 	if (table_grow(&state.pieces, pieces * sizeof(piece)))
 		*piece_at(state.told++) = piece;
 	else
 		state.told = 0;
 }
 
-// Returns the last piece that has the call before pc. Returns NULL if there is none, or if a piece
-// recorded later overlaps it.
+// Returns the last piece that contains the call before the return address pc. Returns NULL if there
+// is none, or if a piece recorded later overlaps it.
 static const struct piece *
 find_piece(uint64_t pc)
 {
@@ -222,8 +224,9 @@ find_piece(uint64_t pc)
 	return NULL;
 }
 
-// Reads a place's name. `before` is the place with the next lower address, or NULL. If both are in
-// one piece, they share the name. Returns 0 if there is no name, or no room.
+// Reads a place's name from the file. `before` is the place with the next lower address, or NULL.
+// If both places are in one piece, the name of `before` is returned. Returns 0 if there is no name,
+// or no room.
 static uint32_t
 read_name(const struct place *place, const struct place *before)
 {
@@ -239,8 +242,8 @@ read_name(const struct place *place, const struct place *before)
 	return symbol_keep_name(name);
 }
 
-// Names places. The first `old` places were noted at earlier looks: returns true if one of these
-// has got a name.
+// Reads the names of places. Returns true if one of the first `old` places, which earlier snapshots
+// had added, has got a name.
 static bool
 name_places(size_t old)
 {
@@ -248,13 +251,13 @@ name_places(size_t old)
 
 	for (size_t i = 0; i < state.count; i++) {
 		struct place *place = place_by_address(i);
-		// A piece from before `until` may not have been read yet. It would be later than the one
-		// found, and so be the place's piece. So the place waits.
+		// If records from before `until` are still to be read, one may be of a later piece at this
+		// place, whose name the place must get. So the place waits.
 		if (place->state != PLACE_FOUND || !jit_map_has_read(place->until))
 			continue;
 		place->name = read_name(place, i > 0 ? place_by_address(i - 1) : NULL);
-		// The process may be forked here. If the state in the child says that there is a name, the
-		// name must be set.
+		// The process may be forked here. In the child, a place whose state is PLACE_NAMED must
+		// have its name. So the state is set last.
 		__atomic_signal_fence(__ATOMIC_SEQ_CST);
 		place->state = place->name != 0 ? PLACE_NAMED : PLACE_NAMELESS;
 		is_late |= place->name != 0 && place < place_of(old);
@@ -262,8 +265,8 @@ name_places(size_t old)
 	return is_late;
 }
 
-// Called if the file is now another one. The old records are gone, so a place without a name will
-// never have one.
+// Called if the file is now another one. The records of the old file can no longer be read. So a
+// place that has no name yet will never have one.
 static void
 lose_file(void)
 {
@@ -285,8 +288,8 @@ jit_name_look(bool is_last)
 	if (state.count == 0 && !note_places(sources, NULL))
 		return false;
 	if (!jit_map_look(&is_other)) {
-		// Pieces that are recorded from now on come after these sources were seen, so they give no
-		// names.
+		// Pieces that are recorded from now on give these sources no names, since the sources were
+		// seen before.
 		state.unmapped = sources;
 		return false;
 	}

@@ -2,10 +2,10 @@
 // jit_name: names of places in code made at run time. A place is a return address that lies in no
 // file. The maker of the code records each piece of code in a file (jit_map.h).
 //
-// One rule: a place has the name of the last piece recorded there before a snapshot first saw its
-// source. The name is withdrawn when another function's code is recorded at the place. If two
-// functions are recorded there between two snapshots, the source may be of either: the place gets
-// no name.
+// One rule: a place has the name of the last piece of code that was recorded there before a
+// snapshot first saw the place's source. The name is withdrawn when another function's code is
+// recorded at the place. If the code of two functions is recorded at the place between two
+// snapshots, the source may be of either function. The place then gets no name.
 //
 // Who may call: the one thread that writes a snapshot. Allocates only by growing its tables. The
 // process may fork at any moment: the child then has right names, too.
@@ -35,7 +35,7 @@ _Static_assert(PMEM_CODE_MAP_BYTES >= 65536 && PMEM_CODE_MAP_BYTES <= 1 << 30,
 // without one.
 bool jit_name_look(bool is_last);
 
-// Returns false if the place has no name, or none yet.
+// Returns false if the place at pc has no name, or none yet.
 bool jit_name_get(uintptr_t pc, struct symbol *symbol);
 
 // Writes the places whose names were withdrawn. Returns true if there were any.
@@ -44,7 +44,8 @@ bool jit_name_write_moved(struct text *text);
 // Returns an upper bound of the bytes that jit_name_write_moved() writes.
 size_t jit_name_moved_bytes(void);
 
-// Called when the log lost what jit_name_write_moved() wrote.
+// Called when what jit_name_write_moved() wrote did not get into the log. The next
+// jit_name_write_moved() then writes it again.
 void jit_name_forget_moved(void);
 
 #endif

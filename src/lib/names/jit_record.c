@@ -6,11 +6,11 @@
 
 enum {
 	DUMP_MAGIC = 0x4a695444,
-	DUMP_OTHER_CLOCK = 1, // a flag: times are by the processor's clock
+	DUMP_OTHER_CLOCK = 1, // a flag: the dump's times are those of the processor's clock
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
-	// Sizes and offsets in a record of code, in words of 64 bits. The word after the code's address
-	// is the code's length.
+	// Lengths of a record's fixed part, and offsets in it, in words of 64 bits. The word after the
+	// code's address is the code's length.
 	LOAD_ADDRESS = 4,
 	LOAD_WORDS = 7, // the name comes after them
 	MOVE_ADDRESS = 5, // the new address
@@ -20,7 +20,7 @@ enum {
 struct header {
 	uint32_t magic, version, bytes, machine, unused;
 	uint32_t pid;
-	uint64_t time; // when the dump was begun, by a clock of the maker's choice
+	uint64_t time; // when the dump was begun, by any clock; not used
 	uint64_t flags;
 };
 
@@ -55,7 +55,7 @@ read_number(const char *at, const char *end, uint64_t *number)
 	return at;
 }
 
-// Sets the code's range. If no code can lie there the range is empty.
+// Sets the range of the code. If no code can lie at these addresses, the range is empty.
 static void
 set_code(struct jit_record *record, uint64_t start, uint64_t bytes)
 {
@@ -116,7 +116,8 @@ read_dump(const char *bytes, size_t length, struct jit_record *record)
 	record->name = bytes + head;
 	record->length = strnlen(record->name,
 		length < JIT_RECORD_NAME_MAX ? length : JIT_RECORD_NAME_MAX);
-	// The name's end must be within the given bytes, unless the name is longer than the log shows.
+	// The name's end must be within the given bytes, unless the name is longer than
+	// JIT_RECORD_NAME_MAX.
 	return record->length < length ? prefix.bytes : 0;
 }
 

@@ -19,7 +19,7 @@
 #include "names/symbol.h"
 
 enum {
-	INDEX_MIN = 1024, // first entries; the index is at most half full
+	INDEX_MIN = 1024, // room for entries without mapping memory; the index's first size
 	NAMES_MAX = (PMEM_SYMBOLS + PMEM_CODE) * 32,
 	STRIPES = 2048, // upper bound of the parts into which an object is divided
 	NO_NAME = 0,
@@ -27,22 +27,22 @@ enum {
 
 // The name of one pc.
 struct named_pc {
-	uint64_t key;    // the frame's module and pc: key_of()
-	uint32_t name;   // one more than its offset in state.names: its length in 2 bytes, then it
-	uint32_t offset; // pc - symbol's value
+	uint64_t key;    // the frame's module and pc (key_of()); 0 if the entry is no longer used
+	uint32_t name;   // 0, or 1 + the name's offset in state.names; there its length comes first
+	uint32_t offset; // distance from the symbol's value to the pc
 };
 
-// The best symbol so far for a wanted pc. Its name is valid while the object cannot be unloaded.
+// The best symbol so far for a wanted pc. `name` is valid while its object cannot be unloaded.
 struct best_symbol {
 	uintptr_t sought;
 	uintptr_t value; // 0 if none
 	const char *name;
 };
 
-// Keys of the noted frames, with EXACT set if the pc itself is named. symbol_look_up() sorts them.
+// Keys of the noted frames. With EXACT the function at the pc itself is named. Sorted before use.
 static TABLE_STATIC uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
-// matches[i] is for wanted[i]. The entry after the last one has an address above all: it ends
-// searches.
+// matches[i] is for wanted[i]. The entry after the last one has the highest address, where each
+// search ends.
 static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT + 1];
 
 // For each stripe of one object: where in matches[] the search for a symbol in that stripe begins.
@@ -83,7 +83,7 @@ name_at(size_t at)
 	return (char *)state.names.at + at;
 }
 
-// A bit of a key above the 15 bits of a module's number and the 48 of a pc.
+// The highest bit of a key in wanted[], above 15 bits of a module's number and 48 of a pc.
 #define EXACT (UINT64_C(1) << 63)
 
 static uint64_t
@@ -112,7 +112,7 @@ by_address(uint64_t a, uint64_t b)
 	return sought(a) < sought(b);
 }
 
-// Returns the key's place in the index, or the empty place where it belongs.
+// Returns the index's element for the key, or the empty element where the key belongs.
 static uint32_t *
 place_of(uint64_t key)
 {
@@ -123,7 +123,7 @@ place_of(uint64_t key)
 	return &index[at];
 }
 
-// Returns NULL if the key is not there.
+// Returns the entry with this key, or NULL if there is none.
 static struct named_pc *
 find(uint64_t key)
 {
@@ -199,7 +199,7 @@ symbol_want(struct frame frame, bool exact)
 		return true;
 	if (state.wanted_count >= PMEM_SYMBOLS_PER_SNAPSHOT)
 		return false;
-	// The entry is added now, so that the frame is noted only once. The look-up gives it its name.
+	// The entry is added now, so that the frame is noted only once. It gets its name later.
 	if (!add(key_of(frame))) {
 		loss_count(LOSS_SYMBOLS_FULL);
 		return true;
@@ -211,16 +211,16 @@ symbol_want(struct frame frame, bool exact)
 void
 symbol_forget(void)
 {
-	// The entry stays, since searches in the index would end at an empty place. Its key becomes 0.
-	// No frame has that key, since frames without a module are not looked up.
+	// The entry is not removed, since searches for other keys would end at its empty element. It
+	// gets the key 0, which no frame has: frames without a module are not looked up.
 	for (uint32_t i = 0; i < state.count; i++) {
 		if (module_table_is_left(entry_at(i)->key >> 48))
 			entry_at(i)->key = 0;
 	}
 }
 
-// C++'s operators, where sources begin, get the names that programmers know. All other names are
-// made readable by the reader of the log.
+// Returns the readable name of a C++ operator, since a source may begin at an operator. Returns all
+// other names unchanged: the reader of the log makes them readable.
 static const char *
 readable(const char *name)
 {
@@ -263,8 +263,8 @@ first_from(uintptr_t address)
 	return low;
 }
 
-// Divides the object into stripes of 1 << bits bytes. An object may have 100,000 symbols, and each
-// must be found among thousands of wanted addresses. A stripe says where to begin.
+// Divides the object into stripes of 1 << bits bytes. For each of perhaps 100,000 symbols, the
+// wanted addresses inside it are searched. A symbol's stripe says where the search begins.
 static unsigned
 divide(const struct object *object)
 {
@@ -281,9 +281,9 @@ divide(const struct object *object)
 	return bits;
 }
 
-// Offers a symbol as the name of all wanted addresses inside it. Mostly there are none. If several
-// symbols contain an address, the one that begins nearest before the address wins. A symbol without
-// a size contains no addresses: names of stripped code are not guessed.
+// Offers a symbol to all wanted addresses inside it. Most symbols contain no wanted address. If
+// several symbols contain an address, the one that begins nearest before the address wins. A symbol
+// without a size contains no addresses: names of stripped code are not guessed.
 static inline __attribute__((always_inline)) void
 offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	const ElfW(Sym) *symbol)
@@ -360,7 +360,7 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// After LOADER_STUCK nothing can be unloaded. So the objects' tables are read without the list.
+// Looks up all noted frames without the loader's list. After LOADER_STUCK no object is unloaded.
 static void
 look_up_without_list(void)
 {
@@ -391,8 +391,8 @@ symbol_look_up(void)
 	if (result == LOADER_STUCK)
 		look_up_without_list();
 	if (result == LOADER_BUSY) {
-		// Removes the noted frames, which are the last entries: the next snapshot may note them
-		// again.
+		// Removes the entries of the noted frames, which are the last ones. So the next snapshot
+		// may note these frames again.
 		state.count -= state.wanted_count;
 		fill_index(state.index_size);
 	}

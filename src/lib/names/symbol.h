@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// symbol: names for program counters, from the dynamic symbol tables in memory. For code in no
-// file jit_name.h has the names.
+// symbol: names for program counters, from the dynamic symbol tables in memory. The names of code
+// that is in no file are in jit_name.h.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates. Takes the loader's list
 // lock (dl_iterate_phdr()). While a thread holds this lock, no object can be unloaded.
 //
 // dladdr() is not called, since it takes another lock, which the loader holds while it runs
-// constructors. If a constructor waited for our thread, both would wait for ever. The loader does
-// not hold the list lock meanwhile.
+// constructors. If a constructor waited for our thread, and our thread for that lock, both would
+// wait for ever. While constructors run, the loader does not hold the list lock.
 //
 // A name is looked up once and stored. If a name cannot be found or stored, the frame shows module
 // and offset.
@@ -38,7 +38,7 @@ enum {
 struct symbol {
 	const char *name; // escaped for the log (text_escaped())
 	uint32_t name_length;
-	uint32_t offset; // distance of the frame's pc from the symbol's value
+	uint32_t offset; // distance from the symbol's value to the frame's pc
 };
 
 // Stores a name, escaped for the log. Returns its number, or 0 if there is no room.
@@ -47,12 +47,13 @@ uint32_t symbol_keep_name(const char *name);
 // Returns the stored name of this number.
 struct symbol symbol_kept_name(uint32_t name, uint32_t offset);
 
-// Notes a frame whose name will be wanted. If `exact`, the frame's pc lies in the function to be
-// named. Otherwise the pc is a return address, and the function that made the call is named.
-// Returns false if PMEM_SYMBOLS_PER_SNAPSHOT are noted already: no more can be looked up at a time.
+// Notes a frame whose name symbol_look_up() must find. If `exact`, the frame's pc lies in the
+// function to be named. Otherwise the pc is a return address, and the function that made the call
+// is named. Returns false if PMEM_SYMBOLS_PER_SNAPSHOT are noted already: no more can be looked up
+// at a time.
 bool symbol_want(struct frame frame, bool exact);
 
-// Returns true if looking up the frame's name would find nothing new.
+// Returns true if a look-up of the frame's name would find nothing new.
 bool symbol_is_settled(struct frame frame);
 
 // Looks up all noted frames.
