@@ -20,7 +20,7 @@ enum {
 #elif defined(__aarch64__)
 	ARCHITECTURE = (int)AUDIT_ARCH_AARCH64,
 #else
-	ARCHITECTURE = 0, // no known processor: a filter that compares it forbids every call
+	ARCHITECTURE = 0, // no known processor: a filter that compares the processor forbids every call
 #endif
 };
 

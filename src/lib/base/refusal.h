@@ -16,7 +16,7 @@ struct refusal {
 	bool has_number;
 	unsigned long number;
 	const char *after;
-	long error; // -errno of the last failure that was not the place's fault
+	long error; // -errno of the last failure that has another cause than the place
 };
 
 // Returns true if an error, the -errno of a call on a file or its folder, is the place's own fault.

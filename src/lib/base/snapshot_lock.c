@@ -7,7 +7,7 @@
 
 enum { PATIENCE_MS = 1000 };
 
-// Kernel ids of threads; 0 if none. Atomic.
+// The kernel ids of two threads; 0 if there is no such thread. Atomic.
 static SYS_FORK_PAGE struct {
 	pid_t owner;
 	// The thread that waits for the lock: threads that do not wait leave the lock to it.

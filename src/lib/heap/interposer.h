@@ -24,14 +24,14 @@
 // Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
-// Notes that a module before us on the loader's list also defines the function of the hook at this
-// address.
+// Records that a module before us on the loader's list also defines the function of the hook at
+// this address.
 void interposer_add_before(uintptr_t hook);
 
 // Returns true if calls of that hook come through a function that precedes us.
 bool interposer_hands_on(uintptr_t hook);
 
-// Notes that the object is a wrapper's, between us and the allocator.
+// Records that the object is a wrapper's, between us and the allocator.
 void interposer_add_between(struct code_range object);
 
 // Replaces each function in `real` that is a wrapper's by a function of ours. Ours calls the

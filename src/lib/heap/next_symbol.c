@@ -176,8 +176,8 @@ note_starts(struct definition_search *search, const struct sought *some)
 			|= UINT64_C(1) << start_of(name->name) % WORD_BITS;
 }
 
-// Notes that the object refers to a name. If the object has no GNU hash table, it may also define
-// the name: then looks up the definition.
+// Records that the object refers to a name. If the object has no GNU hash table, it may also define
+// the name: then also looks up the definition.
 static void
 look_at_name(struct definition_search *search, struct sought *some, const char *looked_at,
 	uint32_t hash, const struct dl_phdr_info *loaded, const struct dynsym *symbols)
@@ -192,8 +192,8 @@ look_at_name(struct definition_search *search, struct sought *some, const char *
 	}
 }
 
-// Notes the names that an object refers to. An object may refer to thousands, few of which we look
-// for. So the first three characters are compared first.
+// Records the names that an object refers to. An object may refer to thousands, few of which we
+// look for. So the first three characters are compared first.
 static void
 look_at_names(struct definition_search *search, const struct dl_phdr_info *loaded,
 	const struct dynsym *symbols)

@@ -106,8 +106,9 @@ struct counter sample_sum(void);
 // sample_passes() and sample_choose() are called before the allocator is asked for the block. If
 // the allocator fails, nothing is corrected: the countdown is memoryless.
 #if PMEM_SAMPLE_BYTES > 0
-// Counts down, and returns true, if a block of that size is left out. Returns false for a block of
-// no bytes, and if the countdown would end: sample_hits() then decides.
+// If a block of that size is left out, subtracts it from sample_left, and returns true. Returns
+// false for a block of no bytes, and if sample_left is less than the block: sample_hits() then
+// decides.
 static inline __attribute__((always_inline)) bool
 sample_passes(size_t bytes)
 {

@@ -98,7 +98,7 @@ size_guess(struct slot *slot, void *block)
 	return usable;
 }
 
-// Notes the block's size for later guesses.
+// Records the block's size for later guesses.
 static inline void
 size_note(struct slot *slot, void *block, size_t usable)
 {

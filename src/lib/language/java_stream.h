@@ -11,7 +11,7 @@
 enum {
 	JAVA_NUMBER_BYTES = 5,
 	JAVA_NUMBER_LOW = 192, // a number ends at a byte less than this
-	JAVA_NUMBER_BITS = 6,  // bits that each byte adds
+	JAVA_NUMBER_BITS = 6,  // each byte of a number adds this many bits
 };
 
 static inline uint32_t

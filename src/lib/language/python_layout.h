@@ -35,7 +35,7 @@ struct python_layout {
 	size_t frame_code_tags;
 	size_t frame_previous;
 	size_t frame_instruction;
-	size_t frame_owner; // 0 if all frames run functions
+	size_t frame_owner; // 0 in a version in which all frames run functions
 	size_t code_file;
 	size_t code_name;
 	size_t code_lines;

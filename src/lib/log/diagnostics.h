@@ -13,19 +13,20 @@
 
 struct process;
 
-// Notes that another malloc() gets the program's calls before ours does, and that only calls that
-// it hands on are recorded. This note becomes the process's own, and so do the notes of the next
-// two functions.
+// Writes the note that another malloc() gets the program's calls before ours does, and that only
+// calls that it hands on are recorded. This note becomes the process's own, and so do the notes of
+// the next two functions.
 void diagnostics_before(struct process *process);
 
-// Notes that nothing is recorded from here on, for the reason in real.refusal.
+// Writes the note that nothing is recorded from here on, for the reason in real.refusal.
 void diagnostics_refusal(struct process *process);
 
-// Notes how much memory the process has at its end. Called only if nothing was recorded.
+// Writes the note about how much memory the process has at its end. Called only if nothing was
+// recorded.
 void diagnostics_end(struct process *process);
 
-// Notes that the log ends because the program enters a sandbox. The process's last snapshot usually
-// stands right before this note.
+// Writes the note that the log ends because the program enters a sandbox. The process's last
+// snapshot usually stands right before this note.
 void diagnostics_sandbox(const struct process *process);
 
 // Writes the notes that are due before a snapshot: each once, and again when its text changes. One

@@ -27,7 +27,7 @@ void emitted_add_module(uint32_t module);
 // Returns true if the current file has the source's stack, and the source's id alone identifies it.
 bool emitted_has_stack(uint32_t source);
 
-// Notes that the file has the source's stack. If `whole` is false, some names of functions in the
+// Records that the file has the source's stack. If `whole` is false, some names of functions in the
 // stack are not known yet. Then the stack is written again later.
 void emitted_add_stack(uint32_t source, bool whole);
 

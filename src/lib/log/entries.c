@@ -266,9 +266,9 @@ write_sum(struct entries *entries, const char *name, const struct change *change
 	text_string(entries->text, "\n");
 }
 
-// Notes, for frames of stacks that will be written, that their names are wanted. Only a limited
-// number can be noted at a time. When that many are noted, looks up their names, and returns false.
-// With `all`, continues instead until all frames are noted.
+// Requests the names of the frames of stacks that will be written. Only a limited number can be
+// requested at a time. When that many are, looks up their names, and returns false. With `all`,
+// goes on instead until all names were requested.
 static bool
 name_frames(const struct selection *selection, bool all)
 {

@@ -13,8 +13,8 @@
 
 struct text;
 
-// Notes that a snapshot could not be written. `error` is the -errno; if it is 0, `words` says why.
-// The first failure begins the gap. Returns true if the log does not say yet that the gap has
+// Records that a snapshot could not be written. `error` is the -errno; if it is 0, `words` says
+// why. The first failure begins the gap. Returns true if the log does not say yet that the gap has
 // begun.
 bool gap_begin(long error, const char *words);
 
@@ -23,7 +23,7 @@ bool gap_begin(long error, const char *words);
 void gap_write_begin(struct text *text);
 void gap_write_end(struct text *text);
 
-// Notes that the file has the line of gap_write_begin().
+// Records that the file has the line of gap_write_begin().
 void gap_told(void);
 
 // Ends the gap: a snapshot has been written, or this process is a fork's child.

@@ -33,7 +33,7 @@ enum {
 
 static SYS_FORK_PAGE struct {
 	unsigned path;             // number of the path where the log was last opened
-	unsigned tried;            // number of the path that was tried last; an open file is that path's
+	unsigned tried;            // number of the path tried last; an open file is that path's
 	char name[LOG_PATH_NAME_SIZE]; // the log's file name
 	struct refusal refusals[LOG_PATHS]; // refusals[i] says why path number i was refused
 	uint64_t size_limit; // the limit on the size of files in bytes, as last read

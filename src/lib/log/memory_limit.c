@@ -214,7 +214,7 @@ read_kills(void)
 		state.known.oom_kills = kills;
 }
 
-// Finds the machine's swap in the text of /proc/meminfo. If the text has none, there is none.
+// Finds the machine's swap in the text of /proc/meminfo. Without such lines sets both numbers to 0.
 static void
 find_swap(struct memory_limit *limit)
 {

@@ -52,8 +52,8 @@ after_fork_in_child(void)
 	loader_fork();
 	stack_fork();
 	// Another library's fork handler may have run before this one and made a snapshot due. Then
-	// snapshot.c has made this process a child of its own already, and this thread has a slot. In
-	// that case fork_detect_claim() returns false here, and nothing is left to do.
+	// snapshot.c has already made this process one of its own, with a slot for this thread. In that
+	// case fork_detect_claim() returns false here, and nothing is left to do.
 	if (fork_detect_claim() || !fork_detect_can_tell()) {
 		thread_fork(!entered);
 		sample_fork();

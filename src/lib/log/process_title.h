@@ -40,7 +40,7 @@ void process_title_write(struct text *text);
 // has changed.
 bool process_title_write_changes(struct text *text);
 
-// Notes that the log file has neither the command nor the name yet: both are written again.
+// Called when the log file has neither the command nor the name yet: both are written again.
 void process_title_forget(void);
 
 #endif

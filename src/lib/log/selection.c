@@ -34,8 +34,9 @@ enum { SOURCE_BITS = 20 };
 _Static_assert(PMEM_SOURCES <= 1 << SOURCE_BITS, "a key has room for a source's number");
 
 // Returns a source's sort key, which stands for the source until the sources are chosen. The upper
-// bits are the bytes. The lower bits sort equal sources by their numbers, lower ones first. Because
-// keys are sorted, a source's counters are read once, and not at each comparison.
+// bits are `bytes`, by which sources are sorted. The lower bits sort equal sources by their
+// numbers, lower ones first. Because keys are sorted, a source's counters are read once, and not at
+// each comparison.
 static uint64_t
 key_of(uint64_t bytes, uint32_t source)
 {
@@ -81,8 +82,8 @@ fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_
 	return shown;
 }
 
-// Gives the sources of mapped memory at most a quarter of the room, before all others. There are
-// few of them, but they have much memory.
+// Gives the sources of mapped memory at most a quarter of the bytes that the entries may take
+// (snapshot->room), before all other sources. There are few of them, but they have much memory.
 static void
 fit_mapped(struct snapshot_plan *snapshot)
 {
@@ -94,9 +95,10 @@ fit_mapped(struct snapshot_plan *snapshot)
 	mapped_sum_rest(&snapshot->mapped);
 }
 
-// Limits the selections to the room. Sources that hold memory come first. A quarter of the room is
-// left for sources that hold nothing, except in the last snapshot. Stacks that the file already has
-// are repeated only if no source that holds memory is left out for that.
+// Limits the selections to the bytes that the entries may take (snapshot->room). Sources that hold
+// memory come first. A quarter of these bytes is left for sources that hold nothing, except in the
+// last snapshot. Stacks that the file already has are repeated only if no source that holds memory
+// is left out for that.
 static void
 limit_to_room(struct snapshot_plan *snapshot)
 {
@@ -116,8 +118,8 @@ limit_to_room(struct snapshot_plan *snapshot)
 	snapshot->empty.shown = fitting(snapshot, &snapshot->empty, &room);
 }
 
-// Returns an upper bound of how many sources fit: as many as fit without stacks, and `most` at
-// most.
+// Returns an upper bound of how many sources fit: as many as fit without stacks, but not more than
+// `most`.
 static uint64_t
 most_of(const struct snapshot_plan *snapshot, uint64_t most)
 {

@@ -39,7 +39,7 @@ enum {
 // `sources` is the number of sources.
 void thread_table_begin(unsigned now, uint32_t sources);
 
-// Notes which thread has allocated most of a source's bytes. `bytes` is how many all threads have
+// Records which thread has allocated most of a source's bytes. `bytes` is how many all threads have
 // allocated.
 void thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes);
 

@@ -122,7 +122,7 @@ add_slot(pid_t owner)
 static struct slot *
 find_orphan(pid_t self, uint32_t most)
 {
-	static const uint32_t step = 1000003; // a prime, so that all slots have their turn
+	static const uint32_t step = 1000003; // a prime, so that repeated steps reach every slot
 	static uint32_t turn;
 	uint32_t first = first_of_ours();
 	uint32_t count = thread_slots_count() - first;
