@@ -24,7 +24,7 @@ struct unwind {
 	uintptr_t fp;
 };
 
-// A stack's hash, by which its source is found. Here always 0: no walk finds a stack.
+// What a walk returns of a stack. Here the hash is always 0, since there is no unwinder.
 struct unwind_sum {
 	uint64_t hash; // 0 if the walk was lost
 	uintptr_t loop;
@@ -35,7 +35,7 @@ struct unwind_way {
 	bool cut;     // the stack has more frames than were taken
 	bool guessed; // some frame was found by a guess
 	bool lost;    // the frames outwards of the last one are not known
-	bool unknown; // the stack ends where nothing describes the code; `lost` is false
+	bool unknown; // the stack ends where nothing describes the code; then `lost` is false
 	bool in_loop;
 	bool interrupted;
 };

@@ -59,8 +59,8 @@ const char operators_readable[OPERATORS][72] = {
 
 bool operators_are_plain;
 
-// Only a C++ library defines std::get_new_handler(). So this name shows which object is the C++
-// library.
+// The linker's name of std::get_new_handler(), which only a C++ library defines. So the object that
+// defines it is the C++ library.
 static NEXT_NAME_NOTED const struct next_name library = NEXT_NAME("_ZSt15get_new_handlerv");
 
 void
@@ -70,8 +70,8 @@ operator_start(void)
 	bool plain = next_symbol_is_ready() && known->code.start != 0
 		&& !interposer_is_before() && !interposer_is_between();
 
-	// All forms must be the C++ library's, since one form may call another. A form without a next
-	// definition does no harm: no other library has it.
+	// The C++ library must define all forms, since one form may call another. A form may also have
+	// no next definition at all: then no other library defines it.
 	for (int form = 0; form < OPERATORS; form++) {
 		const struct next_symbol *symbol = next_symbol_of(&operators[form]);
 		plain = plain && !symbol->before
@@ -85,7 +85,8 @@ static const struct code_range *
 own_operators(void)
 {
 	static struct code_range own[OPERATOR_DELETE];
-	static bool known; // set with release; two threads here at once find the same ranges
+	// set with release; if two threads fill own[] at once, both write the same ranges
+	static bool known;
 
 	if (!__atomic_load_n(&known, __ATOMIC_ACQUIRE)) {
 		for (int form = 0; form < OPERATOR_DELETE; form++)
@@ -103,8 +104,9 @@ operator_begin(struct stack *stack)
 	uint32_t at = 0;
 	bool known = true;
 
-	// The C++ library's definition of one form may call another form. Frames of other code end the
-	// search. A new handler, for instance, may allocate: that is not the operator's.
+	// Searches for the outermost operator, since the C++ library's definition of one form may call
+	// another form. The first frame of other code ends the search. For instance, an operator may
+	// call a new-handler, which allocates: then the stack must not begin at the operator.
 	for (uint32_t i = 1; i < stack->depth && known; i++) {
 		uintptr_t pc = stack->frames[i] - 1;
 		known = false;

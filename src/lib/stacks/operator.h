@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// operator: the forms of C++'s operator new and delete (C++20, 17.6.3). It finds each form's next
-// definition (next_symbol.h), and makes stacks begin at the operator that was called.
+// operator: the forms of C++'s operator new and delete (C++20, 17.6.3). It has each form's next
+// definition (next_symbol.h), and makes stacks begin at the operator that the program called.
 //
-// Who may call: any thread, at any moment. Never allocates. Visits the loader's list, until one
-// visit has succeeded (next_symbol.h). If a form has no next definition, its hook works like that
-// of malloc() or free(). A stack that does not begin at an operator stays unchanged.
+// Who may call: any thread, at any moment. Never allocates. Visits the loader's list at each call,
+// until one visit has succeeded (next_symbol.h). If a form has no next definition, its hook works
+// like that of malloc() or free(). A stack that does not begin at an operator stays unchanged.
 
 #ifndef PMEM_OPERATOR_H
 #define PMEM_OPERATOR_H
@@ -42,7 +42,7 @@ enum operator_form {
 	OPERATORS,
 };
 
-// The forms' names for the linker (Itanium C++ ABI, 5.1).
+// Each form's name for the linker (Itanium C++ ABI, 5.1).
 extern const struct next_name operators[OPERATORS];
 
 // Each form as it is written in C++.
@@ -57,17 +57,15 @@ operator_next(enum operator_form form)
 	return next_symbol_of(&operators[form])->code.start;
 }
 
-// True if all operators are the C++ library's own, and no other library interposes. The forms
-// without an alignment then work like malloc() and free(). The one difference is what new does if
-// there is no memory.
+// True if the C++ library defines all operators, and no other library interposes. The forms without
+// an alignment then work like malloc() and free(), except when there is no memory.
 extern bool operators_are_plain;
 
 // Sets operators_are_plain. Called by the constructor, once all next definitions are known.
 void operator_start(void);
 
-// Handles the stack of a call of malloc() which the next definition of one of our operators made.
-// Cuts the stack so that it begins at the operator, and returns the operator's name. Returns NULL
-// for any other stack.
+// If the stack is that of an operator's call of malloc(), cuts the stack so that it begins at the
+// operator, and returns the operator's name. Otherwise returns NULL.
 const char *operator_begin(struct stack *stack);
 
 #pragma GCC visibility pop

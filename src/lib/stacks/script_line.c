@@ -16,10 +16,12 @@ enum {
 
 struct script_line {
 	uint64_t hash; // written last, with release; 0 if the entry is empty
-	uint32_t text; // where the line's characters begin in `texts`
+	uint32_t text; // index in `texts` of the line's first character
 	uint16_t length;
-	uint8_t short_from; // offset in the text at which script_line_short() begins; at most 255
-	uint8_t short_less; // characters at the text's end that script_line_short() leaves out
+	// offset in the text at which the text of script_line_short() begins; at most 255
+	uint8_t short_from;
+	// number of characters at the text's end that script_line_short() leaves out
+	uint8_t short_less;
 };
 
 static void *script_line_chunks[TABLE_CHUNKS(SCRIPT_LINES, SCRIPT_LINE_SHIFT)];
@@ -76,8 +78,8 @@ is_text(uint64_t pc, const char *text, uint32_t length)
 	return other == length && memcmp(there, text, length) == 0;
 }
 
-// Takes `length` adjacent characters of one chunk, and sets `at` to the first. Returns false if
-// there is no room.
+// Reserves room for `length` characters in one chunk of `texts`. Sets `at` to the index of the
+// first. Returns false if there is no room.
 static bool
 take_text(uint32_t length, uint32_t *at)
 {

@@ -34,8 +34,8 @@ struct script_line_words {
 	uint32_t line;                    // 0 if not known
 };
 
-// In a stack's frames a line is stored as this address plus the line's number. No code of a program
-// lies so high.
+// In a stack's frames a line is stored as this number plus the line's number. A program's code
+// never lies at such high addresses.
 #define SCRIPT_LINE_FRAME (UINT64_C(1) << 47)
 
 static inline bool
@@ -59,8 +59,8 @@ uint64_t script_line_keep(const struct script_line_words *words);
 // never moves.
 const char *script_line_text(uint64_t pc, uint32_t *length);
 
-// Returns the same as script_line_text(), without the file's folder and the language, for where
-// space is short.
+// Returns the same as script_line_text(), without the file's folder and the language. Used where
+// there is little room.
 const char *script_line_short(uint64_t pc, uint32_t *length);
 
 // Returns a hash of the line's text. The hash is the same in each run.

@@ -16,10 +16,10 @@
 #include "base/thread_state.h"
 #include "stacks/stack.h"
 
-// True once backtrace() may be called. backtrace() serves machines without our unwinder, and tests
-// of our unwinder. It takes no lock of ours, but perhaps the C++ runtime's and the loader's. Its
-// first call may load a library, which is not safe in the middle of the loader's work. So the
-// constructor makes the first call, and then sets this with release.
+// True once backtrace() may be called. backtrace() is for machines without our unwinder, and for
+// tests of our unwinder. It takes no lock of ours, but perhaps the C++ runtime's and the loader's.
+// Its first call may load a library, which is not safe in the middle of the loader's work. So the
+// constructor makes the first call, and then sets backtrace_ready with release.
 static bool backtrace_ready;
 
 enum {
@@ -29,9 +29,9 @@ enum {
 };
 
 // Makes the first call of backtrace(), inside the guard, since that call may load a library. Makes
-// no call if the program's calls reach another malloc() first. The loader would then allocate from
-// that malloc(), and another free() might free the memory. Without that first call each stack is
-// short.
+// no call if another library's malloc() comes before ours. The loader would then allocate from that
+// malloc(), and another free() might free the memory. Then backtrace() is never called, and each
+// stack is short.
 static void
 start_backtrace(void)
 {
@@ -42,8 +42,8 @@ start_backtrace(void)
 	__atomic_store_n(&backtrace_ready, true, __ATOMIC_RELEASE);
 }
 
-// Takes the frames from the return address `pc` outwards. Returns their number, or 0 if no frame
-// has this pc. Sets `cut` if there are more frames.
+// Takes the frames from the return address `pc` outwards, by backtrace(). Returns their number, or
+// 0 if no frame has this pc. Sets `cut` if there are more frames than fit.
 static __attribute__((noinline)) SYS_ALIGNS_STACK uint32_t
 take_backtrace(uintptr_t frames[BACKTRACE_FRAMES], uintptr_t pc, bool *cut)
 {
@@ -193,8 +193,8 @@ at_most(uint32_t count, uint32_t most)
 	return count < most ? count : most;
 }
 
-// Sets the depth and the hash after frames were dropped. `cut` is true if callers are among these
-// frames. Returns true.
+// Sets the stack's depth and hash after frames were dropped. `cut` is true if callers were dropped.
+// Returns true, which is what the calling functions return then.
 static bool
 became(struct stack *stack, uint32_t depth, bool cut)
 {

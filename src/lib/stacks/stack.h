@@ -4,9 +4,9 @@
 // Who may call: a thread that holds the guard. Takes no lock of ours.
 //
 // Our own unwinder takes the stack, up to the last frame that it finds. On machines without our
-// unwinder backtrace() takes it. If backtrace() cannot be called yet, the stack is the calling
-// frame alone. That is so before stack_start(). backtrace() may load libraries at its first call,
-// which is not safe in the middle of the loader's work. Stacks that end too early are counted.
+// unwinder backtrace() takes it. Before stack_start() the stack has only the calling frame there,
+// since backtrace() cannot be called yet: at its first call it may load libraries, which is not
+// safe in the middle of the loader's work. Stacks that end too early are counted.
 
 #ifndef PMEM_STACK_H
 #define PMEM_STACK_H
@@ -42,7 +42,8 @@ struct stack {
 	// True if outer frames are missing: there were more than PMEM_FRAMES, or the stack was
 	// shortened.
 	bool cut;
-	// True if the outer end is missing, since nothing describes the outermost frame's code.
+	// True if the stack's outer end is missing, since nothing describes the code of the outermost
+	// frame found.
 	bool unknown;
 	// True if the stack ends in an interpreter's loop: language.h then adds the interpreter's
 	// lines.
@@ -56,8 +57,8 @@ struct stack {
 void stack_start(void);
 
 // Called before a fork, and in its child. Another thread may hold the C++ runtime's lock during the
-// fork. In the child that lock is then held for ever. If that may be so, the child's walks do not
-// ask the runtime.
+// fork. In the child that lock is then held for ever. So if the parent may have had other threads,
+// walks in the child do not ask the runtime.
 void stack_before_fork(void);
 void stack_fork(void);
 

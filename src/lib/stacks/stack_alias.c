@@ -10,22 +10,23 @@
 enum {
 	LINE = 8, // entries of a cache line
 	NEAR = 1 << 11,
-	NEAR_REPLACED = 2, // so a search mostly finds a recent word first
+	// in a full line of the cache a new word replaces one of the two that a search visits first
+	NEAR_REPLACED = 2,
 	ALIASES = 1 << 14,
 	MANY = 1 << 16,
 };
 
-// A small cache of recent look-ups. The whole table lies on many pages, so a look-up there mostly
-// misses the processor's address cache (TLB).
+// A small cache of aliases looked up lately. The whole table lies on many pages, so a look-up there
+// mostly misses the processor's address cache (TLB).
 static TABLE_STATIC uint64_t nearby[NEAR]; // atomic
 static TABLE_STATIC uint64_t aliases[ALIASES]; // atomic
-// Used instead of aliases[] once stack_alias_make_room() has mapped it; atomic.
+// A larger table, used instead of aliases[] once stack_alias_make_room() has mapped it; atomic.
 static uint64_t *many;
 static bool is_used; // true once an alias was stored; atomic
 
-// Returns the cache line for a hash. The line is chosen by bits of the hash that an entry's word
-// has, too. So a word may be given in place of its hash. The lowest of these bits choose the entry
-// at which a search of the line begins.
+// Returns the cache line for a hash. The line is chosen by upper bits of the hash. A word
+// (stack_alias.h) has the same upper bits as its hash, so it may be passed in place of the hash.
+// The lowest of these bits choose the entry at which a search of the line begins.
 static uint64_t *
 line_of(uint64_t hash)
 {
@@ -77,8 +78,8 @@ put(uint64_t *line, uint64_t word, unsigned replaced)
 	return entry;
 }
 
-// Returns the hash's word from the whole table, and copies it to the cache. If all aliases are
-// forgotten meanwhile, removes the copy again.
+// Returns the hash's word from the whole table, and copies it to the cache. If stack_alias_forget()
+// runs meanwhile, removes the copy again.
 static __attribute__((noinline)) uint64_t
 get_far(uint64_t hash)
 {
@@ -124,7 +125,8 @@ stack_alias_forget(void)
 		return;
 	for (size_t i = 0; i < count; i++)
 		__atomic_store_n(wide ? &wide[i] : &aliases[i], 0, __ATOMIC_SEQ_CST);
-	// The cache is cleared last. If it were cleared first, it might be filled again from the table.
+	// The cache is cleared last. If it were cleared first, get_far() might fill it again from the
+	// table.
 	for (size_t i = 0; i < NEAR; i++)
 		__atomic_store_n(&nearby[i], 0, __ATOMIC_SEQ_CST);
 }

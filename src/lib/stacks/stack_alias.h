@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stack_alias: stacks that have no source of their own, since they were shortened (source.h), each
-// with the source that counts them.
+// stack_alias: remembers which source counts a stack that has no source of its own, as most stacks
+// that were shortened (source.h).
 //
 // Who may call: any thread. Never allocates, takes no lock: an entry is one word.
 
@@ -19,7 +19,8 @@ void stack_alias_keep(uint64_t word);
 // Forgets all aliases.
 void stack_alias_forget(void);
 
-// Makes room for more aliases. Forgets most present aliases. Called if many stacks will come.
+// Makes room for more aliases. Forgets most present aliases. Called when an interpreter's lines are
+// first found in a stack: many more stacks will then come.
 void stack_alias_make_room(void);
 
 // Upper bound of the memory that this module takes.
