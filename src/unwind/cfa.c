@@ -16,7 +16,7 @@ enum {
 	ADVANCE_LOC = 0x40,
 	OFFSET = 0x80,
 	RESTORE = 0xc0,
-	// In all others the upper two bits are 0:
+	// In all other instructions the upper two bits are 0:
 	NOP = 0x00,
 	SET_LOC = 0x01,
 	ADVANCE_LOC1 = 0x02,
@@ -48,7 +48,7 @@ struct cfa_run {
 	const struct cfa_program *program;
 	struct dwarf_bytes bytes;
 	uintptr_t target;
-	uintptr_t location; // the first address for which `row` is valid
+	uintptr_t location; // the first address for which the present row is valid
 	struct cfa_row row;
 	struct cfa_row initial; // the row after the CIE's instructions
 	struct cfa_row remembered[REMEMBERED_MAX];
@@ -80,8 +80,8 @@ set_register(struct cfa_run *run, uint64_t number, struct cfa_register how)
 		run->row.ra = how;
 }
 
-// Returns the factored offset times the CIE's data alignment. Only in damaged data can the product
-// overflow. It then wraps around.
+// Returns an offset in bytes: the factored offset times the CIE's data alignment. The product
+// overflows only in damaged data, and then wraps around.
 static int64_t
 aligned(const struct cfa_run *run, int64_t factored)
 {
@@ -114,8 +114,8 @@ restore(struct cfa_run *run, uint64_t number)
 	set_register(run, number, number == FP ? run->initial.fp : run->initial.ra);
 }
 
-// Moves on to the first address of the next row. Returns false if that address is after the target:
-// the present row is then the target's.
+// Moves run->location to the first address of the next row. Returns false if that address is after
+// the target: then the present row is the one for the target.
 static bool
 advance(struct cfa_run *run, uint64_t delta)
 {
@@ -129,8 +129,8 @@ advance(struct cfa_run *run, uint64_t delta)
 static bool
 set_location(struct cfa_run *run)
 {
-	// Two encodings are read: relative to the operand's own address, and absolute. All others count
-	// as damage. More is not needed, since compilers do not write this instruction at all.
+	// Two encodings of the operand are read: relative to its own address, and absolute. All others
+	// count as damage. That is enough, since compilers do not write this instruction at all.
 	uintptr_t here = (uintptr_t)run->bytes.at;
 	uint8_t encoding = run->program->address_encoding;
 	uintptr_t next = 0;
@@ -151,7 +151,7 @@ static void
 set_by_expression(struct cfa_run *run)
 {
 	uint64_t number = dwarf_uleb(&run->bytes);
-	// The expression's stack begins with the canonical frame address.
+	// Such an expression is evaluated with the canonical frame address on its stack.
 	struct value at = expression_value(
 		take_block(run), run->target, (struct value){VALUE_CFA, 0});
 	bool known = at.base == VALUE_CFA || at.base == VALUE_FP || at.base == VALUE_SP;
@@ -249,8 +249,8 @@ step_extended(struct cfa_run *run, uint8_t instruction)
 	}
 }
 
-// Runs instructions until the row is the target's. Returns false if one of them is damaged or
-// unknown.
+// Runs instructions until the row is the one for the target, or to the end. Returns false if an
+// instruction is damaged or unknown.
 static bool
 run_bytes(struct cfa_run *run, struct dwarf_bytes bytes)
 {

@@ -20,7 +20,7 @@ enum {
 #define SEEN_WHAT (SEEN_CALL | SEEN_NO_TRAMPOLINE)
 
 // A cache, indexed by place_of(). An entry is an address, with bits that say what its bytes were; 0
-// if empty. Each address has only this one possible entry. Atomic.
+// if empty. An address can be only in the entry at its place. Atomic.
 static TABLE_STATIC uint64_t seen[1 << SEEN_BITS];
 
 static uint64_t *
@@ -36,8 +36,8 @@ was_seen(uintptr_t pc, uint64_t what)
 	return (known & ~SEEN_WHAT) == pc && known & what;
 }
 
-// If two threads write to one entry at the same time, one result is lost. The bytes at that address
-// are then read again when they are needed.
+// Remembers what the bytes at pc are. If two threads write one entry at the same time, one of the
+// two results is lost, and is found again when it is needed.
 static void
 note(uintptr_t pc, uint64_t what)
 {
@@ -76,8 +76,8 @@ code_pattern_is_call(uintptr_t pc)
 	return true;
 }
 
-// With -X perf CPython up to 3.13 copies this code for each of its functions
-// (Python/asm_trampoline.S). It has no frame pointer. Later versions have one.
+// With -X perf CPython up to 3.13 copies this code for each Python function
+// (Python/asm_trampoline.S). The code sets up no frame pointer. That of later versions does.
 static const uint8_t trampoline[] = {
 	0x48, 0x83, 0xec, 0x08, // sub $8,%rsp
 	0xff, 0xd1,             // call *%rcx
@@ -87,7 +87,7 @@ static const uint8_t trampoline[] = {
 
 enum {
 	// Offsets in the trampoline. From TRAMPOLINE_SUBTRACTED up to TRAMPOLINE_ADDED sp is 8 lower
-	// than elsewhere in it.
+	// than in the rest of the trampoline.
 	TRAMPOLINE_SUBTRACTED = 4,
 	TRAMPOLINE_CALLED = 6,
 	TRAMPOLINE_ADDED = 10,

@@ -5,8 +5,8 @@
 // Who may call: a thread that holds the guard, in a walk. Never allocates, never blocks. Before
 // bytes are read, the kernel is asked whether they can be read. That costs more than a step. So the
 // result for an address is remembered, and the bytes are not read again. If the code there has
-// changed since, the old result is returned. A walk may then accept an address that was a return
-// address only in the old code.
+// changed since, the old result is returned. A walk may then take an address for a return address
+// that was one only in the old code.
 
 #ifndef PMEM_CODE_PATTERN_H
 #define PMEM_CODE_PATTERN_H
@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Returns true if a call instruction ends at an address.
+// Returns true if a call instruction ends at pc.
 bool code_pattern_is_call(uintptr_t pc);
 
 // Returns the distance from sp to the canonical frame address if pc is in one of CPython's

@@ -34,11 +34,12 @@ struct frame_entry {
 	int32_t fde;
 };
 
-// Asking whether a page is mapped takes a system call. So mapped pages are remembered in `there`,
-// each until another page takes its entry.
+// Reads call frame information. To ask whether a page is mapped takes a system call. So mapped
+// pages are remembered in `there`, each until another page takes its entry.
 struct reader {
 	struct segment in;
-	bool all_there; // true if the caller has found all bytes mapped: no page is asked about
+	// true if the caller has found that all bytes are mapped: then the kernel is not asked
+	bool all_there;
 	// Page numbers of mapped pages. A number's lower bits are its index. 0 marks an empty entry,
 	// since no object has page 0.
 	uintptr_t there[KNOWN_PAGES];
@@ -71,7 +72,7 @@ can_read(struct reader *reader, uintptr_t at, uint64_t length)
 	return segment_has(&reader->in, at, length) && is_there(reader, at, length);
 }
 
-// Finds the bytes of the CIE or FDE at an address, after its length field.
+// Sets `bytes` to the contents of the CIE or FDE at an address: all that follows its length field.
 static bool
 open_record(struct reader *reader, uintptr_t at, struct dwarf_bytes *bytes)
 {
@@ -116,8 +117,8 @@ read_pointer(struct dwarf_bytes *bytes, uint8_t encoding)
 	return (uintptr_t)value;
 }
 
-// Reads a CIE's augmentation data. The letters of `string` name the fields in them. Returns false
-// for an unknown letter: the size of its field is unknown, so the fields after it cannot be found.
+// Reads a CIE's augmentation data. Each letter of `string` stands for a field of the data. Returns
+// false for an unknown letter: the size of its field is unknown, so later fields cannot be found.
 static bool
 read_augmentation(struct dwarf_bytes *bytes, const char *string, struct cfa_program *program)
 {
@@ -206,14 +207,14 @@ ehframe_read(const struct segment *in, uintptr_t fde, uintptr_t address,
 	return read_fde(&reader, fde, address, program);
 }
 
-// Returns the last entry that starts at `offset` or before. Returns NULL if all entries start after
-// it. `offset` is an address relative to the header. If a page of the table is not mapped any more,
-// sets `is_gone` and returns NULL.
+// Returns the last entry of the table whose `start` is not above `offset`. Returns NULL if there is
+// none. `offset` is an address relative to the header. If a page of the table is not mapped any
+// more, sets `is_gone` to true and returns NULL.
 static const struct frame_entry *
 search(struct reader *reader, const struct frame_entry *table, uint32_t count, int64_t offset,
 	bool *is_gone)
 {
-	uintptr_t page = 0; // page of the entry read last; is_there() need not be asked about it again
+	uintptr_t page = 0; // address of the page with the entry read last, which is known to be mapped
 	uint32_t low = 0;
 	uint32_t high = count;
 

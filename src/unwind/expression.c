@@ -60,7 +60,7 @@ sum(struct value a, struct value b)
 	return a;
 }
 
-// Applies an operation to two values; a was pushed first.
+// Applies an operation to two values of the stack; `a` was pushed before `b`.
 static struct value
 binary(unsigned operation, struct value a, struct value b)
 {
@@ -88,8 +88,8 @@ is_binary(unsigned operation)
 		|| operation == OP_GE || operation == OP_SHL;
 }
 
-// Returns the value that an operation pushes without popping any. Returns `unknown` for all other
-// operations.
+// Returns the value that an operation pushes, for an operation that pops no value. Returns
+// `unknown` for all other operations.
 static struct value
 pushed(unsigned operation, struct dwarf_bytes *bytes, uintptr_t address)
 {

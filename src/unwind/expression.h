@@ -4,9 +4,9 @@
 // Who may call: anyone, at any moment. Never allocates, never blocks, no state. (DWARF 5,
 // section 2.5.)
 //
-// The linker writes such an expression for its PLT, where the stack's depth depends on the address.
-// The compiler writes such an expression for a function that realigns its stack. The canonical
-// frame address is then a word in memory.
+// Linkers write an expression for the PLT, where the stack's depth depends on the address.
+// Compilers write an expression for a function that realigns its stack: the canonical frame address
+// is then a word in memory.
 
 #ifndef PMEM_EXPRESSION_H
 #define PMEM_EXPRESSION_H

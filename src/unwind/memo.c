@@ -23,7 +23,8 @@ first_frame(struct memo *memo)
 	return memo->frames + MEMO_ENDS;
 }
 
-// Sets whether the first frame has no caller, and whether it is an interpreter's loop.
+// Sets whether the first frame, the outermost, has no caller, and whether it is an interpreter's
+// loop.
 static inline void
 set_end(struct memo *memo, bool ends, bool in_loop)
 {
@@ -50,7 +51,8 @@ is_at(const struct memo_frame *frame, const struct unwind *at)
 		&& (!frame->needs_fp || frame->at.fp == at->fp);
 }
 
-// Returns the frame whose step read this word: the given frame, or one outwards of it.
+// Returns the frame whose step to its caller read this word: the given frame, or one outwards of
+// it.
 static inline struct memo_frame *
 frame_of_word(struct memo_frame *frame, const struct saved_word *word)
 {
@@ -81,8 +83,8 @@ forget_outermost(struct memo *memo, size_t forgotten)
 	memo->end = first + kept;
 }
 
-// The page of code that contains the last salted frame's pc, and module_salt() of that page. Kept
-// because the next salted frame's pc often is in the same page.
+// The page of code with the pc of the last frame whose rule is RULE_SALTED, and module_salt() of
+// that page. The next such frame's pc often is in the same page.
 struct page_salt {
 	uintptr_t page; // 0 if none yet
 	uint64_t salt;
@@ -108,8 +110,9 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	struct page_salt salt = {0};
 	struct saved_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
-	// False if the step out of the next frame reads just the return address. A step that leads
-	// nowhere reads no word at all. If `needs_fp`, a step may read the saved fp, too.
+	// False if the step from the next frame to frame[-1] reads just the return address, provided
+	// that the rule is easy. If `needs_fp`, the step may read the saved fp, too. If frame[-1] is no
+	// frame (its sp is UINTPTR_MAX), the step leads nowhere, and may read no word at all.
 	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
 
 	for (; fresh_end != memo->fresh; frame++) {
@@ -152,7 +155,8 @@ hash_of_wanted(struct memo *memo, uint64_t hash)
 	return hash - memo->end[-MEMO_WANTED - 1].hash * hash_power(MEMO_WANTED);
 }
 
-// Returns the sum of the memo's stack. `hash` is the hash of its innermost MEMO_WANTED frames.
+// Returns the struct unwind_sum of the memo's stack. `hash` is the hash of its innermost
+// MEMO_WANTED frames.
 static inline struct unwind_sum
 sum_of(const struct memo *memo, uint64_t hash)
 {
@@ -163,9 +167,9 @@ sum_of(const struct memo *memo, uint64_t hash)
 			? memo->frames[MEMO_ENDS].at.pc : 0};
 }
 
-// Returns the sum of the memo's stack, and stores the way from its innermost frame to `join` as a
-// tail. A stack that ends in an interpreter's loop is short, and shares few frames with others. So
-// all of it is stored as one tail, if it fits.
+// Does the same as sum_of(), and stores the way from the memo's innermost frame to `join` as a
+// tail. A stack that ends in an interpreter's loop is short, and shares few frames with other
+// stacks. So all of it is stored as one tail, if it fits.
 static struct unwind_sum
 sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 {
@@ -176,16 +180,17 @@ sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 	return sum;
 }
 
-// Replaces the memo's frames by the walk's. `ends` is true if the last of these has no caller.
+// Replaces the memo's frames by those of the walk. `ends` is true if the walk's last frame has no
+// caller.
 static __attribute__((noinline)) struct unwind_sum
 replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 {
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
-	// A stack with the same frames may end for want of information, not in a loop. This seed makes
-	// the hashes of two such stacks differ. So a tail joins only frames that end as the tail's own
-	// stack did.
+	// Two stacks may have the same frames, although one ends in a loop and the other for want of
+	// information. This seed makes their hashes differ. So a tail joins only frames of a stack that
+	// ends in the same way as the tail's own.
 	first_frame(memo)[-1].hash = memo->in_loop;
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
 	if (memo->in_loop && !rule_walk_met)
@@ -202,21 +207,21 @@ reach(struct memo_frame *frame, uintptr_t sp)
 	return frame;
 }
 
-// Returns `cfa`. If the memo's frame has that sp, loads the value from the memo. The processor
-// predicts this branch. So it can read the next frame before it has loaded the rule from which
-// `cfa` is computed. Mostly the prediction is right: successive stacks differ more in their
-// addresses than in their frames' sizes.
+// Returns `cfa`. If the memo's frame has `cfa` as its sp, the value is loaded from the memo. The
+// processor predicts the comparison. So it can read the next frame before it has loaded the rule
+// from which `cfa` is computed. Mostly the prediction is right: successive stacks differ more in
+// their addresses than in their frames' sizes.
 static inline uintptr_t
 foreseen(const struct memo_frame *frame, uintptr_t cfa)
 {
 	return frame->at.sp == cfa ? *(const volatile uintptr_t *)&frame->at.sp : cfa;
 }
 
-// Returns true if the memo must forget the frames of this walk. After a fleeting walk, comparing
-// could read memory that is gone. A signal in a stack that ends in an interpreter's loop must be
-// noticed by the next walk too. If the next walk used frames in the memo, it would not notice the
-// signal. That walk would return a `loop`, though the interpreter may be changing its line
-// (memo_take()).
+// Returns true if the memo must forget the frames of this walk. After a fleeting walk
+// (RULE_WALK_FLEETING), a comparison could read memory that is no longer mapped. If a signal came
+// in a stack that ends in an interpreter's loop, the next walk must notice the signal, too. With
+// frames of the memo it would not, and would return a `loop` though the interpreter may be changing
+// its line (memo_take()).
 static bool
 is_to_forget(const struct memo *memo)
 {
@@ -229,7 +234,7 @@ static __attribute__((noinline)) struct unwind_sum
 walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	struct unwind frame = {pc, sp, fp};
-	// The innermost frame of the memo that may still be valid.
+	// The innermost frame of the memo that may still be a frame of the stack.
 	struct memo_frame *last = memo->end - 1;
 	struct memo_fresh *fresh = memo->fresh;
 
@@ -242,9 +247,10 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 			struct memo_frame *held = all ? first_frame(memo) : frame_of_word(last, changed);
 			if ((all && memo->ends) || (fresh - memo->fresh) + (last + 1 - held) >= MEMO_WANTED)
 				break;
-			// From `held` outwards a word has changed, so steps must be made there. The steps may
-			// need fp. The memo's frames from this one out to `held` are unchanged, but their fp
-			// was not compared. So these frames cannot be used either.
+			// The step from `held` reads a word that has changed, so steps must be made from `held`
+			// on. They may need fp. The words of the frames from `last` out to `held` are
+			// unchanged, but their fp was not compared. So steps must be made from these frames,
+			// too.
 			last = reach(held - 1, frame.sp);
 		}
 		if (fresh == memo->fresh + MEMO_FRESH)
@@ -314,7 +320,8 @@ take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 {
 	const struct unwind from = {pc, sp, fp};
 	const struct tail_cache_hint *end = tail_cache_hints_end(hint);
-	uint32_t key = hint->key | 1; // the key of pc and sp, unless a handler has set hint->key to 0
+	// the key of pc and sp; 1 if a signal handler has meanwhile set hint->key to 0
+	uint32_t key = hint->key | 1;
 
 	while (++hint < end) {
 		if (hint->key != key || !tail_cache_is_hinted(hint, sp))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// memo: a thread's last stack. Most of the next stack is a part of it.
+// memo: a thread's last stack. Most frames of the thread's next stack are frames of it.
 //
 // Who may call: the thread whose memo it is, holding the guard. Allocates only in memo_new(),
 // never blocks.
@@ -32,8 +32,8 @@
 
 enum {
 	MEMO_WANTED = PMEM_FRAMES - 1, // frames of a stack, without the hook's
-	// A walk that meets no frame of the memo stores up to this many frames. So the memo still has
-	// MEMO_WANTED frames after some of the inner ones have returned.
+	// A walk that meets no frame of the memo stores up to this many frames. So when some of the
+	// inner functions have returned, the memo still has MEMO_WANTED frames of the stack.
 	MEMO_FRESH = MEMO_WANTED + MEMO_WANTED / 2 + 1,
 	MEMO_FRAMES = 2 * MEMO_FRESH,
 	// Entries of frames[] before the first frame.
@@ -48,21 +48,22 @@ struct memo_fresh {
 struct memo {
 	// End of the stack's frames in frames[]; frames before it are valid at any moment.
 	struct memo_frame *end;
-	bool ends; // true if the first frame, which is the outermost, is known to have no caller
+	bool ends; // true if the first frame, the outermost one, is known to have no caller
 	// True if the stack ends in an interpreter's loop: the first frame is in the loop (RULE_LOOP).
 	// Only if `ends`.
 	bool in_loop;
 	// label_salt() of the thread's label: mixed into each returned hash, and into a tail's stored
 	// hash.
 	uint64_t salt;
-	// The words of all frames, in the order of the frames. words[0] always counts as changed, so a
-	// comparison ends there.
+	// The words that the steps of all frames have read, in the order of the frames. words[0] always
+	// counts as changed, so each comparison ends there.
 	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
 	// The first two (MEMO_ENDS) are frames of no stack. frames[0] is the `join` of each tail that
-	// is a whole stack. The hash of the first real frame is computed from that of frames[1]. This
-	// is the hash of the frames forgotten for want of room, or a seed.
+	// is a whole stack. From the hash in frames[1] that of the first real frame is computed.
+	// frames[1] has the hash of the frames that were forgotten for want of room, or else a seed.
 	struct memo_frame frames[MEMO_ENDS + MEMO_FRAMES];
-	struct memo_fresh fresh[MEMO_FRESH]; // the frames that a walk adds, innermost first
+	// the frames that the walk under way has made, innermost first
+	struct memo_fresh fresh[MEMO_FRESH];
 	struct tail_cache tails;
 };
 

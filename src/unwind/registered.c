@@ -10,8 +10,8 @@ enum {
 	RECORD_BYTES_MAX = 1 << 16,
 };
 
-// Asking about a page takes a system call. So the page asked about last is not asked about again:
-// mostly both records lie in one page.
+// To ask whether a page can be read takes a system call. So the page asked about last is kept in
+// `asked`, and is not asked about again: mostly both records lie in one page.
 static bool
 can_read(uintptr_t start, uintptr_t end, uintptr_t *asked)
 {

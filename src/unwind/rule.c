@@ -76,7 +76,7 @@ from_row(const struct cfa_row *row)
 __thread uintptr_t rule_walk_began;
 __thread unsigned rule_walk_met;
 
-// Makes a rule from what ehframe_find() or ehframe_read() found.
+// Makes a rule from the result of ehframe_find() or ehframe_read().
 static uint64_t
 from_program(enum ehframe_result found, const struct cfa_program *program, uintptr_t address)
 {
@@ -149,8 +149,8 @@ empty(size_t entries)
 // Doubles the number of sets. Each entry stays, or moves to the same place in the new half. A rule
 // that another thread stores meanwhile may be lost, and is made again when it is needed. If another
 // thread calls rule_forget() meanwhile, a rule that is to be forgotten may have been copied. Then
-// either that thread empties the new half too, or this thread sees that `forgotten` has changed and
-// empties all.
+// either that thread empties the new half, too, or this thread sees that `forgotten` has changed,
+// and empties both halves.
 static void
 widen(void)
 {
@@ -173,7 +173,7 @@ widen(void)
 		empty(2 * entries);
 }
 
-// Returns true if an entry is in its address's own place.
+// Returns true if an entry is not empty and is in the own place of its address (rule.h).
 static bool
 is_at_home(const struct rule_entry *set, size_t way)
 {
@@ -183,9 +183,9 @@ is_at_home(const struct rule_entry *set, size_t way)
 }
 
 // Returns the place in the set where the rule for pc is to be stored. This is pc's own place,
-// unless the rule there is of an address that has the same own place. The rule of any other address
-// is overwritten, and made again when it is needed. If pc's own place cannot be used, returns a
-// free place, or RULE_WAYS if there is none.
+// unless it has the rule of an address with the same own place. The rule of an address with another
+// own place is overwritten, and made again when it is needed. If pc's own place cannot be used,
+// returns a free place, or RULE_WAYS if there is none.
 static size_t
 free_way(const struct rule_entry *set, uintptr_t pc)
 {

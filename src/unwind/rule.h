@@ -5,9 +5,9 @@
 // where it asks the C++ runtime about code made at run time. The runtime may allocate, and takes
 // the lock that a throw takes.
 //
-// A cache entry has a rule and a key. The key is computed from the rule and its address. If two
-// threads each wrote one of the two words, the entry matches no address. For an address without a
-// rule the cache stores RULE_NONE.
+// A cache entry has a rule and a key. The key is computed from the rule and its address. If one of
+// the two words was written by one thread and the other by another, the entry matches no address.
+// For an address without a rule the cache stores RULE_NONE.
 //
 // A rule is one of the following. cfa is the canonical frame address; a and b are two offsets in
 // the rule.
@@ -52,7 +52,7 @@ extern __thread uintptr_t rule_walk_began;
 
 // What the calling thread's walk met, as bits. Mostly none is set.
 enum rule_walk {
-	// Memory or code that may change unnoticed. The memo must forget the walk.
+	// Memory or code that may change without our noticing. The memo must then forget the walk.
 	RULE_WALK_FLEETING = 1,
 	RULE_WALK_SIGNAL = 2,   // a signal handler's frame: a signal interrupted the next frame
 };
@@ -64,7 +64,7 @@ extern __thread unsigned rule_walk_met;
 
 // Set in a rule of kind RULE_SP by which an aligned sp leads to an aligned cfa outwards of sp. All
 // words that the step reads lie between sp and cfa. So the step needs only one check: that cfa is
-// still on the stack. Never set for a pc that a signal interrupted.
+// still on the stack. Never set if the pc has RULE_INTERRUPTED.
 #define RULE_EASY (UINT64_C(1) << 5)
 
 // Set in a rule that was derived from the bytes of code without call frame information. backtrace()
@@ -143,7 +143,7 @@ rule_uses_fp(uint64_t rule)
 
 // The cache has sets of four entries. A set is one cache line. The cache begins with a page of
 // sets. It doubles whenever a set has no room, up to 512 KiB. So a short program touches few pages.
-// Each address has one of the four places of its set as its own place. Mostly the address's rule is
+// For each address one of the four places in its set is its own place. Mostly the address's rule is
 // there.
 enum {
 	RULE_FIRST_SETS = 1 << 6,

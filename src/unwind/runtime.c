@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The runtime finds what is registered by following pointers, the first of which is in its own
-// writable data. So if no word of these data is an address, nothing is registered. This holds for
-// every version of the runtime.
+// The runtime finds registered call frame information by following pointers, the first of which is
+// in its own writable data. So if no word of these data is an address, nothing is registered. This
+// holds for every version of the runtime.
 
 #include <stddef.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 enum {
 	PAGE = 4096,
-	// Most places in memory at which the process may load the runtime, one after another.
+	// Most runtimes, or places of one runtime in memory, that are distinguished in a process.
 	RUNTIMES = 4,
 	WORDS = 64,   // most words of the runtime's data that are examined; gcc 12's runtime has 38
 };
@@ -34,10 +34,10 @@ struct runtime {
 	size_t count;           // number of words; 0 if more than WORDS, or not found
 	bool stays;             // true if loaded until the process ends
 	bool looked_at;         // true once `harmless` has been filled; atomic
-	// For each word of the data: its value when first examined, if the value was not the address of
-	// readable memory. Otherwise 0. What is registered can be read. So such a value is no pointer
-	// to it, but perhaps a set of the processor's features. While a word keeps this value, it does
-	// not count as a registration. Atomic.
+	// For each word of the data: its value when first examined, if that was not the address of
+	// readable memory; otherwise 0. Registered information can always be read. So such a value is
+	// no pointer to it, but perhaps a set of the processor's features. While the word keeps this
+	// value, it does not show that anything is registered. Atomic.
 	uintptr_t harmless[WORDS];
 };
 
@@ -60,10 +60,11 @@ static SYS_FORK_PAGE struct {
 	uint64_t news;
 } state;
 
-// Returns where those writable data begin that may lead to what is registered. `begin` is the start
-// of the writable segment. Two parts at its start are left out. The first part is the one that the
-// loader makes read-only. The second part (PLTGOT) has the addresses of called functions, which the
-// loader writes at the first calls. It has three words, and one for each function (psABI 5.2).
+// Returns where those writable data begin that may point to registered information. `begin` is the
+// start of the writable segment. Two parts at its start are left out. The first part is the one
+// that the loader makes read-only. The second part (PLTGOT) has the addresses of called functions,
+// which the loader writes at the first calls. It has three words, and one for each function (psABI
+// 5.2).
 static uintptr_t
 begin_of_words(const struct dl_phdr_info *loaded, uintptr_t begin)
 {
@@ -152,7 +153,8 @@ look_for_single_threaded(const struct dl_phdr_info *loaded)
 
 // One visit of the loader's list.
 struct look {
-	bool is_first; // the constructor's visit: a runtime found now stays loaded
+	// true in the constructor's visit: a runtime that is found then is never unloaded
+	bool is_first;
 	bool has_found;
 };
 
@@ -183,7 +185,8 @@ look_at(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return !look->is_first;
 }
 
-// Looks for the runtime in the loader's list. Returns false if the list cannot be visited now.
+// Looks for the runtime in the loader's list. Sets state.now. Returns false if the list cannot be
+// visited now.
 static bool
 look(bool is_first)
 {
@@ -236,9 +239,10 @@ runtime_has(uintptr_t pc)
 	return runtime && pc >= runtime->start && pc < runtime->end;
 }
 
-// Returns true if the runtime may have been loaded or unloaded since it was last looked for.
-// Unloading shows in module_news_now(), loading in module_count(). A runtime allocates when code is
-// registered with it, and that allocation's stack makes it a known module.
+// Returns true if the runtime may have been loaded or unloaded since it was last looked for. If the
+// runtime was unloaded, module_news_now() has changed. If it was loaded and code was registered
+// with it, module_count() has changed: to register code the runtime allocates, and the stack of
+// that allocation makes the runtime a known module.
 static bool
 is_to_look(const struct runtime *runtime)
 {
@@ -259,8 +263,8 @@ find_loaded(void)
 			return NULL;
 		runtime = now();
 	}
-	// Another thread may be unloading the runtime. So it is used only if its object is still at its
-	// address.
+	// Another thread may have unloaded the runtime. So the runtime is used only if its object is
+	// still at its address.
 	return runtime && object_starts_at((uintptr_t)runtime->find, runtime->start) ? runtime : NULL;
 }
 
@@ -307,8 +311,8 @@ is_empty(struct runtime *runtime)
 }
 
 // Asks the runtime, which takes its lock, as for a throw. On the first call the runtime allocates
-// memory, in which it sorts what is registered. The guard keeps this memory from being counted as
-// the program's.
+// memory, in which it sorts the registered records. The guard keeps this memory from being counted
+// as the program's.
 static const void *
 ask(find asked, uintptr_t address)
 {
@@ -329,8 +333,8 @@ runtime_find(uintptr_t address, uintptr_t *began)
 {
 	struct runtime *runtime = find_loaded();
 
-	// If is_empty() is true, this walk need not ask again. Code is registered before it runs, so no
-	// code on this thread's stack is registered.
+	// If nothing is registered now, this walk need not ask again. Code is registered before it
+	// runs, so no code on this thread's stack is registered.
 	if (!runtime || is_empty(runtime) || runtime_has(*began) || state.pid != sys_getpid()) {
 		*began = 0;
 		return NULL;

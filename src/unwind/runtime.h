@@ -22,8 +22,8 @@ void runtime_start(void);
 void runtime_before_fork(void);
 void runtime_fork(void);
 
-// Returns true if pc is in the runtime. When the runtime calls a hook, the runtime may hold its
-// lock.
+// Returns true if pc is in the runtime. If a hook was called from such a pc, the runtime may hold
+// its own lock.
 bool runtime_has(uintptr_t pc);
 
 // Returns the FDE registered for an address in no object. Returns NULL if there is none, or if the

@@ -52,8 +52,8 @@ struct saved_word *saved_word_note_other(struct saved_word *words,
 // led. If the step led nowhere, its sp is UINTPTR_MAX. `needs_fp` is true if the steps from `to`
 // outwards depend on fp.
 //
-// Comparing goes from the last word to the first. If a word's address was computed from another
-// word, that other word is stored after it. So the other word is compared first.
+// Words are compared from the last one to the first. If the address of a word was computed from
+// another word, that other word is stored later, and so is compared first.
 static inline struct saved_word *
 saved_word_note(struct saved_word *words, const struct unwind *from,
 	const struct unwind_step *step, const struct unwind *to, bool needs_fp)
@@ -62,8 +62,8 @@ saved_word_note(struct saved_word *words, const struct unwind *from,
 
 	if (__builtin_expect(to->sp == UINTPTR_MAX || !rule_is_plain(rule), 0))
 		return saved_word_note_other(words, from, step, needs_fp);
-	// The word of the saved fp is written in any case. If it is not needed, the next word
-	// overwrites it.
+	// The word that has the saved fp is written in any case, without a branch. If it is not needed,
+	// the next word overwrites it.
 	*words = (struct saved_word){to->sp + (uintptr_t)rule_fp_offset(rule), to->fp};
 	words += needs_fp & rule_saves_fp(rule);
 	*words++ = (struct saved_word){to->sp - sizeof(to->pc), to->pc};

@@ -10,9 +10,10 @@
 
 enum {
 	PAGE = 4096,
-	TOLD_BYTES = 2048, // bytes of struct pthread that are searched; it is longer in every glibc
-	// Up to this distance the kernel is asked about each page. For a greater distance,
-	// is_one_mapping() is tried first.
+	// bytes of struct pthread that are searched; in every glibc the struct is longer
+	TOLD_BYTES = 2048,
+	// If sp is at most this far from a known address of the stack, the kernel is asked about each
+	// page in between. If sp is further away, is_one_mapping() is tried first.
 	FEW_BYTES = 16 * PAGE,
 };
 
@@ -38,7 +39,7 @@ struct told {
 	uintptr_t bytes;
 };
 
-// Each field is atomic, and 0 until it is known.
+// Each field is atomic, and 0 until its value is known.
 static struct {
 	uintptr_t first;   // the first thread's thread pointer
 	uintptr_t told_at; // offset of the two words from a thread pointer
@@ -73,7 +74,7 @@ thread_pointer(void)
 	return pointer;
 }
 
-// Returns the two words `at` bytes after a thread pointer.
+// Returns the two words that are `at` bytes after a thread pointer.
 static struct told
 emitted_in(uintptr_t pointer, uintptr_t at)
 {
@@ -152,8 +153,8 @@ is_one_mapping(uintptr_t page, uintptr_t outer)
 		&& sys_call4(SYS_mremap, (long)page, bytes, bytes + PAGE, 0) == -ENOMEM;
 }
 
-// Returns true if only the first thread's stack lies between `sp` and `known`, an address that is
-// in it.
+// Returns true if nothing but the first thread's stack lies between `sp` and `known`. `known` is an
+// address in that stack.
 static bool
 reaches(uintptr_t sp, uintptr_t known)
 {

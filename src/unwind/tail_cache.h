@@ -25,8 +25,9 @@ enum {
 struct memo_frame {
 	struct unwind at; // fp is valid only if needs_fp
 	uint64_t hash;
-	struct saved_word *words_end; // end of the words read by the steps from here outwards
-	bool needs_fp;               // true if a step from here outwards depends on fp
+	// end of the words that the steps from this frame outwards have read
+	struct saved_word *words_end;
+	bool needs_fp;               // true if a step from this frame outwards depends on fp
 	// 0 if the frame's rule is from call frame information. 1 or 2 if the rule is a guess, or made
 	// from the code's bytes: backtrace() ends at such a frame. With 2 a stack whose last frame is
 	// this one lacks its outer frames (unwind_is_unknown()).
@@ -47,11 +48,12 @@ struct tail {
 	struct saved_word words[TAIL_WORDS + 1];
 };
 
-// Says where a tail is. `value` saves time: the whole tail is compared only if its first word is
-// unchanged.
+// Says where a tail is. `value` saves time: the other words of the tail are compared only if its
+// first word is unchanged.
 struct tail_cache_hint {
 	uint32_t key;    // key of the frame's pc and sp; 0 if no tail
-	uint16_t offset; // distance from sp to the tail's first word, in words
+	// distance from the frame's sp to where the tail's first word is on the stack, in words
+	uint16_t offset;
 	// The tail's distance from the start of struct tail_cache, in words. 0 if the hint never had a
 	// tail.
 	uint16_t tail;
@@ -74,8 +76,9 @@ struct tail_cache {
 
 _Static_assert(sizeof(struct tail_cache) / sizeof(uint64_t) <= UINT16_MAX, "a hint has its tail's place");
 
-// Compares the words from this frame outwards with the stack. Four comparisons in a turn save a
-// fifth of the time. Returns the first word that has changed, or the memo's words[0] if none has.
+// Compares the saved words of this frame and of those outwards of it with the stack. Four
+// comparisons in each turn of the loop save a fifth of the time. Returns the first word that has
+// changed, or the memo's words[0] if none has.
 static inline const struct saved_word *
 memo_compare(const struct memo_frame *frame)
 {

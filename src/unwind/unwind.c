@@ -11,9 +11,9 @@ enum {
 
 __thread struct unwind_range unwind_known;
 
-// The part of the thread's own stack that is known to be readable, up to that stack's outer end.
-// The thread's own stack is the one it began with. That stack stays while the thread lives. All
-// other stacks come and go.
+// The part of the thread's own stack that is known to be readable. It reaches to the outer end of
+// that stack. A thread's own stack is the one that the thread began with, and stays mapped while
+// the thread lives. Any other stack may be unmapped at any time.
 static __thread struct unwind_range own;
 
 // A signal handler may interrupt here and never return. So the range is empty while its fields
@@ -71,7 +71,8 @@ unwind_restore(struct unwind_range known)
 	set_range(&unwind_known, known);
 }
 
-// Not inlined, since it is rarely called: a walk reads outwards, and so asks about each page once.
+// Not inlined, since it is rarely called: a walk reads outwards, so it asks the kernel about each
+// page only once.
 __attribute__((noinline)) bool
 unwind_ask(uintptr_t at)
 {
@@ -134,7 +135,7 @@ cross_signal(struct unwind *frame)
 }
 
 // Steps by fp if fp looks like a frame pointer. Code without call frame information may have any
-// value in that register.
+// value in fp.
 static enum unwind_result
 guess(struct unwind *frame, struct unwind_step *step)
 {

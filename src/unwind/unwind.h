@@ -47,7 +47,7 @@ struct unwind_way {
 	bool cut;     // the stack has more frames than were taken
 	bool guessed; // some frame was found by a guess (RULE_GUESS), or by its code's bytes
 	bool lost;    // the frames outwards of the last one are not known
-	bool unknown; // the stack ends where nothing describes the code; `lost` is false
+	bool unknown; // the stack ends where nothing describes the code; then `lost` is false
 	bool in_loop; // the stack ends in an interpreter's loop (RULE_LOOP)
 	bool interrupted; // a signal came in one of the frames
 };
@@ -67,8 +67,8 @@ struct unwind_range {
 };
 
 enum {
-	// When a signal handler returns, the kernel's struct ucontext is at the stack pointer. In it
-	// are the interrupted frame's registers, at these offsets (Linux,
+	// When a signal handler returns, the stack pointer is at the kernel's struct ucontext. That
+	// struct has the interrupted frame's registers, at these offsets (Linux,
 	// arch/x86/include/uapi/asm/sigcontext.h).
 	UNWIND_SIGNAL_FP = 40 + 10 * 8,
 	UNWIND_SIGNAL_SP = 40 + 15 * 8,
@@ -76,8 +76,8 @@ enum {
 	UNWIND_RED_ZONE = 128,
 };
 
-// The addresses that this walk may read without asking the kernel. Between walks they are a part of
-// the thread's own stack: any other stack may be replaced unnoticed.
+// The addresses that this walk may read without asking the kernel. Between walks the range is a
+// part of the thread's own stack, since any other stack may be unmapped without our noticing.
 extern __thread struct unwind_range unwind_known;
 
 // Sets unwind_known for the stack that has `sp`. Marks the walk with RULE_WALK_FLEETING if that is
@@ -93,7 +93,8 @@ void unwind_end_odd(void);
 // interrupted walk's range.
 void unwind_restore(struct unwind_range known);
 
-// Asks the kernel about a word outside unwind_known. Returns false if the word cannot be read.
+// Returns true if the word at an address outside unwind_known can be read. Asks the kernel, unless
+// the word is on the thread's own stack.
 bool unwind_ask(uintptr_t at);
 
 // Makes a step by a rule that is not plain: a realigned stack, a signal, a guess, an end.
@@ -112,8 +113,8 @@ unwind_is_unknown(uint64_t rule, uintptr_t fp)
 static inline uintptr_t
 unwind_begin(const struct unwind *from)
 {
-	// The address of the word that has the hook's return address. That word has just been read, so
-	// its page can be read.
+	// The address of the word that has the hook's return address. The word's page can be read,
+	// since the word has just been read.
 	uintptr_t sp = from->sp - sizeof(from->pc);
 
 	rule_walk_began = from->pc;
@@ -124,7 +125,7 @@ unwind_begin(const struct unwind *from)
 	return sp % sizeof(sp) == 0 ? unwind_known.low + unwind_known.bytes : 0;
 }
 
-// Returns true if the word is known to be readable in this walk.
+// Returns true if the word at this address is known to be readable in this walk.
 static inline bool
 unwind_is_known(uintptr_t at)
 {
@@ -193,8 +194,8 @@ unwind_outwards(struct unwind *frame, struct unwind_step *step)
 		*frame = other;
 		return result;
 	}
-	// Selects sp or fp as the base, and later the saved or the present fp. There is no branch for
-	// this: it would be mispredicted.
+	// Masks select sp or fp as the base, and below the saved or the present fp. A branch would
+	// often be mispredicted.
 	uintptr_t base = frame->sp ^ ((frame->sp ^ frame->fp) & -(uintptr_t)(rule & 1));
 	uintptr_t cfa = base + (uintptr_t)rule_cfa_offset(rule);
 	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);

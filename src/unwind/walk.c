@@ -53,8 +53,8 @@ walk_function_at(const struct object *object, uintptr_t address, struct walk_fun
 	return true;
 }
 
-// Not inlined, since it is rarely called. The slot has no memo yet, the memo was another thread's,
-// or an object may have been unloaded.
+// Not inlined, since it is rarely called: only if the slot has no memo yet, if its memo was another
+// thread's, or if an object may have been unloaded.
 __attribute__((noinline)) bool
 walk_renew(struct slot *slot)
 {
@@ -76,13 +76,15 @@ walk_renew(struct slot *slot)
 	if ((slot->memo_news & ~MODULE_FREES) != now)
 		memo_forget(slot->memo);
 	slot->memo->salt = label_salt(thread_state.label);
-	// If no thread could check for unloaded objects, `looked` lacks the latest frees. Then
-	// memo_news differs from module_news_now(), and the next walk_sum() calls this function again.
+	// If no thread could check for unloaded objects, `looked` is older than the loader's latest
+	// frees. Then memo_news differs from module_news_now(), and the next walk_sum() calls this
+	// function again.
 	slot->memo_news = now | looked;
 	return true;
 }
 
-// Takes the frames without the memo, until a step finds no caller or WALK_FRAMES are taken.
+// Makes the steps of a walk without the memo, until a step finds no caller or there are WALK_FRAMES
+// frames.
 static uint32_t
 take_steps(struct unwind frame, uintptr_t *frames, struct unwind_way *way)
 {
@@ -154,8 +156,8 @@ enum {
 	SEARCHED_FRAMES = 4096,
 };
 
-// Returns true for a step that certainly led to the caller, on the same stack. Guesses and signals
-// do not.
+// Returns true for a step that certainly led to the caller, on the same stack. A guess, or a step
+// across a signal, did not.
 static bool
 is_sure(const struct unwind_step *step)
 {
@@ -192,8 +194,8 @@ walk_search(uintptr_t cfa)
 	rule_walk_began = 0;
 	enum guard_sight seen = search_outwards(from, cfa);
 	walk_go_on(outer);
-	// The interrupted hook will never continue, and neither will its walk. So that walk's state is
-	// dropped.
+	// The hook that was interrupted will never continue, and neither will its walk. So the state of
+	// its walk, which walk_go_on() has just put back, is dropped.
 	if (seen == GUARD_GONE)
 		unwind_end_odd();
 	return seen;

@@ -2,7 +2,7 @@
 // walk: takes a thread's stacks by our own unwinder, mostly from the thread's memo.
 //
 // Who may call: a thread that holds the guard. Never blocks. A thread's first call maps its memo.
-// If a frame's caller is not found, the stack ends at that frame.
+// If the caller of a frame is not found, the stack ends at that frame.
 
 #ifndef PMEM_WALK_H
 #define PMEM_WALK_H
@@ -62,13 +62,13 @@ struct walk_state walk_state(void);
 void walk_go_on(struct walk_state state);
 
 // Returns what the thread's stack shows of the hook whose frame has this cfa (guard_search() in
-// guard.h). Called in a hook that finds the guard held by that other hook. A signal handler may
-// have interrupted the other hook, perhaps in the middle of a walk.
+// guard.h). Called in another hook, which finds the guard held by the hook with this cfa. A signal
+// handler may have interrupted that hook, perhaps in the middle of a walk.
 enum guard_sight walk_search(uintptr_t cfa);
 
 // Returns true if a call that returns to `pc` was made by the C++ runtime. The runtime may then
 // hold the lock for which its unwinder waits. The call may also free memory that the runtime
-// allocated when a walk of ours asked it.
+// allocated when we asked it for call frame information.
 bool walk_is_runtime(uintptr_t pc);
 
 // Makes stacks end where `asks` finds an interpreter's loop (rule.h). Called once.
@@ -96,8 +96,8 @@ struct walk_function {
 	uintptr_t bytes;
 };
 
-// Finds the function that has the address, by its object's call frame information. Returns false if
-// that information does not cover the address.
+// Finds the function that contains the address, by the call frame information of the address's
+// object. Returns false if that information does not cover the address, or is damaged.
 bool walk_function_at(
 	const struct object *object, uintptr_t address, struct walk_function *function);
 
