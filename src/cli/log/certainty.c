@@ -50,7 +50,8 @@ certainty_then(const struct then *then, const struct hidings *after, const struc
 	return (struct state){*before, NEVER_SHOWN, shown->by};
 }
 
-// Returns the hidings as they were when `snapshots` snapshots had been read: at a mark, or now.
+// Returns the list of snapshots that may have hidden changes, as it was when `snapshots` snapshots
+// had been read: at a mark, or now.
 static const struct hidings *
 hidings_at(const struct run *run, uint64_t snapshots)
 {

@@ -24,9 +24,9 @@ struct hidings {
 };
 
 struct certainty {
-	struct hidings hidings; // here `live` is of the source before the snapshot that may hide it
+	struct hidings hidings; // each `live` is what a hidden source had before the snapshot
 	struct hidings hidings_marked[MARKS];
-	struct hidings hidings_after; // here `live` is of the source in that snapshot
+	struct hidings hidings_after; // each `live` is what a hidden source had after the snapshot
 };
 
 // run_mark() remembers the run as it is now, until the next call with the same mark.

@@ -20,7 +20,7 @@ struct expected_gap {
 	// or 0 if all are available at the start
 	uint64_t first, grown_ms;
 	int64_t start_ms;     // when the process began
-	uint64_t bytes;       // bytes of the log read since the last snapshot; the reader adds them
+	uint64_t bytes;       // bytes of the log read since the last snapshot; log.c adds them
 	double spent;         // free bytes spent at the last snapshot
 	int64_t time_ms; // when the last snapshot was written; 0 if there was none or it has no time
 };

@@ -23,7 +23,7 @@ enum {
 struct input;
 
 struct raw_line {
-	char *text;    // terminated, without the newline; the reader may write to it
+	char *text;    // terminated, without the newline; the caller may write to it
 	size_t length; // more than strlen(text) if the line contains NUL bytes
 	bool cut;      // true if the line was longer than INPUT_LINE_MAX
 	bool begins_piece;
@@ -86,7 +86,8 @@ mode_t input_mode(char **paths);
 bool input_is_file(const char *path, struct stat *status);
 
 // input_vouch() records that a log was found by searching for a process's log. Such a log is owned
-// by a user that the process has or had. input_is_vouched() returns true for such a log.
+// by a user that the process has or had. So reading it causes no warning about its owner.
+// input_is_vouched() returns true for such a log.
 void input_vouch(const char *path);
 bool input_is_vouched(const char *path);
 

@@ -26,7 +26,7 @@ struct log {
 	struct arena arena;
 	struct run **runs;
 	size_t run_count, run_room;
-	struct numbers ids;   // numbers the runs' ids; a run's number is its index in `by_id`
+	struct numbers ids;   // gives each run's id a number: the run's index in `by_id`
 	struct run **by_id;
 	size_t id_room;
 	struct run *run; // the run of the header read last; NULL if none

@@ -36,7 +36,7 @@ struct moments {
 	struct moment_track *tracks;
 	size_t track_count, track_room;
 	struct numbers sources;      // number of each source, by its address
-	struct hidings after; // those snapshots, up to the last one read, that may have hidden changes
+	struct hidings after; // the snapshots, up to the last one read, that may have hidden changes
 	uint64_t least, most;        // lowest and highest live bytes since the last moment
 	bool has_any;                // true if there were snapshots since the last moment
 	// how many of the first moments a later snapshot has proven to have no hidden changes

@@ -23,7 +23,7 @@ struct moment_known {
 	uint64_t order;          // a number that the caller passed for this moment
 	uint64_t least, most; // lowest and highest live bytes in the snapshots since the moment before
 	uint64_t snapshots;      // private: how many of the run's snapshots had been read
-	// private: those snapshots, up to this moment, that may have hidden changes.
+	// private: the snapshots, up to this moment, that may have hidden changes
 	struct hidings hidings;
 };
 

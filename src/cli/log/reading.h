@@ -12,7 +12,7 @@
 
 #include "log/line.h"
 
-enum { READING_LINE_BYTES = 16384 }; // bytes of a line; the rest of a longer line is skipped
+enum { READING_LINE_BYTES = 16384 }; // the longest line; the rest of a longer line is skipped
 
 struct reading {
 	FILE *file;

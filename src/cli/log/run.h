@@ -40,7 +40,7 @@ struct frame {
 	unsigned number;             // 0, 1, ... in the order in which frames first came in the log
 	bool is_hook;                // true for frame 0 of a stack, the entry of the called hook
 	bool is_wrapper;             // false until rows/wrapper.h has set it
-	// the end of `file` that views print, long enough to be unique (script_line.h); or NULL
+	// the end of `file` that views print, long enough to be unique; NULL until script_line_learn()
 	const char *shown;
 	const struct symbolized *symbolized; // NULL until symbols.h has set it
 	struct frame *same;          // private: the next frame of run-time code at this address
@@ -154,7 +154,7 @@ struct module_edge {
 // The snapshot with the most live bytes.
 struct fullest {
 	uint64_t live;
-	uint64_t other; // memory that was resident at that snapshot, less live bytes and pages of files
+	uint64_t other; // resident memory at the snapshot, less live bytes and pages of files
 };
 
 struct run {
@@ -182,7 +182,7 @@ struct run {
 	size_t note_count;
 	uint64_t snapshots;                    // how many snapshots have been read
 	uint64_t torn; // how many snapshots were left out because they were cut off or damaged
-	uint64_t damaged; // how many of these were left out because they were damaged
+	uint64_t damaged; // how many snapshots were left out because they were damaged
 	struct expected_gap gap;               // computes how long a snapshot may be delayed
 	uint64_t missing; // how many snapshots are missing between the first and the last number
 	struct threads threads, threads_at;    // the run's threads now, and at MARK_AT
@@ -193,8 +193,8 @@ struct run {
 	bool is_over;
 	bool ended;                            // true if the last snapshot says reason=exit
 	uint64_t first_number, last_number;    // numbers of the first snapshot and of the last one
-	int64_t first_time_ms, last_time_ms;   // times of these two snapshots; 0 if not known
-	struct counts total_first, total;      // totals of these two snapshots
+	int64_t first_time_ms, last_time_ms;   // times of the first snapshot and the last; 0 if not known
+	struct counts total_first, total;      // totals of the first snapshot and of the last one
 	uint64_t peak;                         // the most live bytes ever; 0 if not known
 	int64_t peak_ms;                       // when `peak` was reached; Unix time
 	struct limit limit;                    // the memory limit, as last logged

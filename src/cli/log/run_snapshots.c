@@ -70,8 +70,8 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 
 // Returns how many of the log's free bytes (expected_gap.h) were spent before its first snapshot in
 // this file. If the file lacks earlier snapshots, all free bytes count as spent. In older versions'
-// logs, a forked child's header has the number for a process that was not forked. The child itself
-// had a quarter of that (PMEM_LOG_BEGIN_BYTES), so three quarters count as spent.
+// logs, a forked child's header has the free bytes of a process that was not forked. The child
+// itself had a quarter of these (PMEM_LOG_BEGIN_BYTES), so three quarters count as spent.
 static uint64_t
 spent_at_first(const struct run *run, const struct summary *summary)
 {

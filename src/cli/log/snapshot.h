@@ -123,7 +123,7 @@ struct entry {
 enum thread_kind {
 	THREAD_ONE,
 	THREAD_ENDED, // all ended threads, and what a fork's child inherited
-	THREAD_REST,  // all other threads, which the snapshot does not show
+	THREAD_REST,  // the threads that the snapshot does not show, without the ended ones
 };
 
 // A thread's line: its counts now and at the snapshot before. live and blocks are 0, because a

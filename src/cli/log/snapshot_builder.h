@@ -32,7 +32,7 @@ struct snapshot_builder {
 	enum {
 		NO_SNAPSHOT,
 		HAS_RULE,
-		HAS_CHURN, // in the first pmem's format, entries follow this line directly
+		HAS_CHURN, // in the first pmem's format, entries follow the line churn= directly
 		HAS_SUMMARY,
 	} progress;
 	struct snapshot snapshot, mapped;
@@ -51,7 +51,7 @@ struct snapshot_builder {
 		STACK_NEW,
 		STACK_SAME, // The frames so far are those of `open`.
 		STACK_TWIN, // The frames differ from those of `open`.
-		STACK_MANY, // The frames differ, and there are too many to tell apart.
+		STACK_MANY, // The frames differ, and the run has no room for new frames.
 	} stack;
 	// the frames read so far; not filled in state STACK_SAME, as they are those of `open`
 	struct frame *frames[DEPTH_MAX];
