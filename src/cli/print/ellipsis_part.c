@@ -12,7 +12,7 @@
 
 enum {
 	LEAST_PART = 8,    // a name is cut to no fewer columns than these
-	LEAST_MARKED = 14, // the same for a name with a mark that is not near the name's beginning
+	LEAST_MARKED = 14, // LEAST_PART for a name with a mark that is not near its beginning
 	LEAST_MODULE = 3,
 	DOTS = sizeof(ELLIPSIS) - 1,
 };

@@ -71,8 +71,8 @@ char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 // larger because other sources freed memory.
 char *leaks_share_text(char text[UNIT_TEXT], double growth);
 
-// Returns the word for a leak: "held" if its standing is STANDS, and the process freed the memory
-// as it ended.
+// Returns the word for a leak: that of its standing, or if it is STANDS, that of its verdict. If
+// the process freed the memory as it ended, "held" is used instead of the verdict's word.
 const char *leaks_word(const struct finding *finding);
 
 // Prints how leaks grow that are not certain yet, of any standing but STANDS: " grow by 35.0 KiB,
