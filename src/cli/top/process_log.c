@@ -9,7 +9,7 @@
 
 enum {
 	HOUR_MS = 3600 * 1000,
-	POINT_MS = 60 * 1000, // the least time between two stored points of the growth
+	POINT_MS = 60 * 1000, // the least time between two of a log's points
 };
 
 struct process_log *

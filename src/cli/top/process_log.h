@@ -22,8 +22,8 @@ struct process_log {
 	struct follow *follow;
 	struct proc process; // the process, if the user gave its pid
 	bool has_process;
-	bool is_alive; // true if the process ran when last checked
-	bool is_gone;  // true if it had ended by then; if both are false, it is not known
+	bool is_alive; // true if the process ran when last checked; false if not known
+	bool is_gone;  // true if the process had ended when last checked; false if not known
 	// The following are private.
 	uint64_t run;
 	struct point latest;

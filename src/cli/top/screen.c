@@ -45,7 +45,8 @@ static struct {
 } state = {.real_error = -1, .said = -1};
 
 // Returns true if we may change the terminal's settings, which a background job must not. If
-// standard input is not our controlling terminal, tcgetpgrp() fails. There are then no jobs.
+// standard input is not our controlling terminal, tcgetpgrp() fails. There are then no jobs, and
+// true is returned.
 static bool
 is_foreground(void)
 {

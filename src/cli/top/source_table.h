@@ -24,13 +24,14 @@ struct source_table {
 	bool stacks;    // true if each source's stack is shown below its line
 	bool is_paused;
 	bool has_keys;  // true if keys can be typed
-	bool is_gone;   // true if the process has ended
-	bool is_alive;  // true if the process runs; if both are false, it is not known
+	bool is_gone;   // true if the process has ended; false if not known
+	bool is_alive;  // true if the process runs; false if not known
 	int64_t now_ms; // Unix time; if 0, ages are not shown
 	// true if rates are over the last snapshot's own interval, even if the snapshot is long ago
 	bool is_as_of_then;
 	size_t row;     // index of the first row that is visible
-	// number of that row's first visible line; a row with a stack may be longer than the screen
+	// number of the first visible line of row `row`; a row with a stack may be longer than the
+	// screen
 	size_t line;
 	// True if a source was chosen, and the row of that source as it was then. If no source is
 	// chosen, the cursor is on the first row, and stays there when another source becomes the
