@@ -71,8 +71,9 @@ impossible_look(struct findings *findings, const struct run *run, double residen
 {
 	double most = fmax(resident, (double)memory);
 
-	// How much memory an ended process had swapped out is not known. So its blocks may have been in
-	// swap space, unless the log itself reports missed frees.
+	// How much memory an ended process had swapped out is not known. Its blocks may have been in
+	// swap space. So its live bytes are not called impossible, unless the log itself reports missed
+	// frees.
 	if (resident <= 0 || (memory == 0 && !tells_unseen(run)))
 		return;
 	findings->touched = touched(run);

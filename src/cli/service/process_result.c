@@ -18,12 +18,12 @@ struct list {
 	size_t count, room;
 };
 
-// Which time of the logs is judged (process_result_set_span()), and how many logs have nothing in
-// it.
+// Which time of the logs is judged (process_result_set_span()), and how many logs have no snapshot
+// in it.
 static struct {
 	struct moment from, to;
 	bool is_of_several; // several logs were given
-	size_t left_out;    // number of logs without a snapshot in that time
+	size_t left_out;    // number of logs without a snapshot between `from` and `to`
 } asked;
 
 static struct process_result *

@@ -11,7 +11,8 @@
 // The processes are printed in this order.
 enum severity {
 	SEVERITY_LEAKS,
-	// no sure leak. But other memory grows, a leak is less sure, or the log lacks bytes or calls
+	// no sure leak. But live memory or memory outside of blocks grows, a leak is less sure, or the
+	// log lacks bytes or calls
 	SEVERITY_REMARK,
 	// too few snapshots or too short a time to judge, and no long silence since, which would show
 	// that memory does not change any more
