@@ -24,7 +24,7 @@
 //	churn=BYTES/THRESHOLD
 //	time=TIME reason=churn|exit|signal|first|look|peak|rss|sandbox|asked|reset live=BYTES/BLOCKS
 //	    alloc=BYTES/CALLS                                   (one line with all up to losses)
-//	    free=BYTES/CALLS peak=BYTES@TIME sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL   (one line)
+//	    free=BYTES/CALLS peak=BYTES@TIME sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL
 //	    inherited=BYTES/BLOCKS                              (in a fork's child)
 //	    rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES (where /proc is)
 //	    mapped=BYTES/MAPPINGS map=BYTES/MAPPINGS unmap=BYTES/MAPPINGS (where there are any)
@@ -99,8 +99,8 @@
 // between FORMAT_PAST and FORMAT_PAST_END.
 #define FORMAT_PAST "these call malloc and free past the library: "
 #define FORMAT_PAST_END "; what they allocate is not recorded"
-// Begins a note that new stacks are cut, since the table of sources fills. A later one of a run
-// replaces it.
+// Begins a note that new stacks are cut, since the table of sources fills. A later note of this
+// kind in the same run replaces it.
 #define FORMAT_CALLERS "CALLERS ARE MISSING from here on: "
 #define FORMAT_MAP "# map "
 #define FORMAT_MOVED "# moved "

@@ -31,7 +31,7 @@ enum pmem_answer {
 	PMEM_ABSENT = -1,    // the library is not there
 	PMEM_OFF = -2,       // it does not record: before it started, at the very end of exit(), or as
 	                     // its log says
-	PMEM_BUSY = -3,      // a handler interrupted pmem; or other threads wrote for a second
+	PMEM_BUSY = -3,      // a handler interrupted pmem; or other threads wrote snapshots for 1 s
 	PMEM_VFORK = -4,     // a child of vfork() shares its parent's memory, and has no log
 	PMEM_UNWRITTEN = -5, // no log could be written: disk, permissions, a sandbox, too many logs
 	PMEM_INVALID = -6,   // a label, number or pointer that cannot be valid
@@ -52,7 +52,7 @@ struct pmem_source {
 	// Bytes and calls since the process began. If it was forked, since its oldest ancestor began.
 	unsigned long long alloc, allocs;
 	unsigned long long free, frees;
-	// The same since pmem_reset() was called last.
+	// Bytes and calls since pmem_reset() was called last.
 	unsigned long long alloc_since, allocs_since, free_since, frees_since;
 	int depth; // frames of its stack
 	int label; // the number of the label; 0 if none

@@ -7,6 +7,6 @@
 #define PMEM_VERSION_H
 
 #define PMEM_VERSION "0.1.0"
-#define PMEM_DATE "2026-11-28" // the day of that version
+#define PMEM_DATE "2026-11-28" // the day of this version
 
 #endif
