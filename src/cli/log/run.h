@@ -193,7 +193,7 @@ struct run {
 	bool is_over;
 	bool ended;                            // true if the last snapshot says reason=exit
 	uint64_t first_number, last_number;    // numbers of the first snapshot and of the last one
-	int64_t first_time_ms, last_time_ms;   // times of the first snapshot and the last; 0 if not known
+	int64_t first_time_ms, last_time_ms;   // times of the first and last one; 0 if not known
 	struct counts total_first, total;      // totals of the first snapshot and of the last one
 	uint64_t peak;                         // the most live bytes ever; 0 if not known
 	int64_t peak_ms;                       // when `peak` was reached; Unix time
