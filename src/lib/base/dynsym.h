@@ -23,7 +23,7 @@ struct dynsym {
 	const ElfW(Half) *versions; // one for each symbol of `table`; NULL if there are none
 	// Upper bounds of the tables' lengths.
 	uint32_t table_count;
-	size_t names_bytes; // the last byte is NUL
+	size_t names_bytes; // length of `names`, whose last byte is NUL
 	size_t hash_words;  // 32-bit words of gnu_hash, or of `hash` if gnu_hash is NULL
 };
 
@@ -55,7 +55,8 @@ uint32_t dynsym_count_undefined(const struct dynsym *symbols);
 // Returns the hash of a name in the GNU hash table.
 uint32_t dynsym_hash(const char *name);
 
-// The same hash as a compile-time constant, for a string literal of up to 64 characters.
+// The result of dynsym_hash() as a compile-time constant, for a string literal of up to 64
+// characters.
 #define DYNSYM_HASH(name) \
 	(DYNSYM_HASH_16(DYNSYM_HASH_16( \
 		DYNSYM_HASH_16(DYNSYM_HASH_16(5381u, name, 0), name, 16), name, 32), name, 48) \

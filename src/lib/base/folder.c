@@ -206,8 +206,8 @@ folder_drop(struct folder *folder)
 	folder_leave(folder);
 }
 
-// Writes only if something is open. In a fork's child mostly nothing is open, and a page that is
-// not written to is not copied.
+// Writes to a field only if its descriptor is open. In a fork's child mostly none is open, and a
+// page that is not written to is not copied.
 void
 folder_leave(struct folder *folder)
 {

@@ -29,7 +29,7 @@ is_further_out(uintptr_t cfa, uintptr_t holder)
 
 #ifdef __x86_64__
 
-// The holder's return address when it was noted.
+// The return address of the hook in guard_holder, as is_overwritten() first read it.
 static __thread uintptr_t noted_return;
 
 // Returns true if the holder's return address has changed since it was noted. Notes it on the first

@@ -30,7 +30,7 @@ enum {
 // An array of items for any number of threads. It consists of chunks, which are mapped as they are
 // used, and never move.
 struct table {
-	void **chunks;  // NULL if not mapped yet; atomic
+	void **chunks;  // each is NULL until it is mapped; atomic
 	unsigned shift; // 2^shift items in a chunk
 	unsigned item_bytes;
 	void *first; // static memory for the first chunk; NULL if that chunk is mapped like the others

@@ -17,7 +17,7 @@ static struct {
 	// The objects of wrappers: other mallocs, between us and the allocator.
 	struct code_range between[MANY];
 	unsigned between_count;
-	struct real next; // the functions in `real` before interposer_enclose()
+	struct real next; // a copy of `real`, made before interposer_enclose() replaces its functions
 } state;
 
 // How many bytes this thread's call of a wrapper, if one is under way, requests. SIZE_MAX if the

@@ -129,7 +129,8 @@ sample_sums(void)
 	return sample_own;
 }
 
-// Called in a fork child, whose thread gets a slot of its own later.
+// Called in a fork child. sample_own becomes NULL, since the child's thread gets another slot
+// later.
 static inline void
 sample_fork(void)
 {

@@ -107,7 +107,8 @@ begin_as_allocated(void)
 	return true;
 }
 
-// Does the same as ask_glibc(), for another allocator.
+// Asks an allocator other than glibc for a new block's usable size. Returns 0 if a wrapper puts a
+// header before each block: the block then has fewer bytes than the allocator says.
 static size_t
 ask_other(void *block, size_t bytes, size_t alignment)
 {

@@ -42,7 +42,7 @@ extern struct size_class {
 	size_t (*good_size)(size_t);
 	bool is_trusted; // all blocks that malloc() gives have the predicted size; atomic
 	bool has_samples; // tcmalloc: some page-aligned blocks are larger than predicted
-	bool is_all;     // see size_class_is_all(); atomic
+	bool is_all;     // what size_class_is_all() returns; atomic
 } size_class;
 
 // Predicted usable bytes of a block, by the step of its requested bytes; 0 if none is kept.

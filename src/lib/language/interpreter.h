@@ -27,8 +27,9 @@ _Static_assert(PMEM_LANGUAGE_FRAMES >= 0 && PMEM_LANGUAGE_FRAMES <= 64,
 // A frame of the calling thread in the program's own language.
 struct language_frame {
 	uintptr_t code; // address of the interpreter's data about the function
-	uintptr_t at;   // where in the function it is, in the interpreter's own form
-	// Hash of `code` and `at`; no other place in a function has this hash, not even later.
+	uintptr_t at;   // the current place in the function, in the interpreter's own form
+	// Hash of the place. No other place has this hash, not even one in a function that gets the
+	// same address later.
 	uint64_t hash;
 };
 

@@ -27,7 +27,7 @@ enum {
 	CALLER_SP = -1 * WORD,
 	FRAME_METHOD = -3 * WORD,
 	FRAME_LOCALS = -7 * WORD, // address of the locals, which lie outwards of fp
-	FRAME_INSTRUCTION = -8 * WORD, // 0 if the method is native
+	FRAME_INSTRUCTION = -8 * WORD, // address of the current instruction; 0 if the method is native
 	// The address of the operand stack's bottom, which lies at this offset or inwards of it.
 	FRAME_BOTTOM = -9 * WORD,
 	// Offset from the fp of the frame through which the virtual machine calls Java.

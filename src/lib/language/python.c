@@ -25,7 +25,7 @@ enum {
 	// The numbers from here on are the same in all versions (Include/object.h,
 	// Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
-	OBJECT_SIZE = 16, // size of a bytes object, and of a code object, in items
+	OBJECT_SIZE = 16, // the number of items in a bytes object or a code object
 	TEXT_LENGTH = 16,
 	TEXT_HASH = 24,
 	TEXT_STATE = 32,

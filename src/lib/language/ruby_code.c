@@ -45,14 +45,16 @@ static unsigned
 how_of(uint8_t opcode)
 {
 	switch (opcode) {
-	case 0x01: case 0x09: case 0x21: case 0x29: case 0x31: case 0x88: case 0x89: // add or and sub xor mov
+	// add or and sub xor mov
+	case 0x01: case 0x09: case 0x21: case 0x29: case 0x31: case 0x88: case 0x89:
 	case 0x87: case 0x8f: case 0xd1: case 0xd3: case 0xff: // xchg pop shifts inc dec call push
 		return IS_KNOWN | MODRM | WRITES_RM;
 	case 0x03: case 0x0b: case 0x23: case 0x2b: case 0x33: case 0x63: case 0x8b: case 0x8d:
 		return IS_KNOWN | MODRM | WRITES_REG;
 	case 0x38: case 0x39: case 0x3b: case 0x84: case 0x85: // cmp test
 		return IS_KNOWN | MODRM;
-	case 0x80: case 0x83: case 0xc1: case 0xc6: // these with an operand of one byte
+	// Arithmetic, shifts and mov, with an operand of one byte.
+	case 0x80: case 0x83: case 0xc1: case 0xc6:
 		return IS_KNOWN | MODRM | WRITES_RM | BYTE;
 	case 0x81: case 0xc7:
 		return IS_KNOWN | MODRM | WRITES_RM | HALF;

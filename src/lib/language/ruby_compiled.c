@@ -35,7 +35,7 @@ static struct {
 	uintptr_t several[SEVERAL];
 	uintptr_t proven; // an address in YJIT's code; 0 if none yet; atomic
 	uintptr_t start;  // start of all YJIT's code, written before `bytes` is, with release
-	uintptr_t bytes;  // 0 if not known; atomic
+	uintptr_t bytes;  // size of all YJIT's code; 0 if not known; atomic
 	unsigned looks;
 } state;
 

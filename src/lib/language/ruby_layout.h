@@ -26,7 +26,7 @@ enum {
 	FRAME_BYTES_3_3 = 56,
 	// struct rb_iseq_struct, rb_iseq_constant_body
 	ISEQ_BODY = 16,
-	BODY_CODE_WORDS = 4, // a field of half a word
+	BODY_CODE_WORDS = 4, // a field of 32 bits
 	BODY_CODE = 8,
 	// struct RBasic, with which each object begins
 	OBJECT_CLASS = 8,
@@ -44,10 +44,11 @@ enum {
 	INTERNAL_ISEQ = 7,
 	CLASS_IS_SINGLETON = 1 << 12,
 	STRING_IS_APART = 1 << 13, // set if the string's characters are not in the object
-	STRING_LENGTH_SHIFT = 14, // bits of the length, in 3.1, if the characters are in the object
+	// In 3.1, if the object itself has the characters: the shift of their number in its first word.
+	STRING_LENGTH_SHIFT = 14,
 	STRING_LENGTH_MASK = 0x1f,
 	STRING_CONTENT_3_1 = 16,
-	STRING_LENGTH = 16, // offset of the length, in all other cases
+	STRING_LENGTH = 16, // in all other cases: offset of the field with the length
 	STRING_CONTENT_3_2 = 24,
 	NIL = 8, // the value nil in 3.1; later it is 4
 };

@@ -43,10 +43,12 @@ struct ruby_probe {
 	// Distance of a thread's own data (TLS) of the library from the thread pointer. 0 if the
 	// distance differs by thread.
 	intptr_t block;
-	size_t module;  // the loader's number for these data, if block is 0; 0 if not known yet
-	// Size of these data in words.
+	// the loader's number for a thread's own data, if block is 0; 0 if not known yet
+	size_t module;
+	// Size of a thread's own data in words.
 	uint32_t block_words;
-	// Index in these data of the word with the context, plus one; 0 if not known yet.
+	// Index of the context's address in a thread's own data, in words, plus one; 0 if not known
+	// yet.
 	uint32_t context;
 };
 

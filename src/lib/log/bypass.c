@@ -67,7 +67,7 @@ struct relocations {
 // its page is still mapped.
 struct reader {
 	const struct dl_phdr_info *loaded;
-	struct segment around; // the segment of the last address
+	struct segment around; // the segment of the address that was checked last
 	uintptr_t page;        // the last page that was found to be mapped
 };
 
@@ -256,8 +256,8 @@ is_freed_past_us(const struct source *source, uint32_t depth)
 }
 
 // Marks the sources whose blocks are freed past us. Looks at each source once after each change of
-// the ranges. A source that another thread has not written yet has depth 0: it and all later
-// sources are looked at again next time.
+// ranges[]. A source that another thread has not written yet has depth 0: it and all later sources
+// are looked at again next time.
 static void
 mark_sources(void)
 {

@@ -23,7 +23,7 @@
 static SYS_FORK_PAGE uint32_t told_step;
 // The advice that note_language() wrote last, or NULL.
 static SYS_FORK_PAGE const char *told_language;
-static SYS_FORK_PAGE bool told_check; // the note about the first failed check is written
+static SYS_FORK_PAGE bool told_check; // true once the note about the first failed check was written
 
 // Writes the name of the object in which the function lies.
 static void

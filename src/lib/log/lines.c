@@ -43,8 +43,8 @@ enum {
 static TABLE_STATIC char first_bytes[TABLE_CHUNK_BYTES];
 
 static struct {
-	struct growing buffer; // up to BUFFER_BYTES
-	bool writing; // a snapshot is being written: emitted.h may note more than the file has
+	struct growing buffer; // grows up to BUFFER_BYTES
+	bool writing; // true while a snapshot is written: emitted.h may then say more than the file has
 } state = {.buffer = {first_bytes, sizeof(first_bytes), false}};
 
 // Returns an empty text for a snapshot of at most `bytes`. If memory is short, its buffer is

@@ -20,8 +20,8 @@ struct process {
 	pid_t ppid;
 	int64_t start;         // ns since 1970
 	uint64_t run;          // a number that no other process has
-	pid_t forked_from;     // 0 if it was not forked
-	uint64_t forked_snapshots; // how many snapshots its parent had written by the fork
+	pid_t forked_from;     // pid of the process that forked it, or 0
+	uint64_t forked_snapshots; // how many snapshots that process had written by the fork
 	const char *note;      // a note that follows each header of this process, or NULL
 	const char *table_note; // like `note`: says how full the table of sources is
 	const char *bypass_note; // like `note`: names the objects whose calls bypass us

@@ -195,8 +195,8 @@ open_with_room(size_t bytes, size_t bytes_anew)
 	return rotated ? open_anywhere() : FILE_FAILED;
 }
 
-// Removes the SIGXFSZ that a write beyond the size limit left pending, since signals are blocked. A
-// write gets there only if the limit or the file changed after write_some() had checked both.
+// Removes the SIGXFSZ that a write beyond the size limit left pending, since signals are blocked.
+// Such a write is possible if the limit or the file changed after write_some() checked both.
 static void
 swallow_limit_signal(void)
 {

@@ -19,7 +19,8 @@ enum folder_kind {
 
 static const struct log_path {
 	enum folder_kind folder;
-	bool has_user; // the name contains the user's id: the plain name may be another user's file
+	// True if the name contains the user's id, since the name without the id may be another user's.
+	bool has_user;
 } log_paths[LOG_PATHS] = {
 	{FOLDER_START, false},
 	{FOLDER_FALLBACK, false},

@@ -43,8 +43,8 @@ _Static_assert(PMEM_LOG_FOLDER_BYTES == 0 || PMEM_LOG_FOLDER_BYTES >= 1 << 20,
 void log_quota_begin(void);
 
 // Returns true if this process, which has no log yet, must not create one of this name now. The
-// folder is open. It is the fallback folder or, if not is_fallback, the start's. Counts the
-// folder's logs, unless they are counted already.
+// folder is open. It is the fallback folder or, if not is_fallback, the folder where the program
+// began. Counts the folder's logs, unless they are counted already.
 bool log_quota_holds(struct folder *folder, bool is_fallback, const char *name);
 
 // Returns true if the last log_quota_holds() returned true, and it is too early to call it again.

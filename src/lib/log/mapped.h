@@ -20,8 +20,8 @@ struct selection {
 
 struct mapped {
 	struct change total;
-	struct change other; // what SOURCE_OTHER has (mapping_table.h)
-	struct change rest;  // what all sources that are not shown have, without SOURCE_OTHER
+	struct change other; // counters of SOURCE_OTHER (mapping_table.h)
+	struct change rest;  // counters of all sources that are not shown, without SOURCE_OTHER
 	bool moved;
 	struct selection shown; // largest first
 };

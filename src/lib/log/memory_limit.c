@@ -10,7 +10,7 @@
 enum {
 	PATH_BYTES = 1024,
 	NAME_BYTES = 32,  // room for a file's name in a group's folder, with its slash
-	TEXT_BYTES = 4096, // more than any of the files here has
+	TEXT_BYTES = 4096, // the files that are read here are shorter
 	GROUPS_MOST = 32,  // most groups from the process's group up to the root
 	SECOND = 1000000000,
 	// Of this many looks one reads the limit, one the number of kills, one the swap, all others the

@@ -17,9 +17,9 @@ struct memory_limit {
 	// True if there is no limit of a group. By proc(5), `most` is then the machine's MemTotal, and
 	// `used` is MemTotal less MemAvailable.
 	bool is_machine;
-	// Bytes of swap in use, and the most that can be in use. In cgroups' second version these are the
-	// group's, and the machine's free swap bounds them. Without a group's limit they are the
-	// machine's. `swap_most` is 0 if there is no swap, or if nothing is known.
+	// Bytes of swap in use, and the most that can be in use. In cgroups' second version these are
+	// the group's, but what can be in use is bounded by the machine's free swap. Without a group's
+	// limit these are the machine's. `swap_most` is 0 if there is no swap, or if nothing is known.
 	uint64_t swap_used, swap_most;
 	uint64_t oom_kills;  // how often the group's limit made the kernel kill one of its processes
 };

@@ -44,8 +44,8 @@ static const char reasons[][8] = {
 #define MUCH_BYTES (UINT64_C(64) << 20)
 // Only the thread that holds the snapshot lock uses these fields, except for the atomic ones.
 static SYS_FORK_PAGE struct {
-	bool started; // false again after the last snapshot; atomic
-	bool waits;   // nothing is written until the malloc() before ours hands on a call
+	bool started; // true from snapshot_start() until the last snapshot; atomic
+	bool waits;   // nothing is written until the malloc() before ours passes a call on to us
 	bool refused; // nothing is recorded any more; atomic
 	struct process process;
 	uint64_t snapshots; // written so far
@@ -209,7 +209,7 @@ has_started(void)
 	return __atomic_load_n(&state.started, __ATOMIC_ACQUIRE);
 }
 
-// Returns true if the malloc() before ours has handed on a call so far.
+// Returns true if the malloc() that gets the program's calls before ours has passed one on to us.
 static bool
 is_handed_on(void)
 {
@@ -390,7 +390,7 @@ void
 snapshot_fork(void)
 {
 	state.inherits = true;
-	// After a hundred nested forks without a snapshot, there is hardly room for more slots.
+	// After a hundred nested forks slots get scarce. Summing up the inherited ones frees them.
 	if (thread_is_crowded())
 		sum_inherited();
 	become_child(false);

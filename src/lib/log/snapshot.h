@@ -50,7 +50,7 @@ enum snapshot_answer {
 	SNAPSHOT_BUSY = -2, // other threads were writing snapshots for a second
 	SNAPSHOT_LENT = -3, // the caller is a child of vfork()
 	SNAPSHOT_UNWRITTEN = -4,
-	SNAPSHOT_NO_ROOM = -5, // no memory for the base of a reset (tally.h)
+	SNAPSHOT_NO_ROOM = -5, // pmem_reset() had no memory to keep its counters (tally.h)
 };
 
 // Writes a snapshot that the program asked for. It is written at once, whatever the log's rate and

@@ -40,8 +40,8 @@ static SYS_FORK_PAGE struct {
 	uint32_t shown;   // the first `shown` slots of order[] are shown
 	struct change ended;
 	struct change rest;
-	int names_left;   // how many names this snapshot may still read
-	bool refused;     // names could not be read, and are not tried again in this process
+	int names_left;   // how many threads' names this snapshot may still read
+	bool refused;     // threads' names could not be read; this process does not try again
 	// One entry for each source. The upper bits are the slot of the thread that has allocated more
 	// than half of the source's bytes. The lowest bits are the percentage that this thread has
 	// allocated. 0 if there is no such thread.
@@ -185,9 +185,9 @@ has_just_begun(uint32_t at)
 	return tally_of(at)->word != members[at].seen;
 }
 
-// Moves the counts of a slot's thread from state.ended to state.rest. For a shared slot, these are
-// the counts of several threads. Adds the slot to order[] if its thread may be shown.
-// thread_table_look() then subtracts the shown threads from the rest.
+// Moves the counts of a slot's thread from state.ended, which begins as the total, to state.rest.
+// For a shared slot, these are the counts of several threads. Adds the slot to order[] if its
+// thread may be shown. thread_table_look() then subtracts the shown threads from the rest.
 static uint32_t
 take_slot(uint32_t at, bool all, uint32_t count)
 {

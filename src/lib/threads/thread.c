@@ -158,9 +158,9 @@ is_lent(void)
 	return process != 0 && process != sys_getpid();
 }
 
-// Gives the thread that forked its memo from before the fork. A thread that adopts the memo's old
-// slot gets no memo. This holds in whichever order the two threads come here, and if they come at
-// once.
+// Gives the forking thread the memo that it had before the fork. A thread that adopts the memo's
+// old slot gets no memo. This holds in whichever order the two threads come here, and if they come
+// at once.
 static void
 take_memo(struct slot *slot, bool has_forked)
 {
