@@ -16,12 +16,14 @@ assert_failed(const char *file, int line, const char *condition)
 {
 	static bool is_failing;
 
-	// This is a second failure, in a function that exit() runs after the first.
+	// A second failure can occur in a function that exit() runs after the first one. It ends the
+	// process without a message.
 	if (is_failing)
 		_exit(EXIT_FAULT);
 	is_failing = true;
 	__fpurge(stdout);
-	// exit() runs the functions of atexit(), one of which restores the terminal.
+	// die() calls exit(). So the functions given to atexit() run, one of which restores the
+	// terminal.
 	die(EXIT_FAULT, "%s:%d: %s does not hold: this is a fault of pmem; please report it with the log%s%s",
 		file, line, condition, assert_log ? ": " : "", assert_log ? assert_log : "");
 }

@@ -3,9 +3,9 @@
 // build; NDEBUG has no effect.
 //
 // If a condition does not hold, the process ends with one line and EXIT_FAULT, before it prints
-// wrong numbers. Such a failure is a fault of pmem itself. So conditions are only about what our
-// own code guarantees. A log, a file or a command line may have any contents: errors in them are
-// reported by messages (message.h).
+// wrong numbers. Such a failure is a fault of pmem itself. So an asserted condition must be one
+// that our own code guarantees. A log, a file or a command line may have any contents: errors in
+// them are reported by messages (message.h).
 
 #ifndef PMEM_CLI_ASSERT_H
 #define PMEM_CLI_ASSERT_H

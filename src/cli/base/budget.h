@@ -9,25 +9,26 @@
 
 #include "config.h"
 
-// How many bytes of a log are read to find out which process wrote it. A log needs a fraction of
-// that.
+// How many bytes of a log are read to find out which process wrote it. For a log of our library a
+// fraction of these is enough.
 #ifndef BUDGET_LOOK_BYTES
 #define BUDGET_LOOK_BYTES (4ULL * PMEM_LOG_MAX_BYTES)
 #endif
 
-// How many notes of a log are followed to find where the log began.
+// How many notes of a log are followed, each of which names another log with an earlier part of the
+// process's snapshots.
 #ifndef BUDGET_PLACES
 #define BUDGET_PLACES 16
 #endif
 
-// How many bytes an unpacked piece of a log may have.
+// How many bytes are unpacked from one compressed file of a log.
 #ifndef BUDGET_UNPACKED_BYTES
 #define BUDGET_UNPACKED_BYTES (8ULL << 30)
 #endif
 
 // How many sources, frames and modules a run may have. BUDGET_TWINS is how many sources may have
-// one id, as of code that was loaded several times. Sources beyond the limit are counted in {rest}.
-// A program that is profiled by a library of this build has fewer.
+// the same id: the same code may have been loaded several times. Sources beyond these limits are
+// counted in {rest}. The library of this build never writes so many.
 #ifndef BUDGET_SOURCES
 #define BUDGET_SOURCES (PMEM_SOURCES + PMEM_SOURCES / 4)
 #endif
@@ -41,15 +42,16 @@
 #define BUDGET_MODULES (64 * PMEM_MODULES)
 #endif
 
-// How many bytes of memory the reader may use. Half of the free memory is allowed if that is more.
+// How many bytes of memory the reader may use. If half of the machine's free memory is more than
+// that, it may use that half.
 #ifndef BUDGET_MEMORY_BYTES
 #define BUDGET_MEMORY_BYTES (300ULL << 20)
 #endif
 
-// Limits of a tool that reads a file. BUDGET_TOOL_BYTES is its memory, without mapped files.
-// BUDGET_TOOL_SECONDS is the processor time of one tool, BUDGET_TOOLS_SECONDS that of all tools
-// together. A tool that neither uses the processor nor writes for BUDGET_TOOL_STILL_MS has hung. It
-// may be reading a FIFO that the file names.
+// Limits of a tool that reads a file. BUDGET_TOOL_BYTES limits its memory, mapped files not
+// counted. BUDGET_TOOL_SECONDS limits the processor time of one run of a tool, BUDGET_TOOLS_SECONDS
+// that of all runs together. A tool that neither uses the processor nor writes for
+// BUDGET_TOOL_STILL_MS counts as hung. It may be reading a FIFO to which the file refers.
 #ifndef BUDGET_TOOL_BYTES
 #define BUDGET_TOOL_BYTES (1ULL << 30)
 #endif

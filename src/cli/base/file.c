@@ -17,7 +17,7 @@
 #include "base/system.h"
 
 enum {
-	// Two errors have no errno of their own. These codes stand for them.
+	// Two errors of this module for which there is no errno. file_why() has words for these values.
 	NO_FILE = ENODEV,
 	FOREIGN_LINK = EPERM,
 	// The number of openat2(2), of Linux 5.6. Many C libraries do not have the call yet.
@@ -27,8 +27,8 @@ enum {
 	EXTENTS_MAX = 4096,
 };
 
-// Returns true for the file systems of the kernel. Reading their files has effects: some block
-// forever, and some lose what was read.
+// Returns true if a file system of this type shows data of the kernel's, as /proc does. Reading
+// such a file may have effects: some files block for ever, and some lose the data that is read.
 static bool
 is_kernels(long type)
 {
@@ -73,9 +73,9 @@ file_is_writable_by_all(const struct stat *status)
 	return status->st_mode & S_IWOTH;
 }
 
-// Returns true if the link may be followed. In a folder where everyone may write, the folder must
-// be sticky, and the link's owner trusted. The kernel has the same rule, but it can be switched off
-// (proc(5), protected_symlinks).
+// Returns true if the link may be followed. If everyone may write to the link's folder, the folder
+// must be sticky, and the link's owner trusted. The kernel has the same rule, but it can be
+// switched off (proc(5), protected_symlinks).
 static bool
 may_follow(const char *path, const struct stat *link)
 {
@@ -128,7 +128,8 @@ refusal(int fd, enum path_from from, const struct stat *status)
 }
 
 // Opens for reading the file that the O_PATH descriptor `named` stands for, and closes `named`.
-// This is done by the descriptor's link in /proc. Without /proc the path is opened again.
+// Opens the descriptor's link in /proc. If there is no /proc, opens the path again, and checks that
+// it is the same file.
 static int
 reopen(int named, const char *path, const struct stat *status)
 {
@@ -227,7 +228,7 @@ file_is_on_disk(int fd, off_t from, off_t bytes)
 
 	for (int i = 0; i < EXTENTS_MAX && from < end; i++) {
 		off_t first = lseek(fd, from, SEEK_DATA);
-		// Some file systems cannot tell where holes are. Then all bytes count as on the disk.
+		// If the file system cannot tell where holes are, all bytes count as on the disk.
 		if (first < 0 && errno != ENXIO)
 			return true;
 		if (first < 0 || first >= end)

@@ -50,7 +50,8 @@ is_tail(unsigned char byte)
 	return (byte & 0xc0) == 0x80;
 }
 
-// By RFC 3629, section 4, the first byte limits the range of the second.
+// After the first bytes 0xe0, 0xed, 0xf0 and 0xf4 fewer second bytes are allowed (RFC 3629, section
+// 4).
 size_t
 utf8_length(const char *text)
 {

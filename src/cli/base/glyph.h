@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 // Returns how many bytes the text's first character has. Returns 0 at the end of the text, or if
-// the bytes are no UTF-8 by RFC 3629. It allows no overlong forms, no surrogates, and nothing
-// beyond U+10FFFF.
+// the bytes are no UTF-8. RFC 3629 allows no overlong forms, no surrogates, and nothing beyond
+// U+10FFFF.
 size_t utf8_length(const char *text);
 
 // Returns the first character's code point. The result is undefined for text that is no UTF-8.
@@ -35,7 +35,8 @@ struct glyph glyph_next(const char *text);
 // Returns how many columns the text takes on a terminal.
 size_t glyph_columns(const char *text);
 
-// Returns how many of the text's first bytes fit into `columns` columns.
+// Returns how many bytes the text's first characters have, as many of them as fit into `columns`
+// columns.
 size_t glyph_cut(const char *text, size_t columns);
 
 // Replaces each unfit character by '?', newlines included. Returns the text.

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 
 enum {
-	ROOM_FIRST = 256, // room of a new array in bytes, or one item if that is larger
+	ROOM_FIRST = 256, // size of a new array in bytes; one item, if an item is larger
 	LOOK_BYTES = 8 << 20,
 	CHUNK_BYTES = 64 * 1024,
 	ALIGNMENT = _Alignof(max_align_t),
@@ -26,8 +26,8 @@ struct arena_chunk {
 
 unsigned long long memory_most;
 
-// Returns the number of kilobytes in the line of a /proc file that begins with `line`. Returns 0 if
-// there is no such line.
+// Returns the number in that line of a /proc file which begins with `line`: a size in kilobytes.
+// Returns 0 if there is no such line.
 static unsigned long long
 kilobytes(const char *path, const char *line)
 {
@@ -43,9 +43,9 @@ kilobytes(const char *path, const char *line)
 	return number;
 }
 
-// Checks, each time LOOK_BYTES were allocated, whether the resident memory exceeds the budget. If
-// it does, ends the process. Otherwise the machine might run out of memory, and the kernel would
-// kill some process, maybe not ours.
+// Counts allocated bytes. After each LOOK_BYTES, checks whether our resident memory exceeds the
+// budget, and if so ends the process. Otherwise the machine might run out of memory, and the kernel
+// would kill some process, maybe not ours.
 static void
 spend(size_t bytes)
 {

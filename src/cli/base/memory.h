@@ -9,14 +9,15 @@
 #include <stddef.h>
 #include <stdio.h>
 
-// The budget in bytes; 0 until it was computed. Tests set it.
+// The budget in bytes; 0 until it is computed. A test may set it.
 extern unsigned long long memory_most;
 
 // Returns zeroed memory.
 void *memory_get(size_t count, size_t size);
 
-// Returns `items` with room for at least `need` items of `size` bytes, moved if necessary. *room is
-// the number of items that fit, and must be 0 at first. New room is zeroed.
+// Makes room for at least `need` items of `size` bytes in the array `items`. Returns the array,
+// which may have moved. *room is the number of items for which there is room; it must be 0 at
+// first. New room is zeroed.
 void *memory_room(void *items, size_t need, size_t *room, size_t size);
 
 // Does the same as memory_room(), for one item more than `count`.
@@ -52,7 +53,7 @@ char *compose_end(struct compose *compose); // returns the text; the caller free
 // Memory that is freed all at once. A zeroed struct is empty.
 struct arena {
 	struct arena_chunk *chunks;
-	size_t used; // how many bytes of the newest chunk are used
+	size_t used; // number of bytes that are used of the newest chunk, the first of `chunks`
 };
 
 // Returns zeroed memory, aligned for any type.

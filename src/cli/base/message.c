@@ -16,7 +16,7 @@
 #include "base/glyph.h"
 
 enum {
-	// Room for two paths of PATH_MAX and the text on them. A longer message is cut off.
+	// Room for two paths of PATH_MAX and some text. A longer message is cut off.
 	MESSAGE_BYTES = 9 * 1024,
 	WAIT_MS = 1000,
 };
@@ -95,7 +95,8 @@ print(const char *format, va_list arguments)
 	if (message_prepare)
 		message_prepare();
 	fflush(stderr);
-	// If standard error cannot be written, only the exit status shows the error.
+	// A failure to write is not reported: then only our exit status shows that something went
+	// wrong.
 	output_write(STDERR_FILENO, line.text, line.length);
 }
 

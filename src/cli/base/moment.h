@@ -10,7 +10,8 @@
 
 enum moment_kind {
 	MOMENT_LAST,
-	// the snapshot with the most live bytes; for several logs, when they had most together
+	// the snapshot with the most live bytes; for several logs, that of the moment when all logs
+	// together had the most
 	MOMENT_PEAK,
 	MOMENT_NUMBER, // the snapshot [N] of the log
 	MOMENT_TIME,   // the last snapshot at that time or before
@@ -21,8 +22,8 @@ enum moment_kind {
 	MOMENT_BEFORE_END, // a duration before the log's end
 	MOMENT_LABEL, // the last snapshot that the program gave this label
 	MOMENT_RESET, // the last snapshot that the program caused by pmem_reset()
-	// The base of another moment: the last reset before that moment, or else the first snapshot.
-	// Growth counts from there.
+	// The moment from which growth counts until another moment: the last reset before that other
+	// moment, or else the first snapshot.
 	MOMENT_BEGIN,
 };
 

@@ -22,9 +22,9 @@ least(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-// Returns the number of slips between two words: their Damerau-Levenshtein distance, where swapped
-// letters are not changed further. rows[i][j] is the distance between the first i letters of `a`
-// and the first j of `b`.
+// Returns the number of slips between two words: their Damerau-Levenshtein distance, in the variant
+// where swapped letters are not changed again. rows[i][j] is the distance between the first i
+// letters of `a` and the first j of `b`.
 static unsigned
 slips_between(const char *a, const char *b)
 {
@@ -55,7 +55,8 @@ nearest_try(struct nearest *nearest, const char *written, const char *word)
 {
 	unsigned slips = slips_between(written, word);
 
-	// A short word could become any other short word by two slips.
+	// For a short word fewer slips are allowed, since two slips turn it into almost any other short
+	// word.
 	if (slips > SLIPS_MAX || slips * 2 > strlen(word))
 		return;
 	if (nearest->word && nearest->slips <= slips)
@@ -66,7 +67,7 @@ nearest_try(struct nearest *nearest, const char *written, const char *word)
 
 enum {
 	LIST_BYTES = 512, // size of a list of words in a message
-	NAME_BYTES = 64,  // size of an option's name as the user wrote it, without a value
+	NAME_BYTES = 64,  // room for an option's name as the user wrote it, without a value
 };
 
 struct parser {
@@ -131,8 +132,8 @@ refuse_name(const struct parser *parser, const char *written, const char *name)
 	refuse(parser, written, why);
 }
 
-// Returns the option with this name, or else the only option whose name begins so. Ends the process
-// if there is none, or more than one.
+// Returns the option with this name, or else the only option whose name begins with it. Ends the
+// process if there is no such option, or more than one.
 static const struct option *
 find_name(const struct parser *parser, const char *name, size_t length)
 {

@@ -17,12 +17,13 @@ struct target {
 	char *beside;
 };
 
-// Opens the path, or standard output if it is NULL. Follows a link, unless it is another user's in
-// a folder where everyone may write. `mode` is for a new file. Returns false with errno.
+// Opens the path, or standard output if it is NULL. Follows a link, unless the link is another
+// user's in a folder where everyone may write. `mode` is for a new file. Returns false with errno.
 bool target_open(struct target *target, const char *path, mode_t mode);
 
-// Completes the file. Returns false with errno if not all could be written: then the former file at
-// the path remains. Standard output is not checked here but in main().
+// Completes the file. Returns false with errno if not all could be written: then a file that was at
+// the path before remains there. Whether all was written to standard output is checked in main(),
+// not here.
 bool target_close(struct target *target);
 
 // Undoes target_open(): removes the temporary file.

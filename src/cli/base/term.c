@@ -34,7 +34,7 @@ static struct {
 	bool began;
 	bool is_terminal;
 	bool shown;
-	int64_t next_ms; // when the line may be shown next, by the monotonic clock
+	int64_t next_ms; // when the line of progress may be shown next, by the monotonic clock
 } progress;
 
 static unsigned
@@ -104,7 +104,7 @@ term_no_color(void)
 bool
 term_color(void)
 {
-	// The result is stored, because it is needed for each coloured word.
+	// What the environment wants is stored, because each coloured word needs it.
 	static int wanted = -1;
 
 	if (color != COLOR_AUTO)
@@ -152,16 +152,15 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 
 	if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		columns = size.ws_col;
-	// If the log is still being written, more than `of` bytes may be done. Then the total is left
-	// out.
+	// If the file still grows while it is read, `done` may exceed `of`. Then `of` is left out.
 	if (of > 0 && done < of)
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s: %s",
 			unit_percent(percent, (double)done, (double)of), unit_bytes(size_text, of), what);
 	else
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s", unit_bytes(size_text, done),
 			what);
-	// Cut to the terminal's width, because a wrapped line cannot be wiped. File names may have any
-	// bytes, so unfit characters are replaced.
+	// The line is cut to the terminal's width, because a line that wraps cannot be wiped. File
+	// names may have any bytes, so characters that are unfit for a terminal are replaced.
 	size_t fits = glyph_cut(glyph_clean(line + begin), columns - 1);
 	output_write(STDERR_FILENO, line, begin + fits);
 	progress.shown = true;

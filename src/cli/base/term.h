@@ -44,10 +44,10 @@ enum style { STYLE_PLAIN, STYLE_BOLD, STYLE_DIM, STYLE_RED, STYLE_GREEN, STYLE_Y
 // of STYLE_PLAIN ends any other style.
 const char *term_style(enum style style);
 
-// Shows on standard error that `done` of `of` bytes of `what` are done. `of` is 0 if the total is
-// not known. The line appears only on a terminal, and only a second after the first call. If `what`
-// is NULL, wipes the line and ends. May be called often, for example for each line read. Messages
-// (message.h) wipe the line before they are written.
+// Shows a line of progress on standard error: `done` of `of` bytes of `what`. `of` is 0 if the
+// total is not known. The line appears only on a terminal, and only a second after the first call.
+// If `what` is NULL, wipes the line: the next call is then a first call again. May be called often,
+// for example for each line read. Messages (message.h) wipe the line before they are written.
 void term_progress(const char *what, uint64_t done, uint64_t of);
 
 #endif

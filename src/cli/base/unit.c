@@ -32,12 +32,12 @@ sign_of(int64_t number)
 
 struct scaled {
 	uint64_t whole;
-	unsigned fraction; // the decimals, as a whole number
+	unsigned fraction; // the digits behind the decimal point, as a whole number
 	unsigned decimals;
 };
 
-// Scales the bytes to the unit, rounded to this number of decimals. The remainder stays below 2^60,
-// so ten times the remainder does not overflow.
+// Converts bytes to the unit, rounded to this number of decimals. `rest` stays below 2^60, so rest
+// * 10 does not overflow.
 static struct scaled
 scale(uint64_t bytes, unsigned unit, unsigned decimals)
 {
@@ -61,7 +61,7 @@ scale(uint64_t bytes, unsigned unit, unsigned decimals)
 	return scaled;
 }
 
-// Scales the bytes to the unit, rounded to three digits.
+// Converts bytes to the unit, rounded to three digits.
 static struct scaled
 scale_to_three(uint64_t bytes, unsigned unit)
 {
@@ -151,7 +151,7 @@ unit_percent(char text[UNIT_TEXT], double part, double whole)
 		strcpy(text, "-");
 		return text;
 	}
-	// A negative share that rounds to 0 would be printed as "-0.0%".
+	// Otherwise a negative percentage that rounds to 0 would be printed as "-0.0%".
 	if (fabs(percent) < 0.05)
 		percent = 0;
 	snprintf(text, UNIT_TEXT, fabs(percent) < 1e15 ? "%.1f%%" : "%.3g%%", percent);
@@ -168,7 +168,7 @@ unit_tenths(char text[UNIT_TEXT], unsigned tenths)
 char *
 unit_time(char text[UNIT_TEXT], int64_t time_ms)
 {
-	// Seconds are rounded down, for times before 1970, too.
+	// Seconds are rounded down, also for times before 1970, which are negative.
 	time_t seconds = (time_t)(time_ms / 1000 - (time_ms % 1000 < 0));
 	struct tm date;
 

@@ -11,7 +11,7 @@
 
 enum {
 	DAY_MS = 24 * 3600 * 1000,
-	SPAN_WORD = 16, // room for the word "minutes" with a blank on either side
+	SPAN_WORD = 16, // room for the longest unit, "minutes", with a blank before and after it
 };
 
 static bool
@@ -86,8 +86,8 @@ unit_parse_bytes(uint64_t *bytes, const char *text)
 		text++;
 	if (!parse_unit(&shift, text) || (count > 0 && shift == 0))
 		return false;
-	// Adds up the decimals, from the last to the first: each step divides by ten. All that the
-	// divisions cut off is less than a byte.
+	// Computes the decimals' part of the size, from the last decimal to the first. Each step
+	// divides by ten. All divisions together cut off less than a byte.
 	while (count-- > 0)
 		part = (((uint64_t)(decimals[count] - '0') << shift) + part) / 10;
 	if (whole > UINT64_MAX >> shift)
@@ -204,8 +204,8 @@ unit_parse_time(int64_t *time_ms, const char *text)
 	date.tm_year -= 1900;
 	date.tm_mon -= 1;
 
-	// timegm() accepts any date, and makes the 2nd of March of the 30th of February. So its result
-	// is compared with the date.
+	// timegm() accepts any date: it turns the 30th of February into the 2nd of March, for instance.
+	// So its result is compared with the given date.
 	struct tm made = date;
 	time_t seconds = timegm(&made);
 	if (made.tm_year != date.tm_year || made.tm_mon != date.tm_mon
@@ -234,7 +234,7 @@ static double
 span_unit(const char *text, size_t length)
 {
 	static const struct {
-		const char *words; // words for the unit, with a blank around each
+		const char *words; // words for the unit, each with a blank before and after it
 		double ms;
 	} units[] = {
 		{" ms ", 1}, {" s sec secs second seconds ", 1e3}, {" m min mins minute minutes ", 60e3},
