@@ -28,7 +28,8 @@ static struct {
 } known;
 
 // Returns the length of the name without suffixes that a compiler added, such as ".cold". A
-// compiler may split or copy a function. To a programmer its parts and copies are one function.
+// compiler may split a function into parts, or copy it, and then adds such suffixes. To a
+// programmer the parts and copies are one function.
 static size_t
 own_length(const char *name)
 {
@@ -66,8 +67,8 @@ has_rust_hash(const char *name)
 		&& name[RUST_HASH - 1] == 'E';
 }
 
-// Returns the character that a word between two '$' stands for: "LT" stands for '<', which a linker
-// might not accept in a name. Returns 0 if the word stands for none.
+// Returns the character for which a word between two '$' stands: "LT" stands for '<', for instance,
+// which some linkers do not accept in a name. Returns 0 if the word stands for no character.
 static char
 rust_character(const char *word, size_t length)
 {
@@ -121,8 +122,8 @@ rust_name(const char *name)
 		return NULL;
 	const char *at = name + 3;
 	const char *end = name + strlen(name) - RUST_HASH;
-	// Twice the name's length is enough: each component has at least one digit before it, and a
-	// separator of two characters is put in its place.
+	// Twice the name's length is enough: each component has at least one digit before it, for which
+	// a separator of two characters is written.
 	char *shown = memory_get(2 * strlen(name), 1);
 	char *to = shown;
 	while (at < end) {
@@ -174,8 +175,8 @@ close_brackets(char *shown)
 	*to = '\0';
 }
 
-// Takes the demangled names from a tool's output. The output must have one line for each name.
-// Otherwise no name is taken.
+// Takes the demangled names from a tool's output, which must have one line for each name. If it has
+// more or fewer lines, no name is taken.
 static void
 take_answers(char *output, const size_t *names, size_t count)
 {

@@ -19,8 +19,8 @@ enum {
 	BUILD_ID_MAX = 64,
 	NOTES_MAX = 1 << 20,
 	DEBUG_LINK_MAX = 4096,
-	// A larger part of a file must not lie in a hole. Otherwise a small sparse file could make us
-	// allocate much memory.
+	// A part of a file with more bytes than this must not lie in a hole. Otherwise a small sparse
+	// file could make us allocate much memory.
 	HOLES_MAX = 1 << 24,
 	CHECKSUM_STEP = 1 << 16,
 	PAGE = 4096,
@@ -40,8 +40,8 @@ struct elffile {
 	uint32_t link_checksum;
 };
 
-// Returns true if the part lies within the whole. Does not add offset and bytes, as their sum could
-// overflow.
+// Returns true if `bytes` bytes from `offset` on lie within `whole` bytes. The sum of the two is
+// not computed, since it could overflow.
 static bool
 is_within(uint64_t whole, uint64_t offset, uint64_t bytes)
 {
@@ -72,7 +72,8 @@ is_on_disk(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 	return bytes <= HOLES_MAX || file_is_on_disk(elf->fd, (off_t)offset, (off_t)bytes);
 }
 
-// Returns a terminated copy of a part of the file, or NULL if the part is not within the file.
+// Returns a terminated copy of a part of the file. Returns NULL if the part is not within the file,
+// is too large, lies in a hole, or cannot be read.
 static char *
 copy_at(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 {
@@ -116,8 +117,8 @@ read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 	if (header->e_shoff == 0 || header->e_shentsize != sizeof(first)
 		|| !read_at(elf, &first, header->e_shoff, sizeof(first)))
 		return;
-	// If a number does not fit into 16 bits, it is in the first section header (ELF gABI, "Special
-	// Section Indexes").
+	// If one of these numbers does not fit into its 16 bits of the ELF header, it is in the first
+	// section header (ELF gABI, "Special Section Indexes").
 	if (count == 0)
 		count = first.sh_size;
 	if (names == SHN_XINDEX)
@@ -172,8 +173,8 @@ read_segments(struct elffile *elf, const Elf64_Ehdr *header)
 		uint64_t align = segment.p_align > 1 ? segment.p_align : PAGE;
 		if (segment.p_type == PT_LOAD && (segment.p_vaddr & ~(align - 1)) < elf->start)
 			elf->start = segment.p_vaddr & ~(align - 1);
-		// Notes are read from segments only if there are no sections. A debug file has the
-		// program's segment headers, but not the segments' contents.
+		// Notes are read from segments only if the file has no sections. In a debug file the
+		// segment headers are those of the program, but the segments' contents are missing.
 		if (segment.p_type == PT_NOTE && elf->section_count == 0)
 			read_notes(elf, segment.p_offset, segment.p_filesz);
 	}
@@ -225,8 +226,8 @@ path_of(const struct elffile *elf, const struct stat *status, const char *root, 
 		if (target[0] == '/' && stat(target, &there) == 0 && stat_is_same(&there, status))
 			return memory_text(target, (size_t)length);
 	}
-	// For a file below /proc/PID/root, the link may have its path within that process's root. In
-	// our root, the joined path may lead to the file.
+	// For a file below /proc/PID/root, the link may have the path that the file has in that
+	// process's root. The path made of `root` and `path` may lead to the file from our root.
 	char *joined = memory_format("%s/%s", root, path);
 	if (joined[0] == '/' && stat(joined, &there) == 0 && stat_is_same(&there, status))
 		return joined;
@@ -320,7 +321,7 @@ elffile_debug_link(const struct elffile *elf, uint32_t *checksum)
 static uint32_t
 crc32_step(uint32_t value, const unsigned char *bytes, size_t count)
 {
-	// the step for each byte's value; the last entry is 0 only until the table has been filled
+	// the CRC's step for each value of a byte; entry 255 is 0 only until the table has been filled
 	static uint32_t table[256];
 
 	for (uint32_t i = 0; i < 256 && !table[255]; i++) {

@@ -33,7 +33,7 @@ uint64_t elffile_start(const struct elffile *elf);
 // Returns true if the file has DWARF information about functions, files and lines.
 bool elffile_has_dwarf(const struct elffile *elf);
 
-// Returns true if a part of the file's DWARF is in another file, which several files share
+// Returns true if a part of the file's DWARF is in another file, which is shared by several files
 // (.gnu_debugaltlink, made by dwz).
 bool elffile_shares_dwarf(const struct elffile *elf);
 
@@ -41,13 +41,13 @@ bool elffile_shares_dwarf(const struct elffile *elf);
 // file's checksum. Returns NULL if there is none.
 const char *elffile_debug_link(const struct elffile *elf, uint32_t *checksum);
 
-// Computes the CRC-32 of the whole file, to be compared with that in a .gnu_debuglink. Returns
-// false if the file cannot be read.
+// Computes the CRC-32 of the whole file, to be compared with the checksum in a .gnu_debuglink.
+// Returns false if the file cannot be read, or is too large.
 bool elffile_checksum(const struct elffile *elf, uint32_t *checksum);
 
-// The contents of a section, and of its string table, which is terminated. The caller frees both.
-// elffile_read_table() reads the first section of a type, SHT_SYMTAB or SHT_DYNSYM. It returns
-// false if there is none, or if its sizes are wrong.
+// The contents of a section of symbols, and of the section with their names, which ends in a '\0'.
+// The caller frees both. elffile_read_table() reads the first section of a type, SHT_SYMTAB or
+// SHT_DYNSYM. It returns false if there is none, or if its sizes are wrong.
 struct elffile_table {
 	char *entries;
 	size_t bytes;
@@ -60,8 +60,9 @@ bool elffile_read_table(const struct elffile *elf, uint32_t type, struct elffile
 // .symtab has static functions.
 //
 // A function has only the addresses within its size. So an address between two functions has no
-// name, where tools often give it a neighbour's name. If several functions contain an address, it
-// belongs to the one that begins last. A symbol without a size has no addresses.
+// name, whereas tools often give it the name of a neighbour. If several functions contain an
+// address, the address belongs to the function that begins last. A symbol without a size has no
+// addresses.
 struct elfsym;
 
 // Reads the functions. Returns NULL if the file has neither table, or none that can be read.

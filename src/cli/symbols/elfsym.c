@@ -9,19 +9,21 @@
 #include "symbols/elffile.h"
 
 enum {
-	// At most this many names of one address are compared. In real files an address has a dozen
-	// names at most, in libc.
+	// At most this many names of the functions that begin at one address are compared. In real
+	// files there are a dozen at most, in libc.
 	ALIASES_MAX = 64,
 };
 
 struct function {
 	uint64_t start, end;
 	const char *name;
-	// if one function has several names, the one with the highest rank is returned
+	// rank_of() the name; if a function has several names, elfsym_at() returns that of the highest
+	// rank
 	unsigned char rank;
 };
 
-// Addresses from `start` up to the start of the next part belong to this function.
+// A part of the addresses: those from `start` up to the start of the next part belong to
+// `function`.
 struct part {
 	uint64_t start;
 	const struct function *function; // NULL if the addresses belong to no function
@@ -30,8 +32,8 @@ struct part {
 struct elfsym {
 	struct elffile_table table;
 	bool is_full;
-	// Sorted by start. Functions with the same start are sorted by size, the larger first. Those of
-	// the same size are sorted by rank, the lower first.
+	// Sorted by start. Functions with the same start are sorted by size, the largest first. Those
+	// of the same size, too, are sorted by rank, the lowest first.
 	struct function *functions;
 	size_t count;
 	struct part *parts;
@@ -131,7 +133,8 @@ end_open(struct elfsym *symbols, const struct function **open, size_t count, uin
 {
 	while (count > 0 && open[count - 1]->end <= address) {
 		uint64_t end = open[--count]->end;
-		// If two functions only overlap, the one around may have ended earlier: it is dropped, too.
+		// If two functions overlap, but neither contains the other, the outer one may end earlier.
+		// Then it is dropped, too.
 		while (count > 0 && open[count - 1]->end <= end)
 			count--;
 		begin_part(symbols, end, count > 0 ? open[count - 1] : NULL);
@@ -140,7 +143,8 @@ end_open(struct elfsym *symbols, const struct function **open, size_t count, uin
 }
 
 // Divides the addresses into parts, each of one function. A look-up is then a binary search. A
-// function may contain others. Each function adds at most two parts: its start, and its end.
+// function may contain other functions. Each function begins at most two parts: one at its start,
+// and one at its end.
 static void
 divide(struct elfsym *symbols)
 {

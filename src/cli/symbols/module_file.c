@@ -12,7 +12,7 @@
 
 #define DEBUG_DIR "/usr/lib/debug"
 
-// The files of all modules that module_file() was called for.
+// The struct module_file of each module for which module_file() was called.
 static struct {
 	struct intern keys; // made of path and build-id
 	struct module_file **files;
@@ -23,7 +23,7 @@ static struct {
 struct file_search {
 	const struct debug_places *places;
 	const char *path;     // the module's path
-	// the build-id in the log, or else that of the module's file; "" if not known
+	// the module's build-id in the log, or else that in its file; "" if not known
 	const char *build_id;
 	struct elffile *module;   // NULL if it was not found on this machine
 	struct elffile *debug;
@@ -38,7 +38,8 @@ is_memory(const char *path)
 }
 
 // Returns true if a file at this path may be opened. A name without a folder would be looked up in
-// our own directory. A path below /proc or /dev may mean another file to us than to the process.
+// our own directory. A path below /proc or /dev may lead to another file for us than for the
+// process of the log.
 static bool
 is_file(const char *path)
 {
@@ -47,8 +48,9 @@ is_file(const char *path)
 }
 
 // Returns true if the debug file belongs to the module. If the module's build-id is known, the
-// debug file must have the same. Otherwise the debug file's checksum must be that in the module's
-// .gnu_debuglink. If neither is known, any debug file is accepted.
+// debug file must have the same one. If not, and the module itself was not found, any debug file is
+// accepted. Otherwise the debug file must have no build-id, and must be the one that the module's
+// .gnu_debuglink names (`linked`), with the checksum there.
 static bool
 is_debug_of(const struct file_search *search, const struct elffile *debug, bool linked)
 {
@@ -94,8 +96,8 @@ search_below(struct file_search *search, const char *root, const char *dir)
 	if (link)
 		try(search, root, memory_format("%s/%.*s%s", dir, length, search->path, link), true);
 	try(search, root, memory_format("%s/%s.debug", dir, search->path), false);
-	// All debug files may lie directly in `dir`. A file name alone proves little. So these two
-	// paths are tried only if a build-id can be compared.
+	// Debug files may also lie directly in `dir`. The file's name alone proves little. So these two
+	// paths are tried only if there is a build-id to compare.
 	if (id[0]) {
 		try(search, root, memory_format("%s/%s.debug", dir, name), false);
 		try(search, root, memory_format("%s/%s", dir, name), false);
@@ -129,8 +131,8 @@ search_debug(struct file_search *search)
 		search_beside(search, places->root);
 	if (!search->debug)
 		search_below(search, places->root, DEBUG_DIR);
-	// If the build-id is known, a debug file of this machine is as good as one below --sysroot. So
-	// this machine's directory is searched, too.
+	// With --sysroot the directory of this machine is searched last. A debug file from there is as
+	// good as one below --sysroot if its build-id is the module's.
 	if (!search->debug && places->root[0] && search->build_id[0])
 		search_below(search, "", DEBUG_DIR);
 }
@@ -194,8 +196,8 @@ take(struct module_file *file, const struct file_search *search)
 	}
 }
 
-// Searches the module's file and its debug file. `pid` is a process that may still have the module
-// mapped.
+// Searches for the module's file and its debug file. `pid` is that of a process that may still have
+// the module mapped.
 static void
 find(struct module_file *file, const struct debug_places *places, long pid)
 {

@@ -3,10 +3,10 @@
 // debug file.
 //
 // If the log has the module's build-id, a file must have the same one. If the log has none, the
-// caller must check whether the file's function names agree with the log. A debug file is searched
-// by build-id, by .gnu_debuglink with its checksum, and by path. It is searched in the debug
-// directories and in the module's folder. A module is searched again only for another process that
-// may have it mapped.
+// caller must check whether the file's function names agree with the log. Debug files are searched
+// for in the debug directories and in the module's folder: by build-id, by .gnu_debuglink with its
+// checksum, and by path. If a module's file was not found, it is searched for again only if another
+// process may have it mapped.
 
 #ifndef PMEM_CLI_MODULE_FILE_H
 #define PMEM_CLI_MODULE_FILE_H
@@ -44,15 +44,15 @@ struct module_file {
 	const char *dwarf;      // the file that has DWARF; NULL if there is none
 	bool dwarf_is_shared;   // elffile_shares_dwarf()
 	struct elfsym *symbols; // NULL if none
-	// The following are for symbols.c: the frames to look up, and the results by address, so that
-	// no address is looked up twice.
+	// The following fields are for symbols.c: the frames to look up, and the result for each
+	// address, so that no address is looked up twice.
 	struct intern addresses;
 	struct cached **cached; // cached[n] is the result for address number n
 	size_t cached_room;
 	struct frame **frames;
 	size_t frame_count, frame_room;
 	bool is_checked;
-	bool is_refused; // true if the file's functions contradict the log: the file is not used
+	bool is_refused; // true if the file's functions contradict the log: then the file is not used
 };
 
 // Returns the file of a log's module. Modules with the same path and build-id have one file. The
@@ -67,9 +67,9 @@ struct module_file *module_file_next(const struct module_file *last);
 // may have been replaced or removed since the process started, for example by an upgrade. Or the
 // path may be valid only in the process's own root, as in a container.
 //
-// The processes that the command line names by pid are tried first, then the process `pid`. Another
-// process may have that pid now. That does no harm, because the file must have the module's
-// build-id.
+// The processes that the command line names by pid are tried first, then the process `pid`. By now
+// another process may have the pid `pid`. That does no harm, because the file must have the
+// module's build-id.
 
 // Opens the module's file with this path and build-id. Returns NULL if none of these processes has
 // the file, or if we may not look at them.

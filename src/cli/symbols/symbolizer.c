@@ -17,9 +17,9 @@ enum {
 	// templates take tens of kilobytes for an address.
 	OUTPUT_MAX = 1 << 26,
 	OUTPUT_PER_ADDRESS = 1 << 16,
-	// A tool is not used any more once it has failed this many times more often than it has
-	// answered. One file may make a tool fail, and the tool may still work for other files. If a
-	// tool hangs, that counts as this many more failures at once.
+	// A tool is no longer used once its failures exceed its answers by more than this number. A few
+	// failures are allowed, since a tool may fail for one file and still work for others. When a
+	// tool hangs, this number is added to its failures.
 	FAILURES_MORE = 2,
 };
 
@@ -27,16 +27,17 @@ struct kind {
 	const char *program;
 	const char *arguments[ARGUMENTS_MAX]; // the file's path follows the last argument directly
 	bool has_columns;                     // true if the tool writes a place as FILE:LINE:COLUMN
-	// True for binutils. If the innermost inlined function has no linkage name in DWARF, as static
-	// functions of C++ have none, the tool gives the name of the function around it.
+	// True for binutils. If the innermost inlined function has no linkage name in DWARF, as a
+	// static function of C++, the tool gives the name of the function around it instead.
 	bool confuses_innermost;
 	// True if the tool reads the shared file of DWARF (.gnu_debugaltlink). llvm-symbolizer 14 does
-	// not: without that file it gives lines, but few names.
+	// not read it, and then gives lines, but few names.
 	bool follows_shared;
 };
 
-// The fastest tool is first. Times measured with 10,000 addresses of python3.11 and its debug file:
-// 0.3 s, 0.4 s, 3.5 s. For node, which has 100,000 symbols and only some DWARF: 0.1 s, 6.7 s, 18 s.
+// The fastest tool is first. For 10,000 addresses of python3.11 and its debug file, the tools in
+// this order took 0.3 s, 0.4 s and 3.5 s. For node, which has 100,000 symbols and only some DWARF,
+// they took 0.1 s, 6.7 s and 18 s.
 static const struct kind tools[] = {
 	{"llvm-symbolizer", {"--addresses", "--inlines", "--no-demangle", "--output-style=GNU",
 		"--obj="}, false, false, false},
@@ -143,8 +144,8 @@ read_call(struct reader *reader, char *function, size_t count)
 
 	if (!place || !read_place(place, reader->has_columns, call))
 		return false;
-	// elfutils adds " inlined at FILE:LINE" to the name. The next function's own place says the
-	// same.
+	// elfutils adds " inlined at FILE:LINE" to the name. It is cut off, since the FILE:LINE of the
+	// next function is the same.
 	char *more = strstr(function, " inlined at ");
 	if (more)
 		*more = '\0';
@@ -167,9 +168,9 @@ read_answer(struct reader *reader, char **line, const uint64_t *next, struct sym
 			return false;
 		count++;
 	}
-	// An answer with one function and no file comes from the ELF file's symbol table, and is
-	// dropped. elfsym.h reads that table more strictly: tools also accept a function that ended
-	// before the address.
+	// If an answer has one function and no file, the tool took it from the ELF file's symbol table.
+	// It is dropped, since elfsym.h reads that table more strictly: tools also accept a function
+	// that ends before the address.
 	if (count == 0 || (count == 1 && !reader->calls[0].file[0]))
 		return count == 1;
 	answer->calls = memory_get(count, sizeof(*answer->calls));
@@ -201,8 +202,9 @@ read_answers(const struct kind *kind, const struct tool_process *tool, const uin
 }
 
 // Returns the file's directory, and sets *name to the file's name there. The tool is run in that
-// directory and given the name alone. If it were given a path, binutils would not find the shared
-// file of DWARF: it puts the directory before the shared file's path. The caller frees the result.
+// directory and given the name alone. If the tool were given a path, binutils would not find the
+// shared file of DWARF: it puts the path's directory before that of the shared file. The caller
+// frees the result.
 static char *
 directory_of(const struct symbolizer_file *file, const char **name)
 {
@@ -260,7 +262,8 @@ forget_confused(const struct elfsym *symbols, const uint64_t *addresses, size_t 
 	for (size_t i = 0; i < count; i++) {
 		const char *innermost = answers[i].count > 1 ? answers[i].calls[0].function : "";
 		const char *around = elfsym_at(symbols, addresses[i], innermost);
-		// Only C++ names are dropped. In C, the two names can rightly be equal: a function can be
+		// If the names are equal, the tool gave the innermost function that of the function around
+		// it. In C++ that name is wrong, and is dropped. In C it may be right: a function can be
 		// inlined into a part that was split off from itself.
 		if (around && strncmp(around, "_Z", 2) == 0 && strcmp(innermost, around) == 0)
 			answers[i].calls[0].function = "";
@@ -306,8 +309,8 @@ bool
 symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers)
 {
-	// If the file shares DWARF, tools that read the shared file are asked first. Then the others
-	// are asked, which give at least lines.
+	// If a part of the file's DWARF is in a shared file, tools that read the shared file are asked
+	// first. If none of them works, the other tools are asked, which give at least lines.
 	for (int fit = 1; fit >= 0; fit--) {
 		for (size_t i = 0; i < TOOLS; i++) {
 			bool is_fit = !file->is_shared || tools[i].follows_shared;

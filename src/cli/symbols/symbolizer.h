@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// symbolizer: gets functions, files and lines from DWARF. It runs llvm-symbolizer, addr2line or
-// eu-addr2line: the first that is installed and works. They are tried in this order, the fastest
-// first.
+// symbolizer: gets functions, files and lines from DWARF. It runs the first of llvm-symbolizer,
+// addr2line and eu-addr2line that is installed and works. The fastest is tried first.
 //
 // Each call of symbolizer_ask() runs one process of a tool. The tool's output must have all
 // addresses in the order of the request, each with its functions. If a tool fails, that is reported
@@ -19,16 +18,16 @@
 
 // A function at an address: the one that the code belongs to, or one that was inlined there.
 struct inline_call {
-	// the linker's name, or once demangled the source code's; "" if not known; "(inlined)" if an
-	// inlined function's name is not known
+	// the linker's name of the function, after demangle() that of the source code; "" if not known;
+	// "(inlined)" for an inlined function without a known name
 	const char *function;
 	const char *file;     // "" if not known
 	unsigned line;        // 0 if not known
 };
 
 // The functions at an address: the innermost inlined function first, then the function that it is
-// inlined into, and so on. The last is the function that the code belongs to. Once resolved, there
-// is at least one.
+// inlined into, and so on. The last is the function that the code belongs to. After
+// symbols_resolve() there is at least one.
 struct symbolized {
 	struct inline_call *calls;
 	unsigned count;
@@ -36,25 +35,24 @@ struct symbolized {
 
 struct symbolizer_file {
 	const char *path;             // absolute
-	// true if a part of the DWARF is in a shared file (elffile_shares_dwarf()), which not every
-	// tool reads
+	// elffile_shares_dwarf(): true if a part of the DWARF is in a shared file, which not every tool
+	// reads
 	bool is_shared;
 	const struct elfsym *symbols; // may be NULL
 };
 
 // Asks a tool for all these addresses of an ELF file. answers[i].count is 0 if the tool knows
-// nothing of an address. Function names are the linker's, not demangled. For the last function of
-// an address, the file's symbol table is a better source of the name. Returns false if no tool
-// works.
+// nothing of an address. Function names are the linker's, not demangled. The name of an address's
+// last function is better taken from the file's symbol table. Returns false if no tool works.
 bool symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers);
 
 // demangle: turns the linker's names of C++ and Rust functions into those of the source code.
 //
 // Rust's older names are demangled by our own code. C++ names and Rust's newer names go through
-// c++filt (binutils) or llvm-cxxfilt. One process handles all names of a call. If neither is
-// installed, C++ names go through libstdc++, in a process of the program demangle_self. If that
-// fails, too, these names stay unchanged. Each name is demangled only once.
+// c++filt (binutils) or llvm-cxxfilt. One process handles all names of a call. If neither program
+// is installed, C++ names go through libstdc++, in a process of the program demangle_self. If that
+// fails, too, the names stay unchanged. Each name is demangled only once.
 //
 // Replaces each name by the one to show, which lives as long as our process. Also removes suffixes
 // that compilers add for parts and copies of a function (.cold, .constprop.0).

@@ -14,14 +14,15 @@
 #include "symbols/symbols.h"
 
 enum {
-	// The library cuts longer names. A name that may have been cut cannot be compared.
+	// The library cuts long names before it writes them. So a longer name than this may have been
+	// cut, and is not compared with those in a file.
 	NAME_WHOLE_MAX = 240,
 };
 
 // What is known of an address in a module's file.
 struct cached {
-	bool is_named;                // true once name() has been called for it
-	// What was found; before name() is called, it may have no function.
+	bool is_named;                // true once name() has been called for this address
+	// The functions found; before name() is called there may be none.
 	struct symbolized symbolized;
 };
 
@@ -46,7 +47,7 @@ const struct option symbols_options[] = {
 };
 
 static struct {
-	const char *missing; // path of the first missing file that left a function without a name
+	const char *missing; // path of the first missing file for want of which a function has no name
 	size_t missing_count;
 	bool told_missing;
 	bool told_no_tool;
@@ -91,10 +92,10 @@ take_log(struct frame *frame, struct fresh *fresh)
 		.file = frame->language ? frame->file : "", .line = frame->line};
 	symbolized->count = 1;
 	frame->symbolized = symbolized;
-	// A name from a perf map is shown unchanged.
+	// Such names must be demangled, except that a name from a perf map is shown unchanged.
 	if (fresh && frame->function[0] && !frame_is_code(frame))
 		add_fresh(fresh, symbolized);
-	// Kept in a list, so that it lives as long as our process, like the results in `cached`.
+	// Like the results in `cached`, `symbolized` lives as long as our process: the list keeps it.
 	state.logged = memory_grow(state.logged, state.logged_count, &state.logged_room,
 		sizeof(*state.logged));
 	state.logged[state.logged_count++] = symbolized;
@@ -113,7 +114,8 @@ by_range(const struct module_file *file, const struct frame *frame)
 	return frame->address - frame->module->start + file->start;
 }
 
-// Finds the frame's address in the module's file. Returns false if it is not known.
+// Computes the frame's address in the module's file. Returns false if the log does not say enough
+// for that.
 static bool
 find_address(const struct module_file *file, const struct frame *frame, uint64_t *address)
 {
@@ -164,7 +166,7 @@ note_missing(const struct module_file *file)
 static void
 tell(struct module_file *file)
 {
-	// There is no warning about our own library: its frames have names in the log.
+	// There is no warning about our own library, since its frames have names in the log.
 	if (file->is_checked || strcmp(path_last(file->path), PATH_LIBRARY) == 0)
 		return;
 	file->is_checked = true;
@@ -202,8 +204,8 @@ by_address(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Looks up all addresses of the file's frames that were not looked up before. Runs one process of a
-// tool for them.
+// Looks up the addresses of all frames in file->frames that were not looked up before. Asks a tool
+// for all of them at once.
 static void
 learn(struct module_file *file)
 {

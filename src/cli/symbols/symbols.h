@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // symbols: finds a frame's function, file and line, and the functions that were inlined there.
 //
-// They are looked up in the module's file on this machine and in its debug file (module_file.h).
-// Files, lines and inlined functions come from an installed tool, with one process for each module
-// and call (symbolizer.h). The name of the function that the code belongs to comes from the ELF
-// symbol table, which we read ourselves. So that name does not depend on which tool is installed,
-// if any. If the symbol table lacks the function, the tool's name is taken, or else the log's.
+// Addresses are looked up in the module's file on this machine and in its debug file
+// (module_file.h). Files, lines and inlined functions come from an installed tool, with one process
+// for each module and call (symbolizer.h). The name of the function that the code belongs to comes
+// from the ELF symbol table, which we read ourselves. So that name does not depend on which tool is
+// installed, if any. If the symbol table lacks the function, the tool's name is taken, or else the
+// log's.
 //
 // Return addresses are looked up at address - 1: a call may be the last instruction of a function,
 // and then the return address itself is in the next function. The name of frame 0, the entry of a

@@ -22,12 +22,13 @@
 #include "symbols/tool_process.h"
 
 enum {
-	// Our files get descriptors from this number on. Descriptors 0 to 2 may be closed in our
-	// process, and a new file would get one of these. The program needs them itself.
+	// The files that we open get descriptors from this number on. If one of the descriptors 0 to 2
+	// is closed in our process, a new file would get it. But the program needs these for its own
+	// input and output.
 	FILES_FROM = 10,
 	READ_STEP = 1 << 16,
 	TICK_MS = 250,
-	// A program that has closed its output must end within this time.
+	// A program that has closed its output is killed if it does not end within this time.
 	END_MS = 2000,
 };
 
@@ -67,8 +68,8 @@ input_file(const struct tool_process *tool)
 	return fd;
 }
 
-// Starts the program in its directory. For that our process changes its own directory:
-// posix_spawn() can set a child's directory only as of glibc 2.29. Returns 0 or an errno.
+// Starts the program in the directory tool->dir. For that our process changes its own directory,
+// since posix_spawn() can set a child's directory only as of glibc 2.29. Returns 0 or an errno.
 static int
 spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 {
@@ -80,7 +81,7 @@ spawn(const struct tool_process *tool, pid_t *child, int input, int output)
 		return error;
 	}
 	int error = tool_spawn(child, tool->path, (char *const *)tool->arguments, input, output);
-	// We must return to our directory: our relative paths begin there.
+	// We must return to our own directory, since our relative paths begin there.
 	if (home >= 0 && fchdir(home) != 0)
 		die(EXIT_DATA, "back to the directory from %s:", tool->dir);
 	if (home >= 0)
@@ -118,8 +119,8 @@ worked(pid_t child)
 	return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
-// Waits until there is output, and meanwhile shows on the terminal that we wait. Returns false if
-// the program has not used the processor for tool_still_ms.
+// Waits until the program writes output, and meanwhile shows on the terminal that we wait. Returns
+// false if for tool_still_ms the program has neither written nor used the processor.
 static bool
 wait_for_output(struct tool_process *tool, pid_t child, int output)
 {
@@ -171,7 +172,7 @@ read_output(struct tool_process *tool, pid_t child, int output)
 	return true;
 }
 
-// Waits for the program's end. Kills the program after END_MS, or immediately with kill_it. Returns
+// Waits for the program's end. Kills the program after END_MS, or at once if `kill_it`. Returns
 // true if the program exited with status 0.
 static bool
 collect(struct tool_process *tool, pid_t child, bool kill_it)
@@ -208,7 +209,7 @@ collect(struct tool_process *tool, pid_t child, bool kill_it)
 }
 
 // Returns how many seconds of processor time the next program may use. Returns 0 if the programs
-// run so far have used up the budget of all.
+// run so far have used up BUDGET_TOOLS_SECONDS.
 static unsigned
 seconds_left(void)
 {
@@ -219,8 +220,8 @@ seconds_left(void)
 	return left < tool_seconds ? left > 0 ? (unsigned)left : 0 : tool_seconds;
 }
 
-// Runs the program and reads its output. Meanwhile SIGCHLD has its default action: if we inherited
-// the action "ignore", the kernel would keep no exit status.
+// Runs the program and reads its output. Meanwhile SIGCHLD has its default action. We may have
+// inherited the action "ignore", with which the kernel keeps no exit status.
 static bool
 run_with(struct tool_process *tool, int input, int output[2])
 {
@@ -241,7 +242,8 @@ run_with(struct tool_process *tool, int input, int output[2])
 	bool good = child > 0 ? read_output(tool, child, output[0]) : fail(tool, strerror(errno));
 	if (child > 0)
 		good = collect(tool, child, !good) && good;
-	// Wipes only progress that this module has shown: a caller may show progress of its own.
+	// Wipes the line of progress only if this module has shown it: a caller may show a line of its
+	// own.
 	if (tool->told)
 		term_progress(NULL, 0, 0);
 	sigaction(SIGCHLD, &inherited, NULL);

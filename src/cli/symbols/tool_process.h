@@ -4,9 +4,10 @@
 //
 // tool_run() blocks until the program has ended. It kills a program that for BUDGET_TOOL_STILL_MS
 // has neither written a byte nor used the processor. It also kills a program that has used up its
-// budget of processor time (budget.h). The program's input is a file and no pipe. So neither side
-// can block the other, and we cannot get SIGPIPE. No shell is used. The program runs without
-// LD_PRELOAD, with no signal blocked, in the C locale. It does not ask servers for debug files.
+// budget of processor time (budget.h). The program's input is a file and no pipe. So the program
+// cannot block us by not reading it, and we cannot get SIGPIPE. No shell is used. The program runs
+// without LD_PRELOAD, with no signal blocked, in the C locale. It does not ask servers for debug
+// files.
 
 #ifndef PMEM_CLI_TOOL_PROCESS_H
 #define PMEM_CLI_TOOL_PROCESS_H
@@ -26,7 +27,7 @@ struct tool_process {
 	size_t output_bytes;
 	char why[64]; // the reason if the program failed
 	bool hung;    // true if the program was killed because it hung or took too long
-	bool told;    // true if term_progress() has shown that we wait
+	bool told;    // true if term_progress() was called to show that we wait
 };
 
 // Runs the program. Returns false if it could not be run, was killed, or exited with another status
