@@ -217,8 +217,8 @@ folder_leave(struct folder *folder)
 		folder->low = -1;
 }
 
-// An entry of a directory as the kernel lists it, getdents64(2). Old C libraries have no name for
-// it.
+// An entry of a directory as the kernel lists it, getdents64(2). Old C libraries declare no such
+// struct.
 struct entry {
 	uint64_t number;
 	int64_t next;

@@ -38,7 +38,7 @@ enum loss {
 void loss_count(enum loss loss);
 uint64_t loss_get(enum loss loss);
 
-// Returns the name in the log.
+// Returns the name under which the log shows this loss.
 const char *loss_name(enum loss loss);
 
 // Called in a fork's child. Sets its count of LOSS_SNAPSHOTS_DROPPED to 0: snapshots that the

@@ -43,11 +43,11 @@ void interposer_enclose(void);
 bool interposer_is_between(void);
 bool interposer_is_before(void);
 
-// Returns true if the hook with this cfa was called by the allocator or by a wrapper. A real
-// function must be running, by real_inside. `caller` is the hook's return address. A wrapper's call
-// must request at least as many bytes as the wrapper was asked for. Returns false for a call by a
-// handler (std::new_handler, a signal's), or after an exception. `bytes` is the requested size; 0
-// if the call requests no block.
+// Returns true if the hook with this cfa was called by the allocator or by a wrapper. Returns false
+// if real_inside says that no real function is running. `caller` is the hook's return address. A
+// wrapper's call must request at least as many bytes as the wrapper was asked for. Returns false
+// for a call by a handler (std::new_handler, a signal's), or after an exception. `bytes` is the
+// requested size; 0 if the call requests no block.
 bool interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);
 
 #pragma GCC visibility pop

@@ -217,7 +217,8 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	return standing_of(load) == STANDING_SURE;
 }
 
-// Does the same as asks_loop(), for an address that is in no object.
+// Returns true if the address, which is in no object, is in code that an interpreter has compiled:
+// a stack then ends there.
 static bool
 asks_compiled(uintptr_t address, bool interrupted)
 {

@@ -222,7 +222,7 @@ describe(
 	return true;
 }
 
-// Verifies HotSpot's code, and the first of the names that HotSpot always has.
+// Verifies HotSpot's tables and code, and that its first predefined name is "java.base".
 static enum interpreter_verdict
 verify(void)
 {

@@ -27,8 +27,8 @@ enum {
 // For each return address in the loop: the C frame's distance from the stack pointer, in words. The
 // return address is in an entry's upper bits. Atomic.
 static TABLE_STATIC uint64_t places[PLACES];
-// This distance (see places[]) at one return address in the loop. It was learnt from a thread state
-// that was surely the calling thread's. 0 if not known. Atomic.
+// The C frame's distance from the stack pointer, as in places[], at one return address in the loop.
+// It was learnt with a thread state that was surely the calling thread's. 0 if not known. Atomic.
 static uint64_t sure_offset;
 
 static uint64_t *

@@ -38,7 +38,7 @@ bool
 python_layout_read(struct python_layout *layout, uint32_t version, const char *from)
 {
 	static const char cookie[] = "xdebugpy";
-	// For 3.13, 3.14 and 3.15.
+	// One for each version: 3.13, 3.14 and 3.15.
 	static const struct parts all[] = {{13, 9, 6, 0}, {16, 9, 8, 3}, {16, 17, 8, 3}};
 	const struct parts *parts = &all[version - PYTHON_3_13];
 	const uintptr_t runtime = (uintptr_t)from;

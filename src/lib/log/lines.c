@@ -169,8 +169,9 @@ write_losses(struct text *text)
 		text_string(text, "\n");
 }
 
-// Blocks that were never touched count as live but are not resident. So `outside` is a lower bound,
-// and `malloc` an upper bound.
+// Blocks that were never touched count as live but are not resident. So the field outside= is a
+// lower bound of the resident bytes outside of blocks, and malloc= an upper bound of the percentage
+// in blocks.
 static void
 write_rss(struct text *text, const struct rss *rss, uint64_t live)
 {

@@ -38,8 +38,8 @@ _Static_assert(PMEM_LOG_FOLDER_BYTES == 0 || PMEM_LOG_FOLDER_BYTES >= 1 << 20,
 #define LOG_QUOTA_STEP_BYTES \
 	((uint64_t)PMEM_LOG_FOLDER_BYTES / 8192 < 65536 ? 65536 : (uint64_t)PMEM_LOG_FOLDER_BYTES / 8192)
 
-// Forgets what was counted, and takes the process as new. Called when a process starts, and in a
-// fork's child.
+// Forgets what was counted, and begins to count the process's age. Called when a process starts,
+// and in a fork's child.
 void log_quota_begin(void);
 
 // Returns true if this process, which has no log yet, must not create one of this name now. The
