@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// aligned: the exported functions that allocate at an alignment. The hooks of malloc.c resize and
-// free the blocks that posix_memalign() and its kin give.
+// aligned: the exported functions that allocate at an alignment. Blocks from these functions are
+// resized and freed by the hooks of malloc.c and free.c.
 
 #include <errno.h>
 #include <stddef.h>
@@ -61,8 +61,8 @@ EXPORT(memalign, hook_memalign);
 
 // Returns how many bytes to request from an allocator that accepts only multiples of the alignment.
 // The program wants `bytes`, and `room` is `bytes` with the tag. If `bytes` is a multiple, returns
-// the next multiple, which has room for the tag. Otherwise the program's own size is no multiple,
-// either, and `room` is returned.
+// the next multiple, which has room for the tag. Otherwise the program itself asks for no multiple,
+// so `room` need not be one, either, and is returned.
 static size_t
 next_multiple(size_t room, size_t bytes, size_t alignment)
 {

@@ -70,8 +70,8 @@ api_reset(void)
 }
 EXPORT(pmem_reset, api_reset);
 
-// Begins a pause. The thread's allocations during the pause count at the stack of the pmem_pause()
-// call that began it.
+// Begins a pause. All that the thread allocates during the pause has one source: the stack of the
+// pmem_pause() call that began the pause.
 static int
 api_pause(void)
 {

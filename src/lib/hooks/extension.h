@@ -47,7 +47,7 @@ struct extension {
 	const struct next_symbol *next;
 	uintptr_t code;      // address of the next definition; 0 if there is none
 	uintptr_t otherwise; // address of a function to call if `code` is 0; or 0
-	bool on;        // the call must be recorded
+	bool on;        // true if the call must be recorded
 };
 
 // Makes a struct extension for the call of a HOOK(). Must be used in the hook itself, like CALL().
@@ -100,7 +100,6 @@ void *extension_grown(void *old, size_t bytes, size_t alignment);
 // Does what aligned_alloc() does, with the size before the alignment.
 void *extension_aligned(size_t bytes, size_t alignment);
 
-// Does what calloc() does for one element.
 void *extension_zeroed(size_t bytes);
 
 size_t extension_page(void);
@@ -120,7 +119,7 @@ extension_without_tag(size_t usable, size_t bytes)
 	return tag_leaves(usable - TAG_BYTES, usable - TAG_BYTES - bytes);
 }
 
-// Fills in `on` and `code`. Each function below that serves a hook calls this function first.
+// Fills in `on` and `code`. Each function below that does a hook's work calls this first.
 INLINE void
 extension_begin(struct extension *self)
 {
@@ -236,9 +235,9 @@ extension_gives(struct extension *self, struct words words)
 	return extension_give(self, words);
 }
 
-// Serves a function that gives whole pages. The program may use the whole last page, so the tag
-// comes behind that page. Such a block's size cannot be predicted. So while sizes are only
-// predicted (size_class_is_all()), a block is recorded only if its tag is in the table.
+// Does a hook's work for a function that gives whole pages. The program may use the whole last
+// page, so the tag comes behind that page. Such a block's size cannot be predicted. So while sizes
+// are only predicted (size_class_is_all()), a block is recorded only if its tag is in the table.
 INLINE void *
 extension_gives_pages(struct extension *self, size_t bytes)
 {
@@ -254,8 +253,8 @@ extension_gives_pages(struct extension *self, size_t bytes)
 	return extension_give_for(self, bytes, whole, WORDS(bytes));
 }
 
-// Serves a function that resizes a block, and leaves the block as it was on failure. If `zeroes`,
-// the bytes by which the block grows must be zero.
+// Does a hook's work for a function that resizes a block, and leaves the block as it was on
+// failure. If `zeroes`, the bytes by which the block grows must be zero.
 INLINE void *
 extension_resizes(struct extension *self, void *old, struct words others, bool zeroes)
 {
@@ -332,8 +331,8 @@ extension_aligns(struct extension *self, void **block, size_t alignment, size_t 
 	return error;
 }
 
-// Serves a function that frees a block. If the block's size is an argument, the allocator gets the
-// usable size instead of the program's size.
+// Does a hook's work for a function that frees a block. If the block's size is an argument, the
+// allocator gets the usable size instead of the program's size.
 INLINE void
 extension_takes(struct extension *self, void *block, struct words words)
 {
@@ -356,8 +355,8 @@ extension_takes(struct extension *self, void *block, struct words words)
 	real_leave(outer);
 }
 
-// Serves a function that returns the usable size of a block. `words` include the block. A call by
-// the allocator itself, perhaps in the middle of its work, is only passed on.
+// Does a hook's work for a function that returns the usable size of a block. `words` include the
+// block. A call by the allocator itself is only passed on.
 INLINE size_t
 extension_measures_by(struct extension *self, void *block, struct words words)
 {
@@ -375,7 +374,8 @@ extension_measures(struct extension *self, void *block, struct words words)
 	return extension_measures_by(self, block, extension_behind(block, words));
 }
 
-// Serves a function that predicts the usable size of a block that is not allocated yet.
+// Does a hook's work for a function that predicts the usable size of a block that is not allocated
+// yet.
 INLINE size_t
 extension_foretells(struct extension *self, struct words words)
 {

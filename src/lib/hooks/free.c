@@ -41,7 +41,7 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 	if (is_on(caller, cfa, 0)) {
 		record_take_for_good(block, &taken);
 		// If the C++ runtime frees a block without a tag, that is no loss: the runtime allocated
-		// the block while we were asking it something, and the block was not recorded.
+		// the block while our unwinder was asking it, and such a block is not recorded.
 		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
 			record_gone(&taken, cfa);
 	}

@@ -57,8 +57,8 @@ record_sample(void *block, size_t bytes, const struct hook_call *call)
 	record_chosen(block, bytes, call);
 }
 
-// Returns true if the allocator itself asked for the source's blocks, by its own public functions.
-// The allocator then also frees these blocks itself, without our seeing it.
+// Returns true if the allocator itself allocated the source's blocks, by calling its own public
+// functions. The allocator then also frees these blocks itself, without our seeing it.
 static bool
 allocator_asked(const struct source *source)
 {

@@ -170,7 +170,8 @@ static NEXT_NAME_NOTED const struct next_name prctl_next = NEXT_NAME("prctl");
 typedef long (*syscall_function)(long, long, long, long, long, long, long);
 typedef int (*prctl_function)(int, long, long, long, long);
 
-// Makes the system call by itself. Used until the next definition of syscall() is known.
+// Makes the system call without the C library. Used until the next definition of syscall() is
+// known.
 static __attribute__((noinline)) long
 call_kernel(long number, long a, long b, long c, long d, long e, long f)
 {

@@ -39,9 +39,9 @@ enum {
 	SNAPSHOT_PART = 32,
 	LAST_PART = 4,
 	EXTRA_PART = 4,
-	// A peak snapshot is due if the live bytes exceed state.told by 1 / RISEN_PART of state.told.
-	// If the live bytes have fallen by more than 1 / FALLEN_PART of their peak, the peak is
-	// compared instead. The peak must exceed state.told by only 1 / SPIKE_PART of it.
+	// A peak snapshot is due if the live bytes exceed the most that snapshots have shown
+	// (state.told) by 1 / RISEN_PART. After a fall of more than 1 / FALLEN_PART from the peak, the
+	// peak is compared instead: it must exceed state.told by only 1 / SPIKE_PART.
 	RISEN_PART = 4,
 	SPIKE_PART = 10,
 	FALLEN_PART = 16,

@@ -50,9 +50,10 @@ enum churn_due {
 	CHURN_DUE_PEAK, // live bytes are, or just were, well above what any snapshot has shown
 };
 
-// CHURN_KEPT_BYTES is what a rotation leaves of the log. Without rotated logs it is half of a full
-// log, its average size. The first CHURN_BEGIN_BYTES of a log are called its beginning. They may be
-// written at any rate. After the beginning the log may grow by CHURN_HOUR_BYTES an hour.
+// CHURN_KEPT_BYTES is how many bytes of log are left after a rotation. If rotated logs are not
+// kept, it is half of a full log, which is the log's average size. The first CHURN_BEGIN_BYTES of a
+// log are called its beginning. They may be written at any rate. After the beginning the log may
+// grow by CHURN_HOUR_BYTES an hour.
 //
 // Snapshots spend bytes of the log's beginning. Spent bytes are regained at CHURN_HOUR_BYTES an
 // hour.

@@ -18,8 +18,8 @@
 enum {
 	INDEX_NUMBER = (1 << TAG_SOURCE_BITS) - 1, // the bits of a number in an entry
 	// The index has three parts. A smaller part is the beginning of the next larger one. So the
-	// entries of a few sources are on a few pages. In each part a hash has one cache line. A
-	// source's entry is in the smallest part where its hash's line has room.
+	// entries of a few sources are on a few pages. In each part a hash has one cache line, of
+	// INDEX_LINE entries. A source's entry is in the smallest part where its hash's line has room.
 	INDEX_LINE = 8,
 	INDEX_WORDS = PMEM_SOURCES > 16384 ? 2 * PMEM_SOURCES
 		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,

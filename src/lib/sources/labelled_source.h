@@ -22,7 +22,7 @@ struct labelled_source {
 	uint32_t head;  // if this is a labelled source: its head; else 0
 	uint32_t label;
 	uint32_t next;  // next labelled source of the same head
-	uint32_t first; // if this is a head: its first labelled source
+	uint32_t first; // if this is a head: its first labelled source; else 0
 };
 
 // Upper bound of the memory that this module takes.

@@ -21,7 +21,7 @@ _Static_assert(sizeof(struct mapping_piece) == 24, "MAPPING_TABLE_BYTES_MAX says
 // The counters. They are mapped when the program first maps memory.
 struct counters {
 	struct mapping_source now[MAPPING_SOURCES];
-	struct mapping_source looked[MAPPING_SOURCES]; // copied by mapping_table_look()
+	struct mapping_source looked[MAPPING_SOURCES]; // copy of now[] that mapping_table_look() made
 };
 
 static struct {
@@ -67,9 +67,10 @@ wait_to_enter(void)
 	return entered;
 }
 
-// Enters the table. Holds all signals, so that no handler leaves the table by siglongjmp(). If
-// other threads are in the table for too long, counts a loss and returns false. The thread in the
-// table may not exist any more, as in a child of _Fork(). Then only the first wait is a long one.
+// Enters the table. Holds all signals back, so that no signal handler leaves the table by
+// siglongjmp(). If other threads are in the table for too long, counts a loss and returns false.
+// The thread in the table may not exist any more, as in a child of _Fork(). Then only the first
+// wait is a long one.
 static bool
 enter(uint64_t *mask)
 {

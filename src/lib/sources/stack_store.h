@@ -17,7 +17,7 @@
 #include "stacks/stack.h"
 #include "base/table.h"
 
-// A return address, or a script line's frame, and the number of the module it lies in.
+// A return address and the number of the module in which it lies; or the frame of a script line.
 struct frame {
 	uint64_t pc : 48;
 	uint64_t module : 16;
@@ -28,8 +28,8 @@ enum {
 	// of the frame where the stack continues.
 	STACK_STORE_ELSEWHERE = UINT16_MAX,
 	STACK_STORE_SHIFT = TABLE_CHUNK_BITS - 3,
-	// A stack's own frames lie in one chunk. So a chunk has room for this many stacks of
-	// PMEM_FRAMES.
+	// The frames that are stored for one stack lie in one chunk. So a chunk has room for this many
+	// stacks of PMEM_FRAMES frames.
 	STACK_STORE_STACKS_IN_CHUNK = (1 << STACK_STORE_SHIFT) / PMEM_FRAMES,
 	STACK_STORE_CHUNKS = PMEM_SOURCES / STACK_STORE_STACKS_IN_CHUNK + 1,
 };

@@ -68,13 +68,13 @@ sum_number(const struct look *look, size_t number)
 		add_number(look, i, slot, number);
 }
 
-// A block's alloc is counted before the program has the block, and so before the block's free is
-// counted. That holds whatever threads and slots count them. Here frees are read first, then
-// free_bytes, alloc_bytes and allocs, each over all present slots. So if a free is seen, its alloc
-// is seen too.
+// A block's allocation is counted before the program has the block, and so before the block's free
+// is counted. That holds whatever threads and slots count the two. Here frees are read first, then
+// free_bytes, alloc_bytes and allocs, each over all present slots. So if a block's free is seen,
+// its allocation is seen, too.
 //
-// A thread writes allocs before alloc_bytes, and frees after free_bytes. So a call under way may
-// show as a block without live bytes. It never shows as bytes without a block.
+// A thread writes allocs before alloc_bytes, and frees after free_bytes. So a call that is under
+// way may show as a live block without live bytes, but never as live bytes without a block.
 static inline __attribute__((always_inline)) void
 sum(const struct look *look)
 {
