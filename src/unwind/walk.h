@@ -23,10 +23,11 @@ enum {
 	WALK_FRAMES = PMEM_FRAMES - 1, // most frames of a stack, without the hook's
 };
 
-// Called once, by the constructor.
+// Finds out whether the C++ runtime is loaded. Called once, by the constructor.
 void walk_start(void);
 
-// Called before a fork, and in its child.
+// Decide whether walks in a fork's child may ask the C++ runtime. walk_before_fork() is called
+// before the fork, walk_fork() in the child.
 void walk_before_fork(void);
 void walk_fork(void);
 

@@ -27,7 +27,7 @@ const char *elffile_path(const struct elffile *elf);
 // Returns the build-id in lower-case hexadecimal, or "" if the file has none.
 const char *elffile_build_id(const struct elffile *elf);
 
-// Returns the lowest address of the file's PT_LOAD segments, rounded down to a page.
+// Returns the lowest start of the file's PT_LOAD segments, each rounded down to its alignment.
 uint64_t elffile_start(const struct elffile *elf);
 
 // Returns true if the file has DWARF information about functions, files and lines.

@@ -14,7 +14,7 @@
 enum {
 	CHUNK_BYTES = 1 << 16,
 	MAPPINGS_BYTES = 4 << 20, // upper bound of the bytes that are read of /proc/PID/maps
-	// of the bytes read last, as many are hashed: the hash shows whether the file was written anew
+	// how many of the bytes read last are hashed; if their hash changes, the file was written anew
 	TAIL_BYTES = 64,
 	PATH_BYTES = 256,
 };

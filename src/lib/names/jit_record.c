@@ -12,8 +12,8 @@ enum {
 	// Lengths of a record's fixed part, and offsets in it, in words of 64 bits. The word after the
 	// code's address is the code's length.
 	LOAD_ADDRESS = 4,
-	LOAD_WORDS = 7, // the name comes after them
-	MOVE_ADDRESS = 5, // the new address
+	LOAD_WORDS = 7, // length of the fixed part of CODE_LOAD; the name follows
+	MOVE_ADDRESS = 5, // offset of the new address of code that was moved
 	MOVE_WORDS = 8,
 };
 
