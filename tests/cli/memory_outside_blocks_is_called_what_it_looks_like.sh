@@ -1,7 +1,7 @@
 #!/bin/sh
 # Where little of a process's memory is in its blocks, or the rest grows, one line says what that
 # looks like, with one advice: files, an allocator of the program's own, free memory that malloc
-# keeps, what it needs beside each block, or what is mapped. Where nothing is known, nothing is said.
+# keeps, what it needs beside each block, threads' stacks, or what is mapped. Where nothing is known, nothing is said.
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 
@@ -42,7 +42,14 @@ level third.log 60 100 8
 looks third.log ''
 level little.log 1 12 12
 looks little.log ''
+# Many threads; too few for so much, or so few that their stacks may have it, or not.
 level python.log 10 100 8 /usr/bin/python3.11
+sed '/^time=/s/%/% threads=1001/' python.log >with_threads.log
+looks with_threads.log 'the stacks of 1,000 threads, ... KiB each: ps '
+for case in '1001:the stacks of 1,000 threads, ' '101:' '3:memory mapped past malloc'; do
+	sed "/^time=/s/%/% threads=${case%%:*}/" mapped.log >with_threads.log
+	looks with_threads.log "${case#*:}"
+done
 looks python.log "Python's own arenas, .*: with PYTHONMALLOC=malloc "
 # The library notes the same.
 sed '1a\
@@ -117,6 +124,14 @@ says '^memory outside malloc grows .*: looks like memory mapped past malloc, .*:
 grows unknown.log "$pairs"
 says '^memory outside malloc grows .*: mappings, stacks, fragmentation, '
 says_not 'looks like'
+grows threads.log "$pairs"
+sed 's/^\(time=.*rss=\)\([0-9]*\)\(.*%\)/\1\2\3 threads=\2/' threads.log |
+	awk '/^time=/ && match($0, / threads=[0-9]*/) {
+		rss = substr($0, RSTART + 9, RLENGTH - 9)
+		sub(/ threads=[0-9]*/, " threads=" int(rss / 65536))
+	} { print }' >with_threads.log
+ask 0 with_threads.log
+says '^memory outside malloc grows .*: looks like the stacks of [0-9,]* threads, 6[0-9][.0-9]* KiB each: ps '
 grows php_grows.log "$pairs" /usr/bin/php8.2
 says "^memory outside malloc grows .*: looks like PHP's own heap, "
 grows falls.log "$pairs; print \"- base/work 8 100000\""
@@ -128,6 +143,7 @@ says '^memory outside malloc grows .*: looks like what malloc needs beside each 
 # blocks the free memory lies.
 cat >real.c <<'C'
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -142,22 +158,40 @@ work(void)
 		free(blocks[0]);
 	}
 }
+static pthread_barrier_t all;
+static void *
+wait_on_stack(void *unused)
+{
+	char deep[200000];
+	memset(deep, 1, sizeof(deep));
+	__asm__ volatile("" : : "r"(deep) : "memory");
+	pthread_barrier_wait(&all);
+	pause();
+	return unused;
+}
 int
 main(int argc, char **argv)
 {
 	int file = -1;
 	char kind = argc > 1 ? argv[1][0] : 0;
 	work();
+	pthread_barrier_init(&all, NULL, 101);
 	if (kind == 'f') {
 		file = open("mapped", O_CREAT | O_RDWR, 0600);
 		if (ftruncate(file, MAPPED) != 0)
 			return 1;
 	}
-	if (kind != 'b') {
+	for (int i = 0; kind == 't' && i < 100; i++) {
+		pthread_t thread;
+		pthread_create(&thread, NULL, wait_on_stack, NULL);
+	}
+	if (kind != 'b' && kind != 't') {
 		char *pages = mmap(0, MAPPED, PROT_READ | PROT_WRITE,
 			file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, file, 0);
 		memset(pages, 1, MAPPED);
 	}
+	if (kind == 't')
+		pthread_barrier_wait(&all);
 	for (int i = 0; kind == 'b' && i < BLOCKS; i++)
 		memset(blocks[i] = malloc(1000), 1, 1000);
 	for (int i = 0; kind == 'b' && i < BLOCKS; i++)
@@ -166,11 +200,11 @@ main(int argc, char **argv)
 	work();
 }
 C
-$CC -o real real.c
+$CC -pthread -o real real.c
 LD_PRELOAD=$PMEM_LIBRARY ./real m
 looks "$(ls pmem.*.log)" ''
 says '^up to 64.0 MiB of that is memory that the program mapped itself$'
-for kind in 'f:mapped files' 'b:free memory, which malloc keeps'; do
+for kind in 't:the stacks of 100 threads, 2[0-9][0-9] KiB each: ps ' 'f:mapped files' 'b:free memory, which malloc keeps'; do
 	rm -f pmem.*.log
 	LD_PRELOAD=$PMEM_LIBRARY ./real "${kind%%:*}"
 	looks "$(ls pmem.*.log)" "${kind#*:}"

@@ -75,6 +75,7 @@ parse_memory(const char **at, struct summary *summary)
 		&& named(at, " file=", &summary->file) && named(at, " outside=", &summary->outside)
 		&& named(at, " malloc=", &percent) && skip(at, "%");
 	named(at, " hwm=", &summary->hwm);
+	named(at, " threads=", &summary->alive);
 	if ((!summary->has_memory && !is_without) || !parse_mapped(at, &summary->mapped))
 		return false;
 	parse_limit(at, &summary->limit);
@@ -141,7 +142,7 @@ line_parse_time(char *line, struct summary *summary)
 		return "rss=BYTES file=BYTES outside=BYTES malloc=N% mapped=BYTES/N map=BYTES/N unmap=BYTES/N";
 	take_label(next, summary);
 	if ((summary->peak | summary->inherited | summary->inherited_blocks | summary->rss
-			| summary->file | summary->outside | summary->hwm | summary->limit.used
+			| summary->file | summary->outside | summary->hwm | summary->alive | summary->limit.used
 			| summary->limit.most | summary->limit.oom_kills | summary->limit.swap_used
 			| summary->limit.swap_most) >= LINE_COUNT_MOST
 			|| !line_is_possible(&summary->exact))

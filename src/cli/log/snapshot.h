@@ -86,6 +86,7 @@ struct summary {
 	bool has_memory;      // true if rss, file and outside are known
 	uint64_t rss, file, outside;
 	uint64_t hwm;         // the most resident bytes so far; 0 if not known
+	uint64_t alive;       // number of threads that are alive; 0 if one, or if not known
 	struct limit limit;   // logged at most once a second; zero in other snapshots
 	bool has_exact;       // true for a sampled log: the next field is known
 	struct counts exact;  // alloc, allocs and frees of all blocks, and not only of the sampled ones

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Guesses what memory outside of malloc's blocks is. The evidence is: how large that memory is, how
-// much was freed (trend/outside.h), the mapped files, and other allocators. Runtimes that have
+// much was freed, how many threads are alive (trend/outside.h), the mapped files, and other
+// allocators. Runtimes that have
 // their own allocators are recognized by the names of mapped files.
 
 #include <fnmatch.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "base/system.h"
+#include "base/unit.h"
 #include "print/outside.h"
 #include "trend/outside.h"
 
@@ -131,6 +133,7 @@ how_to_give_back(const struct run *run)
 bool
 outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outside_growth *growth)
 {
+	char count[UNIT_TEXT], each[UNIT_TEXT];
 	enum outside outside = outside_judge(growth);
 	// If the log records mapped memory, it records runtimes' heaps, too. Then no runtime explains
 	// what is outside. Go is an exception: it calls the kernel without the C library, so its heap
@@ -144,6 +147,10 @@ outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outsi
 	else if (outside == OUTSIDE_BLOCKS)
 		snprintf(text, OUTSIDE_TEXT, "what malloc needs beside each block, since there are so many: "
 			"fewer and larger ones need less");
+	else if (outside == OUTSIDE_STACKS)
+		snprintf(text, OUTSIDE_TEXT, "the stacks of %s threads, %s each: ps -L -p PID lists them",
+			unit_count(count, (uint64_t)growth->alive),
+			unit_bytes(each, (uint64_t)(growth->bytes / growth->alive)));
 	else if (runtime)
 		snprintf(text, OUTSIDE_TEXT, is_noted(run, runtime->advice) ? "%s, and not malloc's"
 			: "%s, and not malloc's: %s", runtime->what, runtime->advice);
@@ -179,6 +186,7 @@ outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of)
 		.frees = (double)at->total.frees,
 		.most = (double)(at->peak > fullest->live ? at->peak : fullest->live),
 		.threads = outside_threads(of->run, &of->run->threads_at),
+		.alive = at->alive > 0 ? (double)at->alive - 1 : 0,
 	};
 	return growth.bytes >= least_bytes && outside_words(text, of->run, &growth);
 }

@@ -165,6 +165,7 @@ take_gauges(struct history *history, const struct summary *summary)
 	if (!summary->has_memory)
 		return;
 	take_gauge(history, GAUGE_RSS, summary->rss);
+	take_gauge(history, GAUGE_ALIVE, summary->alive);
 	take_gauge(history, GAUGE_FILE, summary->file);
 	take_gauge(history, GAUGE_OUTSIDE, summary->outside - file);
 }

@@ -19,6 +19,7 @@ enum gauge {
 	GAUGES_JUDGED, // findings_make() judges the gauges above
 	GAUGE_BLOCKS = GAUGES_JUDGED, // GAUGE_LIVE without mapped memory
 	GAUGE_MAPPED, // memory that the program mapped itself
+	GAUGE_ALIVE, // number of threads that are alive
 	GAUGES
 };
 

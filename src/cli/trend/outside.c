@@ -13,6 +13,12 @@ static const double beside_block_most = 48;
 // A fragmented heap is at most this many times as large as the most bytes that were live in it.
 static const double pieces = 4;
 
+// A thread's stack usually has less than this in memory. It seldom has more than `stack_most`, the
+// kernel's default limit. Fewer threads than `many` explain nothing.
+static const double stack_usual = 256 << 10;
+static const double stack_most = 8 << 20;
+static const double many = 16;
+
 // What the memory is used for is named only if that use explains at least this share of the growth.
 static const double enough = 0.5;
 
@@ -40,7 +46,10 @@ outside_judge(const struct outside_growth *growth)
 		return OUTSIDE_KEPT;
 	if (beside_block * growth->blocks >= least)
 		return OUTSIDE_BLOCKS;
-	return malloc_most(growth) < least ? OUTSIDE_MAPPED : OUTSIDE_UNKNOWN;
+	if (growth->alive >= many && growth->bytes <= stack_usual * growth->alive)
+		return OUTSIDE_STACKS;
+	double known_most = malloc_most(growth) + stack_most * growth->alive;
+	return known_most < least ? OUTSIDE_MAPPED : OUTSIDE_UNKNOWN;
 }
 
 double
@@ -72,6 +81,9 @@ outside_since(struct history *history, const struct finding *finding)
 	growth.let_go = fmax(points[from].peak - points[count - 1].peak, 0);
 	growth.freed = (double)(last->free - first->free);
 	growth.frees = (double)(last->frees - first->frees);
+	count = history_gauge(history, GAUGE_ALIVE, points);
+	if (from < count)
+		growth.alive = fmax(points[count - 1].floor - points[from].floor, 0);
 	count = history_gauge(history, GAUGE_MAPPED, points);
 	if (from < count)
 		growth.mapped = fmin(fmax(points[count - 1].floor - points[from].floor, 0), growth.bytes);

@@ -6,7 +6,8 @@
 // was in live blocks once. So it grows as live bytes fall, and is no more than was ever freed.
 // malloc uses free memory again. So an arena is at most a few times as large as the most bytes that
 // were live in it. Each thread that allocates has at most one arena. malloc's overhead is in
-// proportion to the number of blocks. Memory beyond all these limits was never malloc's.
+// proportion to the number of blocks. Memory beyond all these limits was never malloc's. If there
+// are many threads, and no more memory than their stacks usually need, it is named after them.
 //
 // The library does not ask malloc. mallinfo2() waits for each arena's lock in turn, and follows all
 // lists of free chunks while it holds the lock. So a snapshot would keep other threads waiting. It
@@ -22,11 +23,12 @@ enum outside {
 	OUTSIDE_UNKNOWN,
 	OUTSIDE_BLOCKS, // malloc's overhead for each block
 	OUTSIDE_KEPT,   // free memory that malloc keeps
+	OUTSIDE_STACKS, // threads' stacks, and the memory that malloc keeps for each thread
 	OUTSIDE_MAPPED, // memory that is not from malloc
 };
 
 // The growth of memory since a moment, or since the process began. All fields are in bytes, except
-// the numbers `blocks`, `frees` and `threads`.
+// the numbers `blocks`, `frees`, `threads` and `alive`.
 struct outside_growth {
 	double bytes;  // growth of resident memory outside of blocks and files, without `mapped`
 	// growth of the memory that the program mapped itself. Some of it may not be resident
@@ -36,6 +38,7 @@ struct outside_growth {
 	double freed, frees; // the program freed at least so many bytes, and so many blocks
 	double most;   // most bytes that were ever live at once
 	double threads; // number of threads that have ever allocated. 0 if not known
+	double alive;  // growth in number of threads that are alive. 0 if not known
 };
 
 // Returns the use that explains at least half of growth->bytes.

@@ -185,6 +185,8 @@ write_rss(struct text *text, const struct rss *rss, uint64_t live)
 	text_string(text, "%");
 	if (rss->most > 0)
 		text_named(text, " hwm=", rss->most);
+	if (rss->threads > 1)
+		text_named(text, " threads=", rss->threads);
 }
 
 static void

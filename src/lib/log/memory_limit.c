@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/proc_text.h"
 #include "base/sys.h"
 #include "base/table.h"
 #include "log/memory_limit.h"
@@ -19,7 +20,7 @@ enum {
 };
 
 // In cgroups' first version a number from here on means that there is no limit.
-#define UNLIMITED (UINT64_C(1) << 60)
+#define UNLIMITED PROC_NUMBER_MOST
 
 static const struct version {
 	const char *root;
@@ -73,54 +74,12 @@ read_file_of(const char *group, const char *name)
 	return read_file(path);
 }
 
-static const char *
-parse_number(const char *at, uint64_t *number)
-{
-	for (*number = 0; *at >= '0' && *at <= '9'; at++)
-		if (*number < UNLIMITED)
-			*number = *number * 10 + (uint64_t)(*at - '0');
-	return at;
-}
-
-// Returns the beginning of the next line, or NULL if there is none.
-static const char *
-next_line(const char *at)
-{
-	while (*at && *at != '\n')
-		at++;
-	return *at && at[1] ? at + 1 : NULL;
-}
-
-static bool
-begins(const char *at, const char *with)
-{
-	while (*with && *at == *with)
-		at++, with++;
-	return !*with;
-}
-
-// Reads the number after `name` in the line of `text` that begins with the name. Returns false if
-// there is no such line.
-static bool
-find_number(const char *name, uint64_t *number)
-{
-	for (const char *line = text; line; line = next_line(line)) {
-		if (!begins(line, name))
-			continue;
-		const char *at = line + strlen(name);
-		while (*at == ' ')
-			at++;
-		return parse_number(at, number) > at;
-	}
-	return false;
-}
-
 // Reads the only number in a file of a group's folder. Returns false for "max", and for a number of
 // UNLIMITED or more.
 static bool
 read_number(const char *group, const char *name, uint64_t *number)
 {
-	return read_file_of(group, name) > 0 && parse_number(text, number) > text && *number < UNLIMITED;
+	return read_file_of(group, name) > 0 && proc_parse_number(text, number) > text && *number < UNLIMITED;
 }
 
 static bool
@@ -174,10 +133,10 @@ look_upwards(const struct version *version, char *group)
 static const char *
 find_path(const struct version *version)
 {
-	for (const char *line = text; line; line = next_line(line)) {
+	for (const char *line = text; line; line = proc_next_line(line)) {
 		while (*line >= '0' && *line <= '9')
 			line++;
-		if (begins(line, version->controllers))
+		if (proc_begins(line, version->controllers))
 			return line + strlen(version->controllers);
 	}
 	return NULL;
@@ -209,7 +168,7 @@ read_kills(void)
 {
 	uint64_t kills;
 
-	if (read_file_of(folder, state.version->events) > 0 && find_number("oom_kill ", &kills)
+	if (read_file_of(folder, state.version->events) > 0 && proc_find_number(text, "oom_kill ", &kills)
 			&& kills < UNLIMITED)
 		state.known.oom_kills = kills;
 }
@@ -220,7 +179,7 @@ find_swap(struct memory_limit *limit)
 {
 	uint64_t total, left;
 
-	if (!find_number("SwapTotal:", &total) || !find_number("SwapFree:", &left) || left > total
+	if (!proc_find_number(text, "SwapTotal:", &total) || !proc_find_number(text, "SwapFree:", &left) || left > total
 			|| total >= UNLIMITED / 1024)
 		total = left = 0;
 	limit->swap_used = (total - left) * 1024;
@@ -286,8 +245,8 @@ look_at_machine(struct memory_limit *limit)
 {
 	uint64_t total, available;
 
-	if (read_file("/proc/meminfo") == 0 || !find_number("MemTotal:", &total)
-			|| !find_number("MemAvailable:", &available) || available > total
+	if (read_file("/proc/meminfo") == 0 || !proc_find_number(text, "MemTotal:", &total)
+			|| !proc_find_number(text, "MemAvailable:", &available) || available > total
 			|| total >= UNLIMITED / 1024) {
 		state.is_refused = true;
 		return;

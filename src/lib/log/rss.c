@@ -2,12 +2,12 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <string.h>
 #include <sys/resource.h>
 
 #include "base/sys.h"
 #include "base/table.h"
 #include "base/file.h"
+#include "base/proc_text.h"
 #include "log/rss.h"
 
 // These are the files of the calling thread. The files in /proc/self say nothing once the process's
@@ -49,24 +49,19 @@ rss_look(struct rss *rss)
 	rss->bytes = rss->known ? pages[1] * page : 0;
 	rss->file = rss->known ? pages[2] * page : 0;
 	rss->most = 0;
+	rss->threads = 0;
 }
 
 void
 rss_look_back(struct rss *rss)
 {
-	static const char name[] = "\nVmHWM:";
 	static TABLE_STATIC char text[4096];
-	long length = rss->known ? file_peek(status, text, sizeof(text)) : -1;
+	long length = rss->known ? file_peek(status, text, sizeof(text) - 1) : 0;
 	uint64_t kilobytes = 0;
 
-	for (long at = 0; at + (long)sizeof(name) < length; at++) {
-		if (memcmp(text + at, name, sizeof(name) - 1) != 0)
-			continue;
-		for (at += sizeof(name) - 1; at < length && text[at] != 'k'; at++) {
-			if (text[at] >= '0' && text[at] <= '9')
-				kilobytes = kilobytes * 10 + (uint64_t)(text[at] - '0');
-		}
-	}
+	text[length > 0 ? length : 0] = '\0';
+	proc_find_number(text, "VmHWM:", &kilobytes);
+	proc_find_number(text, "Threads:", &rss->threads);
 	rss->most = kilobytes * 1024;
 }
 

@@ -21,6 +21,7 @@ struct rss {
 	uint64_t bytes; // resident bytes of the process
 	uint64_t file;  // the part of `bytes` in pages of files and of shared memory
 	uint64_t most;  // the maximum so far (VmHWM of proc(5)); 0 if not known
+	uint64_t threads; // threads that are alive (Threads of proc(5)); 0 if not known
 };
 
 // Called once, at the start. Makes the system call of rss_may_have_been() for a trial. If the call
@@ -28,10 +29,10 @@ struct rss {
 // all of the program's work.
 void rss_start(void);
 
-// Sets all fields but `most`.
+// Sets all fields but `most` and `threads`.
 void rss_look(struct rss *rss);
 
-// Sets `most`.
+// Sets `most` and `threads`.
 void rss_look_back(struct rss *rss);
 
 // Returns true if more than `bytes` may ever have been resident in this process, also before an
