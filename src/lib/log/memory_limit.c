@@ -179,8 +179,8 @@ find_swap(struct memory_limit *limit)
 {
 	uint64_t total, left;
 
-	if (!proc_find_number(text, "SwapTotal:", &total) || !proc_find_number(text, "SwapFree:", &left) || left > total
-			|| total >= UNLIMITED / 1024)
+	if (!proc_find_number(text, "SwapTotal:", &total) || !proc_find_number(text, "SwapFree:", &left)
+			|| left > total || total >= UNLIMITED / 1024)
 		total = left = 0;
 	limit->swap_used = (total - left) * 1024;
 	limit->swap_most = total * 1024;
