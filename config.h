@@ -17,9 +17,9 @@
 
 // Distinct stacks that can be told apart, {other} included: a power of two, 2 to 1048576. When the
 // table is full, further stacks are counted together under {other}. From half full on, new stacks
-// are told apart by fewer and fewer of their frames, down to 4. A new Python, Ruby or Java stack is
-// told apart by its lines alone from three eighths full on, and by its innermost line alone from
-// half full on. Memory: about 150 bytes for each source in the tables, and 32 for each source in
+// are told apart by fewer and fewer of their frames, down to 4. A new stack with lines of Python,
+// Ruby, Java or PHP is told apart by its lines alone from three eighths full on, and by its
+// innermost line alone from half full on. Memory: about 150 bytes for each source in the tables, and 32 for each source in
 // each thread that counts there. What does not fit into the threads' slots (PMEM_THREADS) is in
 // memory that all threads share: at most 4 * 32 bytes for each source, mapped as it is used. When
 // that memory is used up, threads count in the shared slot.
@@ -59,8 +59,8 @@
 #define PMEM_FRAMES 64
 #endif
 
-// Innermost lines of the program's own code kept of a stack, 0 to 64, in a Python, Ruby or Java
-// process. The lines replace all frames outwards of the interpreter's loop. Stacks with different
+// Innermost lines of the program's own code kept of a stack, 0 to 64, in a process of Python,
+// Ruby, Java or PHP. The lines replace all frames outwards of the interpreter's loop. Stacks with different
 // lines are different sources. 0 = none. Higher: more sources, and each allocation in such a
 // process takes about 4 ns longer for each line.
 #ifndef PMEM_LANGUAGE_FRAMES

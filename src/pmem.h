@@ -132,8 +132,8 @@ PMEM_FUNCTION(long, pmem_sources, (void), ())
 // Stores the current counters of the source with this number, and the first `room` frames of its
 // stack, innermost first. frames[0] is the function that was called, such as malloc(); the others
 // are return addresses. backtrace_symbols() and dladdr() name them, as long as no library was
-// unloaded. Behind these frames there may be lines of Python, Ruby or Java, which pmem_frame_line()
-// names. Returns 1. Returns 0 if no source has the number yet, or if the source has counted
+// unloaded. Behind these frames there may be lines of Python, Ruby, Java or PHP, which
+// pmem_frame_line() names. Returns 1. Returns 0 if no source has the number yet, or if the source has counted
 // nothing. Returns PMEM_INVALID if the number is not below pmem_sources(), or a pointer is NULL.
 // Only `frames` may be NULL, if `room` is 0. Never PMEM_BUSY.
 //
@@ -145,7 +145,7 @@ PMEM_FUNCTION(int, pmem_source_at,
 	(long number, struct pmem_source *source, void **frames, int room),
 	(number, source, frames, room))
 
-// Writes the text of a frame that is a line of Python, Ruby or Java, as the log has it:
+// Writes the text of a frame that is a line of Python, Ruby, Java or PHP, as the log has it:
 // `/srv/app.rb:42 in Order#total [ruby]`. The text goes into the `room` bytes at `text`, with a NUL
 // at its end. Returns the text's length. Returns PMEM_INVALID for any other frame, and PMEM_NO_ROOM
 // if `room` is too small: 1 KiB is enough. Never PMEM_BUSY.

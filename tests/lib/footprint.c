@@ -38,7 +38,7 @@ enum {
 	PAGE = 4096,
 	PROCESSES = 4096,
 	TASKS = 256,   // threads at a time
-	REGIONS = 256, // that the library has mapped, in one process
+	REGIONS = 4096, // that the library has mapped, in one process
 	FORBIDDEN = 77,
 };
 

@@ -1,7 +1,8 @@
 // Of code without call frame information its bytes tell where a call ends. Once it did that is
 // known: when its page is gone, or says something else, nothing is read there again. What did not
 // is looked at each time. Code whose first byte begins a page says nothing of the page before,
-// which may be readable to nobody. of whole stacks
+// which may be readable to nobody.
+// of whole stacks
 
 #include <string.h>
 #include <sys/mman.h>

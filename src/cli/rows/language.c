@@ -15,7 +15,7 @@ static const char *const endings[][2] = {
 // The usual spelling of languages that a log names. A language that is not listed is shown as in
 // the log.
 static const char *const scripts[][2] = {
-	{"python", "Python"}, {"ruby", "Ruby"}, {"java", "Java"},
+	{"python", "Python"}, {"ruby", "Ruby"}, {"java", "Java"}, {"php", "PHP"},
 };
 
 // Returns the second text of the pair whose first is `text`, or NULL if there is no such pair.

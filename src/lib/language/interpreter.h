@@ -96,6 +96,18 @@ begins_with(const char *string, const char *with)
 	return *with == '\0';
 }
 
+// Returns the value of a variable of the environment, or "" if it is not set. `name` ends in "=".
+static inline const char *
+environment_value(char **environment, const char *name)
+{
+	const char *value = "";
+
+	for (char **at = environment; at && *at; at++)
+		if (begins_with(*at, name))
+			value = *at + strlen(name);
+	return value;
+}
+
 // Adds the next outer frame to the hash. If `stack` is not NULL, also appends the frame to the
 // stack. Returns the hash of all frames up to this one.
 static inline uint64_t
@@ -158,5 +170,6 @@ struct interpreter {
 extern const struct interpreter python;
 extern const struct interpreter ruby;
 extern const struct interpreter java;
+extern const struct interpreter php;
 
 #endif

@@ -56,6 +56,7 @@ static struct known {
 	{.interpreter = &python},
 	{.interpreter = &ruby},
 	{.interpreter = &java},
+	{.interpreter = &php},
 };
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };

@@ -371,14 +371,7 @@ verify(void)
 static const char *
 advice(char **environment)
 {
-	static const char variable[] = "PYTHONMALLOC=";
-	const char *value = "";
-
-	for (char **at = environment; at && *at; at++) {
-		if (begins_with(*at, variable))
-			value = *at + strlen(variable);
-	}
-	return !begins_with(value, "malloc")
+	return !begins_with(environment_value(environment, "PYTHONMALLOC="), "malloc")
 		? "Python takes blocks of up to 512 bytes from pools of its own. A stack that mapped "
 		  "memory needed a new pool; another stack may keep what is in that pool. With "
 		  "PYTHONMALLOC=malloc in its environment each block is seen"

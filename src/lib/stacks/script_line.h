@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// script_line: source lines of Python, Ruby or Java, as `FILE:LINE in FUNCTION [LANGUAGE]`. Each
-// text is stored once and has a number. In a stack the lines follow the native frames.
+// script_line: source lines of Python, Ruby, Java or PHP, as `FILE:LINE in FUNCTION
+// [LANGUAGE]`. Each text is stored once and has a number. In a stack the lines follow the native
+// frames.
 //
 // Who may call: any thread that holds the guard. Never allocates, except that it maps its tables
 // when used. Never blocks: the tables are insert-only and lock-free. If there is no room for a

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/sys.h"
+#include "language/interpreter.h"
+
+// PHP 8.2, built without threads (NTS). One thread of a process runs PHP, and no lock is needed.
+// The engine's state is in one variable, executor_globals. Its field current_execute_data is the
+// innermost frame. Each frame is initialized before it becomes the innermost one.
+//
+// A frame's opline is the instruction that runs. In the innermost frame the engine keeps it in a
+// register, and does not store it before each allocation. So the innermost frame has no line, only
+// a function. A frame that has called another one stores its opline before the call, since PHP's
+// own backtraces need it. This holds for calls of PHP's built-in functions, too: they have frames.
+
+// Offsets in bytes, as in the headers of PHP 8.2 (zend_globals.h, zend_compile.h, zend_types.h).
+enum {
+	GLOBALS_FRAME = 488, // executor_globals.current_execute_data
+	FRAME_OPLINE = 0,
+	FRAME_FUNCTION = 24,
+	FRAME_PREVIOUS = 48,
+	FUNCTION_TYPE = 0, // a byte
+	FUNCTION_NAME = 8, // a text; 0 for the code of a file that is in no function
+	FUNCTION_CLASS = 16,
+	FUNCTION_FILE = 152,
+	FUNCTION_FIRST_LINE = 160,
+	FUNCTION_LAST_LINE = 164,
+	OPLINE_LINE = 24,
+	CLASS_NAME = 8,
+	TEXT_HASH = 8, // of the characters; 0 if not computed yet
+	TEXT_CHARACTERS = 24,
+	VERIFIED_FRAMES = 8,
+};
+
+enum function_type {
+	TYPE_BUILT_IN = 1,
+	TYPE_USER = 2,
+	TYPE_EVAL = 4,
+};
+
+static struct {
+	const char *globals;
+	const char *(*version)(void);
+	const char *(*file)(void);
+	const char *(*function)(void);
+	void *(*class)(void);
+	uint32_t (*line)(void);
+} state;
+
+static const char unknown[] = "this version of PHP is not known to this pmem (8.2 is, without "
+	"threads): no lines of PHP are shown";
+
+static const char *
+open(const struct dynsym *symbols)
+{
+	state.globals = symbol_data(symbols, "executor_globals");
+	state.version = (__typeof__(state.version))symbol_at(symbols, "get_zend_version");
+	state.file = (__typeof__(state.file))symbol_at(symbols, "zend_get_executed_filename");
+	state.function = (__typeof__(state.function))symbol_at(symbols, "get_active_function_name");
+	state.class = (__typeof__(state.class))symbol_at(symbols, "zend_get_executed_scope");
+	state.line = (__typeof__(state.line))symbol_at(symbols, "zend_get_executed_lineno");
+	if (!state.globals || !state.version || !state.file || !state.function || !state.class
+		|| !state.line)
+		return unknown;
+	return NULL;
+}
+
+static inline enum function_type
+type_of(uintptr_t function)
+{
+	return (enum function_type)*(const unsigned char *)(function + FUNCTION_TYPE);
+}
+
+// Returns the function that a frame runs, or 0 if that is not written in PHP. Frames of generators
+// and of calls from C may have none.
+static inline uintptr_t
+function_of(uintptr_t frame)
+{
+	uintptr_t function = word_at(frame, FRAME_FUNCTION);
+	return function && type_of(function) != TYPE_BUILT_IN ? function : 0;
+}
+
+static inline uintptr_t
+innermost_frame(void)
+{
+	return word_at((uintptr_t)state.globals, GLOBALS_FRAME);
+}
+
+static inline uint32_t
+line_of(uintptr_t frame)
+{
+	return half_at(word_at(frame, FRAME_OPLINE), OPLINE_LINE);
+}
+
+static inline uint64_t
+hash_of_text(uintptr_t text)
+{
+	if (!text)
+		return 0;
+	uint64_t hash = word_at(text, TEXT_HASH);
+	return hash != 0 ? hash : hash_string((const char *)text + TEXT_CHARACTERS);
+}
+
+// Returns a hash of the file, the function and the line. The function's first line tells two
+// functions without a name apart.
+static inline uint64_t
+hash_of_place(uintptr_t function, uint32_t line)
+{
+	uintptr_t class = word_at(function, FUNCTION_CLASS);
+	uint64_t lines = (uint64_t)half_at(function, FUNCTION_FIRST_LINE) << 32 | line;
+
+	return hash_of_text(word_at(function, FUNCTION_FILE)) * UINT64_C(0x9e3779b97f4a7c15)
+		+ hash_of_text(word_at(function, FUNCTION_NAME)) * UINT64_C(0xd1342543de82ef95)
+		+ hash_of_text(class ? word_at(class, CLASS_NAME) : 0) * UINT64_C(0xaf251af3b0f025b5)
+		+ lines * UINT64_C(0xbf58476d1ce4e5b9);
+}
+
+static uint64_t
+read_stack(struct language_stack *stack, const struct unwind *caller, const struct unwind *compiled)
+{
+	uintptr_t innermost = innermost_frame();
+	uint64_t hash = HASH_SEED;
+	uint32_t depth = 0;
+
+	(void)caller;
+	(void)compiled;
+	if (stack)
+		stack->depth = 0;
+	for (uintptr_t frame = innermost; frame && depth != PMEM_LANGUAGE_FRAMES;
+		frame = word_at(frame, FRAME_PREVIOUS)) {
+		uintptr_t function = function_of(frame);
+		if (!function)
+			continue;
+		uint32_t line = frame == innermost ? 0 : line_of(frame);
+		hash = append_frame(stack, depth++,
+			(struct language_frame){function, line, hash_of_place(function, line)}, hash);
+	}
+	return hash;
+}
+
+// Appends a text to the name, up to its room.
+static size_t
+append(char *name, size_t used, size_t room, const char *text)
+{
+	while (*text && used < room)
+		name[used++] = *text++;
+	name[used] = '\0';
+	return used;
+}
+
+static bool
+describe(const struct language_frame *frame, uint32_t number, struct script_line_words *words)
+{
+	// A name of one character more than is kept is known to be cut.
+	char name[SCRIPT_LINE_NAME_MAX + 2];
+	uintptr_t class = word_at(frame->code, FUNCTION_CLASS);
+	uintptr_t text = word_at(frame->code, FUNCTION_NAME);
+	size_t room = sizeof(name) - 1;
+	size_t used = 0;
+
+	(void)number;
+	words->line = (uint32_t)frame->at;
+	script_line_file(words, (const char *)word_at(frame->code, FUNCTION_FILE) + TEXT_CHARACTERS);
+	if (class) {
+		used = append(name, used, room, (const char *)word_at(class, CLASS_NAME) + TEXT_CHARACTERS);
+		used = append(name, used, room, "::");
+	}
+	append(name, used, room, text ? (const char *)text + TEXT_CHARACTERS : "{main}");
+	script_line_function(words, name);
+	return true;
+}
+
+static bool
+is_text(uintptr_t text)
+{
+	return sys_readable(text) && sys_readable(text + TEXT_CHARACTERS);
+}
+
+// Returns true if a frame has readable data, and an instruction within its function.
+static bool
+is_frame_of(uintptr_t frame, uintptr_t function)
+{
+	uintptr_t opline = word_at(frame, FRAME_OPLINE);
+	uintptr_t name = word_at(function, FUNCTION_NAME);
+
+	// While an exception is thrown the line is 0.
+	return sys_readable(opline) && sys_readable(opline + OPLINE_LINE)
+		&& sys_readable(function + FUNCTION_LAST_LINE)
+		&& is_text(word_at(function, FUNCTION_FILE)) && (!name || is_text(name))
+		&& half_at(function, FUNCTION_FIRST_LINE) <= half_at(function, FUNCTION_LAST_LINE)
+		&& line_of(frame) <= half_at(function, FUNCTION_LAST_LINE);
+}
+
+// Returns true if the engine's own functions say the same name and class of a built-in function.
+static bool
+is_running(uintptr_t function)
+{
+	uintptr_t name = word_at(function, FUNCTION_NAME);
+	uintptr_t class = word_at(function, FUNCTION_CLASS);
+
+	return is_text(name) && state.function() == (const char *)name + TEXT_CHARACTERS
+		&& (!class || (uintptr_t)state.class() == class);
+}
+
+// Returns true if the engine says the same file and line of the innermost function written in PHP.
+static bool
+is_place(uintptr_t function, uint32_t line)
+{
+	uintptr_t file = word_at(function, FUNCTION_FILE);
+	return state.file() == (const char *)file + TEXT_CHARACTERS
+		&& (line == 0 || state.line() == line);
+}
+
+// Verifies that the frames are laid out as in this version. Does so when a built-in function that
+// has a name runs: then the engine's own functions say its name, and its caller's file and line.
+static SYS_ALIGNS_STACK enum interpreter_verdict
+verify(void)
+{
+	// NULL until the engine has started.
+	const char *version = state.version();
+	uintptr_t frame = innermost_frame();
+	uintptr_t function = frame && sys_readable(frame) ? word_at(frame, FRAME_FUNCTION) : 0;
+	uint32_t functions = 0;
+
+	if (version && !begins_with(version, "Zend Engine v4.2."))
+		return INTERPRETER_DIFFERS;
+	if (!version || !function || !sys_readable(function) || type_of(function) != TYPE_BUILT_IN
+		|| word_at(function, FUNCTION_NAME) == 0)
+		return INTERPRETER_UNSURE;
+	if (!is_running(function))
+		return INTERPRETER_DIFFERS;
+	for (int i = 0; i < VERIFIED_FRAMES; i++) {
+		frame = word_at(frame, FRAME_PREVIOUS);
+		if (!frame)
+			break;
+		if (!sys_readable(frame) || !sys_readable(frame + FRAME_PREVIOUS))
+			return INTERPRETER_DIFFERS;
+		function = word_at(frame, FRAME_FUNCTION);
+		if (!function)
+			continue;
+		if (!sys_readable(function))
+			return INTERPRETER_DIFFERS;
+		enum function_type type = type_of(function);
+		if (type == TYPE_BUILT_IN)
+			continue;
+		if ((type != TYPE_USER && type != TYPE_EVAL) || !is_frame_of(frame, function))
+			return INTERPRETER_DIFFERS;
+		if (functions++ == 0 && !is_place(function, line_of(frame)))
+			return INTERPRETER_DIFFERS;
+	}
+	return functions > 0 ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
+}
+
+static const char *
+advice(char **environment)
+{
+	return !begins_with(environment_value(environment, "USE_ZEND_ALLOC="), "0")
+		? "PHP takes blocks from pools of its own. A stack that mapped memory needed a new pool; "
+		  "another stack may keep what is in that pool. With USE_ZEND_ALLOC=0 in its environment "
+		  "each block is seen"
+		: NULL;
+}
+
+const struct interpreter php = {
+	.language = "php",
+	.library = "libphp",
+	.loop = "execute_ex",
+	.version = "executor_globals",
+	.open = open,
+	.verify = verify,
+	.differs = unknown,
+	.read = read_stack,
+	.describe = describe,
+	.advice = advice,
+};
