@@ -19,10 +19,10 @@
 // table is full, further stacks are counted together under {other}. From half full on, new stacks
 // are told apart by fewer and fewer of their frames, down to 4. A new stack with lines of Python,
 // Ruby, Java or PHP is told apart by its lines alone from three eighths full on, and by its
-// innermost line alone from half full on. Memory: about 150 bytes for each source in the tables, and 32 for each source in
-// each thread that counts there. What does not fit into the threads' slots (PMEM_THREADS) is in
-// memory that all threads share: at most 4 * 32 bytes for each source, mapped as it is used. When
-// that memory is used up, threads count in the shared slot.
+// innermost line alone from half full on. Memory: about 150 bytes for each source in the tables,
+// and 32 for each source in each thread that counts there. What does not fit into the threads'
+// slots (PMEM_THREADS) is in memory that all threads share: at most 4 * 32 bytes for each source,
+// mapped as it is used. When that memory is used up, threads count in the shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif
