@@ -6,8 +6,9 @@
 #include "base/assert.h"
 #include "log/certainty.h"
 
-// Returns the number, from 0 on, of the last snapshot that may have hidden a change after which the
-// source had `live` bytes. Returns 0 if there is no such snapshot.
+// Returns the number, from 0 on, of the last snapshot that may have hidden a source with `live`
+// bytes. If there is none, also returns 0: snapshot 0 is never later than a moment, so for the
+// caller both mean the same.
 static uint64_t
 last_hiding(const struct hidings *hidings, uint64_t live)
 {
@@ -33,8 +34,8 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 // Snapshot N shows the source again, and says that it had `before` in snapshot N - 1 (certainty.h).
 // If the source cannot have changed between the moment and N - 1, it had `before` at the moment,
 // too. Otherwise, if the state `shown` was still right at the moment, the source had that state. If
-// neither is sure, returns `before` with NEVER_SHOWN, which marks it as not proven. Then the source
-// allocated and freed no more by the moment than `before` says.
+// neither is sure, returns `before` with NEVER_SHOWN, which marks it as not proven. Bytes and calls
+// only grow. So by the moment the source had allocated and freed no more than `before` says.
 struct state
 certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
 	const struct counts *before, bool is_next)
@@ -273,8 +274,9 @@ certainty_variance(const struct run *run, const struct counts *counts)
 }
 
 // A block that is live at both moments does not add to the variance of the change. Only blocks that
-// came or went do. At most the bytes allocated since the earlier moment came, and at most the bytes
-// freed since then went.
+// are live at one of the moments do. If that is the later moment, they were allocated in between;
+// if it is the earlier one, they were freed in between. So the bytes allocated and freed in between
+// are upper limits.
 double
 certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now)

@@ -13,7 +13,7 @@ enum { HIDINGS_MAX = 16 };
 // A snapshot that may have hidden changes of sources. This struct and the next two are private.
 struct hiding {
 	uint64_t snapshot;
-	uint64_t live; // a source with more live bytes than this cannot be hidden
+	uint64_t live; // the snapshot cannot have hidden a source with more live bytes than this
 };
 
 // The snapshots that may have hidden changes. An earlier snapshot is dropped if a later one has at
@@ -24,9 +24,10 @@ struct hidings {
 };
 
 struct certainty {
-	struct hidings hidings; // each `live` is what a hidden source had before the snapshot
+	struct hidings hidings; // each `live` is the most that a hidden source had one snapshot earlier
 	struct hidings hidings_marked[MARKS];
-	struct hidings hidings_after; // each `live` is what a hidden source had after the snapshot
+	// each `live` is the most that a hidden source had at the snapshot
+	struct hidings hidings_after;
 };
 
 // run_mark() remembers the run as it is now, until the next call with the same mark.
@@ -71,11 +72,11 @@ bool certainty_tells(const struct hidings *hidings, const struct state *state);
 //
 // shown: the source's state in the last snapshot before N that showed it.
 //
-// before: the source's counts in snapshot N - 1, which N says, too.
+// before: the source's counts in snapshot N - 1, as snapshot N gives them.
 //
 // is_next: true if snapshot N - 1 was read.
 //
-// after: certainty->hidings_after, as it was up to snapshot N - 1.
+// after: certainty->hidings_after, as it was before snapshot N was read.
 struct state certainty_then(const struct then *then, const struct hidings *after,
 	const struct state *shown, const struct counts *before, bool is_next);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// First only the process of each log is read. Logs of different processes are no duplicates. Few
-// logs share a process, and only these are read to their ends.
+// First only the header of each log is read, which names its process. Logs of different processes
+// are no duplicates. Only logs that share a process are read to their ends, and these are few.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,10 +81,10 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 }
 
 // Returns true if log `of` is to be left out for log `other`. The two logs must have a snapshot in
-// common. `other` then ends later, or begins earlier and ends at the same snapshot. If both begin
-// and end with the same snapshots, the larger file is kept, because the smaller may be cut off in
-// its last snapshot. Of files with the same size, the first one in the list is kept: `is_before` is
-// true if that is `other`.
+// common. `of` is left out if `other` ends later, or if both end at the same snapshot and `other`
+// begins earlier. If both begin and end with the same snapshots, the larger file is kept, because
+// the smaller may be cut off in its last snapshot. Of files with the same size, the first one in
+// the list is kept: `is_before` is true if that is `other`.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)
 {

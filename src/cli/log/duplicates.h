@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 // Removes duplicates from `paths`, in place, and warns how many there were. If `told` is not NULL,
-// warns only if there are more than *told, and then sets *told to their number. So repeated calls
+// warns only if there are more than *told. Afterwards sets *told to their number. So repeated calls
 // do not repeat the warning. A path that is no file, or a log that does not name its run, is never
 // a duplicate.
 char **duplicates_leave_out(char **paths, size_t *told);

@@ -7,9 +7,9 @@
 
 static const double hour_ms = 3600e3;
 
-// Returns how many of the free bytes (expected_gap.h) the library may have written to the log when
-// the process has this age. Sets *grows to how many more it may write with each further
-// millisecond.
+// Returns how many bytes of the allowance (expected_gap.h) are available when the process has this
+// age, those already spent included. Sets *grows to how many more become available with each
+// further millisecond.
 static double
 begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 {
@@ -20,9 +20,9 @@ begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 	return has_grown ? (double)gap->begin : (double)gap->first + *grows * age_ms;
 }
 
-// Returns how many milliseconds it takes until the library may write `bytes` more. Until the
-// process has the age grown_ms, more free bytes become available all the time, and the bytes an
-// hour add to these. After that only the bytes an hour count.
+// Returns how many milliseconds it takes until the library may write `bytes` more. `rate` is in
+// bytes a millisecond. Until the process has the age grown_ms, more of the allowance becomes
+// available all the time, in addition to `rate`. After that only `rate` counts.
 static double
 wait_for(const struct expected_gap *gap, double bytes, double rate)
 {
@@ -52,7 +52,7 @@ expected_gap_add(struct expected_gap *gap, int64_t time_ms, uint64_t spent_at_fi
 		gap->spent = fmax(gap->spent - rate * (double)(time_ms - gap->time_ms), 0);
 	gap->time_ms = time_ms;
 	// The next snapshot is expected to be as large as this one. The library never makes a snapshot
-	// wait for more than `begin` bytes to become free.
+	// wait until more than `begin` bytes may be written.
 	gap->spent = fmin(gap->spent + bytes, 2 * (double)gap->begin);
 	return (int64_t)ceil(wait_for(gap, fmin(bytes, (double)gap->begin), rate));
 }

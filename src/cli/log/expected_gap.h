@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // expected_gap: computes how long a log may have no new snapshot although its process allocates.
-// The library limits a log's size. At the beginning it may write a number of bytes at any speed,
-// the free bytes. After that it may write a number of bytes an hour. The log's header has both
-// numbers. When the free bytes are spent, the next snapshot has to wait. Only a process that writes
-// no snapshot for longer than this wait has stopped allocating.
+// The library limits a log's size. It has an allowance: a number of bytes that it may write at any
+// speed. When the allowance is spent, it may write only a number of bytes an hour, so the next
+// snapshot has to wait. The log's header has both numbers. Only a process that writes no snapshot
+// for longer than this wait has stopped allocating.
 //
-// The wait is computed from the bytes read, as the library computes it. Not all free bytes are
-// available at once: the available ones grow with the process's age.
+// The wait is computed from the bytes read, as the library computes it. At the process's start only
+// a part of the allowance is available. This part grows with the process's age.
 
 #ifndef PMEM_CLI_EXPECTED_GAP_H
 #define PMEM_CLI_EXPECTED_GAP_H
@@ -15,19 +15,19 @@
 
 // In a zeroed struct there is no limit: no snapshot has to wait.
 struct expected_gap {
-	uint64_t begin, rate; // the free bytes; the bytes an hour, 0 if there is no limit
-	// how many free bytes are available at the process's start; its age in ms from which all are,
-	// or 0 if all are available at the start
+	uint64_t begin, rate; // the allowance in bytes; the bytes an hour, 0 if there is no limit
+	// first: bytes of the allowance that are available at the process's start. grown_ms: the
+	// process's age in ms from which all of it is available; 0 if all is from the start
 	uint64_t first, grown_ms;
 	int64_t start_ms;     // when the process began
 	uint64_t bytes;       // bytes of the log read since the last snapshot; log.c adds them
-	double spent;         // free bytes spent at the last snapshot
+	double spent;         // spent bytes of the allowance, those of the last snapshot included
 	int64_t time_ms; // when the last snapshot was written; 0 if there was none or it has no time
 };
 
-// Adds a snapshot that was written at time_ms. spent_at_first is how many of the free bytes were
-// spent before the log's first snapshot. Returns how many milliseconds the next snapshot may be
-// delayed.
+// Adds a snapshot that was written at time_ms. spent_at_first is how many bytes of the allowance
+// were spent before the log's first snapshot. Returns how many milliseconds the next snapshot may
+// be delayed.
 int64_t expected_gap_add(struct expected_gap *gap, int64_t time_ms, uint64_t spent_at_first);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Parses a frame that is a line of Ruby, Python or Java: PATH:LINE in FUNCTION [LANGUAGE].
+// Parses a frame that is a line of source code: PATH:LINE in FUNCTION [LANGUAGE].
 
 #include <limits.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The states of a source are stored as steps. A step is valid from its moment until the next
-// step's. A source's state at a moment becomes known only when a later snapshot shows the source,
-// or at the end. It is stored then.
+// The states of a source at the moments are stored as steps. A step is one state, valid from one
+// moment until the next step begins. What a source had at a moment is known only when a later
+// snapshot shows the source, or at the log's end. So the state is stored only then.
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,8 @@ struct moments {
 	struct hidings after; // the snapshots, up to the last one read, that may have hidden changes
 	uint64_t least, most;        // lowest and highest live bytes since the last moment
 	bool has_any;                // true if there were snapshots since the last moment
-	// how many of the first moments a later snapshot has proven to have no hidden changes
+	// The first `proven` moments have no `hidings` any more: a later snapshot has proven that no
+	// snapshot up to these moments has hidden a change.
 	size_t proven;
 };
 

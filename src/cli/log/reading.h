@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// reading: reads the headers and notes of a log, without keeping its snapshots. They say whose log
-// it is and where it is continued. At most BUDGET_LOOK_BYTES are read.
+// reading: reads the headers and notes of a log, without keeping its snapshots. Headers and notes
+// say whose log it is and where it is continued. At most BUDGET_LOOK_BYTES are read.
 
 #ifndef PMEM_CLI_READING_H
 #define PMEM_CLI_READING_H

@@ -193,8 +193,8 @@ run_stack(struct run *run, struct source *source, struct frame *const *frames, u
 		source->reads_again = source->reads_again || !frames[i]->function[0];
 }
 
-// Returns the index of the run's note that callers are missing. Returns the number of notes if
-// there is no such note.
+// Returns the index of the run's note that begins with FORMAT_CALLERS. Returns the number of notes
+// if there is no such note.
 static size_t
 place_of_cut(const struct run *run)
 {

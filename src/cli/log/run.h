@@ -78,8 +78,8 @@ struct state {
 
 #define NEVER_SHOWN UINT64_MAX
 
-// Which of the three earlier moments that a run can remember: MARK_AT is the moment that is shown,
-// MARK_BASE the one that it is compared with.
+// The earlier moments that a run can remember. MARK_AT is the moment that is shown, MARK_BASE the
+// moment that it is compared with.
 enum mark {
 	MARK_AT,
 	MARK_BASE,

@@ -30,8 +30,8 @@ run_module_new(struct run *run, const char *path, const char *build_id)
 	return module;
 }
 
-// Returns where run->bare has the module with this path and without addresses. NULL is there if no
-// such module is known.
+// Returns the element of run->bare for the module with this path and without addresses. The element
+// is NULL if no such module is known.
 static struct module **
 bare_of(struct run *run, const char *path)
 {
@@ -173,7 +173,7 @@ run_module_at(struct run *run, uint64_t address)
 	return number > 0 ? run->placed[number - 1] : NULL;
 }
 
-// Looks first for a module that is or was at the address: another module may be there now.
+// Looks first for a module with this path at the address, even if another module is there now.
 const struct module *
 run_module_named(struct run *run, const char *path, uint64_t address)
 {

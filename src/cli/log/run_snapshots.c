@@ -68,10 +68,10 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 		*fullest = (struct fullest){summary->total.live, other};
 }
 
-// Returns how many of the log's free bytes (expected_gap.h) were spent before its first snapshot in
-// this file. If the file lacks earlier snapshots, all free bytes count as spent. In older versions'
-// logs, a forked child's header has the free bytes of a process that was not forked. The child
-// itself had a quarter of these (PMEM_LOG_BEGIN_BYTES), so three quarters count as spent.
+// Returns how many bytes of the log's allowance (expected_gap.h) were spent before its first
+// snapshot in this file. If the file lacks earlier snapshots, all of the allowance counts as spent.
+// In older versions' logs, a forked child's header has the allowance of a process that was not
+// forked. The child itself had only a quarter of it, so three quarters count as spent.
 static uint64_t
 spent_at_first(const struct run *run, const struct summary *summary)
 {

@@ -78,9 +78,9 @@ struct summary {
 	uint64_t peak;        // the most live bytes so far; 0 if not known
 	int64_t peak_ms;      // when `peak` was reached; Unix time
 	uint64_t sources, sources_max, shown, hidden;
-	bool has_emptied;     // true if the next line's fields are known
+	bool has_emptied;     // true if empty_shown and empty are known
 	uint64_t empty_shown, empty; // how many changed sources are empty now: of those shown, of all
-	bool has_inherited;   // true if the next line's fields are known
+	bool has_inherited;   // true if inherited and inherited_blocks are known
 	// The part of the live bytes and blocks that a fork's child has from before its fork.
 	uint64_t inherited, inherited_blocks;
 	bool has_memory;      // true if rss, file and outside are known
@@ -88,7 +88,7 @@ struct summary {
 	uint64_t hwm;         // the most resident bytes so far; 0 if not known
 	uint64_t alive;       // number of threads that are alive; 0 if one, or if not known
 	struct limit limit;   // logged at most once a second; zero in other snapshots
-	bool has_exact;       // true for a sampled log: the next field is known
+	bool has_exact;       // true for a sampled log: `exact` is known
 	struct counts exact;  // alloc, allocs and frees of all blocks, and not only of the sampled ones
 };
 

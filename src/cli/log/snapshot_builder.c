@@ -180,8 +180,8 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 	counts_add(&of->before, &held->before);
 }
 
-// Takes a frame if it equals the next one of the source in `open`. Otherwise the stack may be of a
-// twin, or the frame got a name: run_twin() compares addresses, which differ only in a twin.
+// Takes a frame if it equals the next one of the source in `open`. If not, the frame got a name, or
+// the stack is that of a twin: another source with the same id, with other addresses (run_twin()).
 static bool
 take_same_frame(struct snapshot_builder *builder, const char *text)
 {

@@ -16,7 +16,8 @@
 #include "log/run.h"
 
 enum {
-	DEPTH_MAX = 1024, // frames of a stack; PMEM_FRAMES is at most 256
+	// the most frames of a stack; PMEM_FRAMES, the library's own limit, is at most 256
+	DEPTH_MAX = 1024,
 };
 
 // The entries of one kind. One struct is for malloc's blocks, one for mapped memory.
