@@ -6,7 +6,7 @@
 
 #include "trend/burst.h"
 
-// Growth is new if it came within this share of the clock time before the log's end.
+// Growth is new if it came in the last part of the log: this share of the log's clock time.
 static const double lately = 0.1;
 // Growth of less than this share of the live bytes is no burst.
 static const double much = 0.25;

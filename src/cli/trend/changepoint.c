@@ -5,7 +5,7 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// Breaks near the series' end are left out. The limit is this share of the series' time, less the
+// Breaks near the series' end are left out: those after this share of the series' time, less the
 // time of one window. A rise that begins later may be a load that grows once and then stays level.
 static const double latest = 0.885;
 

@@ -14,7 +14,7 @@
 // source has had an expiry and may have another. If it has had several, the last must have freed
 // nearly all growth since the one before. The longest wait is the longest clock time from one
 // expiry to the next, or from the first point to the first expiry. Another expiry may come until
-// that much time, or most_ms, has passed since the last.
+// the longest wait has passed since the last one, but not after most_ms.
 bool expiry_goes_on(const struct trend_point *points, size_t count, double most_ms);
 
 #endif

@@ -286,9 +286,9 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
-// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The rest of the
-// process's growth is of sources that the log shows seldom or never. If snapshots left out changed
-// sources only at the log's start, that growth was in the start, and does not count.
+// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The process's
+// remaining growth is of sources that the log shows seldom or never. If only snapshots at the log's
+// start left out changed sources, the remaining growth came in the start, and does not count.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {

@@ -44,13 +44,14 @@ struct findings {
 	struct finding gauges[GAUGES_JUDGED];
 	struct outside_growth outside; // growth of GAUGE_OUTSIDE, and what may be the cause
 	// growth at the log's end, searched only if no leak's standing is STANDS. Not set if the
-	// burst's source is shown as a leak, or if this source's blocks may be freed past the library
+	// burst's source is shown as a leak, or if the log may lack frees of this source (unseen.c)
 	struct burst burst;
 	// true if nothing could be written to the log after its last snapshot. So it is not known what
 	// the process did later
 	bool is_cut_short;
-	// true if the log's live bytes are too many to be true, so that nothing is judged. The process
-	// must have `touched` of these bytes in memory, but it has only `memory` bytes there in all
+	// true if the log's live bytes are too many to be true, so that nothing is judged. Of these
+	// bytes, `touched` would have to be in memory or in swap space. The process had only `memory`
+	// bytes there
 	bool is_impossible;
 	double touched, memory;
 	size_t unseen; // number of sources whose verdict is VERDICT_UNSEEN
@@ -72,15 +73,15 @@ void findings_sum_floors(const struct findings *findings, struct history *histor
 	const struct trend_point *live, size_t count, double *sums,
 	bool (*is_such)(const struct finding *finding));
 
-// unseen (unseen.c): sources whose blocks may be freed past the library, so that the log lacks some
-// frees. Such a source holds what the log says, or less. If the source does not grow by the log, it
-// does not leak. If it does grow, nobody can tell whether it leaks.
+// unseen (unseen.c): sources whose blocks may be freed by calls that do not reach the library. The
+// log lacks such frees. So the source holds what the log says, or less. If the source does not grow
+// by the log, it does not leak. If it does grow, nobody can tell whether it leaks.
 
 // Returns true if the finding's verdict is VERDICT_UNSEEN.
 bool unseen_is(const struct finding *finding);
 
-// Changes the finding's verdict to VERDICT_UNSEEN if its source may grow, and its blocks may be
-// freed past the library. Returns the source's growth in bytes, or 0 if the verdict stays.
+// Changes the finding's verdict to VERDICT_UNSEEN if its source may grow, and the log may lack some
+// of the source's frees. Returns the source's growth in bytes, or 0 if the verdict stays.
 double unseen_doubt(struct finding *finding, struct history *history, double least);
 
 // Does the same as unseen_doubt() for the process's live bytes. The verdict on live bytes becomes

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // gc: tells whether a language's garbage collector frees what a source allocates, and when.
 //
-// Lines of Ruby, Python or Java in a stack show the language. A stack lacks such lines if the
+// Lines of Ruby, Python, Java or PHP in a stack show the language. A stack lacks such lines if the
 // library does not know the language or the interpreter's version. Then the language is recognized
 // by file names of programs and libraries, or by names of functions.
 //

@@ -93,9 +93,9 @@ knows_origin(const struct history *history, const struct source *source,
 	return state.shown_in != NEVER_SHOWN && is_as(&then, before);
 }
 
-// Adds an entry's values to the series of its source. An entry also has the source's values in the
-// snapshot before, in the log's order. If `is_next`, the history has that earlier snapshot, and
-// `last` has its time.
+// Adds an entry's values to the series of its source. An entry also has the source's values at the
+// snapshot that was written before. If `is_next`, the history has that earlier snapshot, and `last`
+// has its time.
 static void
 take_entry(struct history *history, const struct entry *entry, const struct sample *last,
 	bool is_next, bool is_exit)

@@ -132,7 +132,7 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
 	bool is_here = point && point->span == span->first;
 	struct sample floor = walk->last;
-	// Points of earlier spans must have been read: the walk would never get past one that was not.
+	// The points of earlier spans must have been read: the walk would never get past an unread one.
 	ASSERT(!point || point->span >= span->first);
 	uint64_t peak = walk->last.bytes;
 	double mean = (double)peak;

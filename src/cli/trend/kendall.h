@@ -31,7 +31,7 @@ struct kendall {
 	double s;                  // number of pairs that rise, less the number of pairs that fall
 	double variance;           // variance that s has without a trend, widened for autocorrelation
 	double p;                  // the chance of this s or a larger one if there is no trend
-	double slope;              // value for each unit of time
+	double slope;              // change of the value for each unit of time
 	double slope_low, slope_high; // the slope's interval, at 95%
 };
 

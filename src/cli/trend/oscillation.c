@@ -61,8 +61,8 @@ oscillation_count(const struct trend_point *points, size_t count, double much)
 
 // A rise is a tooth if at least half of it only makes up for a fall before the onset. A fall from
 // values during start-up does not count. A young rise (TREND_YOUNG) that ends hardly above the
-// peaks before it is a tooth as well: in a process that is slowed down, a tooth may take that many
-// windows.
+// peaks before it is a tooth as well: in a process that is slowed down, a tooth may last as long as
+// a young rise.
 bool
 oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth)

@@ -7,7 +7,7 @@
 // malloc uses free memory again. So an arena is at most a few times as large as the most bytes that
 // were live in it. Each thread that allocates has at most one arena. malloc's overhead is in
 // proportion to the number of blocks. Memory beyond all these limits was never malloc's. If there
-// are many threads, and no more memory than their stacks usually need, it is named after them.
+// are many threads, and no more memory than their stacks usually need, the use is these stacks.
 //
 // The library does not ask malloc. mallinfo2() waits for each arena's lock in turn, and follows all
 // lists of free chunks while it holds the lock. So a snapshot would keep other threads waiting. It

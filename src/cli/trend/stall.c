@@ -35,8 +35,8 @@ last_growth(const struct trend_point *points, size_t count, size_t onset, double
 // Returns how much other sources had allocated by point i: the number of the process's allocations
 // less those of the source. If the log has no numbers of allocations, returns the bytes that the
 // process has allocated and freed. While a cache fills, most of the process's allocations may be
-// the cache's own. If they were not subtracted, other sources would seem to rest once the cache is
-// full.
+// the cache's own. If they were not subtracted, other sources would seem to stop allocating once
+// the cache is full.
 static double
 work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
 {

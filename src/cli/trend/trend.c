@@ -324,8 +324,8 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 		: judge_floors(points, count, 0, least);
 
 	// If blocks turn over, floors are a random walk, though floors and peaks may seem independent.
-	// So the floors were judged. But a curve that slows down shows better in the means. So the
-	// source leaks only if the verdict on the means is a leak, too.
+	// So not the means but the floors were judged above. But a curve that slows down shows better
+	// in the means. So the source leaks only if the verdict on the means is a leak, too.
 	if (turns_over && noise > 0 && verdict_is_leak(trend.verdict)) {
 		enum verdict of_means = judge_floors(means, full, noise, least).verdict;
 		trend.verdict = verdict_is_leak(of_means) ? trend.verdict : of_means;

@@ -45,7 +45,7 @@ enum verdict {
 	VERDICT_FLAT,
 	VERDICT_SHORT,      // not judged: too few points, too late a rise, or a rise that may be chance
 	VERDICT_SELDOM,     // the log shows the source too seldom. Set by callers of trend.h
-	// grows, but its blocks may be freed past the library. Set by callers of trend.h
+	// grows, but the log may lack some frees of its blocks. Set by callers of trend.h
 	VERDICT_UNSEEN,
 	VERDICTS,
 };
