@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// language: says what language a frame's function is written in. For a line of Ruby, Python or Java
+// language: says what language a frame's function is written in. For script lines (script_line.h)
 // the log names the language. For other functions it is derived from the source file's name, or
 // else from the form of the function's name. One form does not show the language: a C++ name
 // without parameters looks like a name in C or Rust. For this form, the source file must be known.

@@ -6,9 +6,8 @@
 //
 // A frame is recognized by its module's name or its function's name. The C++ library's templates
 // are compiled into the program's module, so they are also recognized by their header's path. A
-// program's own xmalloc() is not in a library. A line of Ruby or Python is in a library if its file
-// is the standard library's or a package's (script_line.h). Functions that a perf map names follow
-// the same rule.
+// program's own xmalloc() is not in a library. A script line is in a library unless its owner is
+// the program (script_line.h). Functions that a perf map names follow the same rule.
 //
 // A pure function of its argument.
 

@@ -22,7 +22,7 @@ struct stack_match {
 	regex_t *wanted_regexes, *unwanted_regexes; // set by match_compile()
 };
 
-// For a subcommand's table of options and its help text.
+// The options --match, --not and --thread, for a subcommand's table of options and its help text.
 #define MATCH_OPTIONS(MATCH) \
 	{"match", 'm', OPTION_LIST, &(MATCH).wanted, NULL}, \
 	{"not", 'x', OPTION_LIST, &(MATCH).unwanted, NULL}, \

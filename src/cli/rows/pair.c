@@ -62,8 +62,8 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		into->is_in_before = into->is_in_now = true;
 		if (!is_gone)
 			continue;
-		// In the profile, {rest} includes what gone sources had at the base. In the pair, gone
-		// sources have rows of their own, so their counts are subtracted from {rest}.
+		// In the profile, {rest} includes what sources in profile->gone had at the base. In the
+		// pair, these sources have rows of their own, so their counts are subtracted from {rest}.
 		struct row *rest = row_of(&pairing,
 			&(struct row){.kind = SOURCE_REST, .is_mapped = row->is_mapped});
 		counts_subtract(&rest->before, &row->before);

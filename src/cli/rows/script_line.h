@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// script_line: lines of the program's own language (Ruby, Python, Java) on a stack. This module
+// script_line: lines of the program's own language (Ruby, Python, Java, PHP) on a stack. This module
 // prints a line and says who owns it. It also knows which of an interpreter's functions merely run
 // others.
 //

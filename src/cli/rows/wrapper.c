@@ -195,7 +195,7 @@ struct learning {
 	struct fan {
 		size_t callers;
 		bool is_wrapper;
-	} *fans; // fans[n] is of function number n
+	} *fans; // fans[n] counts the callers of function number n
 	size_t room;
 	bool has_more; // true if this round has found a wrapper
 };

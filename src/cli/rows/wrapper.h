@@ -38,9 +38,9 @@ bool wrapper_is_asked(void);
 
 bool wrapper_shows_all(void);
 
-// Finds the run's wrappers by their callers, and which of its files share a name (script_line.h).
-// If the run has new sources since the last call, it looks at all sources again. Before the first
-// call, the run's wrappers are recognized only by their names.
+// Finds the run's wrappers by their callers, and which of the run's files have the same name
+// (script_line.h). If the run has new sources since the last call, all sources are examined again.
+// Before the first call, the run's wrappers are recognized only by their names.
 void wrapper_learn(struct run *run);
 
 // Returns true if the frame's function is a wrapper. The frame must be in no library (library.h).
