@@ -61,8 +61,8 @@ const struct resolved_frame *export_frames(const struct row *row, size_t *count)
 // valid until the next call.
 const char *export_name(const struct resolved_frame *resolved);
 
-// Returns "function (file:line)" of the frame that tells a user most (attribution_own()). The text
-// is valid until the next call.
+// Returns "function (file:line)" of the program's own function (attribution_own()). The text is
+// valid until the next call.
 const char *export_where(const struct resolved_frame *frames, size_t count);
 
 // Makes names of functions and files fit for output, as a log may have any bytes in them. Bytes

@@ -66,7 +66,7 @@ struct stream {
 	FILE *to;
 	const struct stack_match *match;
 	struct compose held;
-	bool holds; // true while `held` is open
+	bool holds; // true while `held` has lines that are held back
 	struct held_line *lines;
 	size_t line_count, line_room;
 	struct intern sources; // numbers the sources, by address

@@ -165,9 +165,9 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 			symbols_place(frame, place, sizeof(place));
 			name = place;
 		}
-		// The others are inlined into the last function. Its system name is the linker's, from the
-		// log. Inlined functions have none: if their system name were the same as their name, pprof
-		// would strip types and parameters from it.
+		// All functions but the last are inlined into the last one. The last one's system name is
+		// the linker's, from the log. Inlined functions get no system name: if it were the same as
+		// the name, pprof would strip types and parameters from the name.
 		const char *system_name = i == last && !frame->language ? frame->function : "";
 		add_line(location, function_id(name, system_name, call->file), call->line);
 		if (frame->is_hook && i == last)
