@@ -33,9 +33,10 @@ struct collection {
 	bool is_good; // true if no log was damaged
 };
 
-// Reads the logs, and warns of errors in them unless `was_told`. Returns false if a log has other
-// snapshots than were scheduled. The caller must then make the schedule anew, from whole logs. If
-// it returns true, what was loaded is never freed.
+// Reads the logs, and warns of errors in them. With `was_told`, does not warn, since an earlier
+// call has. Returns false if a log has other snapshots than were scheduled. The caller must then
+// make the schedule anew, from whole logs. If collect() returns true, what it loaded is never
+// freed.
 bool collect(struct collection *collection, const struct schedule *schedule, bool was_told);
 
 #endif

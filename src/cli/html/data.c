@@ -56,7 +56,7 @@ source_number(struct writing *writing, const struct source *source)
 	return number;
 }
 
-// The change that was last written of the series that is being written.
+// The last change written so far, of the series that is being written.
 static struct {
 	size_t moment;
 	struct counts counts;

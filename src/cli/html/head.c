@@ -122,7 +122,7 @@ about(const struct collection *collection)
 // A process, with the values that processes are sorted by.
 struct ranked {
 	size_t run;
-	double rate; // bytes that its leaks grow by an hour, or a snapshot
+	double rate; // its leaks' growth in bytes an hour. Without times: bytes a snapshot
 	uint64_t live;
 };
 

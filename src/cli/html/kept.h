@@ -16,7 +16,7 @@ struct kept {
 	const struct collection *collection;
 	// is_kept[run][moment] is true if the page has the run's moment with this number
 	bool **is_kept;
-	// one of this many times is kept, besides the times that may not be left out
+	// of the times that may be left out, those whose index is a multiple of this are kept
 	size_t stride;
 };
 

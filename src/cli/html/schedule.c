@@ -19,7 +19,8 @@ struct seen {
 	uint64_t inherited;
 	size_t log, place; // the log's index, and the snapshot's index in that log
 	uint64_t run;
-	// is_end: the snapshot must be a moment, as the first, last or largest one
+	// With either of these, the snapshot is to be a moment. With is_end, kept.h must not leave this
+	// moment out.
 	bool is_chosen, is_end;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // schedule: chooses which snapshots of the logs are moments of the page: all, or as many as can be
-// drawn. The first, the last and the largest snapshot of each process are always chosen.
+// drawn. Always chosen are the first, the last two and the largest snapshot of each process, and
+// the snapshot at which all processes together had most live bytes.
 
 #ifndef PMEM_CLI_SCHEDULE_H
 #define PMEM_CLI_SCHEDULE_H
@@ -11,7 +12,7 @@
 
 #include "log/summary_scan.h"
 
-enum { MOMENTS_MOST = 400 }; // chosen besides the first, the last and the largest snapshots
+enum { MOMENTS_MOST = 400 }; // the most that are chosen besides those that are always chosen
 
 // A log, and which of its snapshots are moments. Snapshots are in the order in which log_next()
 // returns them.

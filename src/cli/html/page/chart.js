@@ -17,7 +17,7 @@ export const lastMoment = () => chart.model.axis.length - 1;
 export const readable = (value) => VALUES[choice.by].text(value) + (isFlow() ? '/s' : '');
 export const areMany = () => choice.panes && !chart.model.isOne;
 
-// Returns what was added to a growing total from each moment to the next, for each second.
+// Returns how fast a growing total grew from each moment to the next, per second.
 const flowOf = (curve, axis) => curve.map((value, at) => {
 	const ms = at ? axis[at].time - axis[at - 1].time : 0;
 	return ms > 0 ? Math.max(value - curve[at - 1], 0) * 1000 / ms : 0;
@@ -139,7 +139,8 @@ function tickText(at, step) {
 function timeTicks(pane) {
 	const { axis, hasTimes } = chart.model;
 	const from = axis[0].time, length = axis[axis.length - 1].time - from;
-	const wanted = Math.max(3, Math.floor((pane.right - pane.left) / 130)); // with 3, at least 1 tick
+	// If three ticks are wanted, there is at least one.
+	const wanted = Math.max(3, Math.floor((pane.right - pane.left) / 130));
 	const step = STEPS.find((each) => length / each <= wanted) ?? DAY * 36500;
 	const ticks = [];
 	for (let at = Math.ceil(from / step) * step; at <= from + length; at += step)

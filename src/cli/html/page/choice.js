@@ -23,7 +23,7 @@ const DEFAULTS = {
 	wrappers: false,
 	fold: true,
 	languages: false, // true if colours tell languages apart instead of modules
-	rss: null,      // null to let the page decide
+	rss: null,      // true to draw resident memory; null for showsRss() in chart.js to decide
 	zoom: '',       // groups of steps, from the outermost on, joined by '.'
 };
 
