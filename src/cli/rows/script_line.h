@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// script_line: lines of the program's own language (Ruby, Python, Java, PHP) on a stack. This module
-// prints a line and says who owns it. It also knows which of an interpreter's functions merely run
-// others.
+// script_line: lines of the program's own language (Ruby, Python, Java, PHP) on a stack. This
+// module prints a line and says who owns it. It also knows which of an interpreter's functions
+// merely run others.
 //
 // A line belongs to the program or to a package. Packages are the language's standard library (for
 // Java: java, javax, sun, com.sun, jdk) and what was installed: gems, and files in site-packages,

@@ -46,7 +46,7 @@ const penOf = (shape, more) => ({
 	...more,
 });
 
-// Returns a pen for a canvas of this size in CSS pixels. Clears it. Sharp on any screen.
+// Clears the canvas, and returns a pen for it, sharp on any screen. The size is in CSS pixels.
 export function canvasPen(canvas, width, height) {
 	const scale = window.devicePixelRatio || 1, context = canvas.getContext('2d');
 	if (canvas.width !== Math.round(width * scale) || canvas.height !== Math.round(height * scale)) {
