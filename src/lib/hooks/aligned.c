@@ -83,8 +83,9 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	size_t room = room_for(&call, bytes), multiple = next_multiple(room, bytes, alignment);
 	// C11 lets allocators refuse a size that is no multiple of the alignment. Some allocators, as
-	// LLVM's scudo, end the program at such a size. So only glibc, and allocators that predict
-	// sizes, are asked for `room`. If they refuse it, they are asked for the multiple.
+	// LLVM's scudo, end the program at such a size. So `room` is asked only of allocators that we
+	// know: glibc's, and those that predict sizes. If these refuse, they are asked for the
+	// multiple.
 	bool is_lenient = real_is_glibcs() || size_class_is_to_be_had();
 	int before = errno;
 	void *block = real.aligned_alloc(alignment, is_lenient ? room : multiple);

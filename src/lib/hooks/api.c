@@ -91,7 +91,7 @@ api_pause(void)
 		if (thread_state.pauses == 0)
 			thread_state.source = record_source(slot, &call, 0);
 		answer = (int)++thread_state.pauses;
-		// Makes the memo of the thread's stack void, as it stays throughout the pause. Without a
+		// Makes the memo of the thread's stack void. It stays void throughout the pause. Without a
 		// valid memo each allocation reaches record_new_source(), which returns the pause's source.
 		slot->memo_news = 0;
 	}

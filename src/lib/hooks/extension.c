@@ -14,9 +14,9 @@ extension_is_on(const struct next_symbol *next, const struct hook_call *call)
 	return on && real_owns_code(next->code.start);
 }
 
-// Returns a copy of the call, with SIZE_TO_ASK as the alignment if it was 0: the allocator must
-// then be asked for the block's size. For malloc() that size may be predicted. A block of another
-// function may have another size.
+// Returns a copy of the call. If its alignment is 0, the copy has SIZE_TO_ASK instead: the
+// allocator must then be asked for the block's size. Only the size of malloc()'s blocks may be
+// predicted. Blocks of other functions may have other sizes.
 static struct hook_call
 asking(const struct hook_call *call)
 {

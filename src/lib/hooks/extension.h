@@ -7,8 +7,8 @@
 //
 // A hook calls the next definition of its name. If that is the allocator's own, the block is
 // recorded. If it is another library's, the call is only passed on. If there is none, the hook
-// calls one of malloc()'s family. Such a hook can be called only if an object loaded at the start
-// refers to it.
+// calls one of malloc()'s family. A hook without a next definition can be called only if an object
+// loaded at the start refers to it.
 
 #ifndef PMEM_EXTENSION_H
 #define PMEM_EXTENSION_H

@@ -90,7 +90,7 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 		release_odd(block, caller, cfa);
 }
 
-// Each branch calls a function that is not inlined, or a short one. So each function saves only the
+// Each branch calls a function that is not inlined, or a short one. So each branch saves only the
 // registers that it uses itself.
 static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)

@@ -169,7 +169,8 @@ given(size_t alignment)
 	return alignment > 0 ? alignment : SIZE_ODD;
 }
 
-// Returns true until the real functions are known. Only the arena of boot.h can give blocks then.
+// Returns true until the real functions are known. Until then only the arena of boot.h can give
+// blocks.
 static inline bool
 is_booting(void)
 {

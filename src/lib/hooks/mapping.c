@@ -37,7 +37,8 @@ static const int numbers[NEXTS] = {
 typedef long (*next_function)(long, long, long, long, long, long);
 
 // Returns the next definition of names[which], or 0 if the loader's list cannot be visited now. The
-// first call searches for all names. The start does not, since few programs call these functions.
+// first call searches for all names. The library's start does not search for them, since few
+// programs call these functions.
 static uintptr_t
 next_of(int which)
 {
