@@ -20,22 +20,22 @@ enum {
 	// A thread publishes its bytes when they exceed 1 / STEP_PART of what all threads have
 	// published.
 	STEP_PART = 16,
-	// When the log's beginning (churn.h) is spent, at most 1 / TIME_PART of the time goes into
-	// writing snapshots.
+	// When the allowance (churn.h) is spent, at most 1 / TIME_PART of the time goes into writing
+	// snapshots.
 	TIME_PART = 100,
 	// A fork's child may spend 1 / CHILDS_PART of the bytes of log that another process may spend.
 	CHILDS_PART = 4,
 	// When many bytes of log are spent, the next snapshot must wait. If more than 1 / FAST_PART of
 	// the bytes that the process may spend by now is spent, the wait is TIMES_TAKEN times as long
-	// as a snapshot took lately. If more than 1 / FAST_PART of the log's whole beginning is spent,
-	// the wait is also at least 1 / AGE_PART of the process's age.
+	// as a snapshot took lately. If more than 1 / FAST_PART of the whole allowance (churn.h) is
+	// spent, the wait is also at least 1 / AGE_PART of the process's age.
 	TIMES_TAKEN = 20,
 	FAST_PART = 16,
 	AGE_PART = 32,
 	// The entries of a snapshot may take 1 / SNAPSHOT_PART of the bytes that the process may spend
 	// by now. Those of the process's last snapshot may take 1 / LAST_PART. Each of the two limits
-	// is at least half of churn_first_bytes(). A snapshot may be written though all bytes are
-	// spent. It gets 1 / EXTRA_PART of the limit.
+	// is at least half of churn_first_bytes(). A snapshot that is written although all bytes are
+	// spent gets 1 / EXTRA_PART of its limit.
 	SNAPSHOT_PART = 32,
 	LAST_PART = 4,
 	EXTRA_PART = 4,
@@ -52,12 +52,12 @@ static SYS_FORK_PAGE struct {
 	// false if `published` has not been set to 0 since the process began; atomic
 	bool was_reset;
 	// When all spent bytes of log will be regained (ns on the coarse monotonic clock). Each
-	// snapshot moves this time later. A snapshot may be written if enough bytes of the beginning
+	// snapshot moves this time later. A snapshot may be written if enough bytes of the allowance
 	// (churn.h) are left for one like the last. This is the generic cell rate algorithm (ITU-T
-	// I.371), in which one number limits both the first burst (the beginning) and the rate. Atomic.
+	// I.371), in which one number limits both the first burst (the allowance) and the rate. Atomic.
 	int64_t full_at;
 	int64_t cost; // how much later the last snapshot made full_at (ns); atomic
-	bool is_child; // if true, the log's beginning has only CHURN_BEGIN_BYTES / CHILDS_PART; atomic
+	bool is_child; // if true, the allowance is CHURN_BEGIN_BYTES / CHILDS_PART; atomic
 	int64_t started; // when the process began, on the clock of full_at; atomic
 	int64_t spent;   // when the last snapshot was written, on the clock of full_at; atomic
 	int64_t took;    // median of the times that the last three snapshots took (ns); atomic
@@ -106,8 +106,8 @@ churn_is_young(void)
 	return false;
 }
 
-// Returns how many bytes of the log's beginning (churn.h) the process may have spent by now. The
-// number grows with the process's age, so a short process leaves a small log.
+// Returns how many bytes of the allowance (churn.h) the process may have spent by now. The number
+// grows with the process's age, so a short process leaves a small log.
 static uint64_t
 begin_so_far(int64_t now)
 {
@@ -212,7 +212,7 @@ churn_spend(uint64_t bytes, int64_t time)
 	if (cost < most && cost < time * TIME_PART)
 		cost = time * TIME_PART;
 	// A snapshot may be larger than the last one, and a requested snapshot is written even if no
-	// bytes are left. But at most twice the log's beginning counts as spent.
+	// bytes are left. But at most 2 * CHURN_BEGIN_BYTES count as spent.
 	full_at = (full_at < now ? now : full_at) + cost;
 	if (full_at > now + 2 * BEGIN_NS)
 		full_at = now + 2 * BEGIN_NS;

@@ -3,9 +3,9 @@
 // most bytes that were ever live.
 //
 // Who may call: any thread that holds the guard. Never allocates, never blocks. A thread adds up
-// its own bytes, and publishes them only when they exceed a step. So counting mostly touches no
-// shared memory. The published sum lacks at most one step of each thread. The first steps are
-// small, so that a program which allocates little publishes, too.
+// its own bytes, and publishes them only when they exceed a limit, called the step. So counting
+// mostly touches no shared memory. The published sum lacks at most one step of each thread. The
+// first steps are small, so that a program which allocates little publishes, too.
 
 #ifndef PMEM_CHURN_H
 #define PMEM_CHURN_H
@@ -51,12 +51,11 @@ enum churn_due {
 };
 
 // CHURN_KEPT_BYTES is how many bytes of log are left after a rotation. If rotated logs are not
-// kept, it is half of a full log, which is the log's average size. The first CHURN_BEGIN_BYTES of a
-// log are called its beginning. They may be written at any rate. After the beginning the log may
-// grow by CHURN_HOUR_BYTES an hour.
+// kept, it is half of a full log, which is the log's average size. A process may write
+// CHURN_BEGIN_BYTES of its log faster than CHURN_HOUR_BYTES an hour. These bytes are its allowance.
+// When the allowance is spent, the log may grow by CHURN_HOUR_BYTES an hour.
 //
-// Snapshots spend bytes of the log's beginning. Spent bytes are regained at CHURN_HOUR_BYTES an
-// hour.
+// Snapshots spend bytes of the allowance. Spent bytes are regained at CHURN_HOUR_BYTES an hour.
 #define CHURN_KEPT_BYTES \
 	((uint64_t)PMEM_LOG_MAX_BYTES * (PMEM_LOG_KEEP > 0 ? 2 * PMEM_LOG_KEEP : 1) / 2)
 #define CHURN_BEGIN_BYTES \
@@ -67,8 +66,8 @@ enum churn_due {
 _Static_assert(PMEM_LOG_HOURS == 0 || CHURN_HOUR_BYTES > 0,
 	"PMEM_LOG_MAX_BYTES must have a byte for each hour of PMEM_LOG_HOURS");
 
-// The age at which a process may have written all of the log's beginning. Until then the bytes that
-// it may write grow evenly with its age.
+// The age from which a process may spend all of its allowance. Until then the part that it may
+// spend grows evenly with its age.
 enum { CHURN_GROWN_MS = 30 * 60 * 1000 };
 
 // True if a snapshot was requested by a signal. Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic,
@@ -128,11 +127,11 @@ void churn_start(void);
 
 // Called in a fork's child, which counts its own bytes from here on. No snapshot is due while the
 // child is young (churn_is_young()). There may be many children, so each may spend only a quarter
-// of a log's beginning.
+// of CHURN_BEGIN_BYTES.
 void churn_fork(void);
 
-// churn_begin_bytes() returns how many bytes this process may spend as the log's beginning.
-// churn_first_bytes() returns how many of these the process may spend as soon as it starts.
+// churn_begin_bytes() returns this process's allowance, in bytes. churn_first_bytes() returns how
+// many of these bytes the process may spend as soon as it starts.
 uint64_t churn_begin_bytes(void);
 uint64_t churn_first_bytes(void);
 

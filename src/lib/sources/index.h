@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // index: finds the numbers of sources by the hashes of their stacks.
 //
-// Who may call: any thread. Only the thread that writes a snapshot may put sources to sleep
-// (source_sleep()). Never allocates, takes no lock: an entry is one word, published with one
-// compare-and-swap, and never removed. The index must stay half empty. It does, since source.c
-// gives out at most PMEM_SOURCES numbers.
+// Who may call: any thread. Only the thread that writes a snapshot may put sources to sleep, as it
+// does when their code was unloaded (source_sleep()). Never allocates, takes no lock: an entry is
+// one word, published with one compare-and-swap, and never removed. The index never becomes full:
+// it has at least twice as many entries as source.c gives out numbers.
 
 #ifndef PMEM_INDEX_H
 #define PMEM_INDEX_H

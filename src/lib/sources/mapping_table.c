@@ -70,7 +70,7 @@ wait_to_enter(void)
 // Enters the table. Holds all signals back, so that no signal handler leaves the table by
 // siglongjmp(). If other threads are in the table for too long, counts a loss and returns false.
 // The thread in the table may not exist any more, as in a child of _Fork(). Then only the first
-// wait is a long one.
+// wait is long.
 static bool
 enter(uint64_t *mask)
 {

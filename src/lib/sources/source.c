@@ -19,7 +19,7 @@ enum {
 	UNSEEN_BITS = 32, // number of bits in a word of unseen[]
 };
 
-// Static, since every program uses the first chunks.
+// The first chunks are not mapped but static, since every program uses them.
 static TABLE_STATIC struct source first_sources[1 << SOURCE_SHIFT];
 static TABLE_STATIC struct counter first_sums[1 << SUMS_SHIFT][2];
 
@@ -252,9 +252,9 @@ source_frames(uint32_t step)
 	return at_least(SOURCE_FRAMES_LEAST, PMEM_FRAMES >> halvings);
 }
 
-// From SOURCE_CUTS on, when half of the table is in use, a stack keeps only its innermost line. The
-// other half of the table is for such stacks: a program may have more innermost lines than
-// functions that call malloc().
+// From step SOURCE_CUTS of source_step() on, half of the table is in use. Then a stack keeps only
+// its innermost line, and at the last step none. So large a part of the table is left for single
+// lines because a program may have more of them than functions that call malloc().
 uint32_t
 source_lines(uint32_t step)
 {

@@ -87,7 +87,7 @@ uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 enum {
 	SOURCE_LARGE = 4096,
 	SOURCE_FRAMES_LEAST = PMEM_FRAMES < 4 ? PMEM_FRAMES : 4,
-	SOURCE_CUTS = 2, // the first step that leaves out callers
+	SOURCE_CUTS = 2, // the first step (source_step()) at which stacks lose callers
 	SOURCE_LAST_STEP = 6,
 };
 uint32_t source_step(size_t bytes);

@@ -16,7 +16,7 @@ enum {
 	ENDS = PMEM_FRAMES / END_FRAMES + 1,
 };
 
-// Static, since every program uses the first chunk.
+// The first chunk is not mapped but static, since every program uses it.
 static TABLE_STATIC struct frame first_frames[1 << STACK_STORE_SHIFT];
 static TABLE_STATIC void *chunks[STACK_STORE_CHUNKS];
 static const struct table frames = {
