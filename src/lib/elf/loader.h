@@ -3,8 +3,8 @@
 // list can be unloaded.
 //
 // Who may call: any thread, at any moment. Never allocates. Waits while another thread visits or
-// changes the list. The wait is short: that thread may itself be waiting for ours. A fork child may
-// find the lock held for ever by a thread that exists only in the parent.
+// changes the list. The wait is limited, since that thread may itself be waiting for ours. A fork
+// child may find the lock held for ever by a thread that exists only in the parent.
 
 #ifndef PMEM_LOADER_H
 #define PMEM_LOADER_H
