@@ -31,8 +31,8 @@ static SYS_FORK_PAGE struct {
 	// When this process began, by the monotonic clock. A dump with an older first record is another
 	// process's.
 	uint64_t since;
-	char map[32]; // path of the map
-	char dump[PATH_BYTES]; // path of the dump; "" if not found
+	char map[32]; // path of the perf map
+	char dump[PATH_BYTES]; // path of the jitdump; "" if not found
 	unsigned looks; // number of calls of find_dump()
 	// All that follows is of the file that the last successful jit_map_look() found.
 	struct stat file;
@@ -40,7 +40,8 @@ static SYS_FORK_PAGE struct {
 	const char *path;
 	bool is_dump;
 	uint64_t bytes;
-	uint64_t opened; // time of that jit_map_look(), by the monotonic clock; 0 if there was none
+	// Time of the last successful jit_map_look(), by the monotonic clock; 0 if there was none.
+	uint64_t opened;
 	uint64_t begin; // offset of this process's first record
 	uint64_t read; // offset up to which the file was read
 	uint64_t tail; // a hash of the last bytes that were read (hash_tail())
@@ -77,8 +78,8 @@ hash_tail(void)
 	return hash;
 }
 
-// An earlier process with the same number may have left a map, and this process may append to it.
-// So reading begins at the end that the map has now.
+// An earlier process with the same number may have left a perf map, and this process may append to
+// it. So reading begins at the present end of that map.
 void
 jit_map_start(pid_t pid)
 {

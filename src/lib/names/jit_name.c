@@ -62,7 +62,9 @@ static struct {
 	struct growing order; // places' numbers, 32 bits each, sorted by address
 	size_t count;
 	uint32_t next_source; // the first source whose places are not in `places` yet
-	uint32_t unmapped; // sources below this number were first seen by a snapshot that found no file
+	// Sources below this number were first seen by a snapshot that found no file. So their places
+	// get no names.
+	uint32_t unmapped;
 } state = {.next_source = 1};
 
 // Returns the place of this number. Places are numbered in the order in which they were noted.

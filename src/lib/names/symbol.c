@@ -19,7 +19,7 @@
 #include "names/symbol.h"
 
 enum {
-	INDEX_MIN = 1024, // room for entries without mapping memory; the index's first size
+	INDEX_MIN = 1024, // entries that fit into static memory; also the index's first size
 	NAMES_MAX = (PMEM_SYMBOLS + PMEM_CODE) * 32,
 	STRIPES = 2048, // upper bound of the parts into which an object is divided
 	NO_NAME = 0,
@@ -28,7 +28,7 @@ enum {
 // The name of one pc.
 struct named_pc {
 	uint64_t key;    // the frame's module and pc (key_of()); 0 if the entry is no longer used
-	uint32_t name;   // 0, or 1 + the name's offset in state.names; there its length comes first
+	uint32_t name;   // 0 if none; else 1 + where in state.names the name's length and text are
 	uint32_t offset; // distance from the symbol's value to the pc
 };
 
@@ -360,7 +360,7 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// Looks up all noted frames without the loader's list. After LOADER_STUCK no object is unloaded.
+// Looks up all noted frames if the loader's lock stays held for ever: then no object is unloaded.
 static void
 look_up_without_list(void)
 {
