@@ -26,7 +26,7 @@ struct unwind {
 
 // What a walk returns of a stack. Here the hash is always 0, since there is no unwinder.
 struct unwind_sum {
-	uint64_t hash; // 0 if the walk was lost
+	uint64_t hash;
 	uintptr_t loop;
 };
 
