@@ -111,8 +111,9 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	struct saved_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
 	// False if the step from the next frame to frame[-1] reads just the return address, provided
-	// that the rule is easy. If `needs_fp`, the step may read the saved fp, too. If frame[-1] is no
-	// frame (its sp is UINTPTR_MAX), the step leads nowhere, and may read no word at all.
+	// that the step's rule is easy (RULE_EASY). If `needs_fp`, the step may read the saved fp, too.
+	// If frame[-1] is no frame (its sp is UINTPTR_MAX), the step leads nowhere, and may read no
+	// word at all.
 	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
 
 	for (; fresh_end != memo->fresh; frame++) {
@@ -312,8 +313,8 @@ walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 	return sum;
 }
 
-// Takes the stack by a later hint of the set, or by a walk. Called if the tail of `hint` is not
-// this stack's.
+// Takes the stack by the tail of a later hint in the same set (tail_cache.h), or by a walk. Called
+// if the tail of `hint` is not this stack's.
 static __attribute__((noinline)) struct unwind_sum
 take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct tail_cache_hint *hint)
@@ -333,8 +334,9 @@ take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	return walk_and_end(memo, pc, sp, fp);
 }
 
-// Takes the stack by the tail of `hint` if that tail leads outwards. Not inlined, like take_other()
-// and walk_and_end(): memo_take() then need not save registers.
+// Takes the stack by the tail of `hint` (tail_cache.h) if that tail is the way outwards from this
+// frame. Not inlined, like take_other() and walk_and_end(): memo_take() then need not save
+// registers.
 static __attribute__((noinline)) struct unwind_sum
 take_tail(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct tail_cache_hint *hint)

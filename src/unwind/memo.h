@@ -50,7 +50,7 @@ struct memo {
 	struct memo_frame *end;
 	bool ends; // true if the first frame, the outermost one, is known to have no caller
 	// True if the stack ends in an interpreter's loop: the first frame is in the loop (RULE_LOOP).
-	// Only if `ends`.
+	// Then `ends` is true, too.
 	bool in_loop;
 	// label_salt() of the thread's label: mixed into each returned hash, and into a tail's stored
 	// hash.

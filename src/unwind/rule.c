@@ -183,9 +183,9 @@ is_at_home(const struct rule_entry *set, size_t way)
 }
 
 // Returns the place in the set where the rule for pc is to be stored. This is pc's own place,
-// unless it has the rule of an address with the same own place. The rule of an address with another
-// own place is overwritten, and made again when it is needed. If pc's own place cannot be used,
-// returns a free place, or RULE_WAYS if there is none.
+// unless that place has the rule of an address with the same own place. The rule of an address with
+// another own place is overwritten, and made again when it is needed. If pc's own place cannot be
+// used, returns a free place, or RULE_WAYS if there is none.
 static size_t
 free_way(const struct rule_entry *set, uintptr_t pc)
 {

@@ -49,7 +49,7 @@ struct saved_word *saved_word_note_other(struct saved_word *words,
 	const struct unwind *from, const struct unwind_step *step, bool needs_fp);
 
 // Appends the words that a step read, and returns their end. `to` is the frame to which the step
-// led. If the step led nowhere, its sp is UINTPTR_MAX. `needs_fp` is true if the steps from `to`
+// led. If the step led nowhere, to->sp is UINTPTR_MAX. `needs_fp` is true if the steps from `to`
 // outwards depend on fp.
 //
 // Words are compared from the last one to the first. If the address of a word was computed from

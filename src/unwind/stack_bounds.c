@@ -10,7 +10,8 @@
 
 enum {
 	PAGE = 4096,
-	// bytes of struct pthread that are searched; in every glibc the struct is longer
+	// Bytes of struct pthread in which struct told is searched. In every glibc struct pthread is
+	// longer.
 	TOLD_BYTES = 2048,
 	// If sp is at most this far from a known address of the stack, the kernel is asked about each
 	// page in between. If sp is further away, is_one_mapping() is tried first.
@@ -42,7 +43,7 @@ struct told {
 // Each field is atomic, and 0 until its value is known.
 static struct {
 	uintptr_t first;   // the first thread's thread pointer
-	uintptr_t told_at; // offset of the two words from a thread pointer
+	uintptr_t told_at; // offset of struct told from a thread pointer
 	uintptr_t room;    // the lowest address that the kernel keeps for the first thread's stack
 	uintptr_t barrier; // a page that cannot be read: the first thread's stack lies outwards of it
 } state;

@@ -41,7 +41,7 @@ tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	struct saved_word *to = tail->words;
 	const struct saved_word *from = words - 1;
-	// The first word is always stored, since the hint has its value.
+	// The first word is always stored, since the hint has a copy of its value.
 	for (*to++ = *from; from > join->words_end; )
 		*to++ = *--from;
 	saved_word_end(to);

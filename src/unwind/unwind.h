@@ -29,7 +29,7 @@ struct unwind {
 };
 
 enum unwind_result {
-	UNWIND_CALLER, // the frame is now its caller's
+	UNWIND_CALLER, // the step was made: the struct unwind now has the caller's frame
 	UNWIND_END,    // the frame has no caller
 	UNWIND_LOST,   // the caller is unknown: the stack ends here
 };
@@ -55,7 +55,7 @@ struct unwind_way {
 // What a walk returns of a stack: the hash by which the stack's source is found, and where the
 // stack ends.
 struct unwind_sum {
-	uint64_t hash;  // 0 if the walk was lost
+	uint64_t hash;  // 0 if the caller of a wanted frame was not found (UNWIND_LOST)
 	// The stack's outermost return address, if it is in an interpreter's loop; else 0.
 	uintptr_t loop;
 };
