@@ -117,8 +117,9 @@ read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 	if (header->e_shoff == 0 || header->e_shentsize != sizeof(first)
 		|| !read_at(elf, &first, header->e_shoff, sizeof(first)))
 		return;
-	// If one of these numbers does not fit into its 16 bits of the ELF header, it is in the first
-	// section header (ELF gABI, "Special Section Indexes").
+	// The number of sections, and that of the section with the names, may not fit into 16 bits of
+	// the ELF header. Such a number is in the first section header (ELF gABI, "Special Section
+	// Indexes").
 	if (count == 0)
 		count = first.sh_size;
 	if (names == SHN_XINDEX)
@@ -226,8 +227,9 @@ path_of(const struct elffile *elf, const struct stat *status, const char *root, 
 		if (target[0] == '/' && stat(target, &there) == 0 && stat_is_same(&there, status))
 			return memory_text(target, (size_t)length);
 	}
-	// For a file below /proc/PID/root, the link may have the path that the file has in that
-	// process's root. The path made of `root` and `path` may lead to the file from our root.
+	// For a file below /proc/PID/root, our link in /proc/self/fd may give the path that the file
+	// has in that process's root. The path made of `root` and `path` may lead to the file from our
+	// root.
 	char *joined = memory_format("%s/%s", root, path);
 	if (joined[0] == '/' && stat(joined, &there) == 0 && stat_is_same(&there, status))
 		return joined;

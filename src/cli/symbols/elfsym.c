@@ -17,8 +17,8 @@ enum {
 struct function {
 	uint64_t start, end;
 	const char *name;
-	// rank_of() the name; if a function has several names, elfsym_at() returns that of the highest
-	// rank
+	// The name's rank_of(). Of a function's several names elfsym_at() returns that of the highest
+	// rank.
 	unsigned char rank;
 };
 

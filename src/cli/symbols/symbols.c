@@ -47,11 +47,12 @@ const struct option symbols_options[] = {
 };
 
 static struct {
-	const char *missing; // path of the first missing file for want of which a function has no name
+	// Path of the first missing file in which a function without a name was to be looked up.
+	const char *missing;
 	size_t missing_count;
 	bool told_missing;
 	bool told_no_tool;
-	struct symbolized **logged; // what take_log() made, for frames without a `cached`
+	struct symbolized **logged; // made by take_log(), for frames that have no struct cached
 	size_t logged_count;
 	size_t logged_room;
 } state;
@@ -92,7 +93,7 @@ take_log(struct frame *frame, struct fresh *fresh)
 		.file = frame->language ? frame->file : "", .line = frame->line};
 	symbolized->count = 1;
 	frame->symbolized = symbolized;
-	// Such names must be demangled, except that a name from a perf map is shown unchanged.
+	// A name from a perf map is shown unchanged. Any other name of the log must be demangled.
 	if (fresh && frame->function[0] && !frame_is_code(frame))
 		add_fresh(fresh, symbolized);
 	// Like the results in `cached`, `symbolized` lives as long as our process: the list keeps it.
