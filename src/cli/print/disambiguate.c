@@ -21,8 +21,8 @@ struct ambiguous_row {
 
 static const struct attribution_mark nothing = {.index = SIZE_MAX};
 
-// What two frames are compared by, the most useful part to a reader first. All frames are compared
-// by one part before the next part is compared.
+// The parts by which two frames are compared, the most useful to a reader first. All frames are
+// compared by one part before the next part is compared.
 enum part { PART_NAME, PART_LINE, PART_OFFSET, PARTS };
 
 // Compares this part of the two frames. Returns a number as strcmp() does.
@@ -115,11 +115,11 @@ compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 	return (at_a != SIZE_MAX) - (at_b != SIZE_MAX);
 }
 
-// Sets *mark to the frame that tells the two rows apart. compare_stacks() calls this if the n-th
-// frames, counted from the innermost, are the first whose names differ. If the names differ only in
-// template arguments, the callers' names often differ in the same arguments. The outermost of these
-// callers is marked, because it is nearest to code written by hand. If a frame's plain names
-// differ, that frame is marked.
+// Sets *mark to the frame that tells the two rows apart. The n-th frames, counted from the
+// innermost, are the first whose names differ. If they differ only in template arguments, the
+// callers' names often differ in the same arguments. Then the outermost of these callers is marked,
+// because it is nearest to code written by hand. Frames whose names differ without arguments, too,
+// are marked, and end the search.
 static void
 mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, size_t n,
 	struct attribution_mark *mark)

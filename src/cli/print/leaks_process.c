@@ -44,8 +44,8 @@ print_load(const struct finding *live, const char *low, const char *high, const 
 		return;
 	}
 	printf(" grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
-	// The moment is printed with its milliseconds. Rounded down to a second, it could be before all
-	// snapshots.
+	// The moment is printed with its milliseconds. Rounded down to a second, it would be before all
+	// snapshots if these are all of one second.
 	int64_t moment = leaks_told.span.start + (int64_t)ceil(live->high);
 	if (leaks_told.span.has_times)
 		unit_iso_time(until, moment);

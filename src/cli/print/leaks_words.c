@@ -122,8 +122,6 @@ leaks_word(const struct finding *finding)
 	return finding_is_held(finding) ? "held" : verdict_words[finding->trend.verdict];
 }
 
-// Prints how one or several leaks grow whose standing is not STANDS (evidence.h). The words follow
-// a phrase such as "2 sources": " grow by 35.0 KiB, but for 18ms only".
 void
 leaks_growth_print(enum standing standing, const struct leak_sum *sum)
 {

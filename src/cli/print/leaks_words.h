@@ -23,7 +23,7 @@ struct leaks_style {
 	size_t most; // the most sources in a table; the others are summed up in a line
 	bool stacks; // true if each source's whole stack is printed
 	bool all;    // true if sources that do not leak are printed, too
-	double min_time; // min_time of struct leaks_asked (evidence.h)
+	double min_time; // milliseconds, as in struct leaks_asked (evidence.h)
 	bool fails;  // true with --fail-on
 	bool fails_on_lost; // true with --fail-on-lost
 	const char *path; // the log's path
@@ -62,8 +62,9 @@ const char *leaks_live(void);
 // of the rate. If none is, prints nothing.
 void leaks_mapped_print(const struct leak_sum *sum);
 
-// Writes how many of the blocks that the source allocated since it began to leak were not freed, as
-// a ratio: "1 of 4".
+// Writes how many of the blocks that the source allocated since it began to leak were not freed: "1
+// of 4", "52%" or "all". Writes "larger" if the source has no more blocks than then, but larger
+// ones.
 char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 
 // Writes which share `growth` has in the process's growth since the first leak began: "97.0%".
@@ -71,12 +72,12 @@ char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 // larger because other sources freed memory.
 char *leaks_share_text(char text[UNIT_TEXT], double growth);
 
-// Returns the word for a leak: that of its standing, or if it is STANDS, that of its verdict. If
-// the process freed the memory as it ended, "held" is used instead of the verdict's word.
+// Returns the word for a leak. For the standing STANDS that is the verdict's word, or "held" if the
+// process freed the memory as it ended. For any other standing it is the standing's own word.
 const char *leaks_word(const struct finding *finding);
 
-// Prints how leaks grow that are not certain yet, of any standing but STANDS: " grow by 35.0 KiB,
-// but for 18ms only".
+// Prints how the leaks of a standing other than STANDS grow. The text continues a phrase such as "2
+// sources": " grow by 35.0 KiB, but for 18ms only".
 void leaks_growth_print(enum standing standing, const struct leak_sum *sum);
 
 // Returns false for a leak that was seen for too short a time to print a rate.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Guesses what memory outside of malloc's blocks is. The evidence is: how large that memory is, how
-// much was freed, how many threads are alive (trend/outside.h), the mapped files, and other
-// allocators. Runtimes that have
-// their own allocators are recognized by the names of mapped files.
+// much was freed, how many threads are alive (trend/outside.h), and which files are mapped. The
+// names of these show which allocator is used, and which runtime with an allocator of its own.
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -78,8 +77,8 @@ is_noted(const struct run *run, const char *advice)
 	return false;
 }
 
-// Returns true if the program is written in Go. Go calls malloc only from C code, through functions
-// with these names.
+// Returns true if the program is written in Go. There malloc is called only by C code, and Go calls
+// C code through functions with these names.
 static bool
 is_go(const struct run *run)
 {
@@ -135,9 +134,9 @@ outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outsi
 {
 	char count[UNIT_TEXT], each[UNIT_TEXT];
 	enum outside outside = outside_judge(growth);
-	// If the log records mapped memory, it records runtimes' heaps, too. Then no runtime explains
-	// what is outside. Go is an exception: it calls the kernel without the C library, so its heap
-	// is not recorded.
+	// If the log records mapped memory, it records runtimes' heaps, too. So memory that the log
+	// does not record is no runtime's heap. Go's heap is an exception: Go calls the kernel without
+	// the C library, so the log does not record its mappings.
 	bool tells_mapped = run->mapped->total.allocs > 0;
 	const struct runtime *runtime = !tells_mapped ? runtime_of(run) : is_go(run) ? &go : NULL;
 

@@ -36,7 +36,7 @@ struct printing {
 	bool no_calls; // true if blocks, allocs and frees are not known
 	bool processes;
 	enum value values[VALUE_COLUMNS]; // the columns; the table is sorted by the first
-	bool is_sampled; // true if all values are estimates
+	bool is_sampled; // true if values of malloc's blocks are estimates, because the log is sampled
 	size_t value_count;
 	size_t share; // index in `values` of the value whose shares are printed
 	struct table_row *rows;

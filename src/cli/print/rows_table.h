@@ -15,7 +15,8 @@
 #include "rows/row.h"
 
 struct rows_table {
-	int by;            // the enum value by which the table is sorted; it has the first column
+	// which value (enum value) the table is sorted by; this value has the first column
+	int by;
 	bool differences;  // true to show how values changed between the rows' two moments
 	// the most sources with a line; a number, or 0 or TABLE_LINES, as in table_most_lines()
 	uint64_t count;
@@ -33,8 +34,8 @@ struct others {
 
 void others_add(struct others *others, const struct row *row);
 
-// Writes how many the others are, followed by `what`: with " not asked for", "3 sources not asked
-// for". Returns text.
+// Writes the number of sources, followed by `what`: "3 sources not asked for" if `what` is " not
+// asked for". Returns text.
 char *others_text(char *text, size_t size, const struct others *others, const char *what);
 
 // Prints the table to standard output. Sorts the profile's rows, and looks up the names of the rows

@@ -276,8 +276,8 @@ share_split(unsigned *tenths, unsigned whole, const uint64_t *parts, size_t coun
 		remainders[i] = (struct remainder){part % sum, i};
 		left -= tenths[i];
 	}
-	// Rounding down took less than one tenth from each part. So it suffices to give one more tenth
-	// to some of the parts.
+	// Rounding down took less than a tenth of a percent from each part. So `left`, the sum of all
+	// that was taken, is at most one tenth for each part.
 	ASSERT(sum == 0 || left <= count);
 	qsort(remainders, count, sizeof(*remainders), by_left);
 	for (size_t i = 0; sum > 0 && i < left; i++)

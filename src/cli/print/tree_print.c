@@ -162,8 +162,8 @@ expand(struct printing *printing, const struct item *above)
 	free(items.items);
 }
 
-// Writes how many blocks there are, if the value is live, growth or allocs. Writes how many calls
-// there were, if the value is another.
+// Writes how many blocks are live, if the value is live, growth or allocs. For other values, writes
+// how many calls allocated.
 static void
 calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 {

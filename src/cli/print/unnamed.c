@@ -11,7 +11,7 @@
 
 // Returns true if no advice is needed, because the run has run-time code with names. Also returns
 // true if the library's table of modules was full. Then the advice could be wrong: frames in
-// modules look like frames in run-time code without names.
+// modules that are not in the table look like frames in run-time code without names.
 static bool
 has_names(const struct run *run)
 {
