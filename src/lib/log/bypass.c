@@ -24,7 +24,8 @@ enum {
 	RANGES_MAX = 512,
 };
 
-// Only the thread that holds the snapshot lock uses these fields.
+// Only the thread that holds the snapshot lock uses these fields. A look is a call of
+// bypass_look().
 static struct {
 	// Number of objects on the loader's list at the start; 0 if the loader does not say.
 	uint64_t first;
@@ -144,12 +145,12 @@ find_family(
 }
 
 enum binding {
-	BINDING_OURS, // bound to our function, or to none
-	BINDING_NONE_YET,
+	BINDING_OURS, // bound to our function; also if the bound address is 0 or cannot be read
+	BINDING_NONE_YET, // not bound before the first call
 	BINDING_PAST_US,
 };
 
-// Returns where one of the object's relocations leads: to our function, past us, or nowhere yet.
+// Returns to what one of the object's relocations is bound now.
 static enum binding
 binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) *relocation)
 {
@@ -256,8 +257,8 @@ is_freed_past_us(const struct source *source, uint32_t depth)
 }
 
 // Marks the sources whose blocks are freed past us. Looks at each source once after each change of
-// ranges[]. A source that another thread has not written yet has depth 0: it and all later sources
-// are looked at again next time.
+// ranges[]. A source that another thread has not written yet has depth 0: the next call looks at
+// that source and all later ones again.
 static void
 mark_sources(void)
 {
@@ -275,8 +276,7 @@ mark_sources(void)
 	state.marked = unwritten;
 }
 
-// Returns true if the pending objects are to be examined again. These have a call that was not
-// bound yet.
+// Returns true if objects with a call that was not bound yet are to be examined again.
 static bool
 asks_again(void)
 {
@@ -355,7 +355,7 @@ look(void)
 	if (result != 0)
 		return false;
 	state.pending = walk.pending;
-	// If no object bypasses us any more, the count and the names of earlier ones stay.
+	// If no object bypasses us any more, the count and the names of those that did are kept.
 	if (walk.found == 0)
 		return false;
 	state.count = walk.found;

@@ -19,7 +19,8 @@
 #include "log/bypass.h"
 #include "log/diagnostics.h"
 
-// source_step(0) when note_frames() last wrote its note; 0 before that.
+// The step by which new stacks were shortened (source_step()) when note_frames() last wrote its
+// note. 0 if it has written none.
 static SYS_FORK_PAGE uint32_t told_step;
 // The advice that note_language() wrote last, or NULL.
 static SYS_FORK_PAGE const char *told_language;

@@ -34,7 +34,7 @@ struct entries {
 	struct text *text;
 	const struct snapshot_plan *snapshot;
 	bool last_has_stack;
-	const struct words *words; // of_blocks or of_maps, by what the entries are of
+	const struct words *words; // of_maps for entries of mapped memory, else of_blocks
 };
 
 void
@@ -267,8 +267,8 @@ write_sum(struct entries *entries, const char *name, const struct change *change
 }
 
 // Requests the names of the frames of stacks that will be written. Only a limited number can be
-// requested at a time. When that many are, looks up their names, and returns false. With `all`,
-// goes on instead until all names were requested.
+// requested at a time. When that number is reached, looks up the requested names, and returns
+// false. With `all`, goes on instead until all names were requested.
 static bool
 name_frames(const struct selection *selection, bool all)
 {

@@ -56,7 +56,7 @@ struct snapshot_plan {
 	size_t room;  // bytes that the entries may take
 	uint32_t repeated; // the first `repeated` sources of `holding` always have their stacks
 	size_t bytes; // upper bound of the snapshot's bytes in a file that has its header
-	size_t bytes_anew; // such an upper bound for a new file, which needs each stack
+	size_t bytes_anew; // upper bound of the snapshot's bytes in a new file, which needs each stack
 };
 
 // Adds the counters of the labelled sources of this source's stack. A labelled source newer than

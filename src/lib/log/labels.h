@@ -23,8 +23,8 @@ void labels_add(uint32_t label, const struct counter *now, const struct counter 
 // Returns the most bytes that labels_write() writes.
 size_t labels_bytes(void);
 
-// Writes a line for each label whose counters changed since the last snapshot. If `all` (at the
-// end), writes one for each label with allocations.
+// Writes a line for each label whose counters changed since the last snapshot. With `all`, for the
+// process's last snapshot, writes a line for each label with allocations.
 void labels_write(struct text *text, bool all);
 
 #endif

@@ -44,7 +44,7 @@ static TABLE_STATIC char first_bytes[TABLE_CHUNK_BYTES];
 
 static struct {
 	struct growing buffer; // grows up to BUFFER_BYTES
-	bool writing; // true while a snapshot is written: emitted.h may then say more than the file has
+	bool writing; // true while a snapshot or a note is written
 } state = {.buffer = {first_bytes, sizeof(first_bytes), false}};
 
 // Returns an empty text for a snapshot of at most `bytes`. If memory is short, its buffer is
@@ -285,7 +285,8 @@ forget(void)
 }
 
 // Begins what is written in one go: a snapshot or a note. If state.writing is still true, a thread
-// died while it wrote. The file may then lack what emitted.h notes. So everything is written again.
+// died while it wrote. The file may then lack modules and stacks that emitted.h has noted. So all
+// of them are written again.
 static struct text
 begin(size_t bytes, const struct process *process)
 {

@@ -33,7 +33,7 @@ enum {
 
 static SYS_FORK_PAGE struct {
 	unsigned path;             // number of the path where the log was last opened
-	unsigned tried;            // number of the path tried last; an open file is that path's
+	unsigned tried;            // number of the path tried last; an open file is at this path
 	char name[LOG_PATH_NAME_SIZE]; // the log's file name
 	struct refusal refusals[LOG_PATHS]; // refusals[i] says why path number i was refused
 	uint64_t size_limit; // the limit on the size of files in bytes, as last read
@@ -103,7 +103,7 @@ log_room(void)
 	return state.size_limit >= PIECE_LEAST && state.size_limit < most ? state.size_limit : most;
 }
 
-// Opens the log in this path. If that succeeds, its folder stays open, too.
+// Opens the log at this path. If that succeeds, the path's folder stays open, too.
 static enum file_result
 open_in(unsigned path)
 {

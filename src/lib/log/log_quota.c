@@ -28,7 +28,8 @@ static SYS_FORK_PAGE struct {
 	bool is_full;  // too few bytes are left in the folder for another log
 	// When the folder was last summed up for is_full, on the clock of `start` (ns).
 	int64_t full_at;
-	// The log's size when the folder was last summed up, in whole steps, plus 1; 0 before that.
+	// The log's size when the folder was last summed up, in whole steps of LOG_QUOTA_STEP_BYTES,
+	// plus 1. 0 if the folder was not summed up yet.
 	uint64_t looked_at;
 	uint64_t piece;     // most bytes of the log before it is rotated; 0 if not limited
 } state;

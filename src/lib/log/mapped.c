@@ -27,7 +27,8 @@ add(struct change *sum, const struct change *more)
 	counter_add(&sum->before, &more->before);
 }
 
-// Keeps the sources that have most memory mapped. In order[], their numbers replace their keys.
+// Keeps the sources that have most memory mapped. Their sort keys, at the front of order[], are
+// replaced by their numbers.
 static void
 choose(struct selection *shown, bool all)
 {

@@ -30,7 +30,7 @@ struct mapped {
 // since the last snapshot. With `all`, sources that hold memory are shown, too.
 void mapped_look(struct mapped *mapped, bool all);
 
-// Returns the counters of one of these sources, as of mapped_look().
+// Returns the counters of a source of mapped memory, as of mapped_look().
 struct change mapped_change(uint32_t source);
 
 // Sets `rest`, once the shown sources are chosen.

@@ -14,8 +14,8 @@ enum {
 	TEXT_BYTES = 4096, // the files that are read here are shorter
 	GROUPS_MOST = 32,  // most groups from the process's group up to the root
 	SECOND = 1000000000,
-	// Of this many looks one reads the limit, one the number of kills, one the swap, all others the
-	// bytes in use.
+	// Of this many calls of read_group() one reads the limit, one the number of kills, one the
+	// swap, all others the bytes in use.
 	LOOKS = 16,
 };
 
@@ -50,7 +50,7 @@ static SYS_FORK_PAGE struct {
 } state;
 static char folder[PATH_BYTES]; // the folder of the watched group
 
-// Reads a file into `text`, with a 0 at its end. Returns its length, or 0 if it cannot be read.
+// Reads a file into `text`, with a NUL at its end. Returns its length, or 0 if it cannot be read.
 static long
 read_file(const char *path)
 {
@@ -173,7 +173,8 @@ read_kills(void)
 		state.known.oom_kills = kills;
 }
 
-// Finds the machine's swap in the text of /proc/meminfo. Without such lines sets both numbers to 0.
+// Finds the machine's swap in the text of /proc/meminfo. Sets both numbers to 0 if the text does
+// not have them.
 static void
 find_swap(struct memory_limit *limit)
 {

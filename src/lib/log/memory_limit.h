@@ -25,9 +25,9 @@ struct memory_limit {
 };
 
 // Fills in `limit`. Within a second of the last look nothing is read, and `most` is 0. A few other
-// looks read only the limit itself or the number of kills, and `most` is 0, too. The first look
-// finds the group, by memory.max of cgroups' second version or memory.limit_in_bytes of the first
-// (Linux, Documentation/admin-guide: cgroup-v2.rst, cgroup-v1/memory.rst).
+// calls read only the limit itself, the number of kills or the swap, and `most` is 0, too. The
+// first look finds the group, by memory.max of cgroups' second version or memory.limit_in_bytes of
+// the first (Linux, Documentation/admin-guide: cgroup-v2.rst, cgroup-v1/memory.rst).
 void memory_limit_look(struct memory_limit *limit, int64_t monotonic);
 
 // Forgets the group, in a fork's child: the child may be moved to another group.

@@ -86,7 +86,8 @@ on_signal(int number)
 	__atomic_store_n(&churn_asked, true, __ATOMIC_RELAXED);
 }
 
-// Sets our handler only if the program has set none. The program may still set its own later.
+// Sets our handler of PMEM_SNAPSHOT_SIGNAL only if the signal still has its default action. The
+// program may set a handler of its own later.
 static void
 take_signal(void)
 {
@@ -156,7 +157,7 @@ start(int count, char **arguments, char **environment)
 	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
 	// exit() calls handlers in the reverse order of their registration. at_exit() is registered
 	// before the loader's own handler, and for no object (NULL). So at_exit() runs after all
-	// destructors: what destructors free is not in the last snapshot.
+	// destructors: what destructors free is not live in the last snapshot.
 	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
 	process_title_start(count, arguments);

@@ -17,7 +17,8 @@
 #include "log/lines.h"
 #include "log/selection.h"
 
-static TABLE_STATIC uint64_t first_order[2048]; // 2048 sources always have room
+// Room for 2048 sources, also if the kernel has no memory for more.
+static TABLE_STATIC uint64_t first_order[2048];
 
 static struct {
 	const struct snapshot_plan *snapshot; // the snapshot that is being made
@@ -50,7 +51,8 @@ source_of(uint64_t key)
 	return (1 << SOURCE_BITS) - 1 - (uint32_t)(key & ((1 << SOURCE_BITS) - 1));
 }
 
-// Keeps at most `most` sources of the selection. Their numbers replace their keys.
+// Keeps at most `most` sources of the selection, those with the largest sort keys. Replaces the
+// keys of these sources by their numbers.
 static void
 choose(struct selection *selection, uint64_t most)
 {
@@ -62,8 +64,8 @@ choose(struct selection *selection, uint64_t most)
 		selection->sources[i] = source_of(selection->sources[i]);
 }
 
-// Returns how many of the selection's first sources fit. One limit is `room` (bytes), which is
-// reduced by what they take. The other limit is the log's size.
+// Returns how many of the selection's first sources fit into `room` bytes, and into a log.
+// Subtracts the bytes of these sources from `room`.
 static uint32_t
 fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_t *room)
 {
@@ -290,7 +292,7 @@ selection_choose(struct snapshot_plan *snapshot)
 	snapshot->room = churn_room(snapshot->is_last);
 	choose(&snapshot->holding, most_of(snapshot, snapshot->is_last ? PMEM_SOURCES : PMEM_SHOW));
 	choose(&snapshot->empty, most_of(snapshot, PMEM_SHOW_EMPTY));
-	// Names are looked up first, since the bounds include the names.
+	// Names are looked up first, since the upper bounds of the entries' bytes include the names.
 	entries_name_frames(snapshot);
 	snapshot->repeated = snapshot->is_last ? PMEM_SHOW : PMEM_SHOW_STACKS;
 	snapshot->bytes = snapshot->bytes_anew = lines_other_bytes();

@@ -49,7 +49,7 @@ static SYS_FORK_PAGE struct {
 	bool refused; // nothing is recorded any more; atomic
 	struct process process;
 	uint64_t snapshots; // written so far
-	uint64_t rss;    // resident memory at the last snapshot
+	uint64_t rss;    // resident bytes at the last snapshot
 	unsigned now; // this snapshot's index in source_sums(); the other index is the last snapshot's
 	bool inherits; // source_sums()[!now] still lacks the sums of the slots inherited by a fork
 } state;
@@ -102,7 +102,7 @@ has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 {
 	if (is_asked(reason))
 		return true;
-	// A child's sandbox is not worth a log: some servers put each connection's child into one.
+	// A child's sandbox is not worth a log: some servers sandbox the child of each connection.
 	if (reason == SNAPSHOT_SANDBOX)
 		return snapshot->moved && !snapshot->is_child;
 	if (snapshot->moved && (reason != SNAPSHOT_EXIT || !is_litter(snapshot->churn)))

@@ -133,8 +133,8 @@ look_at(uint32_t at, const struct slot *slot)
 	sums->frees = beyond(sums->frees, base.frees);
 }
 
-// Returns the counts of a slot, after look_at(). `before` has the last snapshot's counts if the
-// slot is shared or still has the same thread. Else it is 0.
+// Returns the counts of a slot, after look_at(). The result's `before` has the last snapshot's
+// counts if the slot is shared or still has the same thread. Otherwise `before` has zeros.
 static struct change
 change_of(uint32_t at)
 {

@@ -44,8 +44,9 @@ void thread_table_begin(unsigned now, uint32_t sources);
 void thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes);
 
 // Called after tally_look(). Finds which slots have living threads, what each thread has counted,
-// and which threads to show. These are threads whose counts changed since the last snapshot. If
-// `all` (at the end), all threads with counts may be shown. `total` is over all sources.
+// and which threads to show. These are threads whose counts changed since the last snapshot. With
+// `all`, for the process's last snapshot, all threads with counts may be shown. `total` is over all
+// sources.
 void thread_table_look(const struct change *total, bool all);
 
 // Reads the name of the thread that has allocated most of a source. Called for each source that
