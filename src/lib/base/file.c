@@ -174,8 +174,8 @@ file_user(void)
 }
 
 // Returns true for a file of `user`, the last known user, without asking the kernel who the user is
-// now. If that has changed, the kernel opened the file only because others than its owner may write
-// to it. may_be_written() refuses such a file by its mode, unless we opened it before.
+// now. If the user has changed, the kernel opened the file only because others than its owner may
+// write to it. may_be_written() refuses such a file by its mode, unless we opened it before.
 static bool
 belongs_to_us(const struct stat *status)
 {
@@ -218,7 +218,7 @@ file_may_be_used(void)
 }
 
 // Opens the file for appending. Creates it and sets `made` if it did not exist. Others may be able
-// to read such a new file: some file systems cannot create another kind.
+// to read the new file: on some file systems everybody can read every file.
 static long
 open_name(struct folder *folder, const char *name, bool *made)
 {

@@ -21,7 +21,8 @@ enum loss {
 	LOSS_STACKS_SHORT,    // stacks that end too early: the next frame was not found
 	LOSS_STACKS_ENDED,    // sources whose stack ends too early, at code that nothing describes
 	LOSS_SLOTS_SHARED,    // threads that found all slots taken: they share one, and are slower
-	LOSS_MODULES_FULL,    // modules without room, each counted once: their frames are addresses
+	// Modules that found no room in their table, each counted once. Their frames are addresses.
+	LOSS_MODULES_FULL,
 	LOSS_SYMBOLS_FULL,    // function names that found no room
 	LOSS_MAPPINGS_MISSED, // calls that mapped or unmapped memory and are not recorded
 	LOSS_SNAPSHOTS_DROPPED, // snapshots that could not be written

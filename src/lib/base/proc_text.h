@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// proc_text: finds numbers in the text of a file of /proc or of a control group (proc(5), cgroups(7)).
+// proc_text: finds numbers in the text of a file of /proc or of a control group (proc(5),
+// cgroups(7)).
 //
-// Who may call: any thread, at any moment. A text ends in a 0.
+// Who may call: any thread, at any moment. A text ends in a NUL.
 
 #ifndef PMEM_PROC_TEXT_H
 #define PMEM_PROC_TEXT_H

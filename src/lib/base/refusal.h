@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// refusal: why no log is written at some place, in words for the log.
+// refusal: why no log is written at one of the paths that are tried, in words for the log.
 //
 // Who may call: any thread, at any moment. Never allocates.
 
@@ -16,11 +16,11 @@ struct refusal {
 	bool has_number;
 	unsigned long number;
 	const char *after;
-	long error; // -errno of the last failure that has another cause than the place
+	long error; // -errno of the last failure whose cause is not the path
 };
 
-// Returns true if an error, the -errno of a call on a file or its folder, is the place's own fault.
-// Another place may then work. Sets `refusal` to the error's words, or else sets refusal->error.
+// Returns true if an error, the -errno of a call on a file or its folder, is the path's own fault:
+// another path may work. Then sets `refusal` to the error's words. Otherwise sets refusal->error.
 bool refusal_is_of_place(struct refusal *refusal, long error);
 
 void refusal_write(struct text *text, const struct refusal *refusal);

@@ -235,9 +235,9 @@ sys_is_there(uintptr_t from, size_t bytes)
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
 		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(33)))
 
-// Blocks these signals, and cancellation with them, on the calling thread. Returns the mask from
-// before, one bit a signal. If the call fails, returns all bits: sys_let_signals() then unblocks
-// nothing.
+// Blocks SYS_SIGNALS_THAT_WAIT, and cancellation with them, on the calling thread. Returns the
+// previous signal mask, one bit a signal. If the call fails, returns all bits: sys_let_signals()
+// then unblocks nothing.
 static inline uint64_t
 sys_hold_signals(void)
 {
@@ -248,7 +248,7 @@ sys_hold_signals(void)
 	return before;
 }
 
-// Unblocks all signals that the mask from before does not block.
+// Unblocks all signals that the mask `before` does not block.
 static inline void
 sys_let_signals(uint64_t before)
 {

@@ -51,16 +51,17 @@ enum {
 	TAG_BYTES = TAG_WORD_BYTES + TAG_CHECK_BYTES,
 	TAG_SLACK_BITS = 8,
 	TAG_SOURCE_BITS = 20,
-	// This value stands for a slack of this many bytes or more, called a wide slack. The requested
-	// size is then in the word before the tag, within the slack.
+	// This value stands for a slack of this many bytes or more. The requested size is then in the
+	// word before the tag, within the slack.
 	TAG_WIDE = (1 << TAG_SLACK_BITS) - 1,
 	TAG_SIZE_BITS = 48,
-	// Only a block larger than this may have a wide slack. In allocators whose usable sizes are
-	// predicted, the size classes up to here are closer together than a wide slack.
+	// Only a block larger than this may have a slack of TAG_WIDE bytes or more. In allocators whose
+	// usable sizes are predicted, the size classes up to here are less than TAG_WIDE bytes apart.
 	TAG_NARROW_BYTES = 1024,
 	// In allocators whose usable sizes are predicted, usable sizes above TAG_NARROW_BYTES are
 	// multiples of this. So are the usable sizes of glibc's mapped blocks. The usable sizes of
-	// glibc's other blocks are 8 more than a multiple of this. Such blocks never have a wide slack.
+	// glibc's other blocks are 8 more than a multiple of this. Such blocks never have a slack of
+	// TAG_WIDE bytes or more.
 	TAG_SPACING_BYTES = 16,
 	// In a build that samples, each source has two numbers in tags (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
@@ -117,9 +118,9 @@ tag_is_checked(const struct tag *tag, const void *block)
 	return check == tag_check(tag->word, block, tag->value);
 }
 
-// Returns the word before a tag with a wide slack: the requested size. A block has less than 2^48
-// bytes. So the 16 bits above the size are free. They hold a check, since an overrun reaches this
-// word before the tag.
+// Returns the word before a tag whose slack is TAG_WIDE bytes or more: the requested size. A block
+// has less than 2^48 bytes. So the 16 bits above the size are free. They hold a check, since an
+// overrun reaches this word before the tag.
 static inline uint64_t
 tag_size_word(uintptr_t at, uint64_t bytes)
 {
@@ -128,10 +129,10 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 }
 
 // Returns how many of the `before` bytes before a block's tag the program may use, slack included.
-// The word before a tag with a wide slack is excluded: it has the requested size. If the block may
-// have a wide slack, but its slack is narrower, that word is excluded, too, if it is part of the
-// slack. Otherwise a new block that is requested with the returned size might have a larger usable
-// size.
+// If the slack is TAG_WIDE bytes or more, the last word before the tag is excluded: it has the
+// requested size. If a block of this size may have such a slack, but this block has less, the last
+// word is excluded, too, if it is part of the slack. Otherwise a new block that is requested with
+// the returned size might have a larger usable size.
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {
