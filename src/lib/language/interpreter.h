@@ -137,13 +137,13 @@ struct interpreter {
 	// What the log says if verify() finds a difference; NULL for a general text.
 	const char *differs;
 	// Returns an address in the loop, or 0 if none is found. Called right after verify() has
-	// returned INTERPRETER_HOLDS. NULL if `loop` names the loop. If both are NULL the interpreter
-	// has no loop: it compiles all that it runs.
+	// returned INTERPRETER_HOLDS. The pointer is NULL if `loop` names the loop. If both fields are
+	// NULL, the interpreter has no loop: it compiles all that it runs.
 	uintptr_t (*instruction)(void);
 	// Returns true if an address in no object is in code that the interpreter has compiled. A
 	// native stack then ends there, as it does in the loop. `interrupted` is true if a signal came
-	// in the address's frame, or in a frame inwards of that one. NULL if the interpreter compiles
-	// nothing.
+	// in the address's frame, or in a frame inwards of that one. The pointer is NULL if the
+	// interpreter compiles nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
 	// Returns a hash of the calling thread's frames, by which the stack is recognized. If `stack`
 	// is not NULL, also stores the frames there. Stores none if the frames cannot be read now.
@@ -162,8 +162,8 @@ struct interpreter {
 	// started with. Returns NULL if nothing.
 	const char *(*advice)(char **environment);
 	// Reads what only files of the kernel say, such as /proc/self/maps. Called in the thread that
-	// writes a snapshot. Returns true if stacks will be taken differently from now on. NULL if not
-	// needed.
+	// writes a snapshot. Returns true if stacks will be taken differently from now on. The pointer
+	// is NULL if there is nothing to read.
 	bool (*look)(void);
 };
 

@@ -91,7 +91,7 @@ is_in_loop(const struct load *load, uintptr_t address)
 }
 
 // Returns true if an object may be the interpreter, by the object's name. The program itself always
-// may: its name is empty.
+// may be: its name is empty.
 static bool
 may_be(const struct interpreter *interpreter, const struct object *object)
 {
@@ -115,7 +115,8 @@ load_again(struct known *known, const struct object *object, const struct dynsym
 	load->mark = mark;
 	load->loop = loop ? symbols->base + loop->st_value : 0;
 	load->loop_bytes = loop ? loop->st_size : 0;
-	// Some builds of CPython from 3.14 on are made for tail calls, and have no loop.
+	// Some builds of CPython from 3.14 on are made for tail calls, and have no loop. Their function
+	// of the loop's name is short.
 	load->refusal = loop && loop->st_size < LOOP_BYTES_MIN ? no_loop : known->interpreter->open(symbols);
 	if (!loop && known->interpreter->loop && !load->refusal)
 		load->refusal = unlike_others;

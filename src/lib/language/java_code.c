@@ -18,8 +18,9 @@ enum {
 	// HotSpot stores an instruction's index plus this number. A stored 0 means the place before the
 	// first instruction.
 	NO_BYTECODE = 1,
-	// Length of a call instruction. In code of a JVMCI compiler the handler begins with a call. The
-	// pc in a method's frame may then be the address after that call.
+	// Length of a call instruction. HotSpot may replace the pc in a method's frame by a handler's
+	// address (java_code_moved()). In code of a JVMCI compiler the handler begins with a call, and
+	// the pc may be the address after that call.
 	CALL_BYTES = 5,
 };
 

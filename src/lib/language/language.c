@@ -98,8 +98,8 @@ language_hash(const struct unwind *caller, struct unwind_sum sum)
 								: 0;
 }
 
-// Returns the line of a known place, or 0. Sets *room to the entry for a new place, or to NULL if
-// the table is not mapped.
+// Returns the line of a place that is in the table, or 0. Sets *room to the entry for a new place,
+// or to NULL if the table is not mapped.
 static uint64_t
 spot_met(uint64_t hash, struct met **room)
 {

@@ -73,8 +73,8 @@ type_of(uintptr_t function)
 	return (enum function_type)*(const unsigned char *)(function + FUNCTION_TYPE);
 }
 
-// Returns the function that a frame runs, or 0 if that is not written in PHP. Frames of generators
-// and of calls from C may have none.
+// Returns the function that a frame runs. Returns 0 if the frame runs none, or one that is not
+// written in PHP. Frames of generators and of calls from C may run none.
 static inline uintptr_t
 function_of(uintptr_t frame)
 {
@@ -153,7 +153,7 @@ append(char *name, size_t used, size_t room, const char *text)
 static bool
 describe(const struct language_frame *frame, uint32_t number, struct script_line_words *words)
 {
-	// A name of one character more than is kept is known to be cut.
+	// Room for one character more than is kept: if it is used, the name was cut.
 	char name[SCRIPT_LINE_NAME_MAX + 2];
 	uintptr_t class = word_at(frame->code, FUNCTION_CLASS);
 	uintptr_t text = word_at(frame->code, FUNCTION_NAME);
@@ -185,7 +185,7 @@ is_frame_of(uintptr_t frame, uintptr_t function)
 	uintptr_t opline = word_at(frame, FRAME_OPLINE);
 	uintptr_t name = word_at(function, FUNCTION_NAME);
 
-	// While an exception is thrown the line is 0.
+	// While an exception is thrown the line is 0, so it may be less than the first line.
 	return sys_readable(opline) && sys_readable(opline + OPLINE_LINE)
 		&& sys_readable(function + FUNCTION_LAST_LINE)
 		&& is_text(word_at(function, FUNCTION_FILE)) && (!name || is_text(name))
@@ -193,7 +193,8 @@ is_frame_of(uintptr_t frame, uintptr_t function)
 		&& line_of(frame) <= half_at(function, FUNCTION_LAST_LINE);
 }
 
-// Returns true if the engine's own functions say the same name and class of a built-in function.
+// Returns true if the engine's own functions agree that this built-in function runs: they return
+// the name and the class that are in its data.
 static bool
 is_running(uintptr_t function)
 {
@@ -204,7 +205,8 @@ is_running(uintptr_t function)
 		&& (!class || (uintptr_t)state.class() == class);
 }
 
-// Returns true if the engine says the same file and line of the innermost function written in PHP.
+// Returns true if the engine's own functions return this function's file, and this line. They
+// return those of the innermost function written in PHP.
 static bool
 is_place(uintptr_t function, uint32_t line)
 {

@@ -15,7 +15,8 @@ enum {
 	RELEASE_MASK = 0xf0, // bits of Py_Version: alpha, beta, candidate or final
 	RELEASE_FINAL = 0xf0,
 	CODE_UNIT = 2, // bytes of an instruction
-	// From this owner on a frame is the interpreter's own, and runs no function.
+	// A frame whose owner has this number or a higher one is the interpreter's own, and runs no
+	// function.
 	OWNED_BY_INTERPRETER = 3,
 	VERIFIED_FRAMES = 16,
 	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
@@ -247,9 +248,9 @@ read_frames(const struct python_layout *layout, struct language_stack *stack, co
 		if (!code)
 			continue;
 		if (__builtin_expect(is_left_out(layout, code), 0)) {
-			// Code whose file is not its name belongs to the import statement. There the stack's
-			// lines end: the imported module's own line is the last. Which module imports it first
-			// says nothing.
+			// Left-out code whose file name is not its function's name is the import statement's.
+			// There the stack's lines end: the imported module's own line is the last. It does not
+			// matter which module was the first to import that module.
 			if (depth > 0 && word_at(code, layout->code_file) != word_at(code, layout->code_name))
 				break;
 			continue;

@@ -20,7 +20,8 @@
 
 #include "stacks/stack.h"
 
-// Forgets all distances. Called when Python was loaded, for the first time or again.
+// Forgets all distances that python_inner_learn() has learnt. Called when Python was loaded, for
+// the first time or again.
 void python_inner_forget(void);
 
 // Learns the approximate distance of the C frame from the stack pointer in the loop. `thread` is

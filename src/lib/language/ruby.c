@@ -20,7 +20,7 @@
 // garbage matches no place. An entry of which two threads each wrote one word matches no place
 // either.
 struct known {
-	uint64_t check; // the place's key ^ what
+	uint64_t check; // the place's key ^ `what`
 	uint64_t what;
 };
 

@@ -7,10 +7,10 @@
 #include "language/ruby_code.h"
 
 // x86-64: Intel SDM volume 2, chapter 2 and appendix A. YJIT keeps the address of Ruby's control
-// frame in r13. The place is the frame's first word. It is saved by `movabs $PLACE,%REG; mov
-// %REG,0x0(%r13)`. If 32 bits are enough for the place, it is `mov $PLACE,%REG32; mov
-// %REG,0x0(%r13)` or `movq $PLACE,0x0(%r13)`. They are enough in a program that is no PIE: its heap
-// lies at low addresses.
+// frame in r13. The place is the frame's first word. The code saves the place by `movabs
+// $PLACE,%REG; mov %REG,0x0(%r13)`. If 32 bits are enough for the place, the code is `mov
+// $PLACE,%REG32; mov %REG,0x0(%r13)` or `movq $PLACE,0x0(%r13)`. 32 bits are enough in a program
+// that is no PIE: its heap lies at low addresses.
 
 enum {
 	REX = 0x40,
@@ -18,7 +18,7 @@ enum {
 	REX_R = 4,
 	REX_B = 1,
 	FRAME = 13,
-	// Bytes of an instruction that stores to the frame's first word, without a constant.
+	// Length of `mov %REG,0x0(%r13)`, and of `movq $PLACE,0x0(%r13)` without the place.
 	STORE_BYTES = 4,
 	CONSTANT_BYTES = 10, // length of the instruction that loads a constant of eight bytes
 	INSTRUCTION_BYTES_MAX = 15,

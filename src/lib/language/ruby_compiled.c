@@ -34,8 +34,8 @@ static struct {
 	// instruction, for which nothing was saved.
 	uintptr_t several[SEVERAL];
 	uintptr_t proven; // an address in YJIT's code; 0 if none yet; atomic
-	uintptr_t start;  // start of all YJIT's code, written before `bytes` is, with release
-	uintptr_t bytes;  // size of all YJIT's code; 0 if not known; atomic
+	uintptr_t start;  // start of all YJIT's code; written before `bytes`
+	uintptr_t bytes;  // size of all YJIT's code; 0 if not known; atomic, written with release
 	unsigned looks;
 } state;
 

@@ -43,12 +43,13 @@ struct ruby_probe {
 	// Distance of a thread's own data (TLS) of the library from the thread pointer. 0 if the
 	// distance differs by thread.
 	intptr_t block;
-	// the loader's number for a thread's own data, if block is 0; 0 if not known yet
+	// The loader's number for the library's thread-local data (TLS), needed if `block` is 0. 0 if
+	// not known yet.
 	size_t module;
-	// Size of a thread's own data in words.
+	// Size of a thread's own data (TLS) of the library, in words.
 	uint32_t block_words;
-	// Index of the context's address in a thread's own data, in words, plus one; 0 if not known
-	// yet.
+	// Index, in words, of the context's address in a thread's own data (TLS) of the library, plus
+	// one; 0 if not known yet.
 	uint32_t context;
 };
 
