@@ -177,8 +177,8 @@ begin(struct slot_sample *sample)
 }
 
 // While sample_passes() may leave out no blocks, a new distance to the next hit is drawn for each
-// block. What the last block left of its distance is dropped. That is correct, since the
-// distribution is memoryless.
+// block. The rest of the distance that was drawn for the last block is dropped. That is correct,
+// since the distribution is memoryless.
 __attribute__((noinline)) bool
 sample_hits(size_t bytes)
 {

@@ -50,8 +50,8 @@ enum {
 	TAG_TABLE_SIZE_BITS = 34,
 };
 
-// Blocks of more bytes are requested without room for a tag. BLOCK_BYTES_MAX if all blocks are
-// requested with room for one. Atomic.
+// Blocks of more bytes than this are requested without room for a tag. BLOCK_BYTES_MAX if all
+// blocks are requested with room for one. Atomic.
 extern size_t tag_table_below;
 
 extern size_t tag_table_from; // first value of tag_table_below, plus 1; 0 before tag_table_start()

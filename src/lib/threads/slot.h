@@ -57,12 +57,13 @@ struct slot {
 	// not at all. Atomic.
 	_Alignas(64) uint64_t owner;
 	uint64_t memo_news; // the memo is valid only if this equals module_news
-	// churn_from plus the bytes of churn since the thread's last publication (churn.h).
+	// churn_from plus the bytes of churn since the thread last published its churn: added it to the
+	// process's sum (churn.h).
 	int64_t churn;
-	int64_t live;  // allocated minus freed bytes since the last publication
+	int64_t live;  // allocated minus freed bytes since the thread last published its churn
 	struct memo *memo; // the thread's last stack, for the unwinder; NULL before the first
-	// What `churn` was set to at the last publication: 0 or less. The lower it is, the more bytes
-	// of churn come before the next publication.
+	// What `churn` was set to when the thread last published it: 0 or less. The lower it is, the
+	// more bytes of churn the thread collects before it publishes them.
 	int64_t churn_from;
 	char *room; // memory for future groups, up to room_end
 	char *room_end;
