@@ -27,12 +27,12 @@
 #define PMEM_SOURCES 65536
 #endif
 
-// 0 = every block is recorded. Otherwise one block is recorded in so many bytes on average, up to 1
-// GiB. Each requested byte has the same chance. A block of s bytes is chosen with probability 1 -
-// exp(-s / PMEM_SAMPLE_BYTES). Other blocks have no stack and no tag. So the counters of sources
-// are estimates. An estimate of b bytes is wrong by about the square root of b * PMEM_SAMPLE_BYTES.
-// Snapshots are due by the estimated churn. Higher: cheaper and less exact; 512 KiB costs next to
-// nothing.
+// 0 = every block is recorded. Otherwise, on average, one block is recorded for each
+// PMEM_SAMPLE_BYTES requested bytes; at most 1 GiB. Each requested byte has the same chance. A
+// block of s bytes is chosen with probability 1 - exp(-s / PMEM_SAMPLE_BYTES). Other blocks have no
+// stack and no tag. So the counters of sources are estimates. An estimate of b bytes is wrong by
+// about the square root of b * PMEM_SAMPLE_BYTES. Snapshots are due by the estimated churn. Higher:
+// cheaper and less exact; 512 KiB costs next to nothing.
 #ifndef PMEM_SAMPLE_BYTES
 #define PMEM_SAMPLE_BYTES 0
 #endif
@@ -59,10 +59,10 @@
 #define PMEM_FRAMES 64
 #endif
 
-// Innermost lines of the program's own code kept of a stack, 0 to 64, in a process of Python,
-// Ruby, Java or PHP. The lines replace all frames outwards of the interpreter's loop. Stacks with different
-// lines are different sources. 0 = none. Higher: more sources, and each allocation in such a
-// process takes about 4 ns longer for each line.
+// Innermost lines of the program's own code kept of a stack, 0 to 64, in a process of Python, Ruby,
+// Java or PHP. The lines replace all frames outwards of the interpreter's loop. Stacks with
+// different lines are different sources. 0 = none. Higher: more sources, and each allocation in
+// such a process takes about 4 ns longer for each line.
 #ifndef PMEM_LANGUAGE_FRAMES
 #define PMEM_LANGUAGE_FRAMES 8
 #endif
@@ -89,9 +89,9 @@
 #define PMEM_SYMBOLS 65536
 #endif
 
-// How many pieces of code made at run time, as by V8, are known, and how many addresses in such
-// code can have names; 1024 to 16777216. The names come from /tmp/perf-PID.map or a jitdump. If the
-// file has more pieces, the last ones are known. Further addresses have no name. Memory: 24 bytes a
+// How many pieces of code made at run time, as by V8, are kept, and how many addresses in such code
+// can have names; 1024 to 16777216. The names come from /tmp/perf-PID.map or a jitdump. If the file
+// has more pieces, the last ones are kept. Further addresses have no name. Memory: 24 bytes a
 // piece, 44 an address, and 32 of text, touched as used. Time: about 50 us for each new address, if
 // so many pieces must be searched.
 #ifndef PMEM_CODE
@@ -101,39 +101,40 @@
 // --- When to write ---
 
 // Bytes allocated plus bytes freed after which a snapshot is written, at least 1. If blocks are
-// sampled, the default is 16 samples more. Lower: finer history, more snapshots.
+// sampled, the default is 16 * PMEM_SAMPLE_BYTES more. Lower: finer history, more snapshots.
 #ifndef PMEM_CHURN_THRESH
 #define PMEM_CHURN_THRESH ((1UL << 20) + 16UL * (PMEM_SAMPLE_BYTES))
 #endif
 
-// How many hours back the log reaches, a year at most. This sets a rate: after its beginning
-// (PMEM_LOG_BEGIN_BYTES) the log grows so slowly that its disk space (PMEM_LOG_MAX_BYTES,
+// How many hours back the log reaches, a year at most. This sets a rate: once the allowance of
+// PMEM_LOG_BEGIN_BYTES is spent, the log grows so slowly that its disk space (PMEM_LOG_MAX_BYTES,
 // PMEM_LOG_KEEP) lasts so long. 0 = no rate: every crossing of PMEM_CHURN_THRESH writes a snapshot.
 // Higher: fewer snapshots.
 #ifndef PMEM_LOG_HOURS
 #define PMEM_LOG_HOURS 24
 #endif
 
-// Bytes of the log's beginning, which a process may write faster than the rate of PMEM_LOG_HOURS.
+// An allowance: bytes of its log that a process may write faster than the rate of PMEM_LOG_HOURS.
 // They are at most half of PMEM_LOG_KEEP * PMEM_LOG_MAX_BYTES; if PMEM_LOG_KEEP is 0, at most a
 // quarter of PMEM_LOG_MAX_BYTES. PMEM_LOG_FIRST_BYTES of them are allowed at once, and all of them
 // after half an hour; in between, their number grows evenly. So a short process leaves little, and
-// the beginning of a long one lasts. Snapshots spend these bytes. While the log grows more slowly
-// than the rate, spent bytes come back.
+// a long one does not spend all of them at its start. Snapshots spend these bytes. While the log
+// grows more slowly than the rate, spent bytes come back.
 //
 // Once a 16th of the bytes allowed so far is spent, a snapshot comes only after a pause: 20 times
-// as long as a snapshot takes, by the median of the last three. Once a 16th of all bytes of the
-// beginning is spent, the pause is also at least a 32nd of the process's age. A snapshot's sources
-// take at most a 32nd of the bytes allowed so far, those of the process's last snapshot a quarter.
-// Sources that hold most come first. A forked child has a quarter of all these bytes. Higher: a
-// finer beginning, and a finer history when a quiet process becomes busy.
+// as long as a snapshot takes, by the median of the last three. Once a 16th of the whole allowance
+// is spent, the pause is also at least a 32nd of the process's age. A snapshot's sources take at
+// most a 32nd of the bytes allowed so far, those of the process's last snapshot a quarter. Sources
+// that hold most come first. A forked child has a quarter of the allowance. Higher: a finer history
+// of a process's start, and of a quiet process that becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES
 #define PMEM_LOG_BEGIN_BYTES (8UL << 20)
 #endif
 
-// Bytes of the log's beginning that a process may write at once. A snapshot's sources may always
-// take half as many, or an eighth if all bytes allowed so far are spent. Higher: more sources in
-// the first snapshots, and larger logs of short processes.
+// How many bytes of the allowance PMEM_LOG_BEGIN_BYTES a process may write as soon as it starts. A
+// snapshot's sources may always take half of these bytes, or an eighth if all bytes of the
+// allowance that are allowed so far are spent. Higher: more sources in the first snapshots, and
+// larger logs of short processes.
 #ifndef PMEM_LOG_FIRST_BYTES
 #define PMEM_LOG_FIRST_BYTES (64UL << 10)
 #endif
@@ -152,7 +153,7 @@
 #endif
 
 // Milliseconds for which a forked child must have run before it writes a snapshot that nobody asked
-// for, an hour at most; 0 = none. Higher: fewer files of short children.
+// for, an hour at most; 0 = it need not wait. Higher: fewer files of short children.
 #ifndef PMEM_CHILD_MS
 #define PMEM_CHILD_MS 1000
 #endif
@@ -160,8 +161,8 @@
 // Milliseconds after the last snapshot at which another is due, even if PMEM_CHURN_THRESH is not
 // reached. So a process that does little is shown, too. A thread notices that when it has allocated
 // and freed another 256 bytes. If all threads had more than 4 KiB of churn since the last snapshot,
-// it may take a 16th of that churn instead, at most a 64th of PMEM_CHURN_THRESH. Nothing is written
-// while the rate of PMEM_LOG_HOURS is used up. 0 = none.
+// the thread may notice only after a 16th of that churn, at most a 64th of PMEM_CHURN_THRESH.
+// Nothing is written while the rate of PMEM_LOG_HOURS is used up. 0 = no such snapshots.
 #ifndef PMEM_LOOK_MS
 #define PMEM_LOOK_MS 30000
 #endif
@@ -173,8 +174,9 @@
 #define PMEM_SNAPSHOT_SIGNAL 0
 #endif
 
-// New function names looked up for one snapshot, at least 1. It bounds how long the thread that
-// writes is stopped. The other functions show module and offset, and are looked up later.
+// New function names looked up for one snapshot, at least 1. This bounds how long the thread that
+// writes is stopped. The other functions show module and offset until a later snapshot looks them
+// up.
 #ifndef PMEM_SYMBOLS_PER_SNAPSHOT
 #define PMEM_SYMBOLS_PER_SNAPSHOT 4096
 #endif
