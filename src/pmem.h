@@ -29,8 +29,8 @@ extern "C" {
 
 enum pmem_answer {
 	PMEM_ABSENT = -1,    // the library is not there
-	PMEM_OFF = -2,       // it does not record: before it started, at the very end of exit(), or as
-	                     // its log says
+	PMEM_OFF = -2,       // it does not record: before it started, at the very end of exit(), or for
+	                     // a reason that its log gives
 	PMEM_BUSY = -3,      // a handler interrupted pmem; or other threads wrote snapshots for 1 s
 	PMEM_VFORK = -4,     // a child of vfork() shares its parent's memory, and has no log
 	PMEM_UNWRITTEN = -5, // no log could be written: disk, permissions, a sandbox, too many logs
@@ -133,9 +133,9 @@ PMEM_FUNCTION(long, pmem_sources, (void), ())
 // stack, innermost first. frames[0] is the function that was called, such as malloc(); the others
 // are return addresses. backtrace_symbols() and dladdr() name them, as long as no library was
 // unloaded. Behind these frames there may be lines of Python, Ruby, Java or PHP, which
-// pmem_frame_line() names. Returns 1. Returns 0 if no source has the number yet, or if the source has counted
-// nothing. Returns PMEM_INVALID if the number is not below pmem_sources(), or a pointer is NULL.
-// Only `frames` may be NULL, if `room` is 0. Never PMEM_BUSY.
+// pmem_frame_line() names. Returns 1, or 0 if no source has the number yet, or if the source has
+// counted nothing. Returns PMEM_INVALID if the number is not below pmem_sources(), or a pointer is
+// NULL. Only `frames` may be NULL, if `room` is 0. Never PMEM_BUSY.
 //
 //	struct pmem_source source;
 //	void *frames[64];

@@ -131,8 +131,8 @@ static struct {
 	size_t seen, meant; // how many processes the logs have, and how many of these --exe selects
 } state;
 
-// Returns true if --match, --not and --thread select the source. Like place_of(), uses the names
-// that were looked up for functions (symbols.h), or else the log's names.
+// Returns true if --match, --not and --thread select the source. Uses the names of functions that
+// were looked up (symbols.h), or if there are none, the log's.
 static bool
 is_wanted(const struct source *source)
 {
@@ -288,8 +288,8 @@ paths_of(char **operands)
 	return paths;
 }
 
-// Reads the logs of --baseline. Then --fail-on also fails if anything leaks more than in the
-// baseline, however small the difference is.
+// Reads the logs of --baseline, and sets --by-name: sources of two releases are compared by names.
+// Returns false if a log could not be read completely, or if --exe selects no process.
 static bool
 read_baseline(void)
 {

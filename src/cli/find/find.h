@@ -146,8 +146,8 @@ bool find_is_pid(const char *operand);
 // EXIT_DATA if there is no such process, or if it has no log.
 char *find_log_of_pid(const char *pid, struct proc *process);
 
-// Of the operands that are pids, returns the pid in operand `number`, counted from 0. Returns 0 if
-// there are not so many.
+// Returns one of the pids that were given as operands: that with this number, counted from 0.
+// Returns 0 if there are not so many.
 long find_named(size_t number);
 
 // Replaces each pid among the operands by the path of that process's log, in place.
@@ -166,8 +166,9 @@ char **find_logs(char **operands);
 //
 // Two directories are searched: where the run began, and PMEM_LOG_FALLBACK_DIR. A program that a
 // descendant starts in another directory writes its log there, and is not found. The fallback
-// directory has logs of all users. A log in it belongs to the run if it began in the run's
-// directory. It also does if its process's parent is the command, or has a log of the run.
+// directory has logs of all users. A log in it belongs to the run if its process was started in the
+// run's directory. It also belongs to the run if the parent of its process is the command, or has a
+// log of the run.
 struct run_start {
 	int64_t time_ms;
 	uint64_t ticks;      // clock ticks from the boot until the run began

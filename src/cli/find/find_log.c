@@ -173,8 +173,8 @@ look_for(struct log_search *search, const struct log_place *place, const char *n
 		look_at(search, plain);
 }
 
-// Looks for the log's plain name, and for the names that contain a user of the process. A process
-// that changes its user continues its log in a file with such a name.
+// Looks for the log's plain name, and for the names that contain a user id of the process. A
+// process that changes its user continues its log in a file with such a name.
 static void
 look_in(struct log_search *search, const struct log_place *place)
 {

@@ -37,7 +37,7 @@ struct found_log {
 	char name[NAME_LENGTH + 1];
 	long pid, ppid;
 	bool is_childs;
-	bool is_here;  // the log began in the run's directory
+	bool is_here;  // true if the log's process was started in the run's directory
 	bool is_ours;
 	int64_t start_ms;
 };
@@ -48,7 +48,7 @@ struct logs_search {
 	struct found_log *logs;
 	size_t count;
 	size_t room;
-	size_t others; // logs that began after the run did, but seem to be of others
+	size_t others; // how many newer logs were left out, because they seem not to be the run's
 };
 
 void
@@ -229,8 +229,8 @@ is_left_behind(const struct proc *process, const struct run_start *start)
 
 // Returns true if the library is loaded into the process, or the loader will load it. Sets
 // *is_early if that is not known yet because the process is in the middle of an exec. exec sets the
-// environment last, so the environment is read last. If an exec begins meanwhile, the environment
-// is empty or already names the library.
+// environment last. So the environment is read last: if an exec began meanwhile, the environment is
+// still empty, or is already that of the new program.
 static bool
 gets_library(const struct proc *process, bool *is_early)
 {

@@ -32,7 +32,7 @@ static struct {
 	// before: programs of the earlier release. strange: judged programs that are not among these
 	struct programs before, strange;
 	bool is_same; // some judged program is a program of the earlier release, too
-	struct leak *leaks; // leaks[n] is that of group n (rows/grouping.h)
+	struct leak *leaks; // leaks[n] is the leak of the sources in group n (rows/grouping.h)
 	size_t count, room;
 	size_t processes;
 	bool has_new; // a source leaks now that did not leak in the earlier release
@@ -176,8 +176,8 @@ baseline_of(const struct source *source)
 	return baseline.leaks[number].most;
 }
 
-// Warns if no judged program is in the earlier release. One common program is enough for no
-// warning. The service may have gained a program since, or a process may be a shell that only
+// Warns if none of the judged programs is in the earlier release. It is no reason to warn if only
+// some are not: the service may have gained a program since, or a process may be a shell that only
 // starts another program.
 static void
 warn_of_programs(void)

@@ -18,14 +18,15 @@ struct work_rate baseline_of(const struct source *source);
 // Records the program of one more process of the release that is judged.
 void baseline_meet(const struct run *run);
 
-// To be called when all processes have been judged. Gives two warnings.
+// To be called when all processes have been judged. Gives up to two warnings.
 //
-// The first warns that no judged process is of a program of the earlier release. Programs are
+// The first is given if no judged process is of a program of the earlier release. Programs are
 // compared by their files' names without a version.
 //
-// The second is given only if something new leaks. It counts sources that leaked in the earlier
-// release, do not leak now, and have functions without names. For these functions only modules
-// could be compared, so such a source may be one of the new ones.
+// The second is given if a source leaks that did not leak in the earlier release. It counts the
+// sources that leaked in the earlier release, do not leak now, and have functions without names.
+// For these functions only modules could be compared. So a source that seems new may be one of
+// these.
 void baseline_warn(void);
 
 #endif

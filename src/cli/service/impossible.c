@@ -12,7 +12,8 @@
 // At most this many bytes of a block are known to be resident or swapped out.
 static const double page = 4096;
 // Live bytes are impossible if their touched part is above this many times the memory, plus `least`
-// bytes. The margin is needed because the kernel counts memory at another moment, and in batches.
+// bytes. The margin is needed because the kernel's count is of another moment, and is updated in
+// batches.
 static const double more = 1.25;
 static const double least = 1 << 20;
 

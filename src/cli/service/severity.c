@@ -103,15 +103,15 @@ severity_word(const struct findings *findings, const struct history_span *span,
 	if (findings->is_impossible)
 		return "impossible";
 	for (enum standing i = 0; i < STANDS_LITTLE; i++) {
-		// In enum standing, leaks from STANDS_STARTING on are less sure than growth of memory
+		// Leaks of the standings from STANDS_STARTING on are less sure than growth of memory
 		// outside of blocks.
 		if (i == STANDS_STARTING && memory && gauge_stands(findings, GAUGE_OUTSIDE))
 			return memory;
 		if (findings->leaks[i].count > 0)
 			return leaks_standing_words[i];
 	}
-	// Live memory has grown, and grows no more. With fewer than TREND_LEAST windows, no source can
-	// be named.
+	// With fewer than TREND_LEAST windows, no source can be judged. So the word is about live
+	// memory as a whole, which has grown.
 	if (span->windows < TREND_LEAST && live->highest > live->lowest)
 		return leaks_standing_words[STANDS_STILL];
 	if (memory)

@@ -118,8 +118,8 @@ by_rate(const void *left, const void *right)
 	return (a->rate < b->rate) - (a->rate > b->rate);
 }
 
-// Moves the sources that leak in a process that was not left out to the front, and sorts them by
-// rate. Returns how many sources these are.
+// Removes the sources that leak in no process any more, after shared_leave_out(), and sorts the
+// others by rate. Returns how many these are.
 static size_t
 sort_leaks(void)
 {

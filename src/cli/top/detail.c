@@ -137,9 +137,10 @@ add_threads(const struct run *run, struct clip *clip)
 	free(sorted);
 }
 
-// Returns the row of the chosen source as it is now. A source that holds nothing and did nothing
-// has no row in the table. In that case a row is made from the run's source. That source is
-// searched by id, because the log may have been opened again since the source was chosen.
+// Returns the row of the chosen source as it is now. A source that holds nothing, and did nothing
+// since the snapshot before, has no row in the table. Then a row is made from the run's source with
+// the chosen id. The source's address may be another now, because the log may have been opened
+// again.
 static struct row
 row_of(const struct source_table *table, const struct top_rows *rows, const struct run *run)
 {

@@ -13,8 +13,8 @@
 #include "top/source_table.h"
 
 enum {
-	// The log is read once a second. So a shorter silence does not show that the process stands
-	// still.
+	// The log is read only once a second. So a shorter silence does not show that the process
+	// writes nothing.
 	SILENCE_MS = 2000,
 	// A process stands still if it has written nothing for STILL_MS, and for STILL_INTERVALS times
 	// the interval between its last two snapshots. The silence is counted from when the limit on

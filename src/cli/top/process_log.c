@@ -9,7 +9,7 @@
 
 enum {
 	HOUR_MS = 3600 * 1000,
-	POINT_MS = 60 * 1000, // the least time between two of a log's points
+	POINT_MS = 60 * 1000, // the least time between two points (time and bytes held) of a log
 };
 
 struct process_log *
@@ -81,7 +81,7 @@ take_point(struct process_log *log, const struct snapshot *last)
 	if (is_new)
 		log->point_count = 0;
 	else if (now.time_ms - log->latest.time_ms >= POINT_MS)
-		add_point(log, &log->latest); // the bytes that were held until this snapshot
+		add_point(log, &log->latest); // these bytes were held until just before `last`
 	if (last->run->ended)
 		now.held = log->latest.held;
 	log->run = last->run->id;

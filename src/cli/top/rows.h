@@ -59,8 +59,8 @@ struct top_rows {
 	struct row found; // sum of the rows in which the searched text was found
 };
 
-// Makes a row for each source as of the last snapshot. A source that holds nothing and did nothing
-// has no row.
+// Makes a row for each source as of the last snapshot. A source that holds nothing, and did nothing
+// since the snapshot before, has no row.
 void top_rows_make(struct top_rows *rows, const struct snapshot *last);
 
 // Sorts the rows by the measure, the largest value first, or with `reverse` the smallest. Rows with

@@ -69,8 +69,7 @@ add_point(struct source_history *history, const struct snapshot *last)
 	history->has_times = point.time != 0;
 	if (!history->has_times)
 		point.time = (int64_t)last->summary.number;
-	// Before a snapshot first shows the source, snapshots may have hidden it. So its bytes are not
-	// known at these points.
+	// This snapshot, or one before, may have hidden the source. Then its bytes are not known here.
 	if (source)
 		point.live = source->now.counts.live;
 	point.is_known = source && source_is_told(run, &source->now, run->snapshots);
