@@ -99,8 +99,8 @@
 // between FORMAT_PAST and FORMAT_PAST_END.
 #define FORMAT_PAST "these call malloc and free past the library: "
 #define FORMAT_PAST_END "; what they allocate is not recorded"
-// Begins a note that new stacks are cut, since the table of sources fills. A later note of this
-// kind in the same run replaces it.
+// Begins a note that new stacks are shortened, because the table of sources fills. A later note of
+// this kind in the same run replaces it.
 #define FORMAT_CALLERS "CALLERS ARE MISSING from here on: "
 #define FORMAT_MAP "# map "
 #define FORMAT_MOVED "# moved "

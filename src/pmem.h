@@ -113,8 +113,8 @@ PMEM_FUNCTION(int, pmem_resume, (void), ())
 // label's number, from 1 on, the same each time, or 0 for no label. There may be 255 different
 // labels. For any other label returns PMEM_NO_ROOM, and then the thread has no label. A pause keeps
 // the label that it began with. A change of the label costs a microsecond or two, since the next
-// stack is taken from scratch. Each stack under each label is a source of its own, until half of
-// the table of sources is in use.
+// stack is taken from scratch. Each stack under each label is a source of its own. Once half of the
+// table of sources is in use, a new pair of stack and label counts at the stack without a label.
 PMEM_FUNCTION(int, pmem_label, (const char *label), (label))
 
 // Writes the name of the label with this number, and a NUL, into the `room` bytes at `name`.

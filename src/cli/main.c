@@ -18,8 +18,8 @@
 
 // Opens /dev/null for each of standard input, output and error that is closed. Otherwise the next
 // file that we open would get that number, and messages could be written into an exported file.
-// /dev/null is opened so that reading from standard input, and writing to the other two, still
-// fails. A command that we run inherits these files.
+// /dev/null is opened for writing as standard input, and for reading as the other two. So using
+// them still fails. A command that we run inherits these files.
 static void
 hold_places(void)
 {

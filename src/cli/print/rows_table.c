@@ -186,8 +186,8 @@ add_sum(struct printing *printing, const struct row *sum, const char *text, enum
 	struct table_row row = {.row = *sum, .text = memory_text(text, strlen(text)), .change = "",
 		.style = style};
 	row.row.kind = SOURCE_REST;
-	// The sum of the sources and {rest} is certain. The log only does not prove how much of the sum
-	// belongs to the sources, and how much to {rest}.
+	// In a table of differences no such sum has a ~. What its sources may have too much, {rest} has
+	// too little, and {rest} has a ~.
 	if (printing->of->differences)
 		row.row.uncertain = CERTAIN;
 	add_row(printing, &row);
