@@ -52,8 +52,8 @@ new_without_next(size_t bytes, size_t alignment)
 
 // Returns how many bytes C++ libraries ask malloc() for if the program wants `bytes`. With this
 // number, the recorded sizes are the same on each allocator. If the program wants 0 bytes, C++
-// libraries ask for 1. With an alignment they ask for a multiple of it; the size of an aligned type
-// is one already.
+// libraries ask for 1. With an alignment they round the size up to a multiple of it. The size of an
+// aligned type needs no rounding.
 static inline size_t
 as_libraries_ask(size_t bytes, size_t alignment)
 {
