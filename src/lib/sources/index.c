@@ -35,8 +35,7 @@ static const uint64_t reaches[PARTS] = {INDEX_NEAR - 1, INDEX_MIDDLE - 1, INDEX_
 
 // Probes the hash's line in each part of the index. If these lines are full, probes all lines. The
 // distance from one probed line to the next depends on the hash, so few hashes probe the same
-// lines. Adjacent lines are not probed one after another: those of the smaller parts are often
-// full.
+// lines. Adjacent lines are not probed one after another: all lines of a smaller part may be full.
 uint64_t *
 index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 {

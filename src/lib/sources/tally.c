@@ -20,7 +20,7 @@ struct look {
 	uint32_t count;
 	struct counter *sums;
 	bool by_slot;
-	struct tally_most *most; // NULL if not wanted
+	struct tally_most *most; // for each source, its most allocating thread; NULL if not wanted
 };
 
 // Returns the address of a counter's field. `number` is the field's offset in struct counter.
@@ -69,9 +69,9 @@ sum_number(const struct look *look, size_t number)
 }
 
 // A block's allocation is counted before the program has the block, and so before the block's free
-// is counted. That holds whatever threads and slots count the two. Here frees are read first, then
-// free_bytes, alloc_bytes and allocs, each over all present slots. So if a block's free is seen,
-// its allocation is seen, too.
+// is counted. That holds whichever threads and slots count the allocation and the free. Here frees
+// are read first, then free_bytes, alloc_bytes and allocs, each over all present slots. So if a
+// block's free is seen, its allocation is seen, too.
 //
 // A thread writes allocs before alloc_bytes, and frees after free_bytes. So a call that is under
 // way may show as a live block without live bytes, but never as live bytes without a block.
