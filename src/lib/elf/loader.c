@@ -294,8 +294,8 @@ struct visit {
 	void *context;
 };
 
-// Calls the step of the visit for an object. If the program has unmapped the object's program
-// headers, the step gets the object without them.
+// Calls the visit's `step` (loader_visit()) for an object. If the program has unmapped the object's
+// program headers, `step` gets the object without them.
 static int
 step_on(struct dl_phdr_info *loaded, size_t bytes, void *context)
 {

@@ -352,8 +352,8 @@ have_looked(uint32_t frees)
 		;
 }
 
-// Called if the list could not be visited. Begins a new generation, unless one was begun at the
-// same number of frees. Each page of code is then looked up again, by a thread that runs in it.
+// Called if the list could not be visited. Begins a new generation, unless it has done so at this
+// number of the loader's frees. Each page of code is then looked up again by a thread in it.
 static void
 doubt_all(uint32_t frees)
 {

@@ -72,7 +72,7 @@ find_unwind(const struct dl_phdr_info *loaded, struct object *object)
 		unwind->around_frames = find_frames(loaded, unwind);
 }
 
-// Describes the object except its range, which is known.
+// Describes the object except its range, which the caller has set.
 static void
 describe_rest(const struct dl_phdr_info *loaded, struct object *object)
 {
