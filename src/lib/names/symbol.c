@@ -35,7 +35,7 @@ struct named_pc {
 // The best symbol so far for a wanted pc. `name` is valid while its object cannot be unloaded.
 struct best_symbol {
 	uintptr_t sought;
-	uintptr_t value; // 0 if none
+	uintptr_t value; // the symbol's value; 0 if no symbol was found
 	const char *name;
 };
 
