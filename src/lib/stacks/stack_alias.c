@@ -10,7 +10,8 @@
 enum {
 	LINE = 8, // entries of a cache line
 	NEAR = 1 << 11,
-	// in a full line of the cache a new word replaces one of the two that a search visits first
+	// In a full line of nearby[] a new word replaces one of this many: those that a search of the
+	// line visits first.
 	NEAR_REPLACED = 2,
 	ALIASES = 1 << 14,
 	MANY = 1 << 16,
