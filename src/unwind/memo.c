@@ -220,9 +220,9 @@ foreseen(const struct memo_frame *frame, uintptr_t cfa)
 
 // Returns true if the memo must forget the frames of this walk. After a fleeting walk
 // (RULE_WALK_FLEETING), a comparison could read memory that is no longer mapped. If a signal came
-// in a stack that ends in an interpreter's loop, the next walk must notice the signal, too. With
-// frames of the memo it would not, and would return a `loop` though the interpreter may be changing
-// its line (memo_take()).
+// in a stack that ends in an interpreter's loop, the next walk must notice the signal, too. A walk
+// that stopped at frames of the memo would not notice it. It would return a `loop` though the
+// interpreter may be changing its line (memo_take()).
 static bool
 is_to_forget(const struct memo *memo)
 {

@@ -20,8 +20,9 @@
 //	RULE_END     the outermost frame, or that of an interpreter's loop (RULE_LOOP)
 //	RULE_NONE    none of these: the caller is unknown, and the stack ends here
 //
-// By the first three the caller has pc' = *(cfa - 8) and sp' = cfa. If the frame has not saved fp,
-// fp' = fp. If the frame has saved fp, fp' = *(cfa + b); for RULE_AT_FP fp' = *(fp + b).
+// The first three rules give the caller's registers: pc' = *(cfa - 8), sp' = cfa. If the frame has
+// not saved fp, fp' = fp. If the frame has saved fp, fp' = *(cfa + b); for RULE_AT_FP fp' = *(fp +
+// b).
 
 #ifndef PMEM_RULE_H
 #define PMEM_RULE_H

@@ -242,7 +242,7 @@ runtime_has(uintptr_t pc)
 // Returns true if the runtime may have been loaded or unloaded since it was last looked for. If the
 // runtime was unloaded, module_news_now() has changed. If it was loaded and code was registered
 // with it, module_count() has changed: to register code the runtime allocates, and the stack of
-// that allocation makes the runtime a known module.
+// that allocation adds the runtime to the table of modules.
 static bool
 is_to_look(const struct runtime *runtime)
 {
