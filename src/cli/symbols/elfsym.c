@@ -133,8 +133,8 @@ end_open(struct elfsym *symbols, const struct function **open, size_t count, uin
 {
 	while (count > 0 && open[count - 1]->end <= address) {
 		uint64_t end = open[--count]->end;
-		// If two functions overlap, but neither contains the other, the outer one may end earlier.
-		// Then it is dropped, too.
+		// Of two functions that overlap, but neither of which contains the other, the one that
+		// began first also ends first. Such functions have ended, too.
 		while (count > 0 && open[count - 1]->end <= end)
 			count--;
 		begin_part(symbols, end, count > 0 ? open[count - 1] : NULL);
