@@ -201,7 +201,7 @@ struct taken {
 	// usable bytes of the block, as the real allocator knows them; 0 if this is no block, or if its
 	// tag is in the table
 	size_t usable;
-	void *block;   // set only in a build that samples
+	void *block;   // the block itself; set only in a build that samples
 };
 
 // Judges a tag that is not whole. Either the block was never ours, or the program overwrote its
