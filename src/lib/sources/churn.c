@@ -61,11 +61,11 @@ static SYS_FORK_PAGE struct {
 	int64_t started; // when the process began, on the clock of full_at; atomic
 	int64_t spent;   // when the last snapshot was written, on the clock of full_at; atomic
 	int64_t took;    // median of the times that the last three snapshots took (ns); atomic
-	// times that the last two snapshots took (ns); only the thread that writes uses them
+	// times that the last two snapshots took (ns); only the thread that writes snapshots uses them
 	int64_t took_last[2];
 	// When CHURN_DUE_LOOK is due next, on the clock of full_at. Atomic.
 	int64_t look_at;
-	// When a child stops being young, on the clock of full_at; 0 if not a young child; atomic.
+	// When churn_is_young() becomes false, on the clock of full_at; 0 if it is false now; atomic.
 	int64_t young_until;
 	// Bytes, all atomic. live: the live bytes that were published. peak: the most that `live` ever
 	// was. peak_time: when that was (ns since 1970). peak_then: the peak at the last snapshot.

@@ -46,7 +46,7 @@ enum churn_due {
 	CHURN_NOT_DUE,
 	CHURN_DUE_THRESHOLD,
 	CHURN_DUE_SIGNAL,
-	CHURN_DUE_LOOK, // the last snapshot is PMEM_LOOK_MS old
+	CHURN_DUE_LOOK, // the last snapshot is at least PMEM_LOOK_MS old
 	CHURN_DUE_PEAK, // live bytes are, or just were, well above what any snapshot has shown
 };
 

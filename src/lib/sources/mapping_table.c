@@ -33,7 +33,9 @@ static struct {
 	uint32_t source_count;  // number of sources in now[]; 0 if the program has never mapped memory
 	// Number of sources in looked[].
 	uint32_t looked_count;
-	bool is_stuck; // the last wait of a thread to enter failed, so the next wait is short; atomic
+	// True if the last thread that waited to enter the table gave up. The next wait is then short.
+	// Atomic.
+	bool is_stuck;
 } table;
 
 static struct mapping_piece *
