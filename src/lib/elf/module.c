@@ -334,7 +334,7 @@ tell_gone(const struct sight *sight)
 		if (module && !is_marked(module) && !(sight->seen[i / 8] & 1 << i % 8))
 			mark_gone(i, module);
 	}
-	// An object without an entry may have been unloaded, so a new generation begins.
+	// Some object got no entry and may have been unloaded, so a new generation begins.
 	if (__atomic_load_n(&state.full, __ATOMIC_ACQUIRE))
 		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
 	// Stored last: if this thread is stopped before, another thread does all of this again.

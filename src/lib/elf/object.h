@@ -37,7 +37,7 @@ struct object {
 	uintptr_t end;
 	uintptr_t base;   // load address, to which the addresses in the object's file are relative
 	struct object_unwind unwind;
-	bool readable;    // the first byte can be read, by the program headers
+	bool readable;    // true if by the program headers the first byte can be read
 	// path, in the loader's memory: valid while the object is loaded; "" for the program
 	const char *name;
 };
