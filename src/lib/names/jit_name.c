@@ -17,7 +17,7 @@ enum {
 	// The process's last snapshot may read this many times as much of the file as any other
 	// snapshot.
 	LAST_TIMES = 16,
-	// Upper bound of the bytes of a line about a withdrawn name.
+	// Upper bound of the bytes of the log's line about a withdrawn name.
 	MOVED_LINE_BYTES = 32,
 };
 
@@ -30,7 +30,7 @@ struct piece {
 };
 
 enum place_state {
-	PLACE_EMPTY, // no piece of code was found there yet; a dump's records may come late
+	PLACE_EMPTY, // no piece of code was found at the place yet
 	PLACE_FOUND, // the piece of code was found, its name not yet read
 	PLACE_NAMED,
 	PLACE_NAMELESS, // the place will never have a name
