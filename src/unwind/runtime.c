@@ -48,7 +48,7 @@ static unsigned entered;
 
 // A program may load the runtime late, and unload it again. We never load it.
 static SYS_FORK_PAGE struct {
-	struct runtime *now; // the loaded one; NULL if none is known; atomic
+	struct runtime *now; // the runtime that is loaded; NULL if none is known; atomic
 	pid_t pid;  // id of the process that may ask the runtime; a forked child may only if `alone`
 	bool alone; // the process had one thread when a fork began
 	// The C library's __libc_single_threaded: false once there was another thread. NULL before
