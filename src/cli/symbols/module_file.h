@@ -41,7 +41,7 @@ struct module_file {
 	enum file_state state;
 	char why[256];          // for FILE_ANOTHER and FILE_BROKEN: a message without the path
 	uint64_t start;         // elffile_start()
-	const char *dwarf;      // the file that has DWARF; NULL if there is none
+	const char *dwarf;      // path of the file that has the module's DWARF; NULL if there is none
 	bool dwarf_is_shared;   // elffile_shares_dwarf()
 	struct elfsym *symbols; // NULL if none
 	// The following fields are for symbols.c: the frames to look up, and the result for each
