@@ -17,8 +17,8 @@
 #include "log/bypass.h"
 
 enum {
-	FAMILY_MAX = 8, // most undefined symbols of an object that are in malloc()'s family
-	RELOCATIONS_MAX = 1 << 20, // most relocations of an object that are examined
+	FAMILY_MAX = 8, // upper bound of an object's undefined symbols in malloc()'s family
+	RELOCATIONS_MAX = 1 << 20, // upper bound of an object's relocations that are examined
 	// Most objects whose address ranges are kept. Sources of further objects are not marked
 	// (mark_sources()).
 	RANGES_MAX = 512,

@@ -35,8 +35,8 @@ struct snapshot_plan {
 	int64_t time; // ns since 1970
 	const char *reason;
 	const char *label; // NULL if none
-	bool is_last;              // every source that holds memory is shown, also if it is unchanged
-	bool is_child;             // forked: sources with only inherited counts are not shown
+	bool is_last;              // last of the process: unchanged sources that hold memory are shown
+	bool is_child;             // in a fork's child: sources with only inherited counts are left out
 	struct counter total;      // over all sources
 	struct counter total_before; // the total of the previous snapshot
 	struct churn_peak peak;
@@ -46,9 +46,9 @@ struct snapshot_plan {
 	struct change inherited;   // sum over the sources with only inherited counts
 	struct change rest;        // sum over all other sources that are not shown
 	uint64_t churn;            // bytes of churn since the last snapshot
-	bool moved;                // some source's counters changed, if only by calls for 0 bytes
+	bool moved;                // some source's counters changed, perhaps only by calls for 0 bytes
 	uint32_t sources;          // number of sources in use, without SOURCE_OTHER
-	struct selection holding;  // sources that hold memory, largest live first
+	struct selection holding;  // sources that hold memory, those with most live bytes first
 	struct selection empty;    // changed sources that hold nothing now: most churn first
 	struct mapped mapped;
 	// Index of this snapshot's counters in source_sums(). The other index is the last snapshot's.

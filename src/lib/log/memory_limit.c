@@ -46,7 +46,7 @@ static SYS_FORK_PAGE struct {
 	struct memory_limit known; // the limit of the watched group
 	unsigned looks;
 	bool is_refused; // /proc/meminfo cannot be read, and is not tried again
-	int64_t next;    // when the next look is due, by the monotonic clock
+	int64_t next;    // when numbers are to be read again (ns on the monotonic clock)
 } state;
 static char folder[PATH_BYTES]; // the folder of the watched group
 

@@ -20,7 +20,8 @@ enum {
 // What is known of the threads that had one slot. While a thread has the slot, the slot's owner
 // word identifies the thread.
 struct member {
-	// for each of the slot's two sums (tally.h): the owner word of the thread counted in it, or 0
+	// For each of the slot's two sums (tally.h): the owner word of the thread that is counted in
+	// it. 0 if that thread has ended, or its counts cannot be told from a former thread's.
 	uint64_t words[2];
 	uint64_t seen;     // the slot's owner word when look_at() last read it
 	uint64_t gone;     // the owner word of a thread that is known to have ended; 0 if none
