@@ -20,8 +20,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Hidden, since some functions are called before our relocations are done. On some machines the
-// linker otherwise makes references to other files through a table of addresses, which needs
+// Hidden, since some functions are called before our relocations are done. On some machines,
+// references to another of our files would otherwise go through a table of addresses, which needs
 // relocations.
 #pragma GCC visibility push(hidden)
 

@@ -11,7 +11,7 @@ enum {
 	PAUSE = 1000,
 };
 
-static unsigned pause_left; // atomic
+static unsigned pause_left; // how many further calls return NULL at once; atomic
 
 static bool
 is_pausing(void)

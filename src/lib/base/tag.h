@@ -32,8 +32,8 @@
 // everything. If only one or two bytes were overwritten, the other 16 bits of the lower half agree
 // with those of the upper half. The upper half is then taken for the tag. A longer overrun passes
 // for such a short one once in 65536. An overrun of 3 to 6 bytes leaves the upper two bytes: 4 zero
-// bits and the source number's upper part. If that part is in range, the block is known as ours,
-// but its size is lost. An overrun of 7 or 8 bytes leaves nothing to recognize.
+// bits and the source number's upper part. If that part is in range, the block is recognized as
+// ours, but its size is lost. An overrun of 7 or 8 bytes leaves nothing to recognize.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H
