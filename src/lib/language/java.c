@@ -30,7 +30,8 @@ enum {
 	FRAME_INSTRUCTION = -8 * WORD, // address of the current instruction; 0 if the method is native
 	// The address of the operand stack's bottom, which lies at this offset or inwards of it.
 	FRAME_BOTTOM = -9 * WORD,
-	// Offset from the fp of the frame through which the virtual machine calls Java.
+	// Offset of the JavaCallWrapper's address from the fp of the frame through which the virtual
+	// machine calls Java.
 	ENTRY_WRAPPER = -6 * WORD,
 };
 
@@ -120,8 +121,8 @@ is_interpreted(const struct unwind *frame)
 		&& caller >= frame->fp + CALLER_SP_MIN;
 }
 
-// Returns a hash of the method and place of an interpreted frame. Returns 0 if the frame is not an
-// interpreter's. If `stack` is not NULL, appends the frame to it.
+// Returns a hash of an interpreted frame's method and current instruction. Returns 0 if the frame
+// is not an interpreter's. If `stack` is not NULL, appends the frame to it.
 static uint64_t
 take_interpreted(struct language_stack *stack, const struct unwind *frame)
 {
@@ -137,7 +138,8 @@ take_interpreted(struct language_stack *stack, const struct unwind *frame)
 	return hash_step(java_method_id(method), (uint32_t)bytecode);
 }
 
-// Appends the method at a place in compiled code, and the methods into which it was inlined.
+// Appends the method to which `pc`, in compiled code, belongs, and the methods into which it was
+// inlined.
 static void
 add_compiled(struct language_stack *stack, const struct java_code *code, uintptr_t pc)
 {

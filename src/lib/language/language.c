@@ -25,8 +25,9 @@ enum {
 	FRAMES_KEPT = 4,
 };
 
-// A hash table of the lines of known places in functions. If two threads each wrote one word of an
-// entry, the entry matches no place. The table is mapped when the first line is added. Atomic.
+// A hash table that has the line of each place in a function, by the place's hash. If two threads
+// each wrote one word of an entry, the entry matches no place. The table is mapped when the first
+// line is added. Atomic.
 //
 // An entry is replaced only if there is no room: if an interpreter is asked about a place again, it
 // may say less. Ruby, for instance, does not name a method's class once several ractors run. One

@@ -45,13 +45,14 @@ static unsigned
 how_of(uint8_t opcode)
 {
 	switch (opcode) {
-	// add or and sub xor mov
+	// ADD, OR, AND, SUB, XOR, MOV
 	case 0x01: case 0x09: case 0x21: case 0x29: case 0x31: case 0x88: case 0x89:
-	case 0x87: case 0x8f: case 0xd1: case 0xd3: case 0xff: // xchg pop shifts inc dec call push
+	// XCHG, POP, shifts, INC, DEC, CALL, PUSH
+	case 0x87: case 0x8f: case 0xd1: case 0xd3: case 0xff:
 		return IS_KNOWN | MODRM | WRITES_RM;
 	case 0x03: case 0x0b: case 0x23: case 0x2b: case 0x33: case 0x63: case 0x8b: case 0x8d:
 		return IS_KNOWN | MODRM | WRITES_REG;
-	case 0x38: case 0x39: case 0x3b: case 0x84: case 0x85: // cmp test
+	case 0x38: case 0x39: case 0x3b: case 0x84: case 0x85: // CMP, TEST
 		return IS_KNOWN | MODRM;
 	// Arithmetic, shifts and mov, with an operand of one byte.
 	case 0x80: case 0x83: case 0xc1: case 0xc6:
@@ -62,7 +63,7 @@ how_of(uint8_t opcode)
 	case 0x90: return IS_KNOWN;
 	default: break;
 	}
-	if (opcode >= 0x50 && opcode <= 0x5f) // push pop
+	if (opcode >= 0x50 && opcode <= 0x5f) // PUSH, POP
 		return IS_KNOWN;
 	if (opcode >= 0x70 && opcode <= 0x7f) // jumps on a condition
 		return IS_KNOWN | BYTE;

@@ -9,7 +9,7 @@
 
 enum {
 	VERIFIED_FRAMES = 32,
-	PROFILED = 64,       // frames that rb_profile_frames() gives, with those of C functions
+	PROFILED = 64,       // most frames that rb_profile_frames() is asked for, C functions included
 	OUTWARDS_MAX = 4096, // upper bound of a context's control frames
 	STATIC_TLS_MAX = 64 << 10,
 	BLOCK_WORDS_MAX = 64, // words of a thread's own data that are searched
