@@ -46,7 +46,7 @@ enum {
 // What one thread keeps in a build that samples (sample.h). Only the slot's thread writes it; other
 // threads read the sums.
 struct slot_sample {
-	uint64_t random; // state of the random numbers; 0 before the first
+	uint64_t random; // state of the random numbers; 0 before the first is drawn
 	struct counter all; // sums over all blocks, recorded or not; free_bytes is not known
 };
 
@@ -61,7 +61,7 @@ struct slot {
 	// process's sum (churn.h).
 	int64_t churn;
 	int64_t live;  // allocated minus freed bytes since the thread last published its churn
-	struct memo *memo; // the thread's last stack, for the unwinder; NULL before the first
+	struct memo *memo; // the thread's last stack, for the unwinder; NULL before its first stack
 	// What `churn` was set to when the thread last published it: 0 or less. The lower it is, the
 	// more bytes of churn the thread collects before it publishes them.
 	int64_t churn_from;
