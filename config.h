@@ -108,8 +108,8 @@
 
 // How many hours back the log reaches, a year at most. This sets a rate: once the allowance of
 // PMEM_LOG_BEGIN_BYTES is spent, the log grows so slowly that its disk space (PMEM_LOG_MAX_BYTES,
-// PMEM_LOG_KEEP) lasts so long. 0 = no rate: every crossing of PMEM_CHURN_THRESH writes a snapshot.
-// Higher: fewer snapshots.
+// PMEM_LOG_KEEP) lasts for these hours. 0 = no rate: every crossing of PMEM_CHURN_THRESH writes a
+// snapshot. Higher: fewer snapshots.
 #ifndef PMEM_LOG_HOURS
 #define PMEM_LOG_HOURS 24
 #endif
