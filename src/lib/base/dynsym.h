@@ -20,7 +20,7 @@ struct dynsym {
 	const char *names;
 	const uint32_t *gnu_hash;
 	const uint32_t *hash;
-	const ElfW(Half) *versions; // one for each symbol of `table`; NULL if there are none
+	const ElfW(Half) *versions; // of each symbol of `table`; NULL if symbols have no versions
 	// Upper bounds of the tables' lengths.
 	uint32_t table_count;
 	size_t names_bytes; // length of `names`, whose last byte is NUL

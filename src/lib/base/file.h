@@ -33,7 +33,7 @@ enum file_result {
 	FILE_OPEN,    // open and locked
 	FILE_BUSY,    // another process or thread is in the way: the next try may succeed
 	FILE_FAILED,  // a resource is missing, perhaps only for a while
-	FILE_HELD,    // for now the folder has too many logs, or too large ones, for another
+	FILE_HELD,    // for now the folder has too many logs, or too large ones, for another log
 	FILE_REFUSED, // the file must not or cannot be written: `refusal` has the reason
 };
 

@@ -85,7 +85,7 @@ struct tag {
 enum tag_state {
 	TAG_NONE,    // no sign that the block was ever ours
 	TAG_DAMAGED, // the block was ours, but its source or its size is lost
-	TAG_MENDED,  // overrun, but the tag's whole content is known
+	TAG_MENDED,  // partly overwritten, but all that it held is known
 	TAG_WHOLE,
 };
 

@@ -12,7 +12,7 @@ enum {
 };
 
 TABLE_STATIC char boot_arena[BOOT_BYTES];
-static size_t used; // bytes of boot_arena; atomic
+static size_t used; // bytes of boot_arena in use; atomic
 
 void *
 boot_alloc(size_t alignment, size_t bytes)

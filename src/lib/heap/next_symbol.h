@@ -32,7 +32,7 @@
 
 // A function's code, or an object's addresses.
 struct code_range {
-	uintptr_t start; // 0 if there is none
+	uintptr_t start; // 0 if there is no such function or object
 	uintptr_t bytes;
 };
 

@@ -44,7 +44,7 @@ enum {
 	// A sampling library has no table. It requests nearly all blocks with the program's size, and
 	// the few others may take a larger size class.
 	TAG_TABLE_IS_BUILT = PMEM_SAMPLE_BYTES == 0 && PMEM_TAG_TABLE_BYTES > 0,
-	TAG_TABLE_FROM = 512 - TAG_BYTES + 1, // bytes
+	TAG_TABLE_FROM = 512 - TAG_BYTES + 1, // size (bytes) from which a block's tag is in the table
 	// The same as TAG_TABLE_FROM, on glibc.
 	TAG_TABLE_FROM_GLIBCS = 64 << 10,
 	TAG_TABLE_SIZE_BITS = 34,

@@ -22,7 +22,7 @@ struct java_vm {
 	// Fields of GrowableArray<CodeHeap*>, of CodeHeap, of its two VirtualSpaces, and of HeapBlock.
 	uint64_t array_length, array_data;
 	uint64_t heap_memory, heap_segments, heap_segment_bits, space_low, space_high;
-	uint64_t block_bytes, block_used; // size of HeapBlock, which precedes its contents
+	uint64_t block_bytes, block_used; // size of HeapBlock, which precedes its contents; its `_used`
 	// Fields of StubQueue.
 	uint64_t queue_begin, queue_bytes;
 	// Fields of CodeBlob, CompiledMethod and nmethod.

@@ -21,7 +21,7 @@ enum {
 	FRAME_OPLINE = 0,
 	FRAME_FUNCTION = 24,
 	FRAME_PREVIOUS = 48,
-	FUNCTION_TYPE = 0, // a byte
+	FUNCTION_TYPE = 0, // a field of one byte
 	FUNCTION_NAME = 8, // a text; 0 for the code of a file that is in no function
 	FUNCTION_CLASS = 16,
 	FUNCTION_FILE = 152,
@@ -29,7 +29,7 @@ enum {
 	FUNCTION_LAST_LINE = 164,
 	OPLINE_LINE = 24,
 	CLASS_NAME = 8,
-	TEXT_HASH = 8, // of the characters; 0 if not computed yet
+	TEXT_HASH = 8, // hash of the characters; 0 if not computed yet
 	TEXT_CHARACTERS = 24,
 	VERIFIED_FRAMES = 8,
 };

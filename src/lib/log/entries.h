@@ -32,7 +32,7 @@ _Static_assert(PMEM_SHOW_EMPTY >= 0, "PMEM_SHOW_EMPTY must be at least 0 sources
 
 struct snapshot_plan {
 	uint64_t number;
-	int64_t time; // ns since 1970
+	int64_t time; // when the snapshot was taken (ns since 1970)
 	const char *reason;
 	const char *label; // NULL if none
 	bool is_last;              // last of the process: unchanged sources that hold memory are shown
@@ -49,7 +49,7 @@ struct snapshot_plan {
 	bool moved;                // some source's counters changed, perhaps only by calls for 0 bytes
 	uint32_t sources;          // number of sources in use, without SOURCE_OTHER
 	struct selection holding;  // sources that hold memory, those with most live bytes first
-	struct selection empty;    // changed sources that hold nothing now: most churn first
+	struct selection empty;    // changed sources that hold nothing now, those with most churn first
 	struct mapped mapped;
 	// Index of this snapshot's counters in source_sums(). The other index is the last snapshot's.
 	unsigned now;

@@ -22,7 +22,7 @@ static const struct {
 };
 
 static SYS_FORK_PAGE struct {
-	int64_t since; // ns since 1970; 0 if there is no gap
+	int64_t since; // when the gap began (ns since 1970); 0 if there is no gap
 	bool is_told;
 	long error; // -errno of the failure; 0 if `words` says why nothing could be written
 	const char *words;

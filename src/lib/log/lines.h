@@ -18,7 +18,7 @@
 struct process {
 	pid_t pid;
 	pid_t ppid;
-	int64_t start;         // ns since 1970
+	int64_t start;         // when the process began (ns since 1970)
 	uint64_t run;          // a number that no other process has
 	pid_t forked_from;     // pid of the process that forked it, or 0
 	uint64_t forked_snapshots; // how many snapshots that process had written by the fork

@@ -18,7 +18,7 @@
 #include "log/log.h"
 
 enum {
-	WORD_MAX = 512, // characters of a path in a note
+	WORD_MAX = 512, // most characters of a path in a note
 	// Most snapshots skipped after a failure: 1 after the first failure, then 2, 4 and so on.
 	PAUSE_MAX = 64,
 	// When this time has passed since a failure, the next snapshot is not skipped. So the end of a

@@ -23,7 +23,8 @@ enum {
 
 static SYS_FORK_PAGE struct {
 	int64_t start; // start of this process, on the coarse monotonic clock (ns)
-	long logs[2];  // logs in the folder where the program began [0], and in the fallback folder [1]
+	// Number of logs: [0] in the folder where the program began, [1] in the fallback folder.
+	long logs[2];
 	bool is_held;
 	bool is_full;  // too few bytes are left in the folder for another log
 	// When the folder was last summed up for is_full, on the clock of `start` (ns).

@@ -23,7 +23,7 @@ struct mapped {
 	struct change other; // counters of SOURCE_OTHER (mapping_table.h)
 	struct change rest;  // counters of all sources that are not shown, without SOURCE_OTHER
 	bool moved;
-	struct selection shown; // largest first
+	struct selection shown; // sources to be shown, those with most mapped bytes first
 };
 
 // Looks at all sources and chooses those to be shown. These are the sources whose counters changed

@@ -48,7 +48,7 @@ static SYS_FORK_PAGE struct {
 	bool waits;   // nothing is written until the malloc() before ours passes a call on to us
 	bool refused; // nothing is recorded any more; atomic
 	struct process process;
-	uint64_t snapshots; // written so far
+	uint64_t snapshots; // number of snapshots written so far
 	uint64_t rss;    // resident bytes at the last snapshot
 	unsigned now; // this snapshot's index in source_sums(); the other index is the last snapshot's
 	bool inherits; // source_sums()[!now] still lacks the sums of the slots inherited by a fork

@@ -12,7 +12,7 @@
 // then writes the entry's name.
 static TABLE_STATIC struct label {
 	uint64_t hash; // hash of the name; 0 if the number is free; atomic
-	bool is_named; // atomic
+	bool is_named; // true once `name` is written; atomic
 	char name[FORMAT_LABEL_BYTES + 1];
 } labels[LABELS];
 
