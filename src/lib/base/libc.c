@@ -23,7 +23,8 @@ extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
 extern struct r_debug _r_debug __attribute__((weak));
 
-// Every C library has this function. Its address leads to a C library that is not glibc.
+// Every C library has this function. A C library that is not glibc is found by this function's
+// address.
 extern void __cxa_finalize(void *) __attribute__((weak));
 
 enum {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // interposer: handles other mallocs than the allocator's and ours. A malloc() may precede us: it
-// gets the program's calls first, and passes on some to us. Others may be between us and the
-// allocator: wrappers, such as another preload's. Wrappers may call the public functions, which are
-// our hooks.
+// gets the program's calls first, and passes on some of them to us. Others may be between us and
+// the allocator: wrappers, such as another preload's. Wrappers may call the public functions, which
+// are our hooks.
 //
 // Who may call: allocator.c, before any of the real functions is called; afterwards hooks, at
 // any moment. Never allocates, never blocks. Its only state is what allocator.c has noted.

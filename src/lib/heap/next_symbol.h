@@ -14,9 +14,9 @@
 // If a name has no next definition, our own function of that name must not be found, either. For
 // instance, a C program may later load C++ plugins outside that scope, each with an operator new of
 // its own. Another program looks for mallocx() to learn whether it runs on jemalloc. So our
-// function is hidden: the hash by which the loader would find it is changed in our symbol table. It
-// is not hidden if an object that was loaded at the start refers to the function. That object may
-// be bound to our function already, which then has to do the work.
+// function is hidden: the hash by which the loader would find it is changed in our symbol table.
+// Our function is not hidden if an object that was loaded at the start refers to it. That object
+// may be bound to our function already, which then has to do the work.
 
 #ifndef PMEM_NEXT_SYMBOL_H
 #define PMEM_NEXT_SYMBOL_H

@@ -5,7 +5,8 @@
 // Who may call: any thread, at any moment. Never allocates, never blocks. The functions are found
 // on the first call of any hook, before constructors if need be (allocator.h). Requests before that
 // are served by boot.h. If the allocator lacks a function of malloc()'s family, another function of
-// the allocator serves. These pointers are never NULL once the state is past REAL_RESOLVING.
+// the allocator serves. The pointers to these functions are never NULL once the state is past
+// REAL_RESOLVING.
 //
 // The allocator must not notice us. We recognize it by the names that it exports, and by the
 // blocks that it gives to the program. The blocks are checked as they come (size.h). The first

@@ -10,9 +10,9 @@
 enum {
 	FLAG_HIDDEN = 8, // a bit of a Method's flags (Method::_hidden)
 	FLAG_LINES = 1,  // a bit of a ConstMethod's flags (ConstMethod::_has_linenumber_table)
-	// An entry of a table of lines mostly is one byte. It has two differences to the entry before:
-	// the upper 5 bits that of the line's first instruction, the lower 3 bits that of the line's
-	// number.
+	// An entry of a table of lines mostly is one byte. The byte has two differences to the entry
+	// before: the upper 5 bits that of the line's first instruction, the lower 3 bits that of the
+	// line's number.
 	PAIR_SHIFT = 3,
 	PAIR_MASK = 7,
 	PAIR_IS_LONG = 0xff, // this byte is followed by both differences, as numbers of java_stream.h

@@ -19,9 +19,9 @@ enum {
 	MET_BITS = 13,
 	MET_NEAR = 16, // a place is in one of this many entries, beginning at the index of its hash
 	// Number of innermost frames, the hook's included, that are kept before the lines. Further
-	// frames of the interpreter's own functions are dropped. Its compiler, for instance, calls
-	// itself once for each level of nested code. With all such frames a program that loads a few
-	// libraries would have three times as many sources.
+	// frames of the interpreter's own functions are dropped. The interpreter's compiler, for
+	// instance, calls itself once for each level of nested code. With all such frames a program
+	// that loads a few libraries would have three times as many sources.
 	FRAMES_KEPT = 4,
 };
 

@@ -163,8 +163,8 @@ characters_of(uintptr_t text, const char **from, size_t *bytes)
 }
 
 // Hashes a text that has not been hashed yet. Python's own function, state.hash(), also stores the
-// hash in the text. It is called only for the type str itself. A subclass may have a hash function
-// of the program's.
+// hash in the text. That function is called only for the type str itself. A subclass may have a
+// hash function of the program's.
 static __attribute__((noinline)) uint64_t
 hash_characters(uintptr_t text)
 {

@@ -208,8 +208,8 @@ verify_context(uintptr_t context)
 	return INTERPRETER_HOLDS;
 }
 
-// Finds the context: the one word of a thread's own data for which verify_context() holds. It is
-// searched, since some builds hide its symbol.
+// Finds the context: the one word of a thread's own data for which verify_context() holds. The
+// context is searched, since some builds hide its symbol.
 static enum interpreter_verdict
 find_context(void)
 {

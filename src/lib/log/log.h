@@ -4,7 +4,7 @@
 //
 // Who may call: the one thread that writes a snapshot, and snapshot.c at the start and in a fork's
 // child. Never allocates. It makes direct system calls only: errno is kept, and nothing is a
-// cancellation point. It writes only to a regular file with one link that we own. Its callers block
+// cancellation point. It writes only to a regular file with one link that we own. Callers block
 // signals.
 //
 // Paths are tried in this order: pmem.<pid>.log in the directory that was current at log_start(),
@@ -43,8 +43,9 @@ size_t log_room(void);
 
 // Opens the file for a snapshot. The snapshot takes at most `bytes`, or `bytes_anew` if the file is
 // not as this process left it. Rotates the file first if the snapshot would not fit. Returns false
-// if no file can be written. `last` is for the process's last snapshot: it is tried even soon after
-// a failure. While another process is writing, the last snapshot waits, for a second at most.
+// if no file can be written. `last` is true for the process's last snapshot, which is tried even
+// soon after a failure. While another process is writing, the last snapshot waits, for a second at
+// most.
 bool log_open(size_t bytes, size_t bytes_anew, bool last);
 
 // Returns true if log_open() would create no file yet, because of the folder's other logs

@@ -30,7 +30,7 @@ static bool has_slots;
 static SYS_FORK_PAGE uint32_t still;
 
 // The first shared slot's counters of the first sources. They are static, so that SOURCE_OTHER
-// always has one.
+// always has a counter.
 static TABLE_STATIC struct counter first_counters[1 << SLOT_CHUNK_BITS];
 
 static TABLE_STATIC struct {
