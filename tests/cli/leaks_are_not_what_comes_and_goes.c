@@ -163,6 +163,7 @@ static const struct {
 	{"Ruby without lines", "libruby-3.1.so.3.1:?/main", 3000, 18, 1000, STANDS_BRIEF},
 	{"Python without lines", "python3.11:?/main", 3000, 18, 1000, STANDS_BRIEF},
 	{"gjs", "libmozjs-102.so.0:?/main", 3000, 18, 1000, STANDS_BRIEF},
+	{"PHP counts references", "malloc/@php:|srv|app.php:12 in get", 3000, 18, 1000, STANDS},
 	{"no Ruby", "rubyd:?/main", 3000, 18, 1000, STANDS},
 	{"Lua", "lua5.4:?/lua5.4:lua_pcallk", 3000, 18, 30000, STANDS_BRIEF},
 	{"Lua's, not collected yet", "liblua5.4.so.0:?/main", 3000, 0, 30000, STANDS_BRIEF},

@@ -48,7 +48,10 @@ gc_of_file(const struct frame *frame)
 static enum gc
 gc_of_frame(const struct frame *frame)
 {
-	if (frame->language || is_javascript(frame->function))
+	// PHP counts references: only blocks that refer to each other in a circle wait for a collector.
+	if (frame->language)
+		return strcmp(frame->language, "php") == 0 ? GC_NONE : GC_SELDOM;
+	if (is_javascript(frame->function))
 		return GC_SELDOM;
 	return gc_of_file(frame);
 }
