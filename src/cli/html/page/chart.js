@@ -34,8 +34,7 @@ function makePane(run, sources) {
 	};
 }
 
-// Chooses panes and their layers. Leaks have warm colours and are on top, so that their growth is
-// seen.
+// Chooses panes and their layers. Leaks have warm colours, and are on top to be seen.
 export function choosePanes(model) {
 	const isGroup = choice.group === 'module';
 	const all = isGroup ? model.modules : model.sources;
@@ -139,8 +138,7 @@ function tickText(at, step) {
 function timeTicks(pane) {
 	const { axis, hasTimes } = chart.model;
 	const from = axis[0].time, length = axis[axis.length - 1].time - from;
-	// If three ticks are wanted, there is at least one.
-	const wanted = Math.max(3, Math.floor((pane.right - pane.left) / 130));
+	const wanted = Math.max(3, Math.floor((pane.right - pane.left) / 130)); // of 3, at least 1 fits
 	const step = STEPS.find((each) => length / each <= wanted) ?? DAY * 36500;
 	const ticks = [];
 	for (let at = Math.ceil(from / step) * step; at <= from + length; at += step)
@@ -165,8 +163,7 @@ function drawAxes(pen, pane) {
 	}
 }
 
-// Returns true if lines are drawn as steps. Those of several processes are, since each process
-// keeps the values of its last snapshot until its next one.
+// Returns true for steps: each of several processes keeps its values until its next snapshot.
 export const hasSteps = () => !chart.model.isOne && !isFlow();
 
 // Returns a curve's points from left to right. A single value makes a horizontal line.
@@ -202,8 +199,7 @@ function drawLayers(pen, pane) {
 
 export const peakMoment = () => largestAt(chart.sum.totals.live);
 
-// Returns the peak of the pane's live bytes, and its time. The peak of a single process may lie
-// between two snapshots.
+// Returns the peak of live bytes and its time. For one process it may lie between two snapshots.
 function peakOf(pane) {
 	const run = chart.model.runs[pane.alone];
 	if (run?.peak)

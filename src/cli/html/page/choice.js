@@ -36,16 +36,14 @@ let model = null, listener = null;
 // Returns true if differences are shown: between two moments, or between two choices.
 export const isChange = () => choice.from !== null || otherOf(choice) !== null;
 
-// choose(pinned()) makes later choices be compared with the present one. choose(unpinned) ends the
-// comparison.
+// choose(pinned()) compares later choices with the present one. choose(unpinned) ends that.
 export const pinned = () => ({ vsAt: choice.at, vsFrom: choice.from, vsRun: choice.run });
 export const unpinned = { vsAt: null, vsFrom: null, vsRun: null };
 
 // The listener is called with a set of the names of what has changed.
 export const onChoice = (of) => { listener = of; };
 
-// Returns a moment as text for the address: the snapshot's number, or if there are several
-// processes, the time.
+// Returns a moment for the address: a snapshot's number, or a time if there are several processes.
 function momentText(at) {
 	const moment = model.axis[at];
 	return at === LAST ? 'last' : String(moment.number ?? isoTime(moment.time));

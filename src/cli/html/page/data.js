@@ -59,16 +59,14 @@ export function stackOf(model, source) {
 	return source.stack = stack.reverse();
 }
 
-// Returns a text for a source that was given none: its innermost functions, without libraries'
-// functions and wrappers.
+// Returns a text for a source without one: its innermost functions, no library's and no wrapper.
 function whereOf(model, source) {
 	const own = stackOf(model, source).filter((step) => !(step.kind & (STEP.library | STEP.wrapper)));
 	return own.slice(-4).reverse().map((step) => step.short).join(' < ') || source.key;
 }
 
 // Makes modules, which are like sources and have sources as members. A source's module is that of
-// its innermost function that is neither a library's nor a wrapper. {other} and {rest} are modules
-// of their own.
+// its innermost function, no library's and no wrapper. {other} and {rest} are modules, too.
 function makeModules(model) {
 	const modules = new Map();
 	for (const source of model.sources) {

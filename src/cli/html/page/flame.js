@@ -14,8 +14,7 @@ const TEXT = { size: 12, font: 'mono' };
 const flame = { model: null, view: null, root: null, top: null, from: 0, to: 1, boxes: [],
 	focus: null, hover: null, width: 0, shades: new Map() };
 
-// Returns the steps of a stack that are shown. Unless the user has chosen otherwise, wrappers and
-// hooks are left out, and recursion is one step.
+// Returns a stack's steps to show: by default no wrappers and hooks, and recursion as one step.
 function shownSteps(model, source) {
 	let steps = stackOf(model, source);
 	if (!choice.wrappers) {
@@ -33,8 +32,7 @@ export const valueOf = ({ now, before }) => now[VALUES[choice.by].place]
 const makeNode = (parent, step) => ({ parent, step, depth: parent ? parent.depth + 1 : 0, value: 0,
 	net: 0, now: 0, before: 0, members: [], steps: [], sorted: null, left: 0, width: 0 });
 
-// Adds a member to a box. A member has a source's row, the row's value (`amount`), and the source's
-// steps, which are set when first needed.
+// Adds a member to a box: a source's row, its value (`amount`), and its steps, set when needed.
 function addTo(node, member) {
 	const { amount, row } = member;
 	node.value += Math.abs(amount);
@@ -130,8 +128,7 @@ function fillOf(node, style) {
 	return flame.shades.get(hueOf(node.step)) ?? style.library;
 }
 
-// Returns the search as a regular expression. A search that is not a valid one is taken as plain
-// text.
+// Returns the search as a regular expression. An invalid one is taken as plain text.
 const pattern = () => {
 	try {
 		return choice.search ? new RegExp(choice.search, 'i') : null;

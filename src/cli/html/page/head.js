@@ -45,8 +45,7 @@ function leakingList(model) {
 function verdictOf(model) {
 	const words = model.isOne ? model.runs[0].words : model.data.words;
 	const [first, ...others] = words.length ? words : ['too short to tell'];
-	// If memory fell back, that may have been only as the process ended. So it is no good verdict.
-	const isGood = /^nothing leaks(?!.*fell back)/.test(first);
+	const isGood = /^nothing leaks(?!.*fell back)/.test(first); // it may fall back at the end alone
 	const kind = model.leaks.length ? 'leak' : isGood ? 'good' : '';
 	return make('div', { class: `card verdict ${kind}` }, make('div', { class: 'words' },
 		make('p', { class: 'say', id: 'verdict' },

@@ -18,8 +18,7 @@ const FOLLOW_MS = 1000, PAPER_WIDTH = 760, MANY_SOURCES = 1000;
 let model, view, text;
 const late = { changed: new Set(), frame: 0 }; // what has changed and is not drawn yet
 
-// Returns the moment that the page opens with, as `pmem report` does: the last one, or the peak if
-// half of the peak or more was freed by the exit.
+// Returns the moment to open with, as `pmem report`: the last, or the peak if the exit freed half.
 function firstMoment() {
 	const [run] = model.runs;
 	const atExit = model.isOne && run.ended && run.peak / 2 >= run.moments.live.at(-1);
@@ -85,8 +84,7 @@ const TABLE = [...VIEW, 'by', 'source', 'search', 'sort', 'group', 'theme'];
 const FLAME = [...VIEW, 'by', 'source', 'search', 'zoom', 'inverted', 'wrappers', 'fold',
 	'languages', 'theme'];
 
-// Draws. If drawing replaces the element that has the focus, the new element of the same name gets
-// the focus.
+// Draws. If the element with the focus is replaced, the new one of the same name gets the focus.
 function keepFocus(draw) {
 	const active = document.activeElement;
 	const nameOf = (each) => (each.title || each.textContent).replace(/ [↑↓]$/, '');
@@ -249,9 +247,8 @@ function listen() {
 	window.addEventListener('afterprint', () => setTheme(dark.matches));
 }
 
-// Loads newer pages, and keeps what is chosen. Indexes of moments change from page to page. So the
-// chosen moments are kept by number or time, in the address. A page from a file cannot fetch
-// itself, and is loaded again as a whole.
+// Loads newer pages. Chosen moments are kept by number or time in the address, since their indexes
+// change. A page from a file cannot fetch itself, and is loaded again as a whole.
 async function follow() {
 	const isFile = location.protocol === 'file:';
 	for (;;) {

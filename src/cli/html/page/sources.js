@@ -16,8 +16,7 @@ const leaks = ({ source }) => source?.leak?.standing === 0;
 const verdictCell = (row) => make('span', { class: leaks(row) ? 'word leak' : 'word' },
 	row.source?.word ?? '');
 
-// Leaks without a rate, which were seen for too short a time, come behind leaks with a rate and
-// before sources that do not leak.
+// Leaks seen too short for a rate come behind leaks with one, and before what does not leak.
 const rateOf = ({ source }) => source?.leak ? source.leak.rate ?? 0 : -1;
 
 function rateCell(row) {
@@ -38,9 +37,8 @@ function curveCell(model, row) {
 
 const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
-// Sorts by the chosen column: numbers with the largest first, words by the alphabet. The usual
-// order, if no column is chosen or values are equal, is by the size of the value (valueOf()),
-// whether positive or negative, then by id. {other} and {rest} come last.
+// Sorts by the chosen column: largest numbers first, words by the alphabet. Equal rows are sorted
+// by the size of valueOf(), whatever its sign, then by id. {other} and {rest} come last.
 function sortRows(rows, columns) {
 	const isReversed = choice.sort.startsWith('-');
 	const sorted = columns.find((each) => each.value && each.id === choice.sort.replace('-', ''));

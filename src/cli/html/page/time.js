@@ -116,8 +116,7 @@ function chooseSpan(from, at, more) {
 	choose({ from: first === second ? null : first, at: second, ...more });
 }
 
-// A click chooses a moment, dragging chooses a span. With Ctrl, the new choice is compared with the
-// one before.
+// A click chooses a moment, dragging a span. Ctrl compares the new choice with the one before.
 function onPointer(plot) {
 	const placeOf = (event) => {
 		const area = plot.getBoundingClientRect(), x = event.clientX - area.left;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// view: computes what sources have: at a moment, in a span, in two choices that are compared, and
-// over time. Adds up in the order of rows/profile.c and rows/pair.c. So even uncertain numbers are
-// the same as there.
+// view: computes what sources have at a moment, in a span, in two compared choices, and over time.
+// Adds up in the order of rows/profile.c and rows/pair.c: uncertain numbers are the same, too.
 
 export const LAST = -1; // each process's last snapshot, as `pmem report` without --at
 const COUNTS = ['live', 'blocks', 'alloc', 'allocs'];
@@ -63,8 +62,7 @@ function varianceOf({ sampled }, bytes, blocks) {
 	return blocks * sampled * sampled * x * x / Math.expm1(x);
 }
 
-// Returns the variance of a change from `before` to `now`: that of what was allocated in between,
-// plus that of what was freed.
+// Returns the variance of a change: that of what was allocated, plus that of what was freed.
 function varianceOfChange(run, before, now) {
 	const of = (had, has, bytes, calls) => varianceOf(run, Math.min(had, bytes), Math.min(has, calls));
 	const [live, blocks, alloc, allocs] = now.map((value, k) => value - before[k]);
@@ -129,8 +127,7 @@ function addRun(view, run, place, from, isLess) {
 	plus(view.rest.now, restNow);
 	plus(view.rest.before, restBefore);
 	view.rest.variance += variance(restBefore, restNow);
-	// Sources that had something before, and certainly have nothing now, get rows. Their counts are
-	// subtracted from {rest}, as in pair_of_one().
+	// Sources that certainly have nothing any more get rows, taken out of {rest} (pair_of_one()).
 	for (const [source, counts] of view.isDifference ? goneRows : []) {
 		const row = view.row(source);
 		plus(row.before, counts);
@@ -168,9 +165,8 @@ function viewOfOne(model, { at, from, run }) {
 	return view;
 }
 
-// Returns two choices side by side, as pair_of_two() in rows/pair.c. In the result, row.before is
-// from the choice `before`, and row.now from the choice `now`. If both choices are spans, each
-// value is the row's change in that span.
+// Returns two choices side by side, as pair_of_two() in rows/pair.c: row.before is from the choice
+// `before`, row.now from `now`. If both are spans, each value is the row's change in that span.
 function pairOf(model, before, now) {
 	const rows = new Map(), isSpans = before.isSpan && now.isSpan;
 	const valueOf = (row) => isSpans ? row.now.map((value, k) => value - row.before[k]) : row.now;
