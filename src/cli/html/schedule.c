@@ -19,8 +19,8 @@ struct seen {
 	uint64_t inherited;
 	size_t log, place; // the log's index, and the snapshot's index in that log
 	uint64_t run;
-	// With either of these, the snapshot is to be a moment. With is_end, kept.h must not leave this
-	// moment out.
+	// With either of these, the page shows this snapshot. With is_end, the page shows it also if it
+	// must leave out others (kept.h).
 	bool is_chosen, is_end;
 };
 

@@ -19,7 +19,7 @@
 // What is known of the run at one of these moments.
 struct moment_known {
 	struct summary summary;
-	struct counts inherited; // counts of {inherited}
+	struct counts inherited; // what a fork's child has from its parent (FORMAT.md)
 	uint64_t order;          // a number that the caller passed for this moment
 	uint64_t least, most; // lowest and highest live bytes in the snapshots since the moment before
 	uint64_t snapshots;      // private: how many of the run's snapshots had been read

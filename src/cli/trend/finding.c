@@ -67,8 +67,8 @@ count_sampling(struct trend *trend, const struct run *run, const struct trend_po
 		trend->verdict = VERDICT_SHORT;
 }
 
-// Returns the run that says whether the finding's values are sampled. Blocks and mapped memory are
-// in different runs, and mapped memory is never sampled.
+// Returns the struct run that says whether the finding's values are sampled. A process's mapped
+// memory has a struct run of its own, and is never sampled.
 static const struct run *
 run_of(const struct finding *finding, const struct history *history)
 {

@@ -112,8 +112,8 @@ begin_as_allocated(void)
 static size_t
 ask_other(void *block, size_t bytes, size_t alignment)
 {
-	// Behind a wrapper no thread tags a block before state.begins is set. Several threads may check
-	// at once.
+	// If another library's malloc() calls the allocator, no thread tags a block before state.begins
+	// is set. Several threads may come here at once.
 	if (interposer_is_between() && !__atomic_load_n(&state.begins, __ATOMIC_ACQUIRE)) {
 		uintptr_t holder = guard_begin(GUARD_INTERNAL);
 		bool known = begin_as_allocated();

@@ -152,10 +152,10 @@ move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 	return block;
 }
 
-// Does what realloc() does. The `alignment` in `call` must be SIZE_TO_ASK, since the size of a
-// resized block cannot be predicted. The old block's tag is wiped before the real call: that call
-// may free the block, and another thread may get the block at once. If the real call fails, the tag
-// is restored.
+// Does what realloc() does. The `alignment` in `call` must be SIZE_TO_ASK: the allocator is asked
+// for the size, since that of a resized block cannot be predicted. The old block's tag is wiped
+// before the real call: that call may free the block, and another thread may get the block at once.
+// If the real call fails, the tag is restored.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, struct hook_call *call)
 {

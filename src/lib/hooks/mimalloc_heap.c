@@ -42,7 +42,7 @@ resizes_into_heap(
 	return block;
 }
 
-// Makes a hook of one line, as the macros of extension_row.h do.
+// Defines one hook a line, as the macros of extension_row.h do.
 #define RESIZES_INTO_HEAP(function, called, zeroes, frees) \
 	RESIZES_INTO_HEAP_AS(function, zeroes, frees, called)
 #define RESIZES_INTO_HEAP_AS(function, zeroes, frees, words, ...) \

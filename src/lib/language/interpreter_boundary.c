@@ -115,8 +115,8 @@ load_again(struct known *known, const struct object *object, const struct dynsym
 	load->mark = mark;
 	load->loop = loop ? symbols->base + loop->st_value : 0;
 	load->loop_bytes = loop ? loop->st_size : 0;
-	// Some builds of CPython from 3.14 on are made for tail calls, and have no loop. Their function
-	// of the loop's name is short.
+	// Some builds of CPython from 3.14 on are made for tail calls, and have no loop. There the
+	// function that has the loop in other builds is short.
 	load->refusal = loop && loop->st_size < LOOP_BYTES_MIN ? no_loop : known->interpreter->open(symbols);
 	if (!loop && known->interpreter->loop && !load->refusal)
 		load->refusal = unlike_others;

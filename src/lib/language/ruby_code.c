@@ -186,9 +186,9 @@ is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
 	return at[1] == 0x89 || (at[1] == 0xc7 && reg == 0);
 }
 
-// Decodes the instructions from `at`, right after a save, up to `end`. Returns false if the last
-// one is not a call, or does not end at `end`. Also returns false if an instruction is not known,
-// or changes the register that has the frame's address.
+// Decodes the instructions from `at`, right after one that stores a place in the frame, to `end`.
+// Returns false if the last one is not a call, or does not end at `end`. Also returns false if an
+// instruction is not known, or changes the register that has the frame's address.
 static bool
 lead(const uint8_t *at, const uint8_t *end, struct ruby_code *code)
 {

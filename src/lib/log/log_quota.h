@@ -28,8 +28,8 @@ _Static_assert(PMEM_LOG_FILES >= 0 && PMEM_LOG_FILES <= 20000,
 _Static_assert(PMEM_LOG_FOLDER_BYTES == 0 || PMEM_LOG_FOLDER_BYTES >= 1 << 20,
 	"PMEM_LOG_FOLDER_BYTES must be at least 1048576, or 0 for no limit");
 
-// The age (ms) from which a process may begin a log in a folder with PMEM_LOG_FILES logs. A folder
-// with too few bytes left is summed up again after this time, too.
+// The age (ms) from which a process may begin a log in a folder with PMEM_LOG_FILES logs. If a
+// folder has too few bytes left, its logs are summed up again so many ms later.
 #ifndef LOG_QUOTA_YOUNG_MS
 #define LOG_QUOTA_YOUNG_MS 60000
 #endif
