@@ -1,5 +1,6 @@
 #!/bin/sh
 # long
+# pmem: -DPMEM_LOG_HOURS=0
 # Flask on gunicorn with PYTHONMALLOC=malloc, whose imports alone have more stacks than the table has
 # sources: a list that each request makes longer comes first with its line and bytes, in each worker.
 # Twins, which keep the last hundred alone, have no such row.

@@ -1,5 +1,6 @@
 #!/bin/sh
 # long
+# pmem: -DPMEM_LOG_HOURS=0
 # A Java service that keeps direct buffers has the line that allocates them first, with its bytes; its
 # twin, which keeps the last hundred, has not. Its own heap is in mapped.
 

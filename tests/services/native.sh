@@ -1,5 +1,6 @@
 #!/bin/sh
 # long
+# pmem: -DPMEM_LOG_HOURS=0
 # Services in C, C++ and Rust that keep what each request makes have that function first, with its bytes;
 # their twins, which keep the last hundred alone, have not. What a C service maps itself is found as well.
 

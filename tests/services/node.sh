@@ -1,5 +1,6 @@
 #!/bin/sh
 # long
+# pmem: -DPMEM_LOG_HOURS=0
 # A node service that keeps Buffers has its bytes in the sources that grew, and, run by pmem run --lines,
 # its function's name. Its V8 heap, which keeps objects, is in mapped, with V8's functions.
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # long
+# pmem: -DPMEM_LOG_HOURS=0
 # What a PHP service keeps in blocks, with USE_ZEND_ALLOC=0, which pmem run --lines sets, is told by its
 # line. Of a Perl service it is told by Perl's functions: no tool has its lines from outside.
 
@@ -11,9 +12,10 @@ cat >service.php <<'X'
 function remember(int $i) { static $kept = []; $kept[] = str_repeat(chr(65 + $i % 26), 500); }
 for ($i = 0; $i < 60000; $i++) { remember($i); $scratch = str_repeat("x", 1000 + $i % 5000); }
 echo "planted ", 60000 * 500, "\n";
-posix_kill(posix_getpid(), 9);
+FFI::cdef("int pmem_snapshot(const char *label);")->pmem_snapshot("all");
+file_put_contents("done", "1");
+sleep(100);
 X
-sed -i 's/^posix_kill.*/flush(); $scratch = str_repeat("y", 3000000); file_put_contents("done", "1"); sleep(100);/' service.php
 # run_php: until it has all that it keeps.
 run_php() {
 	rm -f pmem.*.log done

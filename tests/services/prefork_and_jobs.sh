@@ -1,5 +1,6 @@
 #!/bin/sh
 # long
+# pmem: -DPMEM_LOG_HOURS=0
 # Of twelve prefork workers one leaks: its log has the line first, with its bytes, and the others' logs
 # have not. A job that runs twenty times leaves the same bytes at the same line each time; its twin none.
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # long
+# pmem: -DPMEM_LOG_HOURS=0
 # A Python service that keeps what each request makes has that line first, with its bytes, where
 # PYTHONMALLOC=malloc makes blocks of its objects; so in threads. Its twin, which keeps the last hundred
 # alone, has not. Without that setting the report says that arenas were mapped, and how to see more: the
