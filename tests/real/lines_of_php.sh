@@ -128,6 +128,28 @@ lines_of "$child"
 holds_all 20
 ! grep -q '^# note .*USE_ZEND_ALLOC' "$parent" || fail "advice that was followed" "$parent"
 
+# The same of code that opcache has optimized, and that its JIT has compiled: no line is another one.
+# What it evaluates before it runs allocates nothing.
+shown() {
+	awk -v folder="$PWD" '{ each = $2 / $1; line = $0; sub(/^[0-9]+ [0-9]+ /, "", line) }
+		each >= 5032 && each <= 5053 && index(line, folder) { print each, line }' held | sort -u
+}
+lines_of "$parent"
+shown >interpreted
+at_least "places" "$(wc -l <interpreted)" 12
+for jit in off 1205 1255; do
+	rm logged/pmem.*
+	set -- -n -d extension=ffi -d zend_extension=opcache -d opcache.enable_cli=1 \
+		-d opcache.jit_buffer_size=32M -d opcache.jit=$jit
+	php8.2 "$@" -r 'exit(opcache_get_status()["jit"]["on"] ? 0 : 1);' || [ $jit = off ] || fail "no JIT"
+	same 0 "jit-$jit" php8.2 "$@" ../kept.php
+	lines_of "$(grep -L '^# forked' logged/pmem.*.log)"
+	shown | grep -v ':0 in ' | comm -13 interpreted - >others
+	[ ! -s others ] || fail "other lines with opcache, jit=$jit" others interpreted
+	figure=$(shown | wc -l)
+	echo "figure: jit=$jit: $figure places"
+done
+
 # With PHP's own pools a line maps each of them.
 rm logged/pmem.*
 unset USE_ZEND_ALLOC

@@ -96,18 +96,6 @@ begins_with(const char *string, const char *with)
 	return *with == '\0';
 }
 
-// Returns the value of a variable of the environment, or "" if it is not set. `name` ends in "=".
-static inline const char *
-environment_value(char **environment, const char *name)
-{
-	const char *value = "";
-
-	for (char **at = environment; at && *at; at++)
-		if (begins_with(*at, name))
-			value = *at + strlen(name);
-	return value;
-}
-
 // Adds the next outer frame to the hash. If `stack` is not NULL, also appends the frame to the
 // stack. Returns the hash of all frames up to this one.
 static inline uint64_t
@@ -158,9 +146,9 @@ struct interpreter {
 	// stack. Returns false if the frame cannot be described.
 	bool (*describe)(const struct language_frame *frame, uint32_t number,
 		struct script_line_words *words);
-	// Returns what a reader of the log must know, given the environment that the program was
-	// started with. Returns NULL if nothing.
-	const char *(*advice)(char **environment);
+	// What a reader of the log must know. It is not said if the program was started with this
+	// variable of the environment ("NAME="), set to a value that begins with `value`.
+	const char *advice, *variable, *value; // all NULL if there is nothing to say
 	// Reads what only files of the kernel say, such as /proc/self/maps. Called in the thread that
 	// writes a snapshot. Returns true if stacks will be taken differently from now on. The pointer
 	// is NULL if there is nothing to read.

@@ -286,12 +286,24 @@ interpreter_boundary_is_for_loader(void)
 	return module_loader_calls(guard_caller());
 }
 
+// Returns true if a variable of the environment has a value that begins with `value`. As for
+// getenv(), the first one of the name counts. `name` ends in "=".
+static bool
+is_set(char **environment, const char *name, const char *value)
+{
+	for (char **at = environment; at && *at; at++)
+		if (begins_with(*at, name))
+			return begins_with(*at + strlen(name), value);
+	return false;
+}
+
 void
 interpreter_boundary_start(char **environment)
 {
 	for (struct known *known = all; known < all + INTERPRETERS; known++) {
-		if (known->interpreter->advice)
-			known->advice = known->interpreter->advice(environment);
+		const struct interpreter *interpreter = known->interpreter;
+		if (interpreter->advice && !is_set(environment, interpreter->variable, interpreter->value))
+			known->advice = interpreter->advice;
 	}
 	if (PMEM_LANGUAGE_FRAMES > 0)
 		walk_ask_for_loops(asks_loop);

@@ -24,10 +24,13 @@ enum {
 	FUNCTION_TYPE = 0, // a field of one byte
 	FUNCTION_NAME = 8, // a text; 0 for the code of a file that is in no function
 	FUNCTION_CLASS = 16,
+	FUNCTION_INSTRUCTIONS = 80, // their number
+	FUNCTION_CODE = 88, // the first instruction
 	FUNCTION_FILE = 152,
 	FUNCTION_FIRST_LINE = 160,
 	FUNCTION_LAST_LINE = 164,
-	OPLINE_LINE = 24,
+	INSTRUCTION_LINE = 24,
+	INSTRUCTION_BYTES = 32,
 	CLASS_NAME = 8,
 	TEXT_HASH = 8, // hash of the characters; 0 if not computed yet
 	TEXT_CHARACTERS = 24,
@@ -45,7 +48,7 @@ static struct {
 	const char *(*version)(void);
 	const char *(*file)(void);
 	const char *(*function)(void);
-	void *(*class)(void);
+	const char *(*class)(const char **separator);
 	uint32_t (*line)(void);
 } state;
 
@@ -59,7 +62,7 @@ open(const struct dynsym *symbols)
 	state.version = (__typeof__(state.version))symbol_at(symbols, "get_zend_version");
 	state.file = (__typeof__(state.file))symbol_at(symbols, "zend_get_executed_filename");
 	state.function = (__typeof__(state.function))symbol_at(symbols, "get_active_function_name");
-	state.class = (__typeof__(state.class))symbol_at(symbols, "zend_get_executed_scope");
+	state.class = (__typeof__(state.class))symbol_at(symbols, "get_active_class_name");
 	state.line = (__typeof__(state.line))symbol_at(symbols, "zend_get_executed_lineno");
 	if (!state.globals || !state.version || !state.file || !state.function || !state.class
 		|| !state.line)
@@ -88,19 +91,27 @@ innermost_frame(void)
 	return word_at((uintptr_t)state.globals, GLOBALS_FRAME);
 }
 
+// Returns the line of a frame's stored instruction, or 0 if that is not in the function's code.
+// It is elsewhere while an exception is thrown, and in a frame that never stored one.
 static inline uint32_t
-line_of(uintptr_t frame)
+line_of(uintptr_t frame, uintptr_t function)
 {
-	return half_at(word_at(frame, FRAME_OPLINE), OPLINE_LINE);
+	uintptr_t at = word_at(frame, FRAME_OPLINE);
+	uintptr_t bytes = (uintptr_t)half_at(function, FUNCTION_INSTRUCTIONS) * INSTRUCTION_BYTES;
+	return at - word_at(function, FUNCTION_CODE) < bytes ? half_at(at, INSTRUCTION_LINE) : 0;
+}
+
+static inline const char *
+characters_of(uintptr_t text)
+{
+	return text ? (const char *)text + TEXT_CHARACTERS : "";
 }
 
 static inline uint64_t
 hash_of_text(uintptr_t text)
 {
-	if (!text)
-		return 0;
-	uint64_t hash = word_at(text, TEXT_HASH);
-	return hash != 0 ? hash : hash_string((const char *)text + TEXT_CHARACTERS);
+	uint64_t hash = text ? word_at(text, TEXT_HASH) : 0;
+	return hash != 0 ? hash : hash_string(characters_of(text));
 }
 
 // Returns a hash of the file, the function and the line. The function's first line tells two
@@ -133,7 +144,7 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 		uintptr_t function = function_of(frame);
 		if (!function)
 			continue;
-		uint32_t line = frame == innermost ? 0 : line_of(frame);
+		uint32_t line = frame == innermost ? 0 : line_of(frame, function);
 		hash = append_frame(stack, depth++,
 			(struct language_frame){function, line, hash_of_place(function, line)}, hash);
 	}
@@ -162,12 +173,12 @@ describe(const struct language_frame *frame, uint32_t number, struct script_line
 
 	(void)number;
 	words->line = (uint32_t)frame->at;
-	script_line_file(words, (const char *)word_at(frame->code, FUNCTION_FILE) + TEXT_CHARACTERS);
+	script_line_file(words, characters_of(word_at(frame->code, FUNCTION_FILE)));
 	if (class) {
-		used = append(name, used, room, (const char *)word_at(class, CLASS_NAME) + TEXT_CHARACTERS);
+		used = append(name, used, room, characters_of(word_at(class, CLASS_NAME)));
 		used = append(name, used, room, "::");
 	}
-	append(name, used, room, text ? (const char *)text + TEXT_CHARACTERS : "{main}");
+	append(name, used, room, text ? characters_of(text) : "{main}");
 	script_line_function(words, name);
 	return true;
 }
@@ -178,31 +189,37 @@ is_text(uintptr_t text)
 	return sys_readable(text) && sys_readable(text + TEXT_CHARACTERS);
 }
 
-// Returns true if a frame has readable data, and an instruction within its function.
+// Returns true if the fields that functions of any kind have can be read.
 static bool
-is_frame_of(uintptr_t frame, uintptr_t function)
+is_function(uintptr_t function)
 {
-	uintptr_t opline = word_at(frame, FRAME_OPLINE);
+	if (!sys_readable(function) || !sys_readable(function + FUNCTION_CLASS))
+		return false;
+	uintptr_t class = word_at(function, FUNCTION_CLASS);
 	uintptr_t name = word_at(function, FUNCTION_NAME);
-
-	// While an exception is thrown the line is 0, so it may be less than the first line.
-	return sys_readable(opline) && sys_readable(opline + OPLINE_LINE)
-		&& sys_readable(function + FUNCTION_LAST_LINE)
-		&& is_text(word_at(function, FUNCTION_FILE)) && (!name || is_text(name))
-		&& half_at(function, FUNCTION_FIRST_LINE) <= half_at(function, FUNCTION_LAST_LINE)
-		&& line_of(frame) <= half_at(function, FUNCTION_LAST_LINE);
+	return (!name || is_text(name))
+		&& (!class || (sys_readable(class + CLASS_NAME) && is_text(word_at(class, CLASS_NAME))));
 }
 
-// Returns true if the engine's own functions agree that this built-in function runs: they return
-// the name and the class that are in its data.
+// Returns true if the fields that a function written in PHP has besides can be read.
+static bool
+is_code(uintptr_t function)
+{
+	return sys_readable(function + FUNCTION_LAST_LINE) && is_text(word_at(function, FUNCTION_FILE))
+		&& sys_readable(word_at(function, FUNCTION_CODE))
+		&& half_at(function, FUNCTION_FIRST_LINE) <= half_at(function, FUNCTION_LAST_LINE);
+}
+
+// Returns true if the engine's own functions return the name and the class of this function, which
+// the innermost frame runs.
 static bool
 is_running(uintptr_t function)
 {
-	uintptr_t name = word_at(function, FUNCTION_NAME);
 	uintptr_t class = word_at(function, FUNCTION_CLASS);
+	const char *found = state.class(NULL);
 
-	return is_text(name) && state.function() == (const char *)name + TEXT_CHARACTERS
-		&& (!class || (uintptr_t)state.class() == class);
+	return state.function() == characters_of(word_at(function, FUNCTION_NAME))
+		&& (class ? found == characters_of(word_at(class, CLASS_NAME)) : !*found);
 }
 
 // Returns true if the engine's own functions return this function's file, and this line. They
@@ -210,9 +227,33 @@ is_running(uintptr_t function)
 static bool
 is_place(uintptr_t function, uint32_t line)
 {
-	uintptr_t file = word_at(function, FUNCTION_FILE);
-	return state.file() == (const char *)file + TEXT_CHARACTERS
+	return state.file() == characters_of(word_at(function, FUNCTION_FILE))
 		&& (line == 0 || state.line() == line);
+}
+
+// Verifies the frames outwards of a built-in function's frame.
+static enum interpreter_verdict
+verify_callers(uintptr_t frame)
+{
+	bool is_first = true;
+
+	for (int i = 0; i < VERIFIED_FRAMES && (frame = word_at(frame, FRAME_PREVIOUS)) != 0; i++) {
+		if (!sys_readable(frame) || !sys_readable(frame + FRAME_PREVIOUS))
+			return INTERPRETER_DIFFERS;
+		uintptr_t function = word_at(frame, FRAME_FUNCTION);
+		if (!function)
+			continue;
+		if (!is_function(function))
+			return INTERPRETER_DIFFERS;
+		enum function_type type = type_of(function);
+		if (type == TYPE_BUILT_IN)
+			continue;
+		if ((type != TYPE_USER && type != TYPE_EVAL) || !is_code(function)
+			|| (is_first && !is_place(function, line_of(frame, function))))
+			return INTERPRETER_DIFFERS;
+		is_first = false;
+	}
+	return is_first ? INTERPRETER_UNSURE : INTERPRETER_HOLDS;
 }
 
 // Verifies that the frames are laid out as in this version. Does so when a built-in function that
@@ -220,49 +261,18 @@ is_place(uintptr_t function, uint32_t line)
 static SYS_ALIGNS_STACK enum interpreter_verdict
 verify(void)
 {
-	// NULL until the engine has started.
-	const char *version = state.version();
+	const char *version = state.version(); // NULL until the engine has started
 	uintptr_t frame = innermost_frame();
-	uintptr_t function = frame && sys_readable(frame) ? word_at(frame, FRAME_FUNCTION) : 0;
-	uint32_t functions = 0;
 
 	if (version && !begins_with(version, "Zend Engine v4.2."))
 		return INTERPRETER_DIFFERS;
-	if (!version || !function || !sys_readable(function) || type_of(function) != TYPE_BUILT_IN
+	if (!version || !frame || !sys_readable(frame) || !sys_readable(frame + FRAME_PREVIOUS))
+		return INTERPRETER_UNSURE;
+	uintptr_t function = word_at(frame, FRAME_FUNCTION);
+	if (!function || !is_function(function) || type_of(function) != TYPE_BUILT_IN
 		|| word_at(function, FUNCTION_NAME) == 0)
 		return INTERPRETER_UNSURE;
-	if (!is_running(function))
-		return INTERPRETER_DIFFERS;
-	for (int i = 0; i < VERIFIED_FRAMES; i++) {
-		frame = word_at(frame, FRAME_PREVIOUS);
-		if (!frame)
-			break;
-		if (!sys_readable(frame) || !sys_readable(frame + FRAME_PREVIOUS))
-			return INTERPRETER_DIFFERS;
-		function = word_at(frame, FRAME_FUNCTION);
-		if (!function)
-			continue;
-		if (!sys_readable(function))
-			return INTERPRETER_DIFFERS;
-		enum function_type type = type_of(function);
-		if (type == TYPE_BUILT_IN)
-			continue;
-		if ((type != TYPE_USER && type != TYPE_EVAL) || !is_frame_of(frame, function))
-			return INTERPRETER_DIFFERS;
-		if (functions++ == 0 && !is_place(function, line_of(frame)))
-			return INTERPRETER_DIFFERS;
-	}
-	return functions > 0 ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
-}
-
-static const char *
-advice(char **environment)
-{
-	return !begins_with(environment_value(environment, "USE_ZEND_ALLOC="), "0")
-		? "PHP takes blocks from pools of its own. A stack that mapped memory needed a new pool; "
-		  "another stack may keep what is in that pool. With USE_ZEND_ALLOC=0 in its environment "
-		  "each block is seen"
-		: NULL;
+	return is_running(function) ? verify_callers(frame) : INTERPRETER_DIFFERS;
 }
 
 const struct interpreter php = {
@@ -275,5 +285,9 @@ const struct interpreter php = {
 	.differs = unknown,
 	.read = read_stack,
 	.describe = describe,
-	.advice = advice,
+	.variable = "USE_ZEND_ALLOC=",
+	.value = "0",
+	.advice = "PHP takes blocks from pools of its own. A stack that mapped memory needed a new "
+		"pool; another stack may keep what is in that pool. With USE_ZEND_ALLOC=0 in its "
+		"environment each block is seen",
 };

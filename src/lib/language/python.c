@@ -367,18 +367,6 @@ verify(void)
 	return functions > 0 ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
 }
 
-// Reads PYTHONMALLOC in the environment. Python itself is not asked: its function takes a lock,
-// which no longer exists when Python exits.
-static const char *
-advice(char **environment)
-{
-	return !begins_with(environment_value(environment, "PYTHONMALLOC="), "malloc")
-		? "Python takes blocks of up to 512 bytes from pools of its own. A stack that mapped "
-		  "memory needed a new pool; another stack may keep what is in that pool. With "
-		  "PYTHONMALLOC=malloc in its environment each block is seen"
-		: NULL;
-}
-
 const struct interpreter python = {
 	.language = "python",
 	.library = "libpython3.",
@@ -388,5 +376,10 @@ const struct interpreter python = {
 	.verify = verify,
 	.read = read_stack,
 	.describe = describe,
-	.advice = advice,
+	// Python itself is not asked: its function takes a lock, which no longer exists when Python exits.
+	.variable = "PYTHONMALLOC=",
+	.value = "malloc",
+	.advice = "Python takes blocks of up to 512 bytes from pools of its own. A stack that mapped memory "
+		"needed a new pool; another stack may keep what is in that pool. With PYTHONMALLOC=malloc in "
+		"its environment each block is seen",
 };
