@@ -147,8 +147,9 @@ outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outsi
 		snprintf(text, OUTSIDE_TEXT, "what malloc needs beside each block, since there are so many: "
 			"fewer and larger ones need less");
 	else if (outside == OUTSIDE_STACKS)
-		snprintf(text, OUTSIDE_TEXT, "the stacks of %s threads, %s each: ps -L -p PID lists them",
-			unit_count(count, (uint64_t)growth->alive),
+		snprintf(text, OUTSIDE_TEXT, "the stack%s of %s thread%s, %s each: ps -L -p PID lists them",
+			growth->alive == 1 ? "" : "s", unit_count(count, (uint64_t)growth->alive),
+			growth->alive == 1 ? "" : "s",
 			unit_bytes(each, (uint64_t)(growth->bytes / growth->alive)));
 	else if (runtime)
 		snprintf(text, OUTSIDE_TEXT, is_noted(run, runtime->advice) ? "%s, and not malloc's"

@@ -14,10 +14,9 @@ static const double beside_block_most = 48;
 static const double pieces = 4;
 
 // A thread's stack usually has less than this in memory. It seldom has more than `stack_most`, the
-// kernel's default limit. Fewer threads than `many` explain nothing.
+// kernel's default limit.
 static const double stack_usual = 256 << 10;
 static const double stack_most = 8 << 20;
-static const double many = 16;
 
 // What the memory is used for is named only if that use explains at least this share of the growth.
 static const double enough = 0.5;
@@ -46,7 +45,7 @@ outside_judge(const struct outside_growth *growth)
 		return OUTSIDE_KEPT;
 	if (beside_block * growth->blocks >= least)
 		return OUTSIDE_BLOCKS;
-	if (growth->alive >= many && growth->bytes <= stack_usual * growth->alive)
+	if (growth->alive > 0 && growth->bytes <= stack_usual * growth->alive)
 		return OUTSIDE_STACKS;
 	double known_most = malloc_most(growth) + stack_most * growth->alive;
 	return known_most < least ? OUTSIDE_MAPPED : OUTSIDE_UNKNOWN;
