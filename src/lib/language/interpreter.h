@@ -18,6 +18,7 @@
 #include "base/sys.h"
 #include "base/dynsym.h"
 #include "base/hash.h"
+#include "base/scan.h"
 #include "stacks/script_line.h"
 #include "stacks/stack.h"
 
@@ -84,16 +85,6 @@ static inline void *
 symbol_data(const struct dynsym *symbols, const char *name)
 {
 	return symbol_place(symbols, dynsym_find_data(symbols, name, dynsym_hash(name)));
-}
-
-static inline bool
-begins_with(const char *string, const char *with)
-{
-	while (*with && *string == *with) {
-		string++;
-		with++;
-	}
-	return *with == '\0';
 }
 
 // Adds the next outer frame to the hash. If `stack` is not NULL, also appends the frame to the

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/proc_text.h"
+#include "base/scan.h"
 #include "base/sys.h"
 #include "base/table.h"
 #include "log/memory_limit.h"
@@ -20,7 +20,7 @@ enum {
 };
 
 // In cgroups' first version a number from here on means that there is no limit.
-#define UNLIMITED PROC_NUMBER_MOST
+#define UNLIMITED SCAN_NUMBER_MOST
 
 static const struct version {
 	const char *root;
@@ -79,7 +79,7 @@ read_file_of(const char *group, const char *name)
 static bool
 read_number(const char *group, const char *name, uint64_t *number)
 {
-	return read_file_of(group, name) > 0 && proc_parse_number(text, number) > text && *number < UNLIMITED;
+	return read_file_of(group, name) > 0 && scan_number(text, number) > text && *number < UNLIMITED;
 }
 
 static bool
@@ -133,10 +133,10 @@ look_upwards(const struct version *version, char *group)
 static const char *
 find_path(const struct version *version)
 {
-	for (const char *line = text; line; line = proc_next_line(line)) {
+	for (const char *line = text; line; line = scan_next_line(line)) {
 		while (*line >= '0' && *line <= '9')
 			line++;
-		if (proc_begins(line, version->controllers))
+		if (begins_with(line, version->controllers))
 			return line + strlen(version->controllers);
 	}
 	return NULL;
@@ -168,7 +168,7 @@ read_kills(void)
 {
 	uint64_t kills;
 
-	if (read_file_of(folder, state.version->events) > 0 && proc_find_number(text, "oom_kill ", &kills)
+	if (read_file_of(folder, state.version->events) > 0 && scan_number_after(text, "oom_kill ", &kills)
 			&& kills < UNLIMITED)
 		state.known.oom_kills = kills;
 }
@@ -180,7 +180,7 @@ find_swap(struct memory_limit *limit)
 {
 	uint64_t total, left;
 
-	if (!proc_find_number(text, "SwapTotal:", &total) || !proc_find_number(text, "SwapFree:", &left)
+	if (!scan_number_after(text, "SwapTotal:", &total) || !scan_number_after(text, "SwapFree:", &left)
 			|| left > total || total >= UNLIMITED / 1024)
 		total = left = 0;
 	limit->swap_used = (total - left) * 1024;
@@ -246,8 +246,8 @@ look_at_machine(struct memory_limit *limit)
 {
 	uint64_t total, available;
 
-	if (read_file("/proc/meminfo") == 0 || !proc_find_number(text, "MemTotal:", &total)
-			|| !proc_find_number(text, "MemAvailable:", &available) || available > total
+	if (read_file("/proc/meminfo") == 0 || !scan_number_after(text, "MemTotal:", &total)
+			|| !scan_number_after(text, "MemAvailable:", &available) || available > total
 			|| total >= UNLIMITED / 1024) {
 		state.is_refused = true;
 		return;

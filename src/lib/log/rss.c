@@ -7,7 +7,7 @@
 #include "base/sys.h"
 #include "base/table.h"
 #include "base/file.h"
-#include "base/proc_text.h"
+#include "base/scan.h"
 #include "log/rss.h"
 
 // These are the files of the calling thread. The files in /proc/self say nothing once the process's
@@ -60,8 +60,8 @@ rss_look_back(struct rss *rss)
 	uint64_t kilobytes = 0;
 
 	text[length > 0 ? length : 0] = '\0';
-	proc_find_number(text, "VmHWM:", &kilobytes);
-	proc_find_number(text, "Threads:", &rss->threads);
+	scan_number_after(text, "VmHWM:", &kilobytes);
+	scan_number_after(text, "Threads:", &rss->threads);
 	rss->most = kilobytes * 1024;
 }
 

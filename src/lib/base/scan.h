@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// scan: finds words and numbers in a text, such as that of a file of /proc (proc(5)).
+//
+// Who may call: any thread, at any moment. A text ends in a NUL.
+
+#ifndef PMEM_SCAN_H
+#define PMEM_SCAN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// A number of SCAN_NUMBER_MOST or more, in the text, becomes at least SCAN_NUMBER_MOST.
+#define SCAN_NUMBER_MOST (UINT64_C(1) << 60)
+
+// Parses a decimal number without a sign. Returns the address behind the digits. That is `at` if
+// there are none.
+const char *scan_number(const char *at, uint64_t *number);
+
+// Returns the beginning of the next line, or NULL if there is none.
+const char *scan_next_line(const char *at);
+
+static inline bool
+begins_with(const char *text, const char *with)
+{
+	while (*with && *text == *with)
+		text++, with++;
+	return !*with;
+}
+
+// Finds the number after `name` in the line of the text that begins with the name. Blanks and tabs
+// may lie between them. Returns false if there is no such line.
+bool scan_number_after(const char *text, const char *name, uint64_t *number);
+
+#endif
