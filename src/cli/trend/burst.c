@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The peaks of the process's live bytes show whether there is a burst. The points of sources are
-// read only if there is one.
+// The peaks of the process's live bytes show whether there is a burst. If there is a burst, the
+// points of sources are read, too.
 
 #include <math.h>
 
@@ -24,7 +24,8 @@ high_before(const struct trend_point *points, size_t point)
 	return high;
 }
 
-// Returns the last of the source's floors up to this clock time. Returns 0 if there is none.
+// Returns the source's floor (least live bytes of a window) at the last point up to this clock
+// time. Returns 0 if there is no such point.
 static double
 floor_at(const struct trend_point *points, size_t count, double clock)
 {
@@ -35,8 +36,7 @@ floor_at(const struct trend_point *points, size_t count, double clock)
 }
 
 // Finds the source that grew most since the burst began. If other sources shrank, this source may
-// have grown by more than the whole process. Then only as many bytes as the process grew by count
-// for the source.
+// have grown by more than the whole process. Then its growth counts only up to that of the process.
 static void
 find_source(struct burst *burst, struct history *history)
 {

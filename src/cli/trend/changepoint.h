@@ -12,8 +12,9 @@
 
 enum { CHANGEPOINTS_MAX = 4 }; // at most this many onsets are tried for a series
 
-// Fills onsets[] with indexes of points: 0, and the first point after each break (shape_break()).
-// Late breaks are left out. Returns the number of onsets.
+// A break is where one straight line that fits the series ends and another begins (shape_break()).
+// Fills onsets[] with indexes of points: 0, and the first point after each break. Breaks near the
+// series' end are left out. Returns the number of onsets.
 size_t changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets);
 
 // Compares two rises that both last to the end of the series. Returns true if `later`, the one with

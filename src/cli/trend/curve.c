@@ -18,14 +18,14 @@ enum { FITTED = 3 };
 static const double nothing = 1e-9;
 
 // If the residuals' autocorrelation is above this, a curve and a line are also fitted to
-// increments. An increment is nearly the change from one value to the next (squares_off_anew()). An
-// example is a store that is filled with keys in random order: its floors wander about the curve.
-// So its values are not independent, but its increments are.
+// increments. An increment is nearly the change from one value to the next (squares_off_anew()).
+// While a store is filled with keys in random order, its values wander about the curve. So its
+// values are not independent, but its increments are.
 static const double wanders = 0.7;
 // If the measured autocorrelation is higher, this value is passed to squares_off_anew() instead.
 static const double correlation_most = 0.95;
-// For `fills`, this autocorrelation is passed to squares_off_anew(), whatever was measured. It
-// assumes that noise adds up from value to value, as in a random walk. If noise does not add up,
+// To set curve.fills, this autocorrelation is passed to squares_off_anew(), whatever was measured.
+// It means that noise adds up from value to value, as in a random walk. If noise does not add up,
 // the evidence for the curve comes out too low.
 static const double all_stays = 0.999;
 // The autocorrelation of white noise is hardly ever more than this / sqrt(count).

@@ -20,18 +20,18 @@ struct curve {
 	bool fills;
 };
 
-// Fits curves of four families to the floors, and describes the one that fits best. The families
-// are: a step; a line that becomes level; an exponential that nears a level; a logarithm, which
-// slows down but never becomes level. If residuals are autocorrelated, the points count as fewer
-// independent ones.
+// Fits curves of four families to the floors (least live bytes of each window). Describes the curve
+// that fits best. The families are: a step; a line that becomes level; an exponential that nears a
+// level; a logarithm, which slows down but never becomes level. If residuals are autocorrelated,
+// the points count as fewer independent ones.
 struct curve curve_that_slows(const struct stretch *stretch);
 
 // Returns the sum of squared residuals of the best curve, or of the line if no curve is better.
 double curve_misfit(const struct stretch *stretch);
 
-// Returns the autocorrelation of residuals, 0 to 1. The onsets onsets[0..last] cut the points into
-// parts, the last of which ends with the last point. Each part has a line of its own. All parts are
-// used, since a part alone shows too little of the autocorrelation of a random walk.
+// Returns the autocorrelation of residuals, 0 to 1. onsets[0..last] are the first points of parts
+// that the series is cut into. Each part has a line of its own. All parts are used, since a part
+// alone shows too little of the autocorrelation of a random walk.
 double curve_autocorrelation(const struct trend_point *points, size_t count,
 	const size_t *onsets, size_t last);
 

@@ -150,8 +150,8 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 // less than half of the blocks allocated. Objects that it has kept several times are old. It
 // collects old objects seldom: in a small server every ten minutes, or less often. Until then, old
 // garbage grows as a leak does. In a process that does hardly anything after its start, the
-// collector does not run. A collector of GC_DOUBLED waits until live bytes have doubled. Until
-// then, any memory that the language itself allocates may be garbage.
+// collector does not run. A collector of the kind GC_DOUBLED (gc.h) waits until live bytes have
+// doubled. Until then, any memory that the language itself allocates may be garbage.
 static bool
 may_be_garbage(const struct finding *finding, double little, double highest)
 {

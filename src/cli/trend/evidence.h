@@ -23,7 +23,7 @@ enum standing {
 	STANDS,          // the leak goes on, or went on as long as other sources allocated
 	STANDS_BEFORE,   // the source leaks no faster than in the release before
 	STANDS_STARTING, // growth was not seen to continue after the process had started
-	STANDS_BRIEF,    // growth was seen for too short a time, or may yet be freed
+	STANDS_BRIEF,    // growth was seen for too short a time, or the memory may yet be freed
 	STANDS_STILL,    // growth has stopped
 	STANDS_LITTLE,   // too small to matter
 	STANDINGS
@@ -48,8 +48,8 @@ struct finding {
 	double began;  // clock time of the point at which growth began
 	bool or_earlier; // growth may have begun before `began`: its beginning was not seen
 	double grew;   // clock time at which a leak was last seen to grow
-	// longest clock time from a point to the next with a higher floor. At which moment between
-	// these two points the source grew is not known
+	// longest clock time between two neighbouring points of which the later has the higher floor.
+	// The source grew at some unknown moment between these points
 	double unseen;
 	double known;  // clock time up to which the source's live bytes are known
 	// since `grew`, other sources have allocated as before, and this source has not grown
@@ -57,7 +57,7 @@ struct finding {
 	// the source has not grown since `grew`, for longer than it had grown until then. While it
 	// grew, the other sources together made no more allocations than this source
 	bool stood_still;
-	double live;   // the last floor
+	double live;   // the last floor: the least live bytes of the last window
 	double lowest, highest; // the lowest floor and the highest peak of all points
 	// clock time of the last floor in the upper half of the range from `lowest` to `highest`
 	double high;
@@ -96,15 +96,15 @@ struct leaks_asked {
 };
 
 // Returns the time (as in trend_point.time) at which the process had started. By then it had nearly
-// all its sources. Without its supposed leaks, it had also grown by most of what it grew by in the
-// whole log. After ten minutes, a process counts as started in any case. live[] has the process's
-// points, and leaks[i] is the sum of bytes that all supposed leaks held at live[i].
+// all its sources, and most of the log's growth that is not of supposed leaks. After ten minutes, a
+// process counts as started in any case. live[] has the process's points, and leaks[i] is the sum
+// of bytes that all supposed leaks held at live[i].
 double evidence_started(const struct history *history, const struct trend_point *live,
 	const double *leaks, size_t count);
 
 // stall (stall.c): tells when a leak was last seen to grow, and whether it has stopped since.
 
-// Changes of the floor below this share of a leak's growth count as none.
+// If the floor changes by less than this share of a leak's growth, it counts as unchanged.
 #define STALL_LEVEL 0.02
 
 // Returns true if the point's floor and peak differ from `floor` by at most `much`.

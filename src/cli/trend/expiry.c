@@ -10,7 +10,7 @@
 
 // An expiry frees at least this share of the floor.
 static const double much = 0.1;
-// At most this share of the points may be below the point before. If more are below, the falls may
+// The floor may fall at no more than this share of the points. If it falls at more, the falls may
 // be noise.
 static const double seldom = 0.1;
 // A cache may also leak. It leaks if the floor after the last expiry is higher than after the

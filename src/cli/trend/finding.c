@@ -176,8 +176,9 @@ is_gone(const struct finding *finding, const struct history_span *span,
 
 // Returns true if the source outgrew the process's start: it ends above twice its highest peak in
 // the start. It must be known to the log's end, and in half of the spans (timeline.h) after the
-// start. Then at least half of its memory came after the start. So it does not just allocate again
-// what it freed in the start, or fill the rest of something that the start mostly filled.
+// start. Then at least half of the source's memory came after the start. So the source does not
+// just allocate again what it freed in the start. Nor does it only go on to fill something, such as
+// a table, that the start has mostly filled.
 static bool
 goes_beyond_start(const struct trend_point *points, size_t count, const struct trend_point *rest,
 	size_t left, const struct history_span *span)

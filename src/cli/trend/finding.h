@@ -20,10 +20,11 @@ bool finding_is_its_work(const struct trend_point *live, size_t count);
 
 // Judges the source that finding->number and finding->source name. `is_its_work` is the result of
 // finding_is_its_work(). Growth below `least` bytes does not count. Returns the growth in bytes
-// from the source's first floor to its last. Returns 0 if the growth is not known.
+// from the source's first floor (least live bytes of a window) to its last. Returns 0 if the growth
+// is not known.
 double finding_judge(struct finding *finding, struct history *history,
 	const struct history_span *span, bool is_its_work, double least);
-// Does the same as finding_judge(), for a gauge of the process.
+// Does the same as finding_judge(), for a gauge: a value of the process as a whole.
 void finding_judge_gauge(struct finding *finding, struct history *history, enum gauge gauge,
 	double least);
 

@@ -8,7 +8,7 @@
 #include "trend/finding.h"
 #include "trend/findings.h"
 
-// This share of the sources that are called leaks may be called so by chance alone.
+// At most this share of the sources called leaks may be expected to be called so by chance alone.
 static const double by_chance = 0.05;
 
 // Growth of resident memory by fewer bytes does not count, since the kernel counts it in batches.

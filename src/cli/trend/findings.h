@@ -16,7 +16,7 @@
 #include "trend/evidence.h"
 #include "trend/outside.h"
 
-// Sums over the leaks of one standing.
+// Sums over the leaks of one standing (evidence.h).
 struct leak_sum {
 	size_t count;
 	double slope, growth;
@@ -40,7 +40,7 @@ struct findings {
 	size_t left_out; // number of sources that leaks_asked.wanted refused
 	size_t of_verdict[VERDICTS]; // number of sources with each verdict
 	struct leak_sum leaks[STANDINGS]; // the leaks of each standing
-	// Findings about gauges of the process. Their `source` is NULL.
+	// findings about gauges: values of the process as a whole. Their `source` is NULL
 	struct finding gauges[GAUGES_JUDGED];
 	struct outside_growth outside; // growth of GAUGE_OUTSIDE, and what may be the cause
 	// growth at the log's end, searched only if no leak's standing is STANDS. Not set if the
@@ -96,8 +96,8 @@ void findings_join(struct findings *findings, size_t (*place_of)(const struct so
 // Returns true if the process freed nearly all of the leak as it ended, so that it was not lost.
 bool finding_is_held(const struct finding *finding);
 
-// Returns true if memory in no block (GAUGE_OUTSIDE or GAUGE_FILE) grows or grew, and not only as
-// the process started. `min_time` is as in leaks_asked.
+// `gauge` is GAUGE_OUTSIDE or GAUGE_FILE: memory that is in no block. Returns true if that memory
+// grows or grew, and not only as the process started. `min_time` is as in leaks_asked.
 bool findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time);
 
 // Returns true if live bytes have grown much and may grow on, but much of that growth could not be

@@ -65,7 +65,7 @@ tracked_source_of(struct history *history, const struct source *source, bool *is
 static struct sample
 sample_of(const struct history *history, const struct counts *counts)
 {
-	// Logs of the first pmem have no number of allocations, so allocated bytes are taken instead.
+	// Logs of pmem's first version have no number of allocations: allocated bytes stand in for it.
 	return (struct sample){.time = history->timeline.now, .clock = history->timeline.clock,
 		.calls = history->timeline.calls, .bytes = counts->live, .blocks = counts->blocks,
 		.allocs = history->run->is_seeds ? counts->alloc : counts->allocs};

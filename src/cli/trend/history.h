@@ -11,9 +11,9 @@
 // also has the source's values in the snapshot before. If these are the values of the source's
 // previous entry, the source did not change in between.
 //
-// The snapshot written at exit gives no point, since all may be freed by then. Two things are taken
-// from it: the values in the snapshot before, and which sources have not changed since that
-// snapshot. If a process runs and has written no snapshot for long, nothing has changed either: the
+// The snapshot written at exit gives no point, since all may be freed by then. But that snapshot
+// also has sources' values in the snapshot before, and it shows which sources have not changed in
+// between. If a process runs and has written no snapshot for long, nothing has changed either: the
 // library would have written one.
 //
 // Windows right before the exit are left out as well if the process's work there is unusual. These
@@ -50,7 +50,7 @@ const struct source *history_source(const struct history *history, size_t number
 // Writes a point for each window in which the bytes of source `number` are known. Returns the
 // number of points, at most TREND_MAX.
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
-// Does the same as history_points(), for a gauge of the process.
+// Does the same as history_points(), for a gauge: a value of the process as a whole.
 size_t history_gauge(struct history *history, enum gauge gauge, struct trend_point *points);
 
 // Does the same as history_points(), but only for the time after the process's start. Each span

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The values in a span are those of its samples, and the value carried over from the span before,
-// if that is known. The values in a window are those of its spans.
+// A window has one span or more (timeline.h). The values in a span are those of its samples, and
+// the value carried over from the span before, if that value is known. The values in a window are
+// those of its spans.
 
 #include <math.h>
 
@@ -33,8 +34,8 @@ count_windows(const struct timeline *timeline, uint32_t spans)
 
 // Returns the number of spans before the last hundredth of the process's clock time. The span in
 // which the hundredth begins is left out, too, if its floor is after that moment. If the process
-// lived only for a short time, the last window is left out instead. It is kept if the process was
-// silent at its end for longer than it had run before.
+// lived only for a short time, the last window is left out instead. That window is kept if the
+// process was silent at its end for longer than it had run before.
 static uint32_t
 spans_before_end(const struct history *history)
 {
@@ -208,8 +209,8 @@ are_one_window(const struct timeline *timeline, enum windows windows, const stru
 	return floor(a->clock_first / span) == floor(b->clock_first / span);
 }
 
-// Writes a point for each window in which values are known. If `from` is not 0, writes one for each
-// such span instead, from span number `from` on.
+// Writes a point for each window in which values are known. If `from` is not 0, writes a point for
+// each span instead, from span number `from` on. Spans in which no values are known have no point.
 static size_t
 walk_all(const struct history *history, struct walk *walk, uint32_t from, enum windows windows,
 	struct trend_point *points)
@@ -257,7 +258,7 @@ points_from(struct history *history, size_t number, uint32_t from, enum windows 
 			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
 	};
 
-	// The source was first shown at exit. So it did not change before, and its origin holds to the
+	// The source was first shown at exit. So it did not change before, and walk.last holds to the
 	// end.
 	if (tracked->series.count == 0)
 		walk.is_known_after = true;

@@ -30,8 +30,8 @@ add_slope(struct trend *sum, const struct trend *more)
 	sum->slope_high = rate.high;
 }
 
-// Leaks of one place (leaks_asked.place_of): the finding into which they are joined, and the slope
-// of the fastest of them.
+// Leaks are of one place if leaks_asked.place_of() returns the same number for their sources. A
+// place has the finding into which these leaks are joined, and the slope of the fastest of them.
 struct place {
 	struct finding *finding;
 	double fastest;

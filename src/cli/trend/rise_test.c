@@ -13,8 +13,8 @@
 // A rise is credible if chance makes such a rise in at most this share of cases.
 static const double believed = 0.001;
 // If values are a line plus noise, the best curve has more than this evidence in 3 of 100 cases.
-// From this evidence, the logarithm of the number of points is not yet subtracted for the curve's
-// parameter.
+// The logarithm of the number of points, which Schwarz's criterion subtracts for the curve's
+// parameter, is not yet subtracted.
 static const double of_noise = 6.5;
 // A curve slows down if its slope at the end is below the share `slow` of its mean slope. It has
 // become level if that slope is below the share `level`.

@@ -19,7 +19,7 @@ static const double more = 1.25;
 // range.
 static const double noisy = 0.02;
 
-// fewest windows that can show that floors and peaks are independent
+// With fewer windows, floors and peaks do not count as independent.
 enum { WITNESSED = 2 * SHAPE_LEAST };
 // Floors and peaks count as independent under three conditions. From a window to the next, floors
 // differ in at least the share `nearly` of cases, and so do peaks. Peaks change by at most

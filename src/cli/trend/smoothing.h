@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// smoothing: smooths a series whose floors alone do not give an answer.
+// smoothing: smooths a series whose floors (least live bytes of each window) alone do not show
+// whether it leaks.
 
 #ifndef PMEM_CLI_SMOOTHING_H
 #define PMEM_CLI_SMOOTHING_H
@@ -16,7 +17,7 @@ size_t smoothing_coarse(const struct trend_point *points, size_t count,
 	struct trend_point *coarse);
 
 // Copies the points, but with the middle of floor and peak as the floor. Writes nothing and returns
-// false if the middles cannot show a leak that floors do not show. That is so if floors and peaks
+// false if the middles cannot show a leak that floors do not show. They cannot if floors and peaks
 // hardly differ, or if the last middles are not above most others.
 bool smoothing_midpoints(const struct trend_point *points, size_t count,
 	struct trend_point *midpoints);

@@ -82,8 +82,8 @@ longest_wait(const struct finding *finding, const struct trend_point *points, si
 	return longest;
 }
 
-// Returns the longest clock time from a point to the next with a higher floor. At which moment
-// between two such points the source grew is not known.
+// Returns the longest clock time between two neighbouring points of which the later has the higher
+// floor. The source grew at some unknown moment between these points.
 static double
 longest_unseen(const struct trend_point *points, size_t from, size_t to)
 {

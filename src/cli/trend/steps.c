@@ -33,8 +33,8 @@ static const double all_noise = 2;
 static const double nothing = 1e-9;
 
 // A window may have a step inside. Then its middle, halfway from floor to peak, is below its peak
-// by half the step plus noise. This noise is `usual` (struct fits) less this share of `usual`. It
-// is less, since each of the two levels has only a part of the window's values.
+// by half the step plus noise. This noise is smaller than `usual` (struct fits), by this share of
+// `usual`: each of the two levels has only a part of the window's values.
 static const double fewer = 0.37;
 // A window with a step inside belongs to no level. Instead of its residual, this share of the
 // square of `usual` is added to the squared residuals, three times as much as noise would add.

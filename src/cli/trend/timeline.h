@@ -64,7 +64,7 @@ struct span {
 	int64_t first; // time of its first snapshot
 	double clock_first, clock_last;
 	uint64_t calls_first;
-	uint64_t sources_last; // sources that the process had at its last snapshot
+	uint64_t sources_last; // number of the process's sources at the span's last snapshot
 };
 
 // All zeros is an empty timeline.
@@ -89,7 +89,7 @@ struct beat {
 	int64_t time_ms; // 0 if not known
 	uint64_t number;
 	uint64_t work;    // bytes allocated and freed since the snapshot before
-	uint64_t calls, sources; // allocations of the process until now, and its number of sources
+	uint64_t calls, sources; // the process's allocations until now, and its number of sources
 };
 
 // Moves the timeline on to the next snapshot.
