@@ -302,8 +302,8 @@ is_worth_telling(const struct resolved_frame *resolved)
 	return wrapper_shows_all() || !wrapper_is_name(resolved->name);
 }
 
-// Prints the library function that the function at `shown` called, and any marked frames between
-// `shown` and the allocator. For a script line only the marked frames are printed.
+// Prints the library function that the function at `shown` called, and any frames in `marks`
+// between `shown` and the allocator. For a script line only the frames in `marks` are printed.
 static void
 print_via(FILE *to, const struct stack *stack, size_t shown,
 	const struct attribution_marks *marks)
@@ -324,7 +324,8 @@ print_via(FILE *to, const struct stack *stack, size_t shown,
 	}
 }
 
-// Returns the next frame outwards that is marked or for which is_own() is true.
+// Returns the next frame outwards that is in `marks`, or for which is_own() is true. Returns the
+// stack's `count` if there is none.
 static size_t
 next_told(const struct stack *stack, size_t at, const struct attribution_marks *marks)
 {
@@ -351,8 +352,8 @@ print_caller(FILE *to, const struct resolved_frame *caller,
 		print_name(to, caller, NAME_SHORT, mark);
 }
 
-// Returns the outermost caller that has a module. Code made at run time has none. If no caller has
-// one, returns the next caller, or the frame at `at` if it has no callers.
+// Returns the outermost caller that has a module. Code made at run time has no module. If no caller
+// has a module, returns the next caller, or the frame at `at` if that frame has no callers.
 static const struct resolved_frame *
 outermost_own(const struct stack *stack, size_t at)
 {

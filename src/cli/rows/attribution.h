@@ -42,8 +42,8 @@ const struct resolved_frame *attribution_line(const struct resolved_frame *frame
 	size_t count);
 
 // Removes an interpreter's frames between a script line and the allocator, or between two script
-// lines. The removed frames are functions that call others, functions without a name, and wrappers.
-// Returns how many frames remain. Removes nothing with --show-all.
+// lines. Removes functions that only call others, functions without a name, and wrappers. Returns
+// how many frames remain. Removes nothing with --show-all.
 size_t attribution_leave_out(struct resolved_frame *frames, size_t count);
 
 // Frames that the text must show, because two sources' texts would read the same without them.

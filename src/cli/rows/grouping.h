@@ -5,8 +5,8 @@
 // Grouping by name is for comparing two builds. A source's id contains offsets into modules, which
 // differ in another build, and addresses of code made at run time. Several ids may also differ only
 // in code without names on the way to one function. By name, these are one group. Script lines
-// (attribution.h) have other line numbers and folders in another release. So by name, only the
-// names of their file and function are compared.
+// (attribution.h) have other line numbers and folders in another release. So by name, a script line
+// is compared only by the names of its file and function.
 
 #ifndef PMEM_CLI_GROUPING_H
 #define PMEM_CLI_GROUPING_H

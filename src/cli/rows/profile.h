@@ -4,8 +4,8 @@
 // export print profiles.
 //
 // Sources of several logs are matched by id, which is the same in each process and on each machine.
-// All rows, with {rest}, add up exactly to the totals of the snapshots. If the log does not prove
-// which source has some bytes or calls, they are in {rest}.
+// All rows, with {rest}, add up exactly to the totals of the snapshots. Bytes and calls for which
+// the log does not prove a source are in {rest}.
 
 #ifndef PMEM_CLI_PROFILE_H
 #define PMEM_CLI_PROFILE_H
@@ -49,8 +49,10 @@ struct profile_run {
 	struct run *run;             // that run of the log in which the moment is
 	// the moment and the base. base.place is 0 if the base is MOMENT_NONE
 	struct summary at, base;
-	struct counts inherited, inherited_base; // counts of {inherited} at the moment and at the base
-	enum mark base_mark; // the run's mark for the base; not valid if the base is MOMENT_NONE
+	// what a fork's child has from its parent (FORMAT.md), at the moment and at the base
+	struct counts inherited, inherited_base;
+	// where the run remembers the base (run.h); not valid if the base is MOMENT_NONE
+	enum mark base_mark;
 	uint64_t last_number;        // number of the run's last snapshot in the log
 	bool leaves_others_out;      // true if other runs of the log are not counted here
 	int64_t silent_ms; // time since the last snapshot of a process that still runs; 0 if not known
@@ -65,10 +67,10 @@ enum {
 // `base`. Warns about a log that is damaged or cannot be read, and sets *bad to true. Ends the
 // process with EXIT_DATA if no log has a snapshot, or if a log lacks the moment.
 //
-// A base before the run's first snapshot becomes MOMENT_NONE. With PROFILE_FROM_START, so does a
-// base that is the run's first snapshot, if the moment is the same snapshot. Growth since that base
-// would be zero, though the process has allocated all its memory since it started. PROFILE_MAPPED
-// adds rows of mapped memory.
+// A base before the run's first snapshot becomes MOMENT_NONE: all counts at the base are zero. With
+// PROFILE_FROM_START, so does a base that is the run's first snapshot, if the moment is the same
+// snapshot. Otherwise growth since the base would be zero, though the process has allocated all its
+// memory since it started. PROFILE_MAPPED adds rows of mapped memory.
 //
 // The peak of several logs is when they had most live bytes together. A process that did not run at
 // that time is left out. If one of several logs begins after a requested time, the log is left out
@@ -77,8 +79,8 @@ void profile_load(struct profile *profile, char **paths, const struct moment *at
 	const struct moment *base, unsigned wanted, bool *bad);
 
 // Reads a log to its end, and finds both moments in it. If the log has several runs, the run is
-// chosen in which `at` is found last. Both moments are marked in that run (run.h). Returns false if
-// the log has no snapshot, or no snapshot that is `at`.
+// chosen in which `at` is found last. That run then remembers all sources' counts at both moments
+// (enum mark in run.h). Returns false if the log has no snapshot, or no snapshot that is `at`.
 bool profile_read_moments(struct log *log, const struct moment *at, const struct moment *base,
 	struct profile_run *chosen);
 

@@ -72,8 +72,9 @@ inherited_of(const struct snapshot *snapshot)
 	return (struct counts){0};
 }
 
-// Records the snapshot as `next`, and marks it. The current base may remain the base, so its mark
-// must not be overwritten: MARK_BASE and MARK_NEXT are used in turn.
+// Records the snapshot as `next`, and makes the run remember all sources' counts (run_mark()). The
+// current base may remain the base, so what the run remembers of it must not be overwritten:
+// MARK_BASE and MARK_NEXT are used in turn.
 static void
 mark_next(struct candidate *of, const struct snapshot *snapshot)
 {

@@ -98,9 +98,9 @@ void noise_add(struct noise *sum, const struct noise *more);
 // Adds the counts of another row, and its uncertain bits.
 void row_add(struct row *sum, const struct row *more);
 
-// Merges into row->by the thread that allocated most of the row's bytes in one more process or
-// source. If `is_first`, that thread becomes row->by. Later, if it has another name than row->by,
-// row->by is cleared.
+// Merges one more process or source into row->by. `by` is the thread that allocated most of the
+// bytes there. If `is_first`, row->by becomes `by`. Otherwise row->by is cleared if its name and
+// that of `by` differ.
 void row_share(struct row *row, const struct share *by, bool is_first);
 
 // Returns a row with the source's stack, and without counts.

@@ -9,7 +9,7 @@
 // folder `bin` or `sbin`. Only the path in the log decides, so the result is the same wherever the
 // log is read.
 //
-// These are pure functions of their arguments, except for script_line_learn().
+// All functions are pure functions of their arguments, except for script_line_learn().
 
 #ifndef PMEM_CLI_SCRIPT_LINE_H
 #define PMEM_CLI_SCRIPT_LINE_H

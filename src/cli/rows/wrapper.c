@@ -111,7 +111,8 @@ ends_in_words(const char *text)
 }
 
 // Returns true if the name, in lower case, ends in one of `words`, followed by any of `behind`.
-// Returns false for "preallocates" and "malloc_failed", in which other letters follow.
+// Returns false for "reallocates" and "malloc_failed", in which other letters follow. The "realloc"
+// in "prealloc" does not count.
 static bool
 is_malloc(const char *name)
 {
@@ -183,7 +184,7 @@ wrapper_is(const struct resolved_frame *resolved)
 
 // A function in the log. struct function_key says when two frames are of one function.
 struct seen {
-	bool is_library, is_named;
+	bool is_library, is_named; // is_named: wrapper_is_name() is true for the function's name
 	size_t function; // the function's number in struct learning's `functions`
 };
 
