@@ -42,8 +42,8 @@ counter_churn(const struct counter *now, const struct counter *before)
 }
 
 // Returns true if anything was counted between `before` and `now`. Bytes are compared, too. A
-// thread counts a call and its bytes by two stores, and a snapshot may read between the two stores.
-// For the next snapshot then only the bytes have changed.
+// thread counts a call and its bytes by two stores. If a snapshot reads between the two stores,
+// only the bytes change until the next snapshot.
 static inline bool
 counter_moved(const struct counter *now, const struct counter *before)
 {

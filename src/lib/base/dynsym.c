@@ -191,8 +191,8 @@ at_most(uint32_t number, uint32_t most)
 	return number < most ? number : most;
 }
 
-// No field has the number of symbols. It is one more than the number of the last symbol in the hash
-// table.
+// No field states how many symbols there are. The last symbol in the hash table has the highest
+// number, so the result is one more than that number.
 uint32_t
 dynsym_count(const struct dynsym *symbols)
 {

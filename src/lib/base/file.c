@@ -16,9 +16,10 @@
 #include "base/file_look.h"
 
 enum {
-	// Descriptors below FD_FLOOR are left for the program, which may close 0 and expect the next
-	// open to return 0. Ours is one of the FD_SPREAD numbers from FD_FLOOR on, chosen anew by the
-	// clock each time. So code that closes a number not its own seldom closes ours.
+	// Descriptors below FD_FLOOR are left for the program, which may close descriptor 0 and expect
+	// its next open() to return 0. Our descriptor is one of the FD_SPREAD numbers from FD_FLOOR on,
+	// chosen anew by the clock each time. So a program that closes a wrong number seldom closes
+	// ours.
 	FD_FLOOR = 200,
 	FD_SPREAD = 600,
 };
@@ -173,9 +174,10 @@ file_user(void)
 	return user;
 }
 
-// Returns true for a file of `user`, the last known user, without asking the kernel who the user is
-// now. If the user has changed, the kernel opened the file only because others than its owner may
-// write to it. may_be_written() refuses such a file by its mode, unless we opened it before.
+// Returns true if the file is the process's user's. If it belongs to `user`, the last known one,
+// the kernel is not asked again. The process may run as another user by now. Then the kernel opened
+// the file only because its mode lets others write to it. may_be_written() refuses a file of such a
+// mode, unless we opened the file before.
 static bool
 belongs_to_us(const struct stat *status)
 {
@@ -217,14 +219,15 @@ file_may_be_used(void)
 		&& sys_may(SYS_close, FD_FLOOR, 0, 0, 0, 0, 0);
 }
 
-// Opens the file for appending. Creates it and sets `made` if it did not exist. Others may be able
-// to read the new file: on some file systems everybody can read every file.
+// Opens the file for appending. Creates it and sets `made` if it did not exist. The new file has
+// mode 0600. Some file systems ignore the mode, and others can read the file.
 static long
 open_name(struct folder *folder, const char *name, bool *made)
 {
 	const int flags = MARKS_WRITE | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY;
 
-	// Asked first: if the sandbox forbade the calls after the creation, an empty file would stay.
+	// The sandbox is asked first: if it forbade the calls after the creation, an empty file would
+	// stay.
 	*made = false;
 	if (!file_may_be_used())
 		return -EPERM;
@@ -292,8 +295,8 @@ file_open(struct file *file, struct folder *folder, const char *name,
 	// The umask may have removed a permission that the next opening needs.
 	if (file->now.st_size == 0 && (file->now.st_mode & 0600) != 0600 && file_is_ours(file))
 		sys_call2(SYS_fchmod, file->fd, 0600);
-	// Once the file is locked, it is looked at again. The last holder of the lock may have written
-	// to it, or renamed it.
+	// Once the file is locked, its status is read again. The last holder of the lock may have
+	// written to it, or renamed it.
 	if (!lock(file) || !file_is_ours(file)
 		|| name_of(&file->now, folder, name) != NAME_ITS_OWN) {
 		file_close(file);

@@ -68,13 +68,13 @@ void file_close(struct file *file);
 bool file_is_new(struct folder *folder, const char *name);
 
 // Closes the descriptors of a log that another thread left open. Either that thread ended while it
-// was writing, or this is a fork's child, which does not have that thread. Opens the folder if need
-// be, to compare the file with the name.
+// was writing, or this is a fork's child, which does not have that thread. A descriptor is closed
+// only if it refers to the file of this name. If need be, the folder is opened to find that out.
 void file_drop(struct file *file, struct folder *folder, const char *name);
 
-// Reads the beginning of a file of /proc, and closes the file. Also closes the file that an earlier
-// call left open, if its thread ended before it closed the file. Returns the number of bytes. A
-// negative result means that no bytes were read, or that they may be another file's.
+// Reads the beginning of a file of /proc, and closes the file. If a thread ended during an earlier
+// call, also closes the file that the thread left open. Returns the number of bytes. A negative
+// result means that no bytes were read, or that they may be another file's.
 long file_peek(const char *path, char *bytes, size_t size);
 
 // Does the same as file_peek(), from offset `at` on.

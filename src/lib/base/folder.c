@@ -10,7 +10,8 @@
 #include "base/folder.h"
 
 enum {
-	// These flags mark our descriptors: F_GETFL shows them.
+	// We recognize our descriptors by these flags, which F_GETFL shows. MARKS_LIST is for a
+	// descriptor by which a folder is listed: O_PATH would not allow that.
 	MARKS = O_PATH | O_DIRECTORY | O_NOFOLLOW,
 	MARKS_LIST = O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW,
 	// A folder is listed by at most LIST_CALLS_MAX calls of LIST_BYTES each. That is enough for
@@ -269,7 +270,7 @@ folder_count(struct folder *folder, const char *begin, const char *part, uint64_
 	struct stat now;
 	long bytes = 1;
 
-	// Asked first: if the sandbox forbids getdents64(), nothing need be opened.
+	// The sandbox is asked first: if it forbids getdents64(), nothing need be opened.
 	if (!sys_may(SYS_getdents64, folder->fd, (long)list, sizeof(list), 0, 0, 0))
 		return count;
 	long fd = sys_call4(SYS_openat, folder_fd(folder), (long)".", MARKS_LIST | O_CLOEXEC, 0);

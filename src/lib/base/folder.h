@@ -49,8 +49,8 @@ void folder_close(struct folder *folder);
 
 struct folder_count {
 	unsigned files;
-	// Sum of the counted files' sizes. Each size counts as the multiple of `step`, a parameter of
-	// folder_count(), that is one to two steps above it.
+	// Sum of the counted files' sizes. Each size is rounded down to a multiple of folder_count()'s
+	// `step`, and two steps are added (the reason is in log_quota.h).
 	uint64_t bytes;
 };
 

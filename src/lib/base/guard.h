@@ -9,7 +9,7 @@
 // jump out of that hook by siglongjmp(). The hook's frame is then gone, but the flag is still set.
 // The next hook notices that, so no jump leaves the flag set for long. That hook considers the
 // frame gone, and the guard free, in any of three cases:
-// - the next hook's own frame lies further out;
+// - that hook's own frame lies further out;
 // - the return address in the frame has changed since another hook noted it;
 // - there is an unwinder, and it finds another frame in the frame's place.
 
@@ -34,7 +34,7 @@ extern __thread uintptr_t guard_holder;
 
 // What the unwinder finds of a hook's frame on the calling thread's stack.
 enum guard_sight {
-	GUARD_UNSEEN,
+	GUARD_UNSEEN, // not known: the unwinder did not get as far as the frame
 	GUARD_ALIVE, // the hook, or a function that it called, was interrupted by a signal
 	GUARD_GONE,  // another frame is in the place of the hook's
 };
@@ -117,8 +117,8 @@ guard_enter_internal(void)
 
 // Marks, inside a hook, the beginning of a call that may allocate. With GUARD_INTERNAL the
 // allocations are our own, and not recorded. With GUARD_ASKING the call is of an interpreter's
-// function, and the allocations are the program's. Such a function may be the first to read
-// thread-local variables after libraries were loaded. Then the loader allocates room for these
+// function, and its allocations count as the program's. For example, that function may be the first
+// to read thread-local variables of new libraries. Then the loader allocates room for these
 // variables. Returns the argument for guard_end().
 static inline uintptr_t
 guard_begin(uintptr_t bit)

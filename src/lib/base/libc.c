@@ -15,9 +15,10 @@ static struct {
 	struct dynsym loader;
 } symbols;
 
-// Functions that only the C library has. They are never called: their addresses lead to the C
-// library. There are several, since in a program that takes such a function's address, that name
-// may lead into the program instead. _r_debug has the list of loaded objects (find_on_list()).
+// Functions that only glibc has. We never call them: by their addresses we find glibc in memory.
+// There are several of them, since one may lead into the program instead. If a program takes the
+// address of such a function, the linker may make that address a stub in the program. _r_debug has
+// the list of loaded objects (find_on_list()).
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
@@ -45,8 +46,8 @@ anchor(int number)
 }
 
 // Returns the same as sys_readable(), but never calls the program's syscall(), as sys_readable()
-// does with SYS_BY_NAME. A syscall() of the program may set errno, and libc_errno() would lead here
-// again.
+// does in a test build with SYS_BY_NAME. A syscall() of the program may set errno, and libc_errno()
+// would lead here again.
 static bool
 is_readable(uintptr_t address)
 {
@@ -158,9 +159,9 @@ owner_of(uintptr_t address)
 }
 
 // Finds the C library and its loader on the list that debuggers use, _r_debug. A program may define
-// that name, too, so the list is checked. Objects loaded by dlmopen() are on another list. Only the
-// objects that seem to be the C library and the loader are read, since others may have damaged
-// tables.
+// that name, too, so the list is checked. Objects loaded by dlmopen() are on another list, and are
+// not found. Only the objects that seem to be the C library and the loader are read, since others
+// may have damaged tables.
 static void
 find_on_list(void)
 {

@@ -19,7 +19,7 @@ enum loss {
 	LOSS_LABELS_FULL,     // stacks whose label found no room: recorded without a label
 	LOSS_STACKS_CUT,      // sources deeper than PMEM_FRAMES: their outer end is missing
 	LOSS_STACKS_SHORT,    // stacks that end too early: the next frame was not found
-	LOSS_STACKS_ENDED,    // sources whose stack ends too early, at code that nothing describes
+	LOSS_STACKS_ENDED,    // sources whose stack ends too early, at code without unwind information
 	LOSS_SLOTS_SHARED,    // threads that found all slots taken: they share one, and are slower
 	// Modules that found no room in their table, each counted once. Their frames are addresses.
 	LOSS_MODULES_FULL,

@@ -9,7 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// A number of SCAN_NUMBER_MOST or more, in the text, becomes at least SCAN_NUMBER_MOST.
+// Numbers below this are read exactly. A larger number is read as some number of at least this
+// size.
 #define SCAN_NUMBER_MOST (UINT64_C(1) << 60)
 
 // Parses a decimal number without a sign. Returns the address behind the digits. That is `at` if

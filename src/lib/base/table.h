@@ -57,9 +57,9 @@ table_reach(const struct table *table, size_t item)
 {
 	size_t bytes = (size_t)table->item_bytes << table->shift;
 	void **place = &table->chunks[item >> table->shift];
-	// The static chunk is entered at its first use. If its address stood in the array from the
-	// start, the loader would have to relocate it. The array's page would then be resident in each
-	// program.
+	// The static chunk's address is stored in the array at its first use. If the address stood
+	// there from the start, the loader would have to relocate it. The array's page would then be
+	// resident in each program.
 	if (table->first && place == table->chunks && !*place)
 		__atomic_store_n(place, table->first, __ATOMIC_RELEASE);
 	void *chunk = table_chunk(place, bytes);

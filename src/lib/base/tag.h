@@ -18,8 +18,9 @@
 // is at the block's end, not before the block. So the program gets the same pointer that the
 // allocator has returned.
 //
-// Bytes that are no tag pass for one if 36 bits agree by chance (28 that are there twice, 8 zeros).
-// They never pass if their top bit is 0, as in zeros, text, pointers and small numbers.
+// Bytes that are no tag pass for one if 36 bits are right by chance: 28 bits must equal their
+// copies, and 8 must be 0. Such bytes never pass if their top bit is 0, as in zeros, text, pointers
+// and small numbers.
 //
 // In a build that samples, most blocks have no tag, and in its place is whatever the program wrote.
 // There 36 bits are too few. So a check word follows the tag, a 64-bit hash of both addresses and
@@ -79,7 +80,7 @@ struct tag {
 	uint64_t value;  // the tag itself, to restore it
 	uint32_t source; // the source number in the tag
 	size_t bytes;    // bytes that the program requested
-	size_t usable;   // usable bytes that the program may know of, without those that our tag takes
+	size_t usable;   // usable size as the program may see it, without the bytes that our tag takes
 };
 
 enum tag_state {
@@ -128,11 +129,10 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 	return bytes | check >> TAG_SIZE_BITS << TAG_SIZE_BITS;
 }
 
-// Returns how many of the `before` bytes before a block's tag the program may use, slack included.
-// If the slack is TAG_WIDE bytes or more, the last word before the tag is excluded: it has the
-// requested size. If a block of this size may have such a slack, but this block has less, the last
-// word is excluded, too, if it is part of the slack. Otherwise a new block that is requested with
-// the returned size might have a larger usable size.
+// Returns the usable size that the program is told: `before`, the bytes before the block's tag, or
+// 8 less. If the slack is TAG_WIDE bytes or more, it is 8 less, since the last word before the tag
+// has the requested size. It is also 8 less if the slack has that word and blocks of this size may
+// have such a slack. So a block that is requested with the returned size is told the same size.
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {

@@ -2,8 +2,9 @@
 // thread_state: the calling thread's pauses and label, which its program sets through src/pmem.h.
 //
 // Who may call: a thread, for itself. Never allocates, never blocks. An allocation whose stack is
-// in the thread's memo does not read this state. A paused thread has no valid memo (thread.h). So
-// each of its allocations reaches the code that reads the state (record.c).
+// in the thread's memo, its cached last stack, does not read this state. A paused thread has no
+// valid memo (thread.h). So each of its allocations reaches the code that reads the state
+// (record.c).
 
 #ifndef PMEM_THREAD_STATE_H
 #define PMEM_THREAD_STATE_H
