@@ -10,7 +10,8 @@
 #include "print/disambiguate.h"
 #include "print/row_text.h"
 
-// A row whose text equals another row's text. Its stack is needed to find a difference.
+// A row whose text equals another row's text. Its stack is needed to find a difference. A mark is a
+// frame that the row's text must show (rows/attribution.h).
 struct ambiguous_row {
 	const struct row *row;
 	char *text;
@@ -118,8 +119,8 @@ compare_lines(const struct ambiguous_row *a, const struct ambiguous_row *b,
 // Sets *mark to the frame that tells the two rows apart. The n-th frames, counted from the
 // innermost, are the first whose names differ. If they differ only in template arguments, the
 // callers' names often differ in the same arguments. Then the outermost of these callers is marked,
-// because it is nearest to code written by hand. Frames whose names differ without arguments, too,
-// are marked, and end the search.
+// because it is nearest to code written by hand. The search ends at frames whose names differ even
+// without template arguments. Then these frames are marked.
 static void
 mark_arguments(const struct ambiguous_row *a, const struct ambiguous_row *b, size_t n,
 	struct attribution_mark *mark)

@@ -130,8 +130,8 @@ columns_told(void)
 	return columns + (has_gap ? BETWEEN + DOTS : 0);
 }
 
-// Returns the largest limit of columns for each shown part with which all parts together fit into
-// `columns`. A part that needs less than the limit leaves columns to the others.
+// All shown parts get the same limit of columns. Returns the largest limit with which the parts
+// together fit into `columns`. A part that needs less than the limit leaves columns to the others.
 static size_t
 share_of_each(size_t columns)
 {

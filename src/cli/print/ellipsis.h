@@ -19,8 +19,8 @@ struct ellipsis_part {
 	size_t columns;
 	// true for an offset or an address instead of a function's name: git(+0x1f), +0x1f, [0x11b0]
 	bool is_nameless;
-	bool is_via;
-	bool is_told;
+	bool is_via;  // true for a function behind " via "
+	bool is_told; // true if the part is shown, false if it is left out
 	// points to the text that must be visible if the part is shown; NULL for the part's beginning
 	const char *mark;
 };

@@ -75,7 +75,7 @@ difference(const struct cut *a, const struct cut *b)
 			return part->begin + (same < length ? same : length - (length > 0));
 		same -= length + 1;
 	}
-	// The keys differ behind the parts with a name: the difference is in a part without one.
+	// The parts with a name are equal in both keys. So the difference is in a part without a name.
 	return same > 0 ? a->text + (same - 1) : split->parts[split->count - 1].begin;
 }
 

@@ -13,7 +13,7 @@
 enum {
 	LEAST_PART = 8,    // a name is cut to no fewer columns than these
 	LEAST_MARKED = 14, // LEAST_PART for a name with a mark that is not near its beginning
-	LEAST_MODULE = 3,
+	LEAST_MODULE = 3,  // a module's name is left out if fewer columns than these remain for it
 	DOTS = sizeof(ELLIPSIS) - 1,
 };
 

@@ -26,7 +26,7 @@ void heading_notes(struct clip *clip, const struct profile_run *runs, size_t cou
 
 // heading_moment() and heading_live() add words to the current line, and leave out numbers that the
 // log does not have. heading_moment() adds "[16] of 2026-11-21 02:55:07Z (exit)". heading_live()
-// adds "live 142 KiB in 566 blocks", or only "live 142 KiB" for logs of the first pmem.
+// adds "live 142 KiB in 566 blocks", or only "live 142 KiB" for logs of pmem's first version.
 void heading_moment(struct clip *clip, const struct summary *summary);
 void heading_live(struct clip *clip, const struct counts *counts, bool is_seeds);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// labels_table: prints a table of labels, with what was allocated under each. One line has the
-// memory without a label, so the lines add up to the totals.
+// labels_table: prints a table of labels, which a program sets for its threads (pmem.h), with what
+// was allocated under each. One line has the memory without a label, so the lines add up to the
+// totals.
 
 #ifndef PMEM_CLI_LABELS_TABLE_H
 #define PMEM_CLI_LABELS_TABLE_H

@@ -186,8 +186,8 @@ add_sum(struct printing *printing, const struct row *sum, const char *text, enum
 	struct table_row row = {.row = *sum, .text = memory_text(text, strlen(text)), .change = "",
 		.style = style};
 	row.row.kind = SOURCE_REST;
-	// In a table of differences no such sum has a ~. What its sources may have too much, {rest} has
-	// too little, and {rest} has a ~.
+	// In a table of differences, only {rest} has a ~, and this sum has none. If the sources of this
+	// sum have too much, {rest} has too little.
 	if (printing->of->differences)
 		row.row.uncertain = CERTAIN;
 	add_row(printing, &row);

@@ -14,7 +14,7 @@
 #include "print/wrap.h"
 
 enum {
-	GAP = 2,
+	GAP = 2, // blanks between two columns
 	LINES_MOST = 20, // the most lines if the caller requests no number
 	// the fewest lines if the caller requests no number, however small the terminal is
 	LINES_LEAST = 5,

@@ -2,9 +2,9 @@
 // wrap: wraps lines that are wider than the terminal, between words. The parts after the first are
 // indented.
 //
-// Only sentences are wrapped, and names in them: lines of tables are already cut to the width
-// (table.h). Escape sequences (ECMA-48, 5.4) take no columns. If there is no terminal and COLUMNS
-// is not set, no line is wrapped.
+// In fact only sentences are wrapped: lines of tables are already cut to the width (table.h).
+// Escape sequences (ECMA-48, 5.4) take no columns. If there is no terminal and COLUMNS is not set,
+// no line is wrapped.
 
 #ifndef PMEM_CLI_WRAP_H
 #define PMEM_CLI_WRAP_H
