@@ -44,9 +44,8 @@ void process_result_set_span(char **paths, const struct moment *from,
 struct process_result *process_result_read(struct log *log, size_t *count);
 
 // Handles a log that was read to its end and has no snapshot in the time that was set. If several
-// logs were given, that is no error: counts the log and returns true. It is an error for the only
-// log, for a moment given by number, and for snapshots without times. Then it warns and returns
-// false.
+// logs were given, that is no error: counts the log and returns true. But if the log is the only
+// one, if a moment was given by number, or if its snapshots have no times, warns and returns false.
 bool process_result_leave_out(const struct log *log);
 
 // Warns in one line how many logs had no snapshot in the time that was set. Returns false if there

@@ -118,8 +118,8 @@ by_rate(const void *left, const void *right)
 	return (a->rate < b->rate) - (a->rate > b->rate);
 }
 
-// Removes the sources that leak in no process any more, after shared_leave_out(), and sorts the
-// others by rate. Returns how many these are.
+// Removes the sources that leak in no process any more, after shared_leave_out(). Sorts the other
+// sources by rate, and returns their number.
 static size_t
 sort_leaks(void)
 {
