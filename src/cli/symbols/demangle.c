@@ -15,6 +15,7 @@
 #include "symbols/symbolizer.h"
 
 enum {
+	// Upper limit for a tool's output: OUTPUT_MAX, and more for each name.
 	OUTPUT_MAX = 1 << 26,
 	OUTPUT_PER_NAME = 1 << 14,
 	RUST_HASH = sizeof("17h0123456789abcdefE") - 1,

@@ -32,8 +32,8 @@ struct part {
 struct elfsym {
 	struct elffile_table table;
 	bool is_full;
-	// Sorted by start. Functions with the same start are sorted by size, the largest first. Those
-	// of the same size, too, are sorted by rank, the lowest first.
+	// Sorted by start. Functions with the same start are sorted by size, the largest first.
+	// Functions with the same start and size are sorted by rank, the lowest first.
 	struct function *functions;
 	size_t count;
 	struct part *parts;
