@@ -247,7 +247,7 @@ add_run(struct gathering *gathering, size_t number, bool with_mapped)
 		add_mapped(gathering, from);
 }
 
-// The logs of the first pmem have no totals. The sums of the sources' counts are taken.
+// Logs of pmem's first version have no totals. The sums of the sources' counts are taken instead.
 static void
 sum_seeds(struct profile_run *from)
 {
