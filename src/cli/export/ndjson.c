@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Writes a log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of a
 // snapshot is an object of kind `source`, `other`, `inherited` or `rest`. Behind its entries, each
-// snapshot is an object of kind `total`, which is their sum. In the first pmem's logs, which have
-// no totals, `total` is the sum of the last known counts.
+// snapshot is an object of kind `total`, which is their sum. Logs of pmem's first version have no
+// totals. There `total` is the sum of the last known counts.
 //
 // Each object has: time pid exe host run snapshot (its number) reason, label if the snapshot has
 // one, kind, then live blocks alloc allocs free frees. Then follow alloc_delta, allocs_delta,
