@@ -146,8 +146,8 @@ bool find_is_pid(const char *operand);
 // EXIT_DATA if there is no such process, or if it has no log.
 char *find_log_of_pid(const char *pid, struct proc *process);
 
-// Returns one of the pids that were given as operands: that with this number, counted from 0.
-// Returns 0 if there are not so many.
+// Returns pid number `number` of those that the command line names, counted from 0. Returns 0 if
+// there are not so many.
 long find_named(size_t number);
 
 // Replaces each pid among the operands by the path of that process's log, in place.

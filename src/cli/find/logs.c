@@ -21,7 +21,7 @@
 
 enum {
 	PROC_BYTES = 64,
-	TOLD_MAX = 10,
+	TOLD_MAX = 10, // the most logs that are listed
 	// The length of pmem.<pid>.<uid>.log with ten digits each.
 	NAME_LENGTH = sizeof("pmem.0123456789.0123456789.log") - 1,
 	// A file's time comes from a coarser clock than ours, or from a file server's. So the file's
@@ -36,9 +36,9 @@ struct found_log {
 	const char *dir;
 	char name[NAME_LENGTH + 1];
 	long pid, ppid;
-	bool is_childs;
+	bool is_childs; // true if the log is that of the child itself
 	bool is_here;  // true if the log's process was started in the run's directory
-	bool is_ours;
+	bool is_ours;  // true if the log belongs to the run (find.h)
 	int64_t start_ms;
 };
 

@@ -25,8 +25,8 @@
 enum {
 	PROC_BYTES = 64,
 	SCRIPTS = 4, // how many scripts in a row are followed, each the interpreter of the one before
-	SEGMENTS = 64,
-	YOUNG_MS = PMEM_CHILD_MS + 500,
+	SEGMENTS = 64, // at most this many of an ELF file's program headers are searched
+	YOUNG_MS = PMEM_CHILD_MS + 500, // a forked child that is younger may have no log yet
 };
 
 static char *
