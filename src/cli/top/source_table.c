@@ -131,7 +131,7 @@ add_values(const struct source_table *table, const struct top_rows *rows,
 			continue;
 		measure_text(text + is_sampled, measure, measure_value(row, measure),
 			source_table_interval(table, &last->summary));
-		// The logs of the first pmem do not count blocks and calls.
+		// Logs of pmem's first version do not count blocks and calls.
 		bool is_known = measure_is_bytes(measure) || !last->run->is_seeds;
 		clip_right(clip, is_known ? text : "-", column_width() - mark);
 		mark = 0;

@@ -33,9 +33,9 @@ struct source_table {
 	// number of the first visible line of row `row`; a row with a stack may be longer than the
 	// screen
 	size_t line;
-	// True if a source was chosen, and the row of that source as it was then. If no source is
-	// chosen, the cursor is on the first row, and stays there when another source becomes the
-	// first.
+	// has_cursor is true if a source was chosen, and `cursor` is the row that it had then. If no
+	// source is chosen, the cursor is on the first row, and stays there when another source becomes
+	// the first.
 	bool has_cursor;
 	struct row cursor;
 	size_t cursor_row; // index that the chosen source's row had last
