@@ -115,6 +115,7 @@ write_column(const struct writing *writing, size_t run, const char *name, bool i
 	fputc(']', writing->to);
 }
 
+// Defines a function NAME, which returns the number in this member of struct moment_known.
 #define COLUMN(NAME, MEMBER) \
 	static uint64_t NAME(const struct moment_known *known) { return (uint64_t)known->MEMBER; }
 COLUMN(number_of, summary.number)

@@ -19,7 +19,7 @@ struct joined {
 	const struct finding *finding;
 	bool is_leak, has_rate;
 	double rate, low, high, growth;
-	size_t runs;
+	size_t runs; // number of processes that are in these sums
 };
 void joined_add(struct joined *joined, const struct collected *of, const struct finding *finding);
 void joined_write(FILE *to, const struct joined *joined, size_t runs);

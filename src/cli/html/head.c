@@ -26,7 +26,7 @@ head_title(const struct collection *collection)
 
 	for (size_t i = 1; i < collection->count; i++)
 		is_one_program = is_one_program && strcmp(collection->runs[i].run->name, run->name) == 0;
-	// The first pmem's logs do not name the program. For these, the log's name is shown.
+	// Logs of pmem's first version do not name the program. For these, the log's name is shown.
 	const char *name = run->name[0] ? run->name : path_last(log_path(collection->runs[0].log));
 	if (collection->count == 1 && run->pid == 0)
 		return memory_text(name, strlen(name));

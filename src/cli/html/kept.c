@@ -71,8 +71,8 @@ kept_changes(const struct kept *kept, size_t run, size_t source, change_taker *t
 			continue;
 		bool is_told;
 		const struct counts *counts = moments_counts(moments, source, i, &at, &is_told);
-		// In the first pmem's logs, a source has no counts before it was first shown. Until then
-		// its counts are taken as 0.
+		// In logs of pmem's first version, a source has no counts before it was first shown. Until
+		// then its counts are taken as 0.
 		if (is_seeds && !is_told && counts->allocs == 0 && counts->alloc == 0)
 			is_told = true;
 		if (is_told != was_told || (counts != before

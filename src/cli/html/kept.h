@@ -16,7 +16,7 @@ struct kept {
 	const struct collection *collection;
 	// is_kept[run][moment] is true if the page has the run's moment with this number
 	bool **is_kept;
-	// of the times that may be left out, those whose index is a multiple of this are kept
+	// a time that may be left out is kept if its index is a multiple of this
 	size_t stride;
 };
 

@@ -87,7 +87,7 @@ kind_of(const struct resolved_frame *resolved)
 }
 
 // Returns the number of the frame's step. Frames with the same function, module, file and line are
-// one step, as in a call tree.
+// one step, as in a call tree. `is_told` is true if a call tree shows the frame.
 static size_t
 step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool is_told)
 {
