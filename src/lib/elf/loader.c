@@ -279,8 +279,8 @@ loader_end_call(uint64_t signals)
 }
 
 // Returns true if a wait for the lock failed, and another thread still holds the lock. Then
-// loader_visit() does not wait again: until the list can be visited, each allocation may try to
-// visit it.
+// loader_visit() does not wait again: each allocation may try to visit the list, and each would
+// wait.
 static bool
 is_still_held(void)
 {

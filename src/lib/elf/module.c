@@ -39,11 +39,11 @@ static struct {
 // A hash table of identities of objects without an entry. An empty element is 0. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
-// A cache of the objects that own pages of code. It needs no lock: an entry is two words, and the
-// one is computed from the other. So an entry of an earlier generation is not found, and neither is
-// one of which two threads wrote one word each. If an owner is not found, the object is looked up
-// again. A set of four entries is a cache line. At first one page of sets is in use. When a set is
-// full, the number of sets in use is doubled, and most old entries are not found any more.
+// A cache of the objects that own pages of code. It needs no lock: `check` is computed from page,
+// generation and `place`. So a look-up does not find an entry of an earlier generation, or one
+// whose two words come from two threads. If an owner is not found, the object is looked up again. A
+// set of four entries is a cache line. At first one page of sets is in use. When a set is full, the
+// number of sets in use is doubled, and most old entries are not found any more.
 enum {
 	OWNER_FIRST_SETS = 1 << 6,
 	OWNER_SETS = 1 << 10,
@@ -284,7 +284,7 @@ is_marked(const struct module *module)
 // Marks an entry whose object is unloaded. Another object may be at its addresses by now. A thread
 // that finds the entry GONE relies on all that is done here. So the entry becomes GONE only at the
 // end. A thread that finds it GOING does all of this, too. If the object is loaded again meanwhile,
-// come_back() sets the entry to HERE, and it stays so.
+// come_back() sets the entry to HERE, and the entry stays HERE.
 static void
 mark_gone(uint32_t number, const struct module *module)
 {
@@ -337,7 +337,7 @@ tell_gone(const struct sight *sight)
 	// Some object got no entry and may have been unloaded, so a new generation begins.
 	if (__atomic_load_n(&state.full, __ATOMIC_ACQUIRE))
 		__atomic_fetch_add(&module_news, MODULE_GENERATION, __ATOMIC_ACQ_REL);
-	// Stored last: if this thread is stopped before, another thread does all of this again.
+	// Stored last: if this thread is stopped before that, another thread marks the entries again.
 	__atomic_store_n(&state.unloads, sight->unloads, __ATOMIC_RELEASE);
 }
 
@@ -352,8 +352,8 @@ have_looked(uint32_t frees)
 		;
 }
 
-// Called if the list could not be visited. Begins a new generation, unless it has done so at this
-// number of the loader's frees. Each page of code is then looked up again by a thread in it.
+// Called if the list could not be visited. Begins a new generation, unless an earlier call did so
+// at the same number of frees. A thread that runs in a page of code then looks the page up again.
 static void
 doubt_all(uint32_t frees)
 {
