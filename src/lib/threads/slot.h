@@ -52,15 +52,15 @@ struct slot_sample {
 
 struct slot {
 	// The owner's word. The lower 32 bits are the owner's kernel thread id, or 0 for none. A slot
-	// of SLOT_NOBODY is never adopted, since several threads may be counting in it. The upper 32
-	// bits count adoptions. So a thread that found an owner dead takes the slot from that owner, or
-	// not at all. Atomic.
+	// whose owner is SLOT_NOBODY is never adopted, since several threads may be counting in it. The
+	// upper 32 bits count adoptions. So a thread that found an owner dead takes the slot from that
+	// owner, or not at all. Atomic.
 	_Alignas(64) uint64_t owner;
 	uint64_t memo_news; // the memo is valid only if this equals module_news
-	// churn_from plus the bytes of churn since the thread last published its churn: added it to the
-	// process's sum (churn.h).
+	// churn_from, plus the bytes of churn that the thread has not published yet. To publish churn
+	// is to add it to the process's sum (churn.h).
 	int64_t churn;
-	int64_t live;  // allocated minus freed bytes since the thread last published its churn
+	int64_t live;  // allocated minus freed bytes that the thread has not published yet
 	struct memo *memo; // the thread's last stack, for the unwinder; NULL before its first stack
 	// What `churn` was set to when the thread last published it: 0 or less. The lower it is, the
 	// more bytes of churn the thread collects before it publishes them.

@@ -12,7 +12,7 @@ __thread struct slot *thread_slot;
 TABLE_STATIC struct slot thread_shared;
 
 enum {
-	OWN_SLOTS = PMEM_THREADS - 1, // most slots of a process's own threads, without the shared one
+	OWN_SLOTS = PMEM_THREADS - 1, // upper bound of a process's own slots, without the shared one
 	// If a process has SLOTS_FEW slots or more, its threads may come and go. Then ORPHANS_ASKED
 	// slots are checked before another one is mapped: a slot whose owner is gone is adopted
 	// instead.

@@ -29,7 +29,7 @@ _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 extern __thread struct slot *thread_slot;
 
 // Stands for the shared slot: for threads without a slot, and for handlers that interrupted a hook.
-// It has no groups itself: its counts are kept in another slot (thread.c).
+// It has no counters itself: what is counted in it goes to another slot (thread.c).
 extern struct slot thread_shared;
 
 // Finds or makes a slot for the calling thread, or returns &thread_shared. Never returns NULL.
@@ -46,8 +46,8 @@ thread_own(void)
 	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
 }
 
-// Do the same as thread_count_alloc() and thread_count_free(), in the shared slot or in a group
-// that is not mapped yet.
+// Do the same as thread_count_alloc() and thread_count_free(), in the shared slot or in a group of
+// counters (slot.h) that is not mapped yet.
 void thread_count_alloc_apart(
 	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
 void thread_count_free_apart(
