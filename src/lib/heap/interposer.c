@@ -4,7 +4,7 @@
 
 enum {
 	MANY = 16, // more than malloc()'s family has functions
-	// Stack bytes that an allocator's own functions do not exceed.
+	// Upper bound of the stack bytes that an allocator's own functions take.
 	INSIDE_BYTES_MAX = 64 << 10,
 };
 

@@ -31,7 +31,7 @@ enum real_state {
 	// recorded, or its blocks cannot hold tags.
 	REAL_OFF,
 	REAL_ON, // recording; the blocks are glibc's, with the layout that we know
-	// Recording. The allocator is another one, which may call itself through our hooks, or is not
+	// Recording. The allocator is not glibc's, and may call itself through our hooks. Or it is not
 	// known yet. -> REAL_ON, REAL_OFF
 	REAL_ON_OTHER,
 };

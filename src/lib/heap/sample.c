@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The library has no floating point (compile.sh). Numbers from 0 to 1 are integers in units of
 // 2^-62, and weights are integers in units of 2^-31. So a weight in bytes is off by less than 2^-29
-// of itself, and by half a byte.
+// of itself, plus half a byte from rounding.
 
 #include "base/sys.h"
 #include "base/hash.h"

@@ -56,8 +56,8 @@ enum {
 // Whether a block is to be recorded, decided before it is allocated. Begins as SAMPLE_CHOICE: yes,
 // with a tag in the block.
 struct sample_choice {
-	// Bytes in the block for the tag. If 0, a sampling library leaves the block out. An exact
-	// library then puts the block's tag in the table (tag_table.h).
+	// Bytes in the block for the tag. If 0, a sampling library leaves the block out. A library that
+	// records all blocks then puts the tag in the table (tag_table.h).
 	size_t room;
 };
 #define SAMPLE_CHOICE {TAG_BYTES}
@@ -106,9 +106,9 @@ struct counter sample_sum(void);
 // sample_passes() and sample_choose() are called before the allocator is asked for the block. If
 // the allocator fails, nothing is corrected: the countdown is memoryless.
 #if PMEM_SAMPLE_BYTES > 0
-// If a block of that size is left out, subtracts it from sample_left, and returns true. Returns
-// false for a block of no bytes, and if sample_left is less than the block: sample_hits() then
-// decides.
+// Returns true if a block of `bytes` is left out, after subtracting `bytes` from sample_left.
+// Returns false for a block of no bytes, and if sample_left is less than `bytes`: sample_hits()
+// then decides.
 static inline __attribute__((always_inline)) bool
 sample_passes(size_t bytes)
 {

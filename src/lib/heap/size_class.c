@@ -44,8 +44,8 @@ size_class_aligned_bytes(size_t bytes, size_t alignment)
 }
 
 // Looks for a tag at the end of each size class in turn. Up to the class of the block, that end is
-// inside the block. If the block has no tag, the search goes on beyond it. There memory may not be
-// mapped, so the kernel is asked.
+// inside the block. If the block has no tag, the search goes on beyond the block, where memory may
+// not be mapped. So the kernel is asked.
 __attribute__((noinline)) size_t
 size_class_size_with_tag(void *block)
 {

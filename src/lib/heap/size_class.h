@@ -41,7 +41,7 @@ extern struct size_class {
 	size_t (*nallocx)(size_t, int);
 	size_t (*good_size)(size_t);
 	bool is_trusted; // all blocks that malloc() gives have the predicted size; atomic
-	bool has_samples; // tcmalloc: some page-aligned blocks are larger than predicted
+	bool has_samples; // tcmalloc: some page-aligned blocks, its samples, are larger than predicted
 	bool is_all;     // what size_class_is_all() returns; atomic
 } size_class;
 
@@ -85,8 +85,8 @@ void size_class_ends(size_t bytes, size_t usable);
 // prediction, it is kept for this step.
 void size_class_learn(size_t bytes, size_t usable);
 
-// Returns true if the block may be one of tcmalloc's samples. A sample is larger than other blocks
-// for the same request.
+// Returns true if the block may be one of tcmalloc's samples: the few blocks that its heap profiler
+// follows. A sample is larger than other blocks for the same request.
 static inline bool
 size_class_is_sample(const void *block)
 {

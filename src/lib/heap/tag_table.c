@@ -23,9 +23,9 @@ _Static_assert(TAG_TABLE_FROM == (1 << LARGE_BITS) - TAG_BYTES + 1 || !TAG_TABLE
 _Static_assert(SIZE_SHIFT + TAG_TABLE_SIZE_BITS == 63, "an entry has 64 bits");
 
 // The two trees. In each tree the first step uses the highest LEAF_BITS of an address's
-// ADDRESS_BITS. The grain_bits() lowest bits do not matter: addresses that differ only there share
-// an entry. The third step uses the LEAF_BITS bits above these. The second step uses the bits in
-// between.
+// ADDRESS_BITS. The second step uses the next middle_bits() bits, and the third step the next
+// LEAF_BITS. The lowest grain_bits() bits do not matter: addresses that differ only there share an
+// entry.
 enum tree {
 	LARGE,
 	ALIGNED,

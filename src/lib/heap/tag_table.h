@@ -54,13 +54,14 @@ enum {
 // blocks are requested with room for one. Atomic.
 extern size_t tag_table_below;
 
-extern size_t tag_table_from; // first value of tag_table_below, plus 1; 0 before tag_table_start()
+// TAG_TABLE_FROM or TAG_TABLE_FROM_GLIBCS, whichever holds; 0 before tag_table_start().
+extern size_t tag_table_from;
 
 // Called once, before the first block.
 void tag_table_start(bool is_glibcs);
 
-// Returns true if a block of `bytes`, at least 1, at malloc()'s alignment, is requested with room
-// for its tag.
+// Returns true if a block of `bytes` at malloc()'s alignment is requested with room for its tag.
+// `bytes` is at least 1.
 static inline __attribute__((always_inline)) bool
 tag_table_leaves(size_t bytes)
 {
