@@ -35,7 +35,7 @@ struct unwind_way {
 	bool cut;     // the stack has more frames than were taken
 	bool guessed; // some frame was found by a guess
 	bool lost;    // the frames outwards of the last one are not known
-	bool unknown; // the stack ends where nothing describes the code; then `lost` is false
+	bool unknown; // the stack ends at code without unwind information; then `lost` is false
 	bool in_loop;
 	bool interrupted;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // operator: the forms of C++'s operator new and delete (C++20, 17.6.3). It has each form's next
-// definition (next_symbol.h), and makes stacks begin at the operator that the program called.
+// definition, which calls would reach without us (next_symbol.h). It makes stacks begin at the
+// operator that the program called.
 //
 // Who may call: any thread, at any moment. Never allocates. Visits the loader's list at each call,
 // until one visit has succeeded (next_symbol.h). If a form has no next definition, its hook works

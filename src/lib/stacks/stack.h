@@ -4,9 +4,9 @@
 // Who may call: a thread that holds the guard. Takes no lock of ours.
 //
 // Our own unwinder takes the stack, up to the last frame that it finds. On machines without our
-// unwinder backtrace() takes it. Before stack_start() the stack has only the calling frame there,
-// since backtrace() cannot be called yet: at its first call it may load libraries, which is not
-// safe in the middle of the loader's work. Stacks that end too early are counted.
+// unwinder backtrace() takes it. On those machines a stack has only the calling frame before
+// stack_start(): backtrace() may load libraries at its first call, which is not safe in the middle
+// of the loader's work. Stacks that end too early are counted.
 
 #ifndef PMEM_STACK_H
 #define PMEM_STACK_H
@@ -42,8 +42,8 @@ struct stack {
 	// True if outer frames are missing: there were more than PMEM_FRAMES, or the stack was
 	// shortened.
 	bool cut;
-	// True if the stack's outer end is missing, since nothing describes the code of the outermost
-	// frame found.
+	// True if the stack's outer end is missing, since the outermost frame found is in code without
+	// unwind information.
 	bool unknown;
 	// True if the stack ends in an interpreter's loop: language.h then adds the interpreter's
 	// lines.

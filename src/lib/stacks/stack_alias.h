@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stack_alias: remembers which source counts a stack that has no source of its own, as most stacks
-// that were shortened (source.h).
+// stack_alias: remembers which source counts a stack that has no source of its own. Most such
+// stacks are longer than their source's stack, which is a shortened form (source.h).
 //
 // Who may call: any thread. Never allocates, takes no lock: an entry is one word.
 
