@@ -33,9 +33,9 @@ enum {
 	FAST_PART = 16,
 	AGE_PART = 32,
 	// The entries of a snapshot may take 1 / SNAPSHOT_PART of the bytes that the process may spend
-	// by now. Those of the process's last snapshot may take 1 / LAST_PART. Each of the two limits
-	// is at least half of churn_first_bytes(). A snapshot that is written although all bytes are
-	// spent gets 1 / EXTRA_PART of its limit.
+	// by now. Those of the snapshot at the process's end may take 1 / LAST_PART. Each limit is at
+	// least half of churn_first_bytes(). A snapshot that is written although all bytes are spent
+	// gets 1 / EXTRA_PART of its limit.
 	SNAPSHOT_PART = 32,
 	LAST_PART = 4,
 	EXTRA_PART = 4,

@@ -135,8 +135,8 @@ void churn_fork(void);
 uint64_t churn_begin_bytes(void);
 uint64_t churn_first_bytes(void);
 
-// Returns how many bytes the entries of a snapshot may take now. `is_last` is true for the
-// process's last snapshot.
+// Returns how many bytes the entries of a snapshot may take now. `is_last` is true for the snapshot
+// at the process's end.
 size_t churn_room(bool is_last);
 
 // Returns true in a child that was forked less than PMEM_CHILD_MS ago.

@@ -7,10 +7,10 @@
 // needs the table waits, for some milliseconds at most. If the wait was too long, or the table is
 // full, the range is not recorded, and a loss is counted.
 //
-// A private mapping of no file is recorded, as a piece of the table. A reserved piece cannot be
-// accessed (PROT_NONE), and counts for no source. A hook takes a range out of the table before the
-// range is unmapped. If it did so afterwards, another thread might meanwhile have mapped the same
-// addresses, and the hook would take out that mapping.
+// A private mapping of no file is recorded as a piece, which is an entry of the table. A reserved
+// piece cannot be accessed (PROT_NONE), and counts for no source. A hook takes a range out of the
+// table before the range is unmapped. If it did so afterwards, another thread might meanwhile have
+// mapped the same addresses, and the hook would take out that mapping.
 
 #ifndef PMEM_MAPPING_TABLE_H
 #define PMEM_MAPPING_TABLE_H

@@ -125,10 +125,10 @@ const struct source *source_get(uint32_t number);
 // write the source's fields.
 struct source *source_noted(uint32_t number);
 
-// Returns an array of two sums of the source's counters: this snapshot's and the last one's. Which
-// index is this snapshot's changes with each snapshot. The array belongs to the one thread that
-// writes a snapshot. It is kept in this module, so that a source gets a number only if there is
-// memory for its sums.
+// Returns an array of two sums of the source's counters: this snapshot's and the last one's. The
+// two elements take turns: a snapshot overwrites the older one. The array belongs to the one thread
+// that writes a snapshot. It is kept in this module, so that a source gets a number only if there
+// is memory for its sums.
 struct counter *source_sums(uint32_t number);
 
 #endif

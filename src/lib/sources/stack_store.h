@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // stack_store: the frames of all stored stacks. Most stacks have the same outer frames as one of
-// the last few. For such a stack only the inner frames are stored. After them a link leads to the
-// earlier stack's frame where the outer frames begin.
+// the last few stacks. For such a stack only the inner frames are stored. After them a link leads
+// to the earlier stack's frame where the outer frames begin.
 //
 // Who may call: any thread that holds the guard, unless a function says otherwise. Never allocates,
 // except that it maps its table when used; never blocks.
@@ -44,7 +44,7 @@ stack_store_frame(const struct frame *at)
 											   : at;
 }
 
-// Stores a stack's frames, with the modules that are loaded there now, and returns the first.
+// Stores a stack's frames, each with the module that is loaded there now. Returns the first frame.
 // Hashes all frames but the first into `id`, each by its module's file name and its ELF address in
 // that module. Returns NULL if there is no room.
 const struct frame *stack_store_keep(const struct stack *stack, uint64_t *id);

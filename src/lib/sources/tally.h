@@ -23,8 +23,8 @@ void tally_sum(uint32_t first, uint32_t count, struct counter *sums);
 
 // The sums of one slot.
 struct tally {
-	// Sums over all sources: one is this snapshot's, the other the last one's. Which index is this
-	// snapshot's changes with each snapshot.
+	// Sums over all sources: this snapshot's and the last one's. The two elements take turns: a
+	// snapshot overwrites the older one.
 	struct counter sums[2];
 	// the slot's word, which says who owns the slot (slot.h); read before any of its counters
 	uint64_t word;
@@ -32,8 +32,8 @@ struct tally {
 	uint64_t base;
 };
 
-// The thread that has allocated most of a source's bytes: its slot, and a lower bound of these
-// bytes.
+// The thread that has allocated most of a source's bytes: its slot, and a lower bound of the bytes
+// that it has allocated.
 struct tally_most {
 	uint32_t slot;
 	uint64_t bytes; // 0 if no thread has allocated any
@@ -55,8 +55,9 @@ struct tally *tally_of(uint32_t slot);
 
 // The base: a source's counters at the program's last pmem_reset(), or 0 if there was none.
 // tally_reach_base() returns false if there is no memory for the bases of the first `sources`
-// sources. tally_base() must be called before the sum is made that is compared with the base: such
-// a sum is never less than the base. tally_set_base() is for the one thread that writes a snapshot.
+// sources. If a sum is to be compared with the base, tally_base() must be called before the sum is
+// made. Then the sum is never less than the base. tally_set_base() is for the one thread that
+// writes a snapshot.
 bool tally_reach_base(uint32_t sources);
 struct counter tally_base(uint32_t source);
 void tally_set_base(uint32_t source, const struct counter *sum);
