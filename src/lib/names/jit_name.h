@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // jit_name: names of places in code made at run time. A place is a return address that lies in no
-// file. The maker of the code records each piece of code in a file (jit_map.h).
+// file. The program that makes the code records each piece of code in a file (jit_map.h).
 //
 // One rule: a place has the name of the last piece of code that was recorded there before a
 // snapshot first saw the place's source. The name is withdrawn when another function's code is

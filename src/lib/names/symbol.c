@@ -211,8 +211,8 @@ symbol_want(struct frame frame, bool exact)
 void
 symbol_forget(void)
 {
-	// The entry is not removed, since searches for other keys would end at its empty element. It
-	// gets the key 0, which no frame has: frames without a module are not looked up.
+	// The entry is not removed: searches for other keys would end at its empty element. It gets the
+	// key 0, which no frame has, since frames without a module are not looked up.
 	for (uint32_t i = 0; i < state.count; i++) {
 		if (module_table_is_left(entry_at(i)->key >> 48))
 			entry_at(i)->key = 0;
