@@ -110,10 +110,9 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	struct page_salt salt = {0};
 	struct saved_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
 	bool needs_fp = frame[-1].needs_fp;
-	// False if the step from the next frame to frame[-1] reads just the return address, provided
-	// that the step's rule is easy (RULE_EASY). If `needs_fp`, the step may read the saved fp, too.
-	// If frame[-1] is no frame (its sp is UINTPTR_MAX), the step leads nowhere, and may read no
-	// word at all.
+	// False if an easy step (RULE_EASY) from the next frame to frame[-1] reads just the return
+	// address. If `needs_fp`, the step may read the saved fp, too. If frame[-1] is no frame (its sp
+	// is UINTPTR_MAX), the step leads nowhere, and may read no word at all.
 	bool needs_more = needs_fp || frame[-1].at.sp == UINTPTR_MAX;
 
 	for (; fresh_end != memo->fresh; frame++) {
@@ -222,7 +221,7 @@ foreseen(const struct memo_frame *frame, uintptr_t cfa)
 // (RULE_WALK_FLEETING), a comparison could read memory that is no longer mapped. If a signal came
 // in a stack that ends in an interpreter's loop, the next walk must notice the signal, too. A walk
 // that stopped at frames of the memo would not notice it. It would return a `loop` though the
-// interpreter may be changing its line (memo_take()).
+// interpreter may be between two lines (memo_take()).
 static bool
 is_to_forget(const struct memo *memo)
 {

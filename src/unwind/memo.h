@@ -59,8 +59,8 @@ struct memo {
 	// counts as changed, so each comparison ends there.
 	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
 	// The first two (MEMO_ENDS) are frames of no stack. frames[0] is the `join` of each tail that
-	// is a whole stack. From the hash in frames[1] that of the first real frame is computed.
-	// frames[1] has the hash of the frames that were forgotten for want of room, or else a seed.
+	// is a whole stack. The first real frame's hash is computed from the hash in frames[1]. That is
+	// the hash of the frames that were forgotten for want of room, or else a seed.
 	struct memo_frame frames[MEMO_ENDS + MEMO_FRAMES];
 	// the frames that the walk under way has made, innermost first
 	struct memo_fresh fresh[MEMO_FRESH];
@@ -75,8 +75,8 @@ void memo_forget(struct memo *memo);
 
 // Takes the stack from a hook's caller outwards. Returns the hash of its innermost MEMO_WANTED
 // frames, exclusive-or memo->salt. `loop` in the result is 0 if the stack has more frames than
-// these. `loop` is also 0 if a signal interrupted the stack: the interpreter may be changing the
-// current line.
+// these. `loop` is also 0 if a signal interrupted the stack: the interpreter may have been going
+// from one line to the next.
 struct unwind_sum memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 // Takes the stack as memo_take() does, but without using tails. Writes its return addresses to

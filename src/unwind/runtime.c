@@ -35,9 +35,10 @@ struct runtime {
 	bool stays;             // true if loaded until the process ends
 	bool looked_at;         // true once `harmless` has been filled; atomic
 	// For each word of the data: its value when first examined, if that was not the address of
-	// readable memory; otherwise 0. Registered information can always be read. So such a value is
-	// no pointer to it, but perhaps a set of the processor's features. While the word keeps this
-	// value, it does not show that anything is registered. Atomic.
+	// readable memory; otherwise 0. Registered information can always be read. So such a value does
+	// not point to registered information. It may be, for instance, a set of the processor's
+	// features. While the word keeps this value, it does not show that anything is registered.
+	// Atomic.
 	uintptr_t harmless[WORDS];
 };
 

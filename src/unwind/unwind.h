@@ -47,7 +47,7 @@ struct unwind_way {
 	bool cut;     // the stack has more frames than were taken
 	bool guessed; // some frame was found by a guess (RULE_GUESS), or by its code's bytes
 	bool lost;    // the frames outwards of the last one are not known
-	bool unknown; // the stack ends where nothing describes the code; then `lost` is false
+	bool unknown; // the stack ends at code without unwind information; then `lost` is false
 	bool in_loop; // the stack ends in an interpreter's loop (RULE_LOOP)
 	bool interrupted; // a signal came in one of the frames
 };
@@ -100,8 +100,8 @@ bool unwind_ask(uintptr_t at);
 // Makes a step by a rule that is not plain: a realigned stack, a signal, a guess, an end.
 enum unwind_result unwind_outwards_other(struct unwind *frame, struct unwind_step *step);
 
-// Returns true if a stack whose last frame has this rule and fp ends for want of information. With
-// an fp of 0 the frame is the outermost one (psABI 3.4.1), so nothing is missing.
+// Returns true if a stack whose last frame has this rule and fp ends too early, for want of unwind
+// information. With an fp of 0 the frame is the outermost one (psABI 3.4.1), so nothing is missing.
 static inline bool
 unwind_is_unknown(uint64_t rule, uintptr_t fp)
 {
@@ -194,8 +194,8 @@ unwind_outwards(struct unwind *frame, struct unwind_step *step)
 		*frame = other;
 		return result;
 	}
-	// Masks select sp or fp as the base, and below the saved or the present fp. A branch would
-	// often be mispredicted.
+	// Masks select sp or fp as the base, and later the saved fp or the frame's own fp. A branch
+	// would often be mispredicted.
 	uintptr_t base = frame->sp ^ ((frame->sp ^ frame->fp) & -(uintptr_t)(rule & 1));
 	uintptr_t cfa = base + (uintptr_t)rule_cfa_offset(rule);
 	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);
