@@ -20,9 +20,10 @@
 // are told apart by fewer and fewer of their frames, down to 4. A new stack with lines of Python,
 // Ruby, Java or PHP is told apart by its lines alone from three eighths full on, and by its
 // innermost line alone from half full on. Memory: about 150 bytes for each source in the tables,
-// and 32 for each source in each thread that counts there. What does not fit into the threads'
-// slots (PMEM_THREADS) is in memory that all threads share: at most 4 * 32 bytes for each source,
-// mapped as it is used. When that memory is used up, threads count in the shared slot.
+// and 32 in each thread that allocates from the source or frees its blocks. Counters that do not
+// fit into a thread's slot (PMEM_THREADS) lie in memory that all threads share. That memory takes
+// at most 4 * 32 bytes for each source, mapped as it is used. When that memory is full, threads
+// count together in one shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif
@@ -31,8 +32,9 @@
 // PMEM_SAMPLE_BYTES requested bytes; at most 1 GiB. Each requested byte has the same chance. A
 // block of s bytes is chosen with probability 1 - exp(-s / PMEM_SAMPLE_BYTES). Other blocks have no
 // stack and no tag. So the counters of sources are estimates. An estimate of b bytes is wrong by
-// about the square root of b * PMEM_SAMPLE_BYTES. Snapshots are due by the estimated churn. Higher:
-// cheaper and less exact; 512 KiB costs next to nothing.
+// about the square root of b * PMEM_SAMPLE_BYTES. The churn after which a snapshot is written
+// (PMEM_CHURN_THRESH) is such an estimate, too. Higher: cheaper and less exact; 512 KiB costs next
+// to nothing.
 #ifndef PMEM_SAMPLE_BYTES
 #define PMEM_SAMPLE_BYTES 0
 #endif
@@ -43,11 +45,11 @@
 #define PMEM_SAMPLE_SEED 0
 #endif
 
-// Bytes of the table that has the tags of large blocks. On glibc these are blocks of 64 KiB or
-// more; on other allocators blocks of 505 bytes or more, and some aligned ones. Without the table
-// (0), and while it is full, each block is requested with 8 bytes more, for a tag in the block.
-// Memory: 8 bytes for each 512 bytes of large blocks, mapped as it is used. The default is enough
-// for 8 GiB of large blocks.
+// Bytes of the table that has the tags of large blocks. A block's tag says which source allocated
+// the block, and how many bytes. On glibc, blocks of 64 KiB or more are large; on other allocators
+// blocks of 505 bytes or more, and some aligned ones. Without the table (0), and while it is full,
+// each block is requested with 8 bytes more, for a tag in the block. Memory: 8 bytes for each 512
+// bytes of large blocks, mapped as it is used. The default is enough for 8 GiB of large blocks.
 #ifndef PMEM_TAG_TABLE_BYTES
 #define PMEM_TAG_TABLE_BYTES (128 << 20)
 #endif
@@ -59,32 +61,31 @@
 #define PMEM_FRAMES 64
 #endif
 
-// Innermost lines of the program's own code kept of a stack, 0 to 64, in a process of Python, Ruby,
-// Java or PHP. The lines replace all frames outwards of the interpreter's loop. Stacks with
-// different lines are different sources. 0 = none. Higher: more sources, and each allocation in
-// such a process takes about 4 ns longer for each line.
+// How many lines of source code are kept of a stack, innermost first, 0 to 64, in a process of
+// Python, Ruby, Java or PHP. The lines replace all frames outwards of the interpreter's loop.
+// Stacks with different lines are different sources. 0 = none. Higher: more sources, and each
+// allocation in such a process takes about 4 ns longer for each line.
 #ifndef PMEM_LANGUAGE_FRAMES
 #define PMEM_LANGUAGE_FRAMES 8
 #endif
 
 // Slots, each with the counters of one thread, 2 to 4096. All further threads share the last slot,
-// with atomic instructions: slower, but as exact. Memory for each slot, of which there are as many
-// as threads ever ran at the same time: 64 KiB for counters of about 860 sources, and at most 142
-// KiB for the thread's last stacks. A thread that does little touches about 36 KiB of these
-// together.
+// with atomic instructions: slower, but as exact. There are only as many slots as threads ever ran
+// at the same time. Memory for each slot: 64 KiB for counters of about 860 sources, and at most 142
+// KiB for the thread's last stacks. A thread that does little touches about 36 KiB of that memory.
 #ifndef PMEM_THREADS
 #define PMEM_THREADS 1024
 #endif
 
-// ELF objects (programs and shared libraries) that can be named at a time, 16 to 32767. These are
-// the loaded ones, and unloaded ones that are in the stacks of live blocks. Frames in further
-// objects show only their address. Memory: 300 bytes each, touched as used.
+// How many ELF objects (programs and shared libraries) can be named at a time, 16 to 32767. An
+// object is named while it is loaded, and then while it is in the stack of a live block. Frames in
+// further objects show only their address. Memory: 300 bytes each, touched as used.
 #ifndef PMEM_MODULES
 #define PMEM_MODULES 1024
 #endif
 
-// Program counters whose function name is kept, a power of two, 1024 to 16777216. Further ones show
-// module and offset. Memory: 16 bytes each, and 32 of text.
+// How many program counters keep the name of their function, a power of two, 1024 to 16777216.
+// Further program counters show module and offset. Memory: 16 bytes each, and 32 of text.
 #ifndef PMEM_SYMBOLS
 #define PMEM_SYMBOLS 65536
 #endif
@@ -93,7 +94,7 @@
 // can have names; 1024 to 16777216. The names come from /tmp/perf-PID.map or a jitdump. If the file
 // has more pieces, the last ones are kept. Further addresses have no name. Memory: 24 bytes a
 // piece, 44 an address, and 32 of text, touched as used. Time: about 50 us for each new address, if
-// so many pieces must be searched.
+// PMEM_CODE pieces must be searched.
 #ifndef PMEM_CODE
 #define PMEM_CODE 65536
 #endif
@@ -115,18 +116,19 @@
 #endif
 
 // An allowance: bytes of its log that a process may write faster than the rate of PMEM_LOG_HOURS.
-// They are at most half of PMEM_LOG_KEEP * PMEM_LOG_MAX_BYTES; if PMEM_LOG_KEEP is 0, at most a
-// quarter of PMEM_LOG_MAX_BYTES. PMEM_LOG_FIRST_BYTES of them are allowed at once, and all of them
-// after half an hour; in between, their number grows evenly. So a short process leaves little, and
-// a long one does not spend all of them at its start. Snapshots spend these bytes. While the log
-// grows more slowly than the rate, spent bytes come back.
+// The allowance is at most half of PMEM_LOG_KEEP * PMEM_LOG_MAX_BYTES; if PMEM_LOG_KEEP is 0, at
+// most a quarter of PMEM_LOG_MAX_BYTES. PMEM_LOG_FIRST_BYTES of the allowance may be written at
+// once, and all of it after half an hour. In between, the part that may be written grows evenly. So
+// a short process leaves little, and a long one does not spend its whole allowance at its start.
+// Each snapshot spends the bytes that it has. While the log grows more slowly than the rate, spent
+// bytes come back.
 //
 // Once a 16th of the bytes allowed so far is spent, a snapshot comes only after a pause: 20 times
 // as long as a snapshot takes, by the median of the last three. Once a 16th of the whole allowance
-// is spent, the pause is also at least a 32nd of the process's age. A snapshot's sources take at
-// most a 32nd of the bytes allowed so far, those of the process's last snapshot a quarter. Sources
-// that hold most come first. A forked child has a quarter of the allowance. Higher: a finer history
-// of a process's start, and of a quiet process that becomes busy.
+// is spent, the pause is also at least a 32nd of the process's age. In a snapshot, the sources take
+// at most a 32nd of the bytes allowed so far; in the process's last snapshot, at most a quarter.
+// Sources that hold most memory come first. A forked child has a quarter of the allowance. Higher:
+// a finer history of a process's start, and of a quiet process that becomes busy.
 #ifndef PMEM_LOG_BEGIN_BYTES
 #define PMEM_LOG_BEGIN_BYTES (8UL << 20)
 #endif
@@ -190,30 +192,31 @@
 
 // --- Where to write, and how much ---
 
-// Sources shown in a snapshot, at least 1, of those that hold memory and have changed since the
-// snapshot before. Those with most live memory come first. All others are summed up. The process's
-// last snapshot shows all sources that hold memory. Higher: longer snapshots.
+// How many sources that hold memory a snapshot shows, at least 1. Only sources that changed since
+// the snapshot before are shown, those with most live memory first. All others are summed up. The
+// process's last snapshot shows all sources that hold memory. Higher: longer snapshots.
 #ifndef PMEM_SHOW
 #define PMEM_SHOW 100
 #endif
 
-// How many of the sources that PMEM_SHOW admits, the first ones, are always shown with their whole
-// stacks, also if the file already has them; at least 0. Any other source whose stack is in the
-// file is one line, which ends in its callers. Higher: longer snapshots.
+// How many sources of a snapshot always have their whole stacks, even if the log file already has
+// these stacks; at least 0. They are the first of the sources that PMEM_SHOW admits. Any other
+// source whose stack is in the file is one line, which ends in the names of callers. Higher: longer
+// snapshots.
 #ifndef PMEM_SHOW_STACKS
 #define PMEM_SHOW_STACKS 0
 #endif
 
-// Sources that hold no memory shown in a snapshot, at least 0, of those that have changed since the
-// snapshot before. Those with most churn since then come first. If a snapshot shows all changed
-// sources, a reader knows what each source holds. Higher: longer snapshots.
+// How many sources that hold no memory a snapshot shows, at least 0. Only sources that changed
+// since the snapshot before are shown, those with most churn since then first. If a snapshot shows
+// all changed sources, a reader knows what each source holds. Higher: longer snapshots.
 #ifndef PMEM_SHOW_EMPTY
 #define PMEM_SHOW_EMPTY 25
 #endif
 
-// Threads shown in a snapshot, 0 to 4096, of those that allocated or freed since the snapshot
-// before. Those with most churn since then come first. All others are summed up. Higher: longer
-// snapshots, and six system calls for each thread's name.
+// How many threads a snapshot shows, 0 to 4096. Only threads that allocated or freed since the
+// snapshot before are shown, those with most churn since then first. All others are summed up.
+// Higher: longer snapshots, and six system calls for each thread's name.
 #ifndef PMEM_SHOW_THREADS
 #define PMEM_SHOW_THREADS 16
 #endif
@@ -235,19 +238,19 @@
 #define PMEM_LOG_FALLBACK_DIR "/tmp"
 #endif
 
-// Bytes that the logs in one folder, pmem.*.log*, take at most, at least 1 MiB; 0 = no limit. A
-// process's log and its rotated logs take at most a 64th of the bytes that are left below this
-// limit: the log is rotated early. If nearly nothing is left, no process begins another log there.
-// No log of another process is deleted. The folder is searched each time a log grows by an 8192nd
-// of this limit.
+// Upper limit of the bytes that all logs in one folder, pmem.*.log*, take together. The limit is at
+// least 1 MiB; 0 = no limit. A process's log and its rotated logs take at most a 64th of the bytes
+// that are left below this limit: the log is rotated early. If nearly nothing is left, no process
+// begins another log there. No log of another process is deleted. The folder is searched each time
+// a log grows by an 8192nd of this limit.
 #ifndef PMEM_LOG_FOLDER_BYTES
 #define PMEM_LOG_FOLDER_BYTES (8UL << 30)
 #endif
 
-// Logs in one folder, pmem.*.log*, 1 to 20000; 0 = no limit. If a folder has so many, only a
-// process that has run for a minute begins another log there. Nothing is deleted. The limit bounds
-// what a server's short commands leave. Each process that begins a log searches the folder once to
-// count the logs.
+// How many logs one folder may have, pmem.*.log*, 1 to 20000; 0 = no limit. If a folder has so many
+// logs, only a process that has run for a minute begins another log there. Nothing is deleted. The
+// limit bounds what a server's short commands leave. Each process that begins a log searches the
+// folder once to count the logs.
 #ifndef PMEM_LOG_FILES
 #define PMEM_LOG_FILES 1000
 #endif
