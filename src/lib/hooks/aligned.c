@@ -61,8 +61,8 @@ EXPORT(memalign, hook_memalign);
 
 // Returns how many bytes to request from an allocator that accepts only multiples of the alignment.
 // The program wants `bytes`, and `room` is `bytes` with the tag. If `bytes` is a multiple, returns
-// the next multiple, which has room for the tag. Otherwise the program itself asks for no multiple,
-// so `room` need not be one, either, and is returned.
+// the next multiple, which has room for the tag. Otherwise returns `room`: the program itself asks
+// for no multiple.
 static size_t
 next_multiple(size_t room, size_t bytes, size_t alignment)
 {
@@ -83,9 +83,9 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	size_t room = room_for(&call, bytes), multiple = next_multiple(room, bytes, alignment);
 	// C11 lets allocators refuse a size that is no multiple of the alignment. Some allocators, as
-	// LLVM's scudo, end the program at such a size. So `room` is asked only of allocators that we
-	// know: glibc's, and those that predict sizes. If these refuse, they are asked for the
-	// multiple.
+	// LLVM's scudo, end the program at such a size. So only allocators that we know are asked for
+	// `room` bytes: glibc's, and those that predict sizes. If such an allocator refuses, it is
+	// asked for the multiple.
 	bool is_lenient = real_is_glibcs() || size_class_is_to_be_had();
 	int before = errno;
 	void *block = real.aligned_alloc(alignment, is_lenient ? room : multiple);

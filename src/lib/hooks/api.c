@@ -91,8 +91,9 @@ api_pause(void)
 		if (thread_state.pauses == 0)
 			thread_state.source = record_source(slot, &call, 0);
 		answer = (int)++thread_state.pauses;
-		// Makes the memo of the thread's stack void. It stays void throughout the pause. Without a
-		// valid memo each allocation reaches record_new_source(), which returns the pause's source.
+		// Makes the memo void, the thread's cache of its last stack. The memo stays void throughout
+		// the pause. Without a valid memo each allocation reaches record_new_source(), which
+		// returns the pause's source.
 		slot->memo_news = 0;
 	}
 	guard_leave();
@@ -116,8 +117,8 @@ api_resume(void)
 }
 EXPORT(pmem_resume, api_resume);
 
-// Sets the thread's label. The memo of the thread's stack becomes void, since the hashes in it
-// depend on the label.
+// Sets the thread's label. The memo of the thread's last stack becomes void, since the hashes in
+// the memo depend on the label.
 static int
 say_label(struct slot *slot, const char *label)
 {

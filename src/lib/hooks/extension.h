@@ -5,10 +5,10 @@
 // Who may call: these hooks, which work at any moment, as hook.h says. Nothing here allocates or
 // waits, except the allocator's own function, or the function that is called in its place.
 //
-// A hook calls the next definition of its name. If that is the allocator's own, the block is
-// recorded. If it is another library's, the call is only passed on. If there is none, the hook
-// calls one of malloc()'s family. A hook without a next definition can be called only if an object
-// loaded at the start refers to it.
+// A hook calls the next definition of its name: the one that the program's call would reach without
+// us. If that is the allocator's own, the block is recorded. If it is another library's, the call
+// is only passed on. If there is none, the hook calls one of malloc()'s family. A hook without a
+// next definition can be called only if an object loaded at the start refers to it.
 
 #ifndef PMEM_EXTENSION_H
 #define PMEM_EXTENSION_H
@@ -89,12 +89,12 @@ void extension_gone(const struct taken *taken, const struct hook_call *call);
 // Calls extension_take() and extension_gone(). Returns the block's usable size, or 0 if unknown.
 size_t extension_released(void *block, const struct hook_call *call);
 
-// Zeroes the old tag's bytes in a resized block that must be zero beyond its old size. To the
-// allocator they were the program's bytes. Called before the new tag is written.
+// Zeroes the old tag's bytes in a resized block that must be zero beyond its old size. The
+// allocator took them for the program's bytes. Called before the new tag is written.
 void extension_zero_ours(void *block, const struct taken *taken);
 
-// Does what realloc() does, but zeroes the bytes by which the block grows, and aligns it unless
-// `alignment` is 0. Called if no library defines the function that the program called.
+// Does what realloc() does, but zeroes the bytes by which the block grows. Also aligns the block,
+// unless `alignment` is 0. Called if no library defines the function that the program called.
 void *extension_grown(void *old, size_t bytes, size_t alignment);
 
 // Does what aligned_alloc() does, with the size before the alignment.
@@ -173,8 +173,8 @@ extension_wanted(struct words words)
 				: words.at[words.size];
 }
 
-// Calls `otherwise`, since there is no next definition. That function gets a product instead of a
-// count and a size, and 0 for missing arguments.
+// Calls self->otherwise, since there is no next definition. That function gets a product instead of
+// a count and a size, and 0 for missing arguments.
 INLINE void *
 extension_otherwise(const struct extension *self, struct words words)
 {
@@ -197,7 +197,7 @@ extension_asking(struct words words, size_t bytes)
 	return words;
 }
 
-// Gives a new block of `wanted` bytes. The allocator is asked for `asked` bytes, and for a tag's.
+// Gives a new block of `wanted` bytes. Asks for `asked` bytes, plus a tag's if the block gets one.
 INLINE void *
 extension_give_for(
 	const struct extension *self, size_t wanted, size_t asked, struct words words)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // extension_row: macros that make a whole hook of one line, a row, for an allocator's own function.
 //
-// The macro's name says what the function does. Its arguments are the columns below; the first is
-// the function's name. Rows stand at the top level of a file, without a semicolon. A function that
-// fits no row has a HOOK() written by hand.
+// The macro's name says what the function does. The macro's first argument is the function's name.
+// The other arguments are the columns below. Rows stand at the top level of a file, without a
+// semicolon. A function that fits no row has a HOOK() written by hand.
 //
 // The columns:
 //
 //	called     the function's parameters (BYTES and so on), without the block that comes first
 //	otherwise  a function to call if nobody defines this one: see extension_otherwise()
-//	aligned    the blocks' alignment, an expression of its parameters; 0 for malloc()'s
+//	aligned    the blocks' alignment, an expression of the parameters; 0 for malloc()'s
 //
 // Who may call: as extension.h says.
 

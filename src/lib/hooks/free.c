@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // free: free() and its kin, and what C++'s operator delete has in common with them. A hook reads
-// and wipes the block's tag, and counts the tag's bytes as freed at the tag's source. Then the real
-// allocator gets the block.
+// the block's tag, which has the block's size and source, and wipes the tag. It counts the size as
+// freed at that source. Then the real allocator gets the block.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +14,8 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-// Frees a block whose tag is in the table. If the tag is not there, returns false and does nothing.
+// Frees a block whose tag is in the table of tags (tag_table.h), and not in the block. If the tag
+// is not there, returns false and does nothing.
 static __attribute__((noinline)) bool
 released_by_table(void *block, uintptr_t cfa)
 {
@@ -28,9 +29,9 @@ released_by_table(void *block, uintptr_t cfa)
 	return true;
 }
 
-// Frees a block in the rare cases: the block's tag is not whole, or is in the table; the allocator
-// must be asked for the block's size; or the allocator itself frees the block. An address without a
-// tag may be no block at all: the real free() reports that.
+// Frees a block in the rare cases: the block's tag is damaged or missing, or is in the table; the
+// allocator must be asked for the block's size; or the allocator itself frees the block. An address
+// without a tag may be no block at all: the real free() reports that.
 static __attribute__((noinline)) void
 release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -49,8 +50,8 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		real.free(block);
 }
 
-// Frees a block of `usable` bytes that has a whole tag at its end. If there is no such tag, returns
-// false and does nothing.
+// Frees a block of `usable` bytes that has an undamaged tag at its end. If there is no such tag,
+// returns false and does nothing.
 static inline __attribute__((always_inline)) bool
 released(void *block, size_t usable, uintptr_t cfa)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// hook: the parts from which the hooks of this folder are made.
+// hook: the parts from which the hooks of this folder are made. A hook is an exported function that
+// the program calls instead of the allocator's.
 //
 // A hook works at any moment: before our constructor, after our destructor, or in a handler that
-// interrupted another hook. It returns what the real function returned, with the errno that the
+// interrupted another hook. A hook returns what the real function returned, with the errno that the
 // real function left. What we do after the real call keeps errno.
 
 #ifndef PMEM_HOOK_H
@@ -44,7 +45,8 @@
 
 // If the compiler makes tail calls, a hook may end in a jump to another function. That function
 // then has the hook's caller and cfa, and the hook itself needs no frame. If HOOK_GIVES_PLACE is
-// true, the hooks of malloc.c end in such a jump. That is so only in a build that samples.
+// true, the hooks of malloc.c end in such a jump. HOOK_GIVES_PLACE is true only in a build that
+// samples: one that records only some blocks (PMEM_SAMPLE_BYTES).
 #ifdef PMEM_HOOKS_JUMP // set by compile.sh
 enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 #else
@@ -52,8 +54,8 @@ enum { HOOK_GIVES_PLACE = false };
 #endif
 
 // Returns true if a hook must record the call, false if it must only pass the call on. A call by
-// the allocator itself is only passed on. Such a call is recognized by the hook's caller, its cfa,
-// and the requested bytes (0 if none are).
+// the allocator itself is only passed on. Such a call is recognized by three values: the hook's
+// caller, the hook's cfa (canonical frame address), and the requested bytes (0 if none are).
 static inline __attribute__((always_inline)) bool
 is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
@@ -65,7 +67,8 @@ is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 			|| !interposer_calls(caller, cfa, bytes);
 	if (now == REAL_NEW) {
 		allocator_start();
-		// The next definitions must be found before the program can load a library by itself.
+		// next_symbol_start() looks for the allocator's definitions behind ours. That must happen
+		// before the program can load a library by itself.
 		next_symbol_start();
 	}
 	return real_is_on();
@@ -78,7 +81,8 @@ is_call_on(const struct hook_call *call, size_t bytes)
 }
 
 // Quick test: returns true if sampling leaves out a block of `bytes` bytes. Such a block is only
-// counted: it gets no stack and no tag. A request by the allocator itself is never left out.
+// counted: it gets no stack and no tag (tag.h). A request by the allocator itself is never left
+// out.
 static inline __attribute__((always_inline)) bool
 passes(size_t bytes)
 {
@@ -114,7 +118,7 @@ release_passed(struct slot_sample *own, void *block)
 }
 
 // Decides whether a block is recorded, and whether its tag will be in the block. The program wants
-// `wanted` bytes, for which the allocator will be asked for `asked` bytes.
+// `wanted` bytes; the allocator will be asked for `asked` bytes.
 static inline void
 choose_asking(struct hook_call *call, size_t wanted, size_t asked)
 {
@@ -129,8 +133,8 @@ choose(struct hook_call *call, size_t bytes)
 	choose_asking(call, bytes, bytes);
 }
 
-// Returns how many bytes to ask for beyond what the program wants. That is TAG_BYTES if the block
-// will hold a tag, else 0.
+// Returns how many bytes to ask for beyond what the program wants: TAG_BYTES if the block will hold
+// a tag, else 0.
 static inline size_t
 tag_room(const struct hook_call *call)
 {
@@ -138,7 +142,8 @@ tag_room(const struct hook_call *call)
 }
 
 // Returns how many bytes to ask for if the program wants `bytes`. A block of 0 bytes has some
-// usable bytes even without us. So for 0 bytes the tag's room is added to these.
+// usable bytes even without us. So for 0 bytes the tag's room is added to size_of_none, the number
+// of these usable bytes.
 static inline size_t
 room_for(const struct hook_call *call, size_t bytes)
 {
@@ -149,8 +154,8 @@ room_for(const struct hook_call *call, size_t bytes)
 
 // mimalloc 2.0 does not keep to the requested alignment for some sizes that are powers of two. With
 // the bytes of the tag a size may become a power of two. If the block misses its alignment, the
-// allocator is asked again, for ROOM_AGAIN bytes more than the program wants. That size is no power
-// of two.
+// allocator is asked again, for ROOM_AGAIN bytes more than the program wants. The size with
+// ROOM_AGAIN is no power of two.
 enum { ROOM_AGAIN = 2 * TAG_BYTES };
 
 static inline bool

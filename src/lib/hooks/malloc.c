@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // malloc: the exported malloc family. free() is in free.c, memalign() and its kin in aligned.c, and
 // C++'s operators in new_delete.c. An allocator's other functions are in the file of its name.
-// Start reading here. A hook calls the real allocator, takes the guard, captures the stack, and
-// finds the stack's source. Then it tags the block, counts it, adds churn, and now and then writes
-// a snapshot.
+// Start reading here. A hook calls the real allocator, and sets the guard: the thread's flag that
+// it is inside a hook. The hook captures the stack, and finds the stack's source. Then it writes a
+// tag into the block (tag.h), counts the block, and adds the bytes to the churn. Now and then it
+// writes a snapshot.
 
 #include <errno.h>
 #include <stddef.h>
@@ -32,9 +33,9 @@ malloc_odd(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(room_for(&call, bytes)), bytes, &call);
 }
 
-// Allocates a block for which passes() is false. This code is long, and in a build that samples it
-// is rarely needed. So if HOOK_GIVES_PLACE, only malloc_in_place() has it, and hook_malloc() stays
-// short.
+// Allocates a block for which passes() is false. This code is long, and in a build that samples
+// (PMEM_SAMPLE_BYTES) it is rarely needed. So if HOOK_GIVES_PLACE, only malloc_in_place() has it,
+// and hook_malloc() stays short.
 static inline __attribute__((always_inline)) void *
 malloc_at_length(size_t bytes, struct hook_call call)
 {
@@ -118,8 +119,9 @@ hook_calloc(size_t count, size_t size)
 }
 EXPORT(calloc, hook_calloc);
 
-// Resizes a block of the boot arena. The new block comes from the real malloc(), or from the arena
-// if the real functions are not known. The arena does not reuse the old block's memory.
+// Resizes a block of the boot arena, which gives blocks before the real functions are known
+// (boot.h). The new block comes from the real malloc(), or from the arena if the real functions are
+// not known. The arena does not reuse the old block's memory.
 static inline __attribute__((always_inline)) void *
 resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 {
@@ -138,9 +140,9 @@ resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 	return on ? recorded(block, bytes, call) : block;
 }
 
-// Does the work of realloc() while sizes are only predicted (size_class_is_all()). The size of a
-// new block can be predicted, but not that of a block that grows. So the contents are moved to a
-// new block.
+// Does the work of realloc() while the allocator cannot be asked for a block's size yet, and sizes
+// are only predicted (size_class_is_all()). The size of a new block can be predicted, but not that
+// of a block that grows. So the contents are moved to a new block.
 static __attribute__((noinline)) void *
 move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 {
@@ -181,8 +183,8 @@ resize(void *old, size_t bytes, struct hook_call *call)
 		block = real.realloc(old, 0);
 		real_leave(outer);
 		// The real allocator chooses the size of a block of 0 bytes. If that size has no room for a
-		// tag, the new block is not recorded. If `block` is NULL, there is no new block. The old
-		// block was freed in all three cases.
+		// tag, the new block is not recorded. If `block` is NULL, there is no new block. In each of
+		// these cases the old block was freed.
 		if (block && real.malloc_usable_size(block) >= tag_room(call))
 			record_alloc(block, 0, call);
 		record_gone(&taken, call->at.frame.sp);

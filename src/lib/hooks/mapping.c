@@ -43,7 +43,7 @@ static uintptr_t
 next_of(int which)
 {
 	static struct next_symbol nexts[NEXTS];
-	static bool are_known; // written with release; two threads may both search, and find the same
+	static bool are_known; // written with release; two threads may both search
 
 	if (!__atomic_load_n(&are_known, __ATOMIC_ACQUIRE)) {
 		if (!libc_is_bound() || !libc_start() || !next_symbol_find(names, nexts, NEXTS))
@@ -68,7 +68,8 @@ call_next(int which, long a, long b, long c, long d, long e, long f)
 }
 
 // Returns the range of `bytes` from `start` on, rounded up to whole pages. The pages of a
-// MAP_HUGETLB mapping are larger: `flags` have the base 2 logarithm of their size.
+// MAP_HUGETLB mapping are larger: `flags` have the base 2 logarithm of their size, or 0 for the
+// usual 2 MiB.
 static struct mapping_range
 range_of(uintptr_t start, size_t bytes, int flags)
 {
@@ -225,7 +226,7 @@ hook_munmap(void *at, size_t bytes)
 EXPORT_MAPPING(munmap);
 
 // Records where mremap() moved a range. The new range is private if pieces of the old range were in
-// the table. The new range is reserved if all these pieces were.
+// the table. The new range is reserved (PROT_NONE) if all these pieces were.
 static void
 record_moved(const struct hook_call *call, const struct mapping_taken *taken,
 	struct mapping_range range)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mimalloc: hooks for mimalloc's own functions (mimalloc.h), except for a program's own heaps. Some
-// do what malloc()'s family does not. They zero the bytes by which a block grows, throw as operator
-// new does, or copy strings.
+// mimalloc: hooks for mimalloc's own functions (mimalloc.h), except those for a program's own heaps
+// (mimalloc_heap.c). Some of these functions do what malloc()'s family does not: they zero the
+// bytes by which a block grows, throw as operator new does, or copy strings.
 
 #include <errno.h>
 #include <stddef.h>
@@ -19,9 +19,9 @@
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
-// The next functions are called if no library defines mimalloc's functions. They fail if the
-// program wants the byte at an offset to be aligned instead of the block: no function of malloc()'s
-// family can do that.
+// The next functions are called if no library defines mimalloc's functions. These functions fail if
+// the program wants the byte at an offset to be aligned instead of the block: no function of
+// malloc()'s family can do that.
 
 static void *
 aligned_at(size_t bytes, size_t alignment, size_t offset)
@@ -42,7 +42,8 @@ grown_at(void *old, size_t bytes, size_t alignment, size_t offset)
 	return offset ? NULL : extension_grown(old, bytes, alignment);
 }
 
-// The block is counted under the name reallocarray, since that function is called here.
+// The block is counted under the name of reallocarray(), since the call below reaches that
+// function's hook.
 static void *
 array_of_bytes(void *old, size_t bytes)
 {
@@ -77,8 +78,8 @@ REALLOCS(mi_realloc, BYTES, realloc)
 REALLOCS(mi_reallocn, COUNT_SIZE, realloc)
 REALLOCS(mi_reallocarray, COUNT_SIZE, array_of_bytes)
 
-// The last column is true if the allocator zeroes the bytes by which a block grows. If the column
-// is false, these bytes may have any values.
+// The last column is true if the allocator zeroes the bytes by which a block grows. If false, these
+// bytes may have any values.
 RESIZES(mi_rezalloc, BYTES, grown_at, 0, true)
 RESIZES(mi_recalloc, COUNT_SIZE, grown_at, 0, true)
 RESIZES(mi_realloc_aligned, BYTES_ALIGNMENT, grown_at, given(alignment), false)

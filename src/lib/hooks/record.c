@@ -146,7 +146,7 @@ record_learn(void *block, size_t bytes)
 }
 
 // Returns the source of a block that the loader allocates while we call an interpreter's function.
-// The captured stack has our own frames in it, between those of the loader and the program's.
+// The captured stack has frames of our own, between the loader's frames and the program's.
 static __attribute__((noinline)) uint32_t
 source_inside(const struct hook_call *call, size_t bytes)
 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // record: what every hook does with a block after the real allocator gave it, or before the
-// allocator takes it back. It finds the source, writes or reads the tag, and adds to counters and
-// churn. Now and then it writes a snapshot.
+// allocator takes it back. A hook finds the source, writes or reads the tag, and adds to counters
+// and churn. Now and then a hook writes a snapshot.
 //
-// Who may call: a hook, with the call that reached it. Any thread may, at any moment, in a signal
-// handler, too. An allocation by a handler that interrupts a hook is counted without a stack. Never
-// allocates, never blocks.
+// Who may call: a hook, in any thread, at any moment, also in a signal handler. An allocation by a
+// handler that interrupts a hook is counted without a stack. Never allocates, never blocks.
 
 #ifndef PMEM_RECORD_H
 #define PMEM_RECORD_H
@@ -28,7 +27,7 @@
 struct hook_call {
 	struct stack_call at;
 	const char *name; // the hook's name
-	size_t alignment; // the alignment that was asked for; 0 for malloc()'s; or SIZE_TO_ASK (size.h)
+	size_t alignment; // as asked for; 0 for malloc()'s alignment; or SIZE_TO_ASK (size.h)
 	struct sample_choice choice; // whether the block is recorded; set once its size is known
 };
 
@@ -45,7 +44,7 @@ uint32_t record_new_source(
 	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes);
 
 // Records a block that is allocated while the thread's guard is taken: in a handler that
-// interrupted a hook, or in the loader while a hook asks an interpreter.
+// interrupted a hook, or in the loader while a hook asks an interpreter for lines of its program.
 void record_nested_alloc(void *block, size_t bytes, const struct hook_call *call);
 
 static inline __attribute__((always_inline)) void
@@ -73,8 +72,8 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 }
 
 // Counts, in `slot`, a free that did not go through our hooks. `block` is a block that the
-// allocator just gave. If it still has a whole tag of ours, an earlier block at its address was
-// freed unseen.
+// allocator just gave. If the new block still has a whole tag of ours, an earlier block at this
+// address was freed unseen.
 void record_unseen_free(struct slot *slot, void *block, size_t usable);
 
 // Records a new block that has no room for a tag: its tag goes into the tag table.
@@ -177,9 +176,9 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 	return block;
 }
 
-// Does the same as counted(), in the rare cases: `block` is NULL, the block's page has a mark, or
-// sample_sums() is NULL. The last case occurs if the process was forked between passes() and this
-// call.
+// Does the same as counted(), in the rare cases: `block` is NULL, the block's page is marked as one
+// in which a recorded block begins, or sample_sums() is NULL. The last case occurs if the process
+// was forked between passes() and this call.
 void *record_passed(void *block, size_t bytes);
 
 static inline __attribute__((always_inline)) void *
@@ -198,8 +197,8 @@ counted(void *block, size_t bytes)
 struct taken {
 	struct tag tag; // set if `was` is TAG_MENDED or TAG_WHOLE
 	enum tag_state was;
-	// usable bytes of the block, as the real allocator knows them; 0 if this is no block, or if its
-	// tag is in the table
+	// usable bytes of the block, as the real allocator knows them; 0 if the address is of no block,
+	// or if the block's tag is in the table
 	size_t usable;
 	void *block;   // the block itself; set only in a build that samples
 };
@@ -297,8 +296,8 @@ record_take_for_good(void *block, struct taken *taken)
 // slot yet.
 void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
-// Counts a block of this tag as freed, in the thread's own slot. Enters the guard for that;
-// guard_leave() must follow.
+// Counts a block with this tag as freed, in the slot, which has the thread's own counters. Enters
+// the guard; guard_leave() must follow.
 static inline __attribute__((always_inline)) struct sample_weight
 record_count_free(struct slot *slot, const struct tag *tag, uintptr_t cfa)
 {

@@ -9,7 +9,7 @@
 // system call of ours, and does not make a call that the kernel would forbid.
 //
 // The copy of the filter is in pages of our own. If no page can be mapped for the copy, we act as
-// if the filter forbade everything. Filters from before the program began are not known to us.
+// if all calls were forbidden. Filters from before the program began are not known to us.
 //
 // A thread may also have its system calls raise a signal, while a byte in its memory says so
 // (PR_SET_SYSCALL_USER_DISPATCH). While the byte says so, we make no system call in that thread.
@@ -50,8 +50,8 @@ struct sandbox {
 	struct sock_filter code[];
 };
 
-// The sandbox that forbids everything (SECCOMP_SET_MODE_STRICT). It is also used if no page can be
-// mapped for a copy.
+// The sandbox that forbids everything (SECCOMP_SET_MODE_STRICT). Also stands for a filter if no
+// page can be mapped for its copy.
 static struct sandbox strict;
 
 // The innermost sandbox. Atomic.
@@ -165,8 +165,8 @@ static NEXT_NAME_NOTED const struct next_name syscall_next = NEXT_NAME("syscall"
 static NEXT_NAME_NOTED const struct next_name prctl_next = NEXT_NAME("prctl");
 
 // syscall() and prctl() are variadic. These types have all arguments that a caller may have passed.
-// Our hooks end in a jump to the next definition, and keep nothing on the stack. So a call of
-// vfork() or clone() may return here twice, in parent and child.
+// Our hooks end in a jump to the next definition, and keep nothing on the stack. So syscall() may
+// be called for vfork() or clone(), which return twice: in the parent and in the child.
 typedef long (*syscall_function)(long, long, long, long, long, long, long);
 typedef int (*prctl_function)(int, long, long, long, long);
 
@@ -229,10 +229,10 @@ lets_snapshots(const struct sandbox *sandbox)
 	return true;
 }
 
-// Returns true if the kernel would refuse any filter of this process, with EACCES. It would if the
-// process is not privileged and has not set no_new_privs. The kernel checks this before it reads
-// the filter. So we try with a filter that cannot be read. Strict mode has no filter, and is never
-// refused for this reason.
+// Returns true if the kernel would refuse any filter of this process, with EACCES. The kernel does
+// so if the process is not privileged and has not set no_new_privs. This check comes before the
+// kernel reads the filter. So we try with a filter that cannot be read. Strict mode has no filter,
+// and is never refused for this reason.
 static bool
 is_refused(const struct sandbox *sandbox, long number, long a, long b)
 {
