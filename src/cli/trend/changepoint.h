@@ -18,11 +18,11 @@ enum { CHANGEPOINTS_MAX = 4 }; // at most this many onsets are tried for a serie
 size_t changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets);
 
 // Compares two rises that both last to the end of the series. Returns true if `later`, the one with
-// the later onset, describes the leak better. That is so if `earlier` is no leak. Otherwise the
-// slope between the two onsets must be below half of the slope of `later`, or above twice that
-// slope. Slopes are compared by work, and also by the clock if clock times are known. If only the
-// kind of work changes, such as a server's requests, a leak goes on by the clock as before, and has
-// no new onset.
+// the later onset, describes the leak better. If `earlier` is a leak, the slope between the two
+// onsets must be below half of the slope of `later`, or above twice that slope. If `earlier` is no
+// leak, `later` is always better. Slopes are compared by work, and also by the clock if clock times
+// are known. The reason: a server may get requests of another kind. Then a leak has another slope
+// by work, but goes on by the clock as before, and has no new onset.
 bool changepoint_is_better(const struct trend_point *points, size_t count,
 	const struct trend *later, const struct trend *earlier);
 

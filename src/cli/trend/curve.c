@@ -25,8 +25,8 @@ static const double wanders = 0.7;
 // If the measured autocorrelation is higher, this value is passed to squares_off_anew() instead.
 static const double correlation_most = 0.95;
 // To set curve.fills, this autocorrelation is passed to squares_off_anew(), whatever was measured.
-// It means that noise adds up from value to value, as in a random walk. If noise does not add up,
-// the evidence for the curve comes out too low.
+// With this value, noise adds up from point to point, as in a random walk. If noise does not add
+// up, the evidence for the curve comes out too low.
 static const double all_stays = 0.999;
 // The autocorrelation of white noise is hardly ever more than this / sqrt(count).
 static const double by_chance = 2;

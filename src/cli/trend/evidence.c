@@ -11,9 +11,9 @@
 // A process counts as started when it is this old, at the latest.
 static const double start_most_ms = 600e3;
 // A rise may be a garbage collector's saw-tooth under three conditions. More than the share
-// `without` of the process's work (bytes allocated and freed) came before the rise. The mean
-// lifetime of the source's blocks may be less than the share `last_part` of the work, so that all
-// its live blocks may be recent. The rise has lasted for less than tooth_most_ms.
+// `without` of the process's work (bytes allocated and freed) came before the rise. The source's
+// blocks may have a mean lifetime of less than the share `last_part` of the work. Then all its live
+// blocks may be recent. The rise has lasted for less than tooth_most_ms.
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
@@ -82,9 +82,9 @@ evidence_started(const struct history *history, const struct trend_point *live,
 	return fmax(started, live[i].time);
 }
 
-// Returns true if the leak goes on after `moment`, the time at which the process had started. It
-// must go on for at least as long as from its onset to that time, and at a quarter of its slope or
-// more.
+// Returns true if the leak goes on after `moment`, the time at which the process had started. From
+// then on, the leak must last at least as long as from its onset to `moment`. Its slope must still
+// be at least a quarter of what it is over the whole leak.
 static bool
 goes_on_after(double moment, const struct finding *finding, const struct trend_point *points,
 	size_t count)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // An expiry is a fall in which a cache frees many entries at once, since they have become old. A
-// cache that removes old entries only now and then has such falls. Between two falls it grows as a
-// leak does.
+// cache that removes old entries only now and then has such falls. Between two falls, such a cache
+// grows as a leak does.
 
 #include <math.h>
 

@@ -163,8 +163,8 @@ is_well_known(const struct trend_point *points, size_t count, const struct histo
 		>= (double)span->windows * (duration - points[0].time);
 }
 
-// Returns true if the last window does not show the source, and half of its growth is no longer
-// there at `end`, the exit or now.
+// Returns true if the last window does not show the source, and half of the source's growth has
+// been freed by `end`. `end` is the exit, or now.
 static bool
 is_gone(const struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end)

@@ -105,7 +105,7 @@ bool findings_memory_grows(const struct findings *findings, enum gauge gauge, do
 // that no judged source leaks.
 bool findings_hide_growth(const struct findings *findings);
 
-// Returns the number of leaks of any standing. They are the first elements of `sources`.
+// Returns the number of leaks of any standing. The leaks are the first elements of `sources`.
 size_t findings_leaks(const struct findings *findings);
 
 void findings_free(struct findings *findings);

@@ -187,10 +187,9 @@ may_hide(const struct history *history, const struct snapshot *snapshot, bool is
 }
 
 // Returns the work since the history's last snapshot. If the log has lost snapshots in between,
-// each of them counts as having had as much work as this one. A snapshot with hardly any work is
-// one that somebody asked for. No two snapshots may have the same time. So the work of such a
-// snapshot counts as at least a sixteenth of the threshold, the work after which the library writes
-// a snapshot.
+// each of them counts as having had as much work as this one. A snapshot that somebody asked for
+// may have hardly any work. But no two snapshots may have the same time. So a snapshot's work
+// counts as at least a sixteenth of the threshold: the work after which the library writes one.
 static uint64_t
 work_of(const struct history *history, const struct summary *summary)
 {

@@ -30,7 +30,8 @@
 #include "log/log.h"
 #include "trend/history_internal.h"
 
-// Returns a history without snapshots. It uses the marks MARK_BASE and MARK_AT of the run.
+// Returns a history without snapshots. history_add() makes the run remember its first and its last
+// snapshot as MARK_BASE and MARK_AT (run.h).
 struct history *history_open(struct run *run);
 void history_close(struct history *history);
 
@@ -88,8 +89,8 @@ struct history_end {
 bool history_end(const struct history *history, size_t number, struct history_end *end);
 bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
 
-// Returns true if the last snapshot that may have left out a changed source is in the first tenth
-// of the log, both by work and by the clock. Also returns true if there is no such snapshot.
+// A snapshot may have left out sources that changed. Returns true if the last such snapshot is in
+// the first tenth of the log, both by work and by the clock. Also returns true if there is none.
 bool history_hides_at_start(const struct history *history);
 
 // Returns the time, as in trend_point.time, at which the process has nearly all its sources. If

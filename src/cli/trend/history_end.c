@@ -15,8 +15,8 @@ history_gauge_last(const struct history *history, enum gauge gauge)
 	return series->count > 0 ? (double)series->points[series->count - 1].last : 0;
 }
 
-// Returns true if the exit's snapshot says what the source holds. It always does for mapped memory.
-// For other sources, it must show the source or show all sources that hold memory.
+// Returns true if the exit's snapshot says what the source holds. For mapped memory, the snapshot
+// always does. For another source, the snapshot must show that source, or all that hold memory.
 static bool
 is_told_at_exit(const struct history *history, const struct tracked_source *tracked)
 {

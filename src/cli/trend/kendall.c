@@ -145,10 +145,10 @@ correlation_at(const double *ranks, size_t count, size_t lag, double square)
 	return product / square;
 }
 
-// Returns the factor by which autocorrelation widens the variance of s. It comes from the
-// autocorrelation of the residuals of a line of this slope, up to the last significant lag. Sets
-// *fading to the factor if autocorrelation goes on from there, and falls by a constant factor from
-// lag to lag. That constant is the autocorrelation at lag 1, corrected for its bias.
+// Returns the factor by which autocorrelation widens the variance of s. Autocorrelation is that of
+// the residuals of a line of this slope, up to the last significant lag. Sets *fading to a second
+// factor, for which autocorrelation does not end at that lag, but falls by a constant ratio from
+// lag to lag. This ratio is the autocorrelation at lag 1, corrected for its bias.
 static double
 widening(const double *times, const double *values, size_t count, double slope, double *fading)
 {

@@ -10,10 +10,10 @@
 // - Neighbouring values are alike, so a series has less information than as many independent
 //   values. The variance is widened by the autocorrelation of the residuals' ranks: Hamed and Rao,
 //   "A modified Mann-Kendall trend test for autocorrelated data", Journal of Hydrology 204 (1998).
-//   Here the autocorrelation counts up to the first lag at which it is not significant. It never
-//   narrows the variance. For the slope's interval, autocorrelation is also assumed beyond that
-//   lag, falling by a constant factor from lag to lag. This factor is the autocorrelation at lag 1,
-//   corrected for its bias (Marriott and Pope, "Bias in the estimation of autocorrelations",
+//   Here the autocorrelation counts up to the first lag at which it is not significant. The
+//   variance is never narrowed. For the slope's interval, autocorrelation is also assumed beyond
+//   that lag, falling by a constant ratio from lag to lag. This ratio is the autocorrelation at lag
+//   1, corrected for its bias (Marriott and Pope, "Bias in the estimation of autocorrelations",
 //   Biometrika 41 (1954)).
 //
 // Pure functions of their arguments. They allocate nothing.

@@ -141,8 +141,9 @@ are_teeth(const struct trend_point *points, size_t count, double whole)
 	return ups > 0 && ups >= 2 * downs && ups >= 2 * rises;
 }
 
-// Returns true if the last floor exceeds all peaks before the share `late` of the time by a tenth
-// of `whole`, the series' range. How growth that begins so late goes on is not known.
+// Returns true if growth began so late that nobody knows how it goes on. The last floor must be
+// higher than all peaks in the first part of the time, the share `late`. It must be higher by more
+// than a tenth of `whole`, the series' range.
 static bool
 is_at_its_end(const struct trend_point *points, size_t count, double whole)
 {

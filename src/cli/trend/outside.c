@@ -13,8 +13,8 @@ static const double beside_block_most = 48;
 // A fragmented heap is at most this many times as large as the most bytes that were live in it.
 static const double pieces = 4;
 
-// A thread's stack usually has less than this in memory. It seldom has more than `stack_most`, the
-// kernel's default limit.
+// A thread's stack usually has less than stack_usual in memory, and seldom more than stack_most,
+// the kernel's default limit.
 static const double stack_usual = 256 << 10;
 static const double stack_most = 8 << 20;
 

@@ -3,15 +3,15 @@
 //
 // The log has only the sum of this memory, and not what it is used for. So a use is recognized by
 // exclusion: all other uses, at their most, cannot explain the sum. Free memory that malloc keeps
-// was in live blocks once. So it grows as live bytes fall, and is no more than was ever freed.
+// was in live blocks once. So free memory grows as live bytes fall, and is no more than was freed.
 // malloc uses free memory again. So an arena is at most a few times as large as the most bytes that
 // were live in it. Each thread that allocates has at most one arena. malloc's overhead is in
 // proportion to the number of blocks. Memory beyond all these limits was never malloc's. If there
 // are many threads, and no more memory than their stacks usually need, the use is these stacks.
 //
 // The library does not ask malloc. mallinfo2() waits for each arena's lock in turn, and follows all
-// lists of free chunks while it holds the lock. So a snapshot would keep other threads waiting. It
-// may also be written in a signal handler that has interrupted malloc, whose lock would never be
+// lists of free chunks while it holds the lock. So a snapshot would keep other threads waiting. A
+// snapshot in a signal handler that has interrupted malloc would wait for a lock that is never
 // released. And mallinfo2() would follow lists that a buffer overrun has damaged.
 
 #ifndef PMEM_CLI_OUTSIDE_H

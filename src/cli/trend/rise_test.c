@@ -29,8 +29,8 @@ bool
 rise_test_slows(const struct rise_candidate *candidate)
 {
 	const struct curve *curve = &candidate->curve;
-	// The curve leaves nothing but noise. It also fits better than any curve fits a line plus noise
-	// by chance.
+	// The curve leaves nothing but noise. And its evidence is more than a curve gets by chance if
+	// the values are a line plus noise (of_noise).
 	if (candidate->is_whole && curve->leaves_noise
 			&& curve->evidence > of_noise - log((double)candidate->stretch.count))
 		return true;

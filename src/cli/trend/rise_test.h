@@ -47,8 +47,8 @@ void rise_test_measure(const struct stretch *stretch, const struct kendall *kend
 	struct trend *trend);
 
 // Returns true and sets *trend if there is a rise that chance does not explain. The verdict in
-// *trend says whether the rise is a leak. `all` is the whole series. `tries` is the number of its
-// possible onsets: the more are tried, the more likely chance makes a rise from one of them.
+// *trend says whether the rise is a leak. `all` is the whole series. `tries` is the number of
+// onsets that are tried: the more there are, the likelier is a rise by chance from one of them.
 bool rise_test(const struct stretch *all, const struct rise_candidate *candidate,
 	size_t tries, const struct rise_criteria *criteria, struct trend *trend);
 

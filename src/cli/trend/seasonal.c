@@ -32,8 +32,8 @@ static const double explained = 0.8;
 // A wave has edges if seasonal_fold() leaves squared residuals below this share of those that sines
 // leave.
 static const double clearly = 0.5;
-// The lowest floors of the last period must be above those of the first by at least this share of
-// the rise that is left without the wave.
+// From the first period to the last, the lowest floors must rise by at least this share of the rise
+// that is left without the wave.
 static const double still_there = 0.6;
 
 static const double whole_turn = 6.283185307179586;

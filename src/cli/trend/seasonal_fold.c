@@ -93,9 +93,10 @@ find_slope(const struct stretch *stretch, const bool *counts, double period, dou
 	return *slope * (stretch_duration(stretch) - period) > changes_least * usual_change(stretch);
 }
 
-// Sets *off to the distance of point i from the mean of the floors whole periods away, each moved
-// along the slope to the time of point i. The mean of few floors has noise of its own, so the
-// distance is scaled down. Returns false if there are no such floors.
+// Takes the floors whole periods away from point i, and moves each along the slope to the time of
+// point i. Sets *off to the distance of point i from the mean of these floors. The mean of few
+// floors has noise of its own, so the distance is scaled down. Returns false if there are no such
+// floors.
 static bool
 lies_off(const struct stretch *stretch, const bool *counts, size_t i, double period, double slope,
 	double *off)

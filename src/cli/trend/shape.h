@@ -63,12 +63,12 @@ double shape_sign_chance(const struct stretch *stretch);
 size_t shape_break(const struct stretch *stretch);
 
 // Returns the index of the point at which two lines that meet fit best, or 0 if there is none. Sets
-// *evidence to the evidence (verdict.h) for the two lines and against one line. That is the number
-// of points times the logarithm of the ratio of squared residuals, one line's to two lines'.
+// *evidence to the evidence (verdict.h) for the two lines and against one line: n * log(one / two),
+// where n is the number of points, and `one` and `two` are the squared residuals of the fits.
 size_t shape_bend(const struct stretch *stretch, double *evidence);
 
-// Returns true if the points are few, and a rise of this slope may be a few steps in noise instead
-// of a line.
+// Returns true if the points are too few to tell whether a rise of this slope is a line, or a few
+// steps in noise.
 bool shape_may_be_steps(const struct stretch *stretch, double slope);
 
 // Returns true if the floor is level from most points to the next, and rises at few points.
@@ -79,8 +79,8 @@ bool shape_is_in_steps(const struct stretch *stretch);
 bool shape_steps_have_ended(const struct stretch *stretch);
 
 // Returns true if the floor's rises may be due to chance: they are few, and come at uneven times.
-// The floor of a pool of blocks rises like that. It grows only when more of its blocks are in use
-// than ever before, and how many are in use may vary by chance.
+// The floor of a pool of blocks rises like that. A pool grows only when more of its blocks are in
+// use than ever before, and how many are in use may vary by chance.
 bool shape_rises_seldom(const struct stretch *stretch);
 
 // `growth` is the stretch's growth in bytes. Returns true if the series falls far at its end. The

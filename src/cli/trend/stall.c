@@ -6,9 +6,9 @@
 
 // If at least this many rises were to be expected and there was none, that is not due to chance.
 static const double missed_rises = 5;
-// After a source has stopped growing, other sources count as allocating as before in two cases:
-// they have allocated this share of what they allocated while the source grew, or their rate by the
-// clock is this share of their rate then.
+// After a source has stopped growing, other sources count as allocating as before in two cases.
+// Either they have allocated at least this share of what they allocated while the source grew. Or
+// they allocate at a rate, by the clock, of at least this share of their rate in that time.
 static const double as_much = 0.25;
 
 bool
@@ -96,10 +96,11 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 }
 
 // Returns true if the source has stopped growing, even if no other source has allocated since. The
-// time without growth must be longer than the time in which it grew, and than twice its longest
-// wait for a rise. While it grew, other sources must have made no more allocations than the source.
-// This is so in a server that has its memory in large pieces, and allocates nothing for a request.
-// There, a lack of allocations does not show that the process rests.
+// time without growth must be longer than the time in which the source grew, and longer than twice
+// the source's longest wait for a rise. While the source grew, other sources must have made no more
+// allocations than the source. An example is a server that has its memory in large pieces, and
+// allocates nothing for a request. In such a server, a lack of allocations does not show that the
+// process rests.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew)
@@ -121,7 +122,7 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 // source last grew, others must have allocated so much that the source would have grown several
 // times at its earlier rate. They must also have allocated more than twice as much as in the
 // source's longest wait for a rise. `end` is what others have allocated until now, measured as by
-// work_at(). If they allocated much in a short time, as when a program cleans up, rises are
+// work_at(). If others allocated much in a short time, as when a program cleans up, rises are
 // expected only in proportion to that clock time.
 static bool
 went_without(const struct finding *finding, const struct trend_point *points, size_t count,

@@ -88,8 +88,8 @@ sum_up(const struct stretch *stretch, const double *floors, struct fits *fits)
 
 // Returns true if a step seems to be inside window `at`, between a level that ends before the
 // window and one that ends at `to`. Two conditions must hold. The window's value lies between both
-// levels. The window's peak is as far above its floor as such a step makes it, rather than as far
-// as in a window without a step (`usual`).
+// levels. The distance from that value to the window's peak is nearer to what such a step makes
+// than to `usual`, the distance in a window without a step.
 static bool
 is_between(const struct fits *fits, int steps, size_t at, size_t to)
 {

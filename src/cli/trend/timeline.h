@@ -103,8 +103,8 @@ bool timeline_is_window(const struct timeline *timeline, const struct span *a,
 // nearly all its sources. While the process is still starting, that is the last span.
 uint32_t timeline_settled(const struct timeline *timeline);
 
-// Adds a sample to the series. The sample's time must be timeline->now, as it is or as it was at
-// the snapshot before. `is_gap` is as in struct series_point.
+// Adds a sample to the series. The sample's time must be timeline->now, or what timeline->now was
+// at the snapshot before. `is_gap` is as in struct series_point.
 void series_add(struct series *series, const struct timeline *timeline,
 	const struct sample *sample, bool is_gap);
 

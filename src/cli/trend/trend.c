@@ -39,7 +39,7 @@ static const double long_walk = 64;
 static const double of_few = 3;
 
 // Looks for a bend in a leak that seems to begin at the first point. If the floors hardly rose at
-// first, the slope of a line through all points is neither that before the bend nor that after it.
+// first, a line through all points has neither the slope before the bend nor the slope after it.
 // By Schwarz's criterion, the bend and its place are a parameter each, and each needs evidence of
 // log(n). With evidence of log(n), a bend is possible, and the slope's interval is made to include
 // the slope after the bend. With evidence of 2 * log(n), growth began at the bend.
@@ -193,9 +193,9 @@ judge_without_season(const struct trend_point *points, size_t count, double nois
 }
 
 // The minimum of few snapshots is mostly higher than that of many. So floors rise even without a
-// leak if later windows have fewer snapshots. Means do not. Returns false if later windows have
-// fewer snapshots, and the means do not rise, or rise less than half as fast as the floors. If the
-// means do rise, the slope's interval is extended down to that of the means.
+// leak if later windows have fewer snapshots. Means do not. In such a series, returns false unless
+// the means rise, too, and at least half as fast as the floors. If the means do, the slope's
+// interval is extended down to that of the means.
 static bool
 take_means(const struct trend_point *points, size_t count, struct trend *trend)
 {
