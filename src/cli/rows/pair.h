@@ -21,9 +21,8 @@ void pair_of_one(struct profile *pair, const struct profile *profile, bool by_na
 void pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name);
 
-// pair_common() returns how many sources are in both moments. pair_same_names() counts the sources
-// that are only in the later moment, and have the same function names as a source that is only in
-// the earlier moment.
+// pair_common() returns how many sources are in both moments. pair_same_names() counts sources that
+// are only in the later moment, but have the function names of one that is only in the earlier.
 size_t pair_common(const struct profile *pair);
 size_t pair_same_names(const struct profile *pair);
 
