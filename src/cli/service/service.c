@@ -133,8 +133,8 @@ free_answer(struct answer *answer)
 	free(answer->line);
 }
 
-// Returns true if the log has only the beginning of a run that goes on in another log. A run goes
-// on in another log if it changed its user and may no longer write to the first log's folder. The
+// Returns true if the log has only the beginning of a run that goes on in another log. This happens
+// if the process changes its user, and may then no longer write to the first log's folder. The
 // first log is mostly short. It must not be counted as a process of its own.
 static bool
 is_beginning(const struct answer *of)

@@ -14,8 +14,8 @@ enum severity {
 	// no sure leak. But live memory or memory outside of blocks grows, a leak is less sure, or the
 	// log lacks bytes or calls
 	SEVERITY_REMARK,
-	// too few snapshots or too short a time to judge, and no long silence since, which would show
-	// that memory does not change any more
+	// too few snapshots to judge, or too short a time. After that the process was not silent for so
+	// long that its memory surely no longer changes
 	SEVERITY_SHORT,
 	SEVERITY_NONE,
 };
