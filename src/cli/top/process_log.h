@@ -41,10 +41,10 @@ bool process_log_take(struct process_log *log, bool progress);
 // Checks whether the process runs.
 void process_log_look(struct process_log *log);
 
-// Sets *growth to the growth of live and mapped bytes, in bytes an hour, over the last hour of the
-// log, or over all of a shorter log. If the process runs and writes nothing, the time until now
-// counts, too. If the process has exited, the time ends with its exit, and memory freed in the exit
-// is ignored. Returns false if the growth is not known.
+// Sets *growth to how fast live and mapped bytes grow, in bytes an hour. It is measured over the
+// log's last hour, or over a shorter log. If the process runs and writes nothing, the time until
+// now counts, too. If the process has exited, the time ends with its exit, and memory freed in the
+// exit is ignored. Returns false if the growth is not known.
 bool process_log_growth(const struct process_log *log, int64_t now_ms, double *growth);
 
 #endif
