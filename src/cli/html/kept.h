@@ -26,8 +26,9 @@ void kept_free(struct kept *kept);
 // Returns true if the page has the time with this index in the schedule.
 bool kept_has_time(const struct kept *kept, size_t time);
 
-// Calls `take` each time the counts of a source change from one kept moment to the next, with the
-// moment's number among the kept ones. `take` may be NULL. Returns the number of changes.
+// Calls `take` for each change of a source's counts from one kept moment to the next. `moment` is
+// the number of the later one among the kept moments. `take` may be NULL. Returns the number of
+// changes.
 typedef void change_taker(FILE *to, size_t moment, const struct counts *counts, bool is_told);
 size_t kept_changes(const struct kept *kept, size_t run, size_t source, change_taker *take,
 	FILE *to);
