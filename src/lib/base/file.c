@@ -174,10 +174,10 @@ file_user(void)
 	return user;
 }
 
-// Returns true if the file is the process's user's. If it belongs to `user`, the last known one,
-// the kernel is not asked again. The process may run as another user by now. Then the kernel opened
-// the file only because its mode lets others write to it. may_be_written() refuses a file of such a
-// mode, unless we opened the file before.
+// Returns true if the file belongs to the process's user. If its owner is `user`, the last known
+// one, the kernel is not asked again. The process may run as another user by now. Then the kernel
+// opened the file only because its mode lets others write to it. may_be_written() refuses a file of
+// such a mode, unless we opened the file before.
 static bool
 belongs_to_us(const struct stat *status)
 {

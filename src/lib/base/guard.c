@@ -11,8 +11,8 @@ __thread uintptr_t guard_holder;
 enum guard_sight (*guard_search)(uintptr_t);
 
 // Returns true if the hook with this cfa lies further out on the stack, at a higher address, than
-// the holder. The holder is the hook in guard_holder. It is then gone, since a hook that is called
-// from within it lies further in.
+// the holder. The holder is the hook in guard_holder. The holder is then gone, since a hook that is
+// called from within the holder lies further in.
 static bool
 is_further_out(uintptr_t cfa, uintptr_t holder)
 {
@@ -32,8 +32,8 @@ is_further_out(uintptr_t cfa, uintptr_t holder)
 // The return address of the hook in guard_holder, as is_overwritten() first read it.
 static __thread uintptr_t noted_return;
 
-// Returns true if the holder's return address has changed since it was noted. Notes it on the first
-// call for a holder. The return address is the word below the cfa (psABI 3.2.2). While the frame
+// Returns true if the holder's return address has changed since it was noted. On the first call for
+// a holder, notes the return address. It is the word below the cfa (psABI 3.2.2). While the frame
 // exists, nothing writes to that word. After a jump, other calls overwrite it.
 static bool
 is_overwritten(uintptr_t holder)

@@ -11,7 +11,7 @@
 // frame gone, and the guard free, in any of three cases:
 // - that hook's own frame lies further out;
 // - the return address in the frame has changed since another hook noted it;
-// - there is an unwinder, and it finds another frame in the frame's place.
+// - there is an unwinder, and it finds another frame in the place of the hook's.
 
 #ifndef PMEM_GUARD_H
 #define PMEM_GUARD_H
@@ -96,8 +96,8 @@ guard_is_asking(void)
 	return guard_holder & GUARD_ASKING;
 }
 
-// Returns the return address of the hook that holds the guard. On x86-64 it is the word below the
-// cfa. Returns 0 if no hook holds the guard, or if our own work does.
+// Returns the return address of the hook that holds the guard. On x86-64 that address is the word
+// below the cfa. Returns 0 if no hook holds the guard, or if our own work does.
 static inline uintptr_t
 guard_caller(void)
 {

@@ -54,7 +54,7 @@ is_readable(uintptr_t address)
 	return sys_ask(SYS_rt_sigprocmask, -1, (long)address, 0, 8, 0, 0) == -EINVAL;
 }
 
-// Returns false if is_readable() cannot work. It cannot before we can make system calls, and in a
+// Returns false if is_readable() cannot work. That is so before we can make system calls, and in a
 // sandbox that answers the call instead of the kernel.
 static bool
 can_ask(void)
@@ -93,7 +93,7 @@ find_hashed(const struct dynsym *in, const char *name, uint32_t hash)
 
 #define find_in(in, name) find_hashed(in, name, DYNSYM_HASH(name))
 
-// Returns true for a C library, false for a program that defines some of its names.
+// Returns true for a C library, false for a program that defines some of a C library's names.
 static bool
 is_any_libc(const struct dynsym *found)
 {

@@ -235,9 +235,9 @@ sys_is_there(uintptr_t from, size_t bytes)
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
 		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(33)))
 
-// Blocks SYS_SIGNALS_THAT_WAIT on the calling thread, and so its cancellation, for which glibc uses
-// one of these signals. Returns the previous signal mask, one bit a signal. If the call fails,
-// returns all bits: sys_let_signals() then unblocks nothing.
+// Blocks SYS_SIGNALS_THAT_WAIT on the calling thread. One of these is the signal by which glibc
+// cancels a thread. Returns the previous signal mask, one bit a signal. If the call fails, returns
+// all bits: sys_let_signals() then unblocks nothing.
 static inline uint64_t
 sys_hold_signals(void)
 {

@@ -2,8 +2,8 @@
 // tag: the word at a block's end that says which source asked for the block, and for how many
 // bytes.
 //
-// Who may call: whoever owns the block, between the real allocator's giving and taking it.
-// Never allocates, never blocks, no state.
+// Who may call: whoever owns the block, after the real allocator gave it and before it takes it
+// back. Never allocates, never blocks, no state.
 //
 // The allocator is asked for TAG_BYTES more than the program requests. The first 8 of the last
 // TAG_BYTES bytes of the block's *usable* size are the tag. It holds
