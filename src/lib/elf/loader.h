@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 enum {
-	// another thread held the lock for too long, or is forking: a later visit may succeed
+	// another thread held the lock, or was forking, for too long: a later visit may succeed
 	LOADER_BUSY = -1,
 	LOADER_STUCK = -2, // the list can never be visited again in this process
 };

@@ -199,8 +199,8 @@ widen_gone(const struct module *module)
 		;
 }
 
-// Widens the bounds by the ranges of all entries that overlap a new object's range. The objects of
-// those entries are unloaded, even if no thread has checked that yet.
+// Widens gone_start and gone_end by the ranges of all entries that overlap a new object's. The
+// objects of those entries are unloaded, even if no thread has checked that yet.
 static void
 widen_gone_by(const struct module *object)
 {
@@ -226,8 +226,8 @@ come_back(uint32_t number)
 }
 
 // Looks up the object that contains pc, and gives it an entry if it has none. Returns struct
-// owner's `place` for it, or 0 if there is no object. Not inlined, so that its large variables take
-// room on the stack only for a new page.
+// owner's `place` for the object, or 0 if none. Not inlined, so that its large variables take room
+// on the stack only for a new page.
 static __attribute__((noinline)) uint64_t
 learn(uintptr_t pc, uint64_t generation)
 {

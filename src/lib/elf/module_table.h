@@ -30,7 +30,7 @@ enum {
 // becomes GONE again. Otherwise its number is given to another object.
 enum module_stay {
 	MODULE_HERE,
-	// a thread is marking the entry GONE; any thread that finds it GOING marks it, too
+	// a thread is marking the entry GONE; any thread that finds it GOING marks it GONE, too
 	MODULE_GOING,
 	MODULE_GONE,
 	MODULE_LEFT,
