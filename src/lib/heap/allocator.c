@@ -107,8 +107,8 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
 // Returns the next function of that name, behind our library on the loader's list. Returns 0 if the
-// allocator lacks an optional function. The next function of that name is then another allocator's:
-// its blocks are not those of this allocator.
+// allocator lacks an optional function. The next function of that name is then another allocator's,
+// which gives other blocks than this allocator.
 static uintptr_t
 function(int which)
 {
@@ -211,7 +211,7 @@ judge_functions(void)
 		return REAL_CHECKS_BLOCKS;
 	// A foreign malloc() without a malloc_usable_size() is not refused here, if glibc's
 	// malloc_usable_size() follows. The foreign malloc() may wrap glibc's, or may give blocks
-	// without glibc's headers. Which it does is checked on its blocks as they come (size.c).
+	// without glibc's headers. To find out which, size.c checks the blocks as they come.
 	if (!nexts[NEXT_USABLE_SIZE].code.start || allocators(NEXT_TC_DEBUG))
 		return REAL_TELLS_NO_SIZES;
 	return REAL_NOT_REFUSED;

@@ -20,7 +20,7 @@ static struct {
 	struct real next; // a copy of `real`, made before interposer_enclose() replaces its functions
 } state;
 
-// How many bytes this thread's call of a wrapper, if one is under way, requests. SIZE_MAX if the
+// While this thread is in a call of a wrapper: how many bytes the call requests. SIZE_MAX if the
 // call gives no block.
 static __thread size_t asked;
 

@@ -53,7 +53,7 @@ struct definition_search {
 	bool behind_us;
 	unsigned place; // position on the list of the object that is searched
 	struct code_range home; // range of that object; empty until first needed
-	// For each name that is looked for, the bit whose number is start_of() of the name is set.
+	// A set of bits: bit number start_of(name) is set for each name that is looked for.
 	uint64_t starts[STARTS / WORD_BITS];
 };
 

@@ -69,7 +69,7 @@ struct next_symbol {
 
 enum { NEXT_SYMBOLS_MAX = 144 };
 
-// What was found of the noted names, in their order.
+// What was found for the names with NEXT_NAME_NOTED, in the order of these names.
 extern struct next_symbol next_symbols[NEXT_SYMBOLS_MAX];
 extern const struct next_name __start_pmem_next[]; // the section's ends, named by the linker
 extern const struct next_name __stop_pmem_next[];
@@ -94,8 +94,8 @@ extern bool next_symbol_ready; // true once next_symbols[] is filled in; written
 void next_symbol_start(void);
 
 // Does the same as next_symbol_start(). In the same visit also finds the `count` names in names[].
-// These were not noted before, and need not be names that we export. `count` must be less than the
-// number of noted names. Returns false if the list cannot be visited now.
+// These names lack NEXT_NAME_NOTED, and need not be names that we export. `count` must be less than
+// the number of noted names. Returns false if the list cannot be visited now.
 bool next_symbol_find(
 	const struct next_name *names, struct next_symbol *found, size_t count);
 

@@ -68,7 +68,7 @@ chance_of(uint64_t bytes)
 }
 
 // Returns 1 / chance_of(bytes), with WEIGHT_BITS behind the point. Only the upper 33 bits of the
-// chance are used: they are precise enough, and few enough to divide by.
+// chance are used: they are precise enough, and few enough for one division of 64 bits.
 static uint64_t
 weight_of(size_t bytes)
 {

@@ -14,12 +14,12 @@
 // by chance. The block's tag says which way, and the free of the block subtracts what was
 // added.
 //
-// A block that is left out only adds to sums of calls and bytes over all blocks. When a block is
-// freed, marks show whether it may be a recorded one. A page has a mark if a recorded block begins
-// in it. Most left-out blocks are on pages without a mark, and are recognized without being read.
-// But recorded blocks, which are requested with room for a tag, lie together on pages that hold
-// other blocks, too. So each recorded block also has a mark of its own. If both marks of a block
-// are set, its tag decides.
+// A block that is not recorded, or left out, only adds to sums of calls and bytes over all blocks.
+// When a block is freed, marks show whether it may be a recorded one. A page has a mark if a
+// recorded block begins in it. Most left-out blocks are on pages without a mark, and are recognized
+// without being read. But recorded blocks, which are requested with room for a tag, lie together on
+// pages that hold other blocks, too. So each recorded block also has a mark of its own. If both
+// marks of a block are set, its tag decides.
 
 #ifndef PMEM_SAMPLE_H
 #define PMEM_SAMPLE_H
@@ -69,9 +69,9 @@ struct sample_weight {
 };
 
 // The marks. Each is the number of recorded blocks that begin on the pages, or have the hash, to
-// which the mark belongs. A mark that has reached 255 is never changed again. NULL and the blocks
-// of the boot arena are no blocks of the allocator: the marks of their pages are set to 255.
-// Atomic.
+// which the mark belongs. A mark that has reached 255 is never changed again, since it cannot count
+// further blocks. NULL and the blocks of the boot arena are no blocks of the allocator: the marks
+// of their pages are set to 255. Atomic.
 extern uint8_t sample_pages[SAMPLE_IS_ON ? SAMPLE_PAGES : 1];
 extern uint8_t sample_blocks[SAMPLE_IS_ON ? SAMPLE_BLOCKS : 1];
 
@@ -104,7 +104,7 @@ void sample_take_mark(const void *block);
 struct counter sample_sum(void);
 
 // sample_passes() and sample_choose() are called before the allocator is asked for the block. If
-// the allocator fails, nothing is corrected: the countdown is memoryless.
+// the allocator fails, the countdown is not corrected: distances between hits are memoryless.
 #if PMEM_SAMPLE_BYTES > 0
 // Returns true if a block of `bytes` is left out, after subtracting `bytes` from sample_left.
 // Returns false for a block of no bytes, and if sample_left is less than `bytes`: sample_hits()

@@ -85,9 +85,9 @@ size_of_untagged(void *block)
 // Returns true if a wrapper gives blocks as the allocator made them. If the wrapper puts a header
 // before each block, a block has fewer bytes than the allocator says. A tag would then be written
 // beyond the block's end. An allocator's block of nearly a page, or nearly half a page, begins at a
-// multiple of a large power of two. It is the largest power that divides the usable size. A block
-// behind a header does not begin at such a multiple, since the header is smaller than that power.
-// The program may never request blocks of these sizes, so we do.
+// multiple of a large power of two: the largest that divides the usable size. A block behind a
+// header does not begin at such a multiple, since the header is smaller than that power. The
+// program may never request blocks of these sizes, so we do.
 static bool
 begin_as_allocated(void)
 {

@@ -81,8 +81,8 @@ size_t size_class_size_with_tag(void *block);
 // `bytes` has `usable` bytes.
 void size_class_ends(size_t bytes, size_t usable);
 
-// Records that a block that malloc() gave for `bytes` has `usable` bytes. If that was the
-// prediction, it is kept for this step.
+// Records that a block that malloc() gave for `bytes` has `usable` bytes. If that was predicted,
+// the prediction is kept for this step of requested bytes.
 void size_class_learn(size_t bytes, size_t usable);
 
 // Returns true if the block may be one of tcmalloc's samples: the few blocks that its heap profiler

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // tag_table: keeps the tags of blocks that have no room for one, by the blocks' addresses.
 //
-// Who may call: any thread, at any moment. For a given block, only its owner, between the real
-// allocator's giving and taking it. Allocates nothing except by mapping the table as it is
-// used, never blocks.
+// Who may call: any thread, at any moment. For a given block only the block's owner, after the real
+// allocator gave the block and before it takes the block back. Allocates nothing except by mapping
+// the table as it is used, never blocks.
 //
 // Allocators other than glibc's round a size up to a class, and classes are up to a fifth apart.
 // With 8 bytes more a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM bytes or
