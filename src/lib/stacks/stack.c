@@ -23,7 +23,7 @@
 static bool backtrace_ready;
 
 enum {
-	BACKTRACE_FRAMES = PMEM_FRAMES - 1, // most frames of a stack, without the hook's
+	BACKTRACE_FRAMES = PMEM_FRAMES - 1, // upper bound of a stack's frames, without the hook's
 	// Upper bound of our own frames between backtrace() and the hook's caller.
 	OWN_FRAMES = 10,
 };
