@@ -23,7 +23,7 @@
 #include "base/table.h"
 
 enum {
-	MAPPING_PIECES = 16384, // most pieces of the table
+	MAPPING_PIECES = 16384, // upper bound of the pieces in the table
 	MAPPING_SOURCES = 1024, // sources with counters of their own; all others count as SOURCE_OTHER
 };
 
