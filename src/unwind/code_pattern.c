@@ -13,14 +13,14 @@ enum {
 	SEEN_BITS = 12,
 };
 
-// Bits of an entry of seen[] that say what the bytes at the entry's address were. They are above
-// the address's own bits.
+// Bits of an entry of seen[] that say what the bytes at the entry's address were. These bits are
+// above the address's own bits.
 #define SEEN_CALL (UINT64_C(1) << 62)
 #define SEEN_NO_TRAMPOLINE (UINT64_C(1) << 61)
 #define SEEN_WHAT (SEEN_CALL | SEEN_NO_TRAMPOLINE)
 
 // A cache, indexed by place_of(). An entry is an address, with bits that say what its bytes were; 0
-// if empty. An address can be only in the entry at its place. Atomic.
+// if empty. An address can be only in the entry to which place_of() points. Atomic.
 static TABLE_STATIC uint64_t seen[1 << SEEN_BITS];
 
 static uint64_t *
@@ -77,7 +77,7 @@ code_pattern_is_call(uintptr_t pc)
 }
 
 // With -X perf CPython up to 3.13 copies this code for each Python function
-// (Python/asm_trampoline.S). The code sets up no frame pointer. That of later versions does.
+// (Python/asm_trampoline.S). The code sets up no frame pointer. The code of later versions does.
 static const uint8_t trampoline[] = {
 	0x48, 0x83, 0xec, 0x08, // sub $8,%rsp
 	0xff, 0xd1,             // call *%rcx

@@ -6,7 +6,7 @@
 // bytes are read, the kernel is asked whether they can be read. That takes longer than one step of
 // a walk. So the result for an address is remembered, and the bytes are not read again. If the code
 // there has changed since, the old result is returned. A walk may then take an address for a return
-// address that was one only in the old code.
+// address although only the old code had a call there.
 
 #ifndef PMEM_CODE_PATTERN_H
 #define PMEM_CODE_PATTERN_H

@@ -83,8 +83,8 @@ forget_outermost(struct memo *memo, size_t forgotten)
 	memo->end = first + kept;
 }
 
-// The page of code with the pc of the last frame whose rule is RULE_SALTED, and module_salt() of
-// that page. The next such frame's pc often is in the same page.
+// The page of code of the last frame whose rule has RULE_SALTED, and that page's module_salt(). The
+// next such frame often is in the same page.
 struct page_salt {
 	uintptr_t page; // 0 if none yet
 	uint64_t salt;
@@ -189,8 +189,8 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
 	// Two stacks may have the same frames, although one ends in a loop and the other for want of
-	// information. This seed makes their hashes differ. So a tail joins only frames of a stack that
-	// ends in the same way as the tail's own.
+	// unwind information. This seed makes their hashes differ. So a tail joins only frames of a
+	// stack that ends in the same way as the tail's own.
 	first_frame(memo)[-1].hash = memo->in_loop;
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
 	if (memo->in_loop && !rule_walk_met)

@@ -17,9 +17,10 @@
 
 enum {
 	PAGE = 4096,
-	// Most runtimes, or places of one runtime in memory, that are distinguished in a process.
+	// Upper bound of the runtimes that are distinguished in a process. A runtime that is loaded
+	// again elsewhere counts again.
 	RUNTIMES = 4,
-	WORDS = 64,   // most words of the runtime's data that are examined; gcc 12's runtime has 38
+	WORDS = 64,   // upper bound of the words of the runtime's data; gcc 12's runtime has 38
 };
 
 // The type of _Unwind_Find_FDE() (gcc, libgcc/unwind-dw2-fde.h).

@@ -28,8 +28,8 @@ bool runtime_has(uintptr_t pc);
 
 // Returns the FDE registered for an address in no object. Returns NULL if there is none, or if the
 // runtime must not be asked. That is so in a walk that began in the runtime's own code, for
-// instance. `began` is the return address at which the walk began. It becomes 0 if nothing at all
-// is registered, or if this walk must not ask the runtime.
+// instance. `began` is the return address at which the walk began. *began becomes 0 if nothing at
+// all is registered, or if this walk must not ask the runtime.
 const void *runtime_find(uintptr_t address, uintptr_t *began);
 
 #endif

@@ -4,9 +4,10 @@
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
-// Memory beside a stack may be readable without being part of the stack. It may be a mapping of its
-// own, which can be unmapped at any moment. But a thread's own stack can be read outwards of sp, up
-// to the stack's end, while the thread lives. Where that end is:
+// Memory beside a stack may be readable without being part of the stack. Such memory may be a
+// mapping of its own, which can be unmapped at any moment. But a thread's own stack can be read
+// from sp outwards (to higher addresses), up to the stack's end, while the thread lives. Where that
+// end is:
 //
 // - A thread that the program created has a block of memory from the C library or the program. Its
 //   stack lies in the block, inwards of the thread pointer. The end is at the thread pointer.

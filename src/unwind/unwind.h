@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// unwind: one step from a frame to its caller's.
+// unwind: one step from a frame to its caller's. Outwards means towards callers, so to higher
+// addresses of one stack; inwards is the other way.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks, takes no lock of
 // ours. Every word that a step reads from a stack is aligned and lies outwards of the frame. The

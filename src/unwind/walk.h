@@ -20,7 +20,7 @@
 enum {
 	WALK_IS_BUILT = 1,
 	WALK_BYTES = sizeof(struct memo), // size of one thread's memo
-	WALK_FRAMES = PMEM_FRAMES - 1, // most frames of a stack, without the hook's
+	WALK_FRAMES = PMEM_FRAMES - 1, // upper bound of a stack's frames, without the hook's
 };
 
 // Finds out whether the C++ runtime is loaded. Called once, by the constructor.
@@ -51,8 +51,8 @@ walk_sum(struct slot *slot, const struct unwind *from)
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], struct unwind_way *way);
 
-// The state of the calling thread's walk, if one is under way. A walk that interrupts it takes
-// walk_state() first, and calls walk_go_on() at its end.
+// The state of the calling thread's walk, if one is under way. A walk that interrupts another one
+// calls walk_state() first, and walk_go_on() at its end.
 struct walk_state {
 	struct unwind_range known;
 	uintptr_t began;
