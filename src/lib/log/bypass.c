@@ -64,8 +64,8 @@ struct relocations {
 	uint64_t bytes[2];
 };
 
-// State of can_read(). An address in an object can be read if it lies in a readable segment, and
-// its page is still mapped.
+// What can_read() remembers from call to call. An address in an object can be read if it lies in a
+// readable segment, and its page is still mapped.
 struct reader {
 	const struct dl_phdr_info *loaded;
 	struct segment around; // the segment of the address that was checked last
@@ -256,9 +256,9 @@ is_freed_past_us(const struct source *source, uint32_t depth)
 	return false;
 }
 
-// Marks the sources whose blocks are freed past us. Looks at each source once after each change of
-// ranges[]. A source that another thread has not written yet has depth 0: the next call looks at
-// that source and all later ones again.
+// Marks the sources whose blocks are freed by calls that bypass us. Looks at each source once after
+// each change of ranges[]. A source that another thread has not written yet has depth 0: the next
+// call looks at that source and all later ones again.
 static void
 mark_sources(void)
 {

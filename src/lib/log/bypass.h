@@ -9,9 +9,9 @@
 //
 // PHP loads its extensions with RTLD_DEEPBIND. Such an object looks for functions first in itself
 // and in the objects that it needs, the C library among them. Our functions come first in the
-// global scope, which is searched only after these. Other objects call __libc_free() and its kin,
-// which exist only in glibc. Once a call is bound, the object's own table of addresses shows which
-// function it reaches.
+// global scope, but that scope is searched only afterwards. Other objects call __libc_free() and
+// its kin, which exist only in glibc. Once a call is bound, the object's own table of addresses
+// shows which function it reaches.
 
 #ifndef PMEM_BYPASS_H
 #define PMEM_BYPASS_H
@@ -28,7 +28,7 @@ enum {
 // Records which objects are loaded at the start. Their calls are bound as the program's own are.
 void bypass_start(void);
 
-// Examines the objects that were loaded since the start. Returns true if more of them bypass us
+// Examines the objects that were loaded since the start. Returns true if more objects bypass us
 // than at the last look. Also marks the sources whose caller lies in an object that bypasses us
 // (source_set_unseen()). For example, a block that strdup() allocates for such an object is
 // recorded, but the object's free() of it is not.

@@ -13,8 +13,8 @@ enum { CHAINS = 4096 };
 
 static uint16_t file = 1; // number of the current log file; never 0
 static TABLE_STATIC bool modules[PMEM_MODULES + 1];
-// A hash table, by id, of the sources whose stacks are in any log file. An element is the first
-// source of a chain.
+// A hash table, by id, of the sources whose stacks are in any log file. An element is the number of
+// the first source of a chain.
 static TABLE_STATIC uint32_t chains[CHAINS];
 
 void
@@ -56,7 +56,7 @@ emitted_has_stack(uint32_t number)
 }
 
 // Adds the source to its chain, permanently. If another source of the chain has the same id, marks
-// the two as twins.
+// the two as twins (emitted.h).
 static void
 enter(uint32_t number)
 {

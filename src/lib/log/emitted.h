@@ -6,8 +6,8 @@
 // cheap: each file has a number, and a source keeps the number of the last file that has its stack.
 //
 // Two sources may have the same id, if the same code is loaded at two addresses. Then the id alone
-// does not say to which of the two sources an entry belongs. So both sources are always written
-// with their stacks from then on.
+// does not say to which of the two sources an entry of a snapshot belongs. So both sources are
+// always written with their stacks from then on.
 
 #ifndef PMEM_EMITTED_H
 #define PMEM_EMITTED_H
@@ -15,10 +15,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Forgets everything. Called when the file is a new one, or does not have what was written last.
+// Forgets everything. Called when the log file is a new one, or lacks what was written last.
 void emitted_forget(void);
 
-// Forgets the modules marked as left (module_table.h): other modules will get their numbers.
+// Forgets the modules that are marked as LEFT (module_table.h). Their numbers will be given to
+// other modules.
 void emitted_forget_modules(void);
 
 bool emitted_has_module(uint32_t module);

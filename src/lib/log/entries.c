@@ -34,7 +34,7 @@ struct entries {
 	struct text *text;
 	const struct snapshot_plan *snapshot;
 	bool last_has_stack;
-	const struct words *words; // of_maps for entries of mapped memory, else of_blocks
+	const struct words *words; // of_maps for memory that the program mapped itself, else of_blocks
 };
 
 void
@@ -170,8 +170,8 @@ write_trail(struct text *text, const struct source *source)
 		struct symbol word = word_of(*frame);
 		bool is_cut = word.name_length > TRAIL_WORD_BYTES;
 		size_t length = is_cut ? TRAIL_WORD_BYTES : word.name_length;
-		// Consecutive frames in one file, without functions' names, all have the file's name. It is
-		// written once.
+		// Consecutive frames in one file, without functions' names, all have the file's name. That
+		// name is written once.
 		if (!word.name || word.name == last)
 			continue;
 		if (strlen(FORMAT_FROM) + length > room)
@@ -186,8 +186,8 @@ write_trail(struct text *text, const struct source *source)
 	}
 }
 
-// Returns true if the names of all frames are final. If one is not, the stack must be written again
-// later.
+// Returns true if the names of all frames are final. If some name is not known yet, the stack must
+// be written again later.
 static bool
 is_settled(const struct source *source)
 {
@@ -201,7 +201,7 @@ is_settled(const struct source *source)
 }
 
 // Begins an entry, with an empty line before it if this entry or the last one has a stack. Between
-// two entries of one line there is none, so that twenty of them fit a screen.
+// two entries of one line each there is no empty line, so that twenty entries fit a screen.
 static void
 begin_entry(struct entries *entries, bool has_stack)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// entries: a snapshot's entries as lines of the log. An entry has the numbers of a source, and its
+// entries: a snapshot's entries as lines of the log. An entry has the counters of a source, and its
 // stack. If the file already has the stack, the entry ends in a short list of callers instead.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
@@ -27,7 +27,7 @@ _Static_assert(PMEM_SHOW >= 1, "PMEM_SHOW must be at least 1 source");
 _Static_assert(PMEM_SHOW_STACKS >= 0, "PMEM_SHOW_STACKS must be at least 0 sources");
 _Static_assert(PMEM_SHOW_EMPTY >= 0, "PMEM_SHOW_EMPTY must be at least 0 sources");
 
-// The most memory that the selections take.
+// Upper bound of the memory that the lists of chosen sources take.
 #define SNAPSHOT_SELECTION_BYTES_MAX TABLE_GROWING_MAX((uint64_t)PMEM_SOURCES * sizeof(uint64_t))
 
 struct snapshot_plan {
@@ -59,8 +59,9 @@ struct snapshot_plan {
 	size_t bytes_anew; // upper bound of the snapshot's bytes in a new file, which needs each stack
 };
 
-// Adds the counters of the labelled sources of this source's stack. A labelled source newer than
-// the snapshot's sums is left out: its number is above `sources`.
+// Adds the counters of this stack's labelled sources: those of allocations under a label. A
+// labelled source that is newer than the snapshot's sums is left out: its number is above
+// `sources`.
 void entries_add_labels(
 	const struct snapshot_plan *snapshot, uint32_t source, struct change *change);
 
@@ -76,8 +77,8 @@ entries_change(const struct snapshot_plan *snapshot, uint32_t source)
 	return change;
 }
 
-// Looks up names for the frames of the stacks that will be written. The last snapshot looks up all
-// names, any other PMEM_SYMBOLS_PER_SNAPSHOT at most.
+// Looks up names for the frames of the stacks that will be written: all names for the last
+// snapshot, for any other at most PMEM_SYMBOLS_PER_SNAPSHOT.
 void entries_name_frames(const struct snapshot_plan *snapshot);
 
 // Returns true if the source's entry must contain its stack, given that the source is shown and the
@@ -92,7 +93,7 @@ size_t entries_bytes(uint32_t source, bool stack);
 // Returns an upper bound of the bytes of {other}, {inherited} and {rest}.
 size_t entries_sums_bytes(void);
 
-// Writes " live:N, alloc:DELTA/TOTAL, ..." of blocks, as an entry and a label have it.
+// Writes counters of blocks, for an entry or a label: " live:N, alloc:DELTA/TOTAL, ...".
 void entries_write_blocks(struct text *text, const struct change *change);
 
 void entries_write(struct text *text, const struct snapshot_plan *snapshot);

@@ -13,9 +13,9 @@
 
 struct text;
 
-// Records that a snapshot could not be written. `error` is the -errno; if it is 0, `words` says
-// why. The first failure begins the gap. Returns true if the log does not say yet that the gap has
-// begun.
+// Records that a snapshot could not be written. `error` is -errno of the call that failed. If
+// `error` is 0, `words` says why. The first failure begins the gap. Returns true if the log does
+// not say yet that the gap has begun.
 bool gap_begin(long error, const char *words);
 
 // Each writes one line, which FORMAT.md describes. gap_write_begin() writes that the gap has begun,

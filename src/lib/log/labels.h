@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// labels: the counters of each label in a snapshot: the sums over all sources under that label.
+// labels: the counters of each label in a snapshot: the sums over all sources under that label. A
+// program sets labels by pmem_label().
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
 

@@ -34,7 +34,7 @@
 #include "log/lines.h"
 
 enum {
-	BUFFER_BYTES = 1 << 20, // room for most snapshots: each goes out in one write
+	BUFFER_BYTES = 1 << 20, // most snapshots fit, and go out in one write
 	// Upper bounds of bytes without names: numbers of 20 digits, and the words between.
 	HEADER_BYTES = 6400 + 4 * FORMAT_LABEL_BYTES,
 	MODULE_LINE_BYTES = 128,
@@ -94,7 +94,7 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
 	if (SAMPLE_IS_ON)
 		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
-	// The image of the library counts, too: it has the first, static part of each table.
+	// The library's own image counts, too: the first part of each table is static data there.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ JIT_NAME_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX

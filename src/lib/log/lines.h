@@ -2,7 +2,7 @@
 // lines: writes a snapshot as the lines of a log, as format.h describes them.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates. Changes no state but the
-// record of what the file already has.
+// record of what the file already has (emitted.h).
 
 #ifndef PMEM_LINES_H
 #define PMEM_LINES_H
@@ -21,7 +21,7 @@ struct process {
 	int64_t start;         // when the process began (ns since 1970)
 	uint64_t run;          // a number that no other process has
 	pid_t forked_from;     // pid of the process that forked it, or 0
-	uint64_t forked_snapshots; // how many snapshots that process had written by the fork
+	uint64_t forked_snapshots; // how many snapshots the forking process had written
 	const char *note;      // a note that follows each header of this process, or NULL
 	const char *table_note; // like `note`: says how full the table of sources is
 	const char *bypass_note; // like `note`: names the objects whose calls bypass us

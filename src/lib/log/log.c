@@ -21,8 +21,8 @@ enum {
 	WORD_MAX = 512, // most characters of a path in a note
 	// Most snapshots skipped after a failure: 1 after the first failure, then 2, 4 and so on.
 	PAUSE_MAX = 64,
-	// When this time has passed since a failure, the next snapshot is not skipped. So the end of a
-	// gap is noted too late by this time at most.
+	// When this time has passed since a failure, the next snapshot is not skipped. So the log notes
+	// the end of a gap at most this time too late.
 	PAUSE_MS_MAX = 15000,
 	// How long the process's last snapshot waits while another process has the log locked.
 	PATIENCE_MS = 1000,
@@ -338,8 +338,8 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 	folder_close(log_path_folder(state.path));
 	if (result != FILE_OPEN)
 		return fail(result);
-	// process_id_know() makes further system calls. They come only after a file could be opened: a
-	// sandbox that forbids to open files may kill the process for them.
+	// process_id_know() makes further system calls. A sandbox that forbids opening files may kill
+	// the process for these calls. So the calls come only after a file could be opened.
 	process_id_know();
 	state.is_fresh = !is_as_we_left_it();
 	state.began = state.file.now.st_size;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log: the file pmem.<pid>.log, or pmem.<pid>.<uid>.log. It is opened for each snapshot and then
-// closed.
+// log: the file pmem.<pid>.log, or pmem.<pid>.<uid>.log. The file is opened for each snapshot and
+// then closed.
 //
 // Who may call: the one thread that writes a snapshot, and snapshot.c at the start and in a fork's
-// child. Never allocates. It makes direct system calls only: errno is kept, and nothing is a
-// cancellation point. It writes only to a regular file with one link that we own. Callers block
+// child. Never allocates. Makes direct system calls only: errno is kept, and nothing is a
+// cancellation point. Writes only to a regular file with one link that we own. Callers block
 // signals.
 //
 // Paths are tried in this order: pmem.<pid>.log in the directory that was current at log_start(),

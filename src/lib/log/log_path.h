@@ -3,7 +3,7 @@
 // identified by its number, from 0 to LOG_PATHS - 1, in the order in which paths are tried.
 //
 // Who may call: the one thread that writes a snapshot, and log.c at the start and in a fork's
-// child. Never allocates, keeps errno. It waits for nothing but a file system.
+// child. Never allocates, keeps errno. Waits for nothing but a file system.
 
 #ifndef PMEM_LOG_PATH_H
 #define PMEM_LOG_PATH_H

@@ -13,8 +13,8 @@ enum {
 	WORD_MAX = 512, // most characters of a path in a note
 	NOT_COUNTED = -1,
 	// A log takes at most 1 / LEFT_PART of the bytes that are left below the folder's limit. 1 /
-	// SPARE_PART of that limit does not count as left. This part is for processes that sum up the
-	// folder at the same time: none of them sees yet what the others will write.
+	// SPARE_PART of that limit does not count as left. This spare part is for processes that sum up
+	// the folder at the same time: none of these sees yet what the others will write.
 	LEFT_PART = 64,
 	SPARE_PART = 16,
 };

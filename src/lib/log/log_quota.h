@@ -29,7 +29,7 @@ _Static_assert(PMEM_LOG_FOLDER_BYTES == 0 || PMEM_LOG_FOLDER_BYTES >= 1 << 20,
 	"PMEM_LOG_FOLDER_BYTES must be at least 1048576, or 0 for no limit");
 
 // The age (ms) from which a process may begin a log in a folder with PMEM_LOG_FILES logs. If a
-// folder has too few bytes left, its logs are summed up again so many ms later.
+// folder has too few bytes left, the folder's logs are summed up again after this time.
 #ifndef LOG_QUOTA_YOUNG_MS
 #define LOG_QUOTA_YOUNG_MS 60000
 #endif
@@ -42,9 +42,9 @@ _Static_assert(PMEM_LOG_FOLDER_BYTES == 0 || PMEM_LOG_FOLDER_BYTES >= 1 << 20,
 // and in a fork's child.
 void log_quota_begin(void);
 
-// Returns true if this process, which has no log yet, must not create one of this name now. The
-// folder is open. It is the fallback folder or, if not is_fallback, the folder where the program
-// began. Counts the folder's logs, unless they are counted already.
+// Returns true if this process, which has no log yet, must not create a log of this name now. The
+// folder is open: the fallback folder or, if not is_fallback, the folder where the program began.
+// Counts the folder's logs, unless they are counted already.
 bool log_quota_holds(struct folder *folder, bool is_fallback, const char *name);
 
 // Returns true if the last log_quota_holds() returned true, and it is too early to call it again.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// memory_limit: how much memory the process may use. This is the limit of its control group, or of
-// an outer group with less memory left. If no group has a limit, it is the machine's memory.
+// memory_limit: how much memory the process may use. The limit is that of the process's control
+// group, or of an outer group with less memory left. If no group has a limit, the machine's memory
+// is the limit.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for
 // nobody. Nothing is known if the kernel's files cannot be read.
@@ -17,9 +18,10 @@ struct memory_limit {
 	// True if there is no limit of a group. By proc(5), `most` is then the machine's MemTotal, and
 	// `used` is MemTotal less MemAvailable.
 	bool is_machine;
-	// Bytes of swap in use, and the most that can be in use. In cgroups' second version these are
-	// the group's, but what can be in use is bounded by the machine's free swap. Without a group's
-	// limit these are the machine's. `swap_most` is 0 if there is no swap, or if nothing is known.
+	// Bytes of swap in use, and the most that can be in use. In cgroups' second version both
+	// numbers are the group's, but what can be in use is bounded by the machine's free swap.
+	// Without a group's limit both numbers are the machine's. `swap_most` is 0 if there is no swap,
+	// or if nothing is known.
 	uint64_t swap_used, swap_most;
 	uint64_t oom_kills;  // how often the group's limit made the kernel kill one of its processes
 };

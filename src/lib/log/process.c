@@ -152,7 +152,7 @@ start(int count, char **arguments, char **environment)
 	stack_start();
 	interpreter_boundary_start(environment);
 	// `_end` stands for the object to which the handlers belong (__dso_handle, Itanium C++ ABI,
-	// 3.3.5.2). When an object is unloaded, its handlers are dropped. This one is never unloaded
+	// 3.3.5.2). When an object is unloaded, its handlers are dropped. Our library is never unloaded
 	// (compile.sh).
 	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
 	// exit() calls handlers in the reverse order of their registration. at_exit() is registered

@@ -16,8 +16,8 @@ struct text;
 void process_id_start(void);
 
 // Called at each new source. The first call reads the pid namespace from /proc, which may be
-// unreachable later. It is not read at the start: a program that allocates nothing is spared the
-// time that the kernel takes for this.
+// unreachable later. The namespace is not read at the start: a program that allocates nothing is
+// spared the time that this takes.
 void process_id_begin(void);
 
 // Called in a fork's child. The pid namespace, the working directory and the cgroup are then read
@@ -30,8 +30,8 @@ void process_id_know(void);
 // Writes the header's fields host= and pidns=.
 void process_id_write(struct text *text);
 
-// Writes the lines after the header that say the process's working directory and cgroup at its
-// first snapshot. A value that is not known has no line.
+// Writes the lines after the header with the process's working directory and cgroup, as they were
+// at its first snapshot. A value that is not known has no line.
 void process_id_write_places(struct text *text);
 
 #endif

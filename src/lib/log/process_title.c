@@ -18,8 +18,8 @@ enum {
 	// Most bytes that are copied from the command line. More than COMMAND_MAX, since NULs may
 	// follow a title.
 	AREA_MAX = 2 * COMMAND_MAX,
-	// An end of the environment that is further than this from the arguments' end (bytes) is taken
-	// for wrong.
+	// If the end of the environment seems to be further than this from the arguments' end (bytes),
+	// it is taken for wrong.
 	APART_MAX = 64 << 20,
 	PAGE_BYTES_LEAST = 4096,
 	WORD_BYTES = 8, // how many bytes the kernel reads to check one address

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // process_title: the current command line of this process, and its name in the kernel (comm).
 //
-// Who may call: the constructor, process_title_start(); any thread, process_title_renames(). The
-// one thread that writes a snapshot, and a fork's child, may call the others. Never allocates,
-// waits for nobody, keeps errno. What cannot be read is left out.
+// Who may call: the constructor calls process_title_start(). Any thread may call
+// process_title_renames(). The one thread that writes a snapshot, and a fork's child, may call the
+// other functions. Never allocates, waits for nobody, keeps errno. What cannot be read is left out.
 //
 // The kernel takes a command line from the process's own memory: the outer end of its first stack.
 // A program that changes its title writes there. So we read the command line there, too. This costs
-// one or two system calls a snapshot, and works without /proc. The name must be read from /proc.
-// The name is read with each header, and when it may have changed.
+// one or two system calls a snapshot, and works without /proc. The name (comm) must be read from
+// /proc: with each header of the log, and when the name may have changed.
 
 #ifndef PMEM_PROCESS_TITLE_H
 #define PMEM_PROCESS_TITLE_H
@@ -36,8 +36,8 @@ void process_title_write_name(struct text *text);
 // Writes the line `# command`.
 void process_title_write(struct text *text);
 
-// Writes a line for the command or the name if it is not as last written. Returns false if neither
-// has changed.
+// Writes a line for the command if the command has changed since it was last written. Does the same
+// for the name. Returns false if neither has changed.
 bool process_title_write_changes(struct text *text);
 
 // Called when the log file has neither the command nor the name yet: both are written again.

@@ -24,9 +24,9 @@ struct rss {
 	uint64_t threads; // threads that are alive (Threads of proc(5)); 0 if not known
 };
 
-// Called once, at the start. Makes the system call of rss_may_have_been() for a trial. If the call
-// fails, it is never made again. A sandbox that kills the process for it does so now, and not after
-// all of the program's work.
+// Called once, at the start. Tries the system call that rss_may_have_been() makes. If the call
+// fails, it is never made again. A sandbox that kills the process for this call does so now, and
+// not after all of the program's work.
 void rss_start(void);
 
 // Sets all fields but `most` and `threads`.

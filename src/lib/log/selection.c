@@ -99,8 +99,8 @@ fit_mapped(struct snapshot_plan *snapshot)
 
 // Limits the selections to the bytes that the entries may take (snapshot->room). Sources that hold
 // memory come first. A quarter of these bytes is left for sources that hold nothing, except in the
-// last snapshot. Stacks that the file already has are repeated only if no source that holds memory
-// is left out for that.
+// last snapshot. A stack that the file already has is repeated only if all sources that hold memory
+// still fit.
 static void
 limit_to_room(struct snapshot_plan *snapshot)
 {
@@ -213,9 +213,9 @@ look_at_all(struct snapshot_plan *snapshot, uint32_t count)
 	snapshot->churn += counter_churn(&snapshot->total, &snapshot->total_before);
 }
 
-// Quick test: returns true if a source's counters have not changed since the last snapshot, as
-// those of most sources. If there are any labels, always returns false: labelled sources would have
-// to be looked at, too.
+// Quick test: returns true if a source's counters have not changed since the last snapshot. Most
+// sources' counters have not. If there are any labels, always returns false: labelled sources would
+// have to be looked at, too.
 static bool
 stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 {
@@ -255,7 +255,8 @@ selection_look(struct snapshot_plan *snapshot)
 	snapshot->moved = snapshot->mapped.moved
 		|| counter_moved(&snapshot->other.now, &snapshot->other.before);
 	for (uint32_t i = SOURCE_OTHER + 1; i < count; i++) {
-		// A labelled source is shown in the entry of its head (labelled_source.h).
+		// A labelled source is shown in the entry of its head, the source of the same stack without
+		// a label.
 		if ((!all && stands_still(snapshot, i)) || labelled_source_is(i))
 			continue;
 		struct change change = entries_change(snapshot, i);

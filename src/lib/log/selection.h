@@ -25,9 +25,9 @@ void selection_choose(struct snapshot_plan *snapshot);
 
 // Called after a snapshot. If the table of modules is more than half full, frees the entries of
 // unloaded modules that are not needed. An entry is needed if a source that has live blocks names
-// the module in a frame. The source_sums()[now] of sources up to `sources` are as the snapshot
-// showed them. A source whose counters have changed since then will be shown again: its modules are
-// needed, too. If the thread dies in the middle, only names of some sources are lost.
+// the module in a frame. The snapshot's counters of the sources 1 to `sources` are in
+// source_sums()[now]. A source whose counters have changed since then will be shown again: its
+// modules are needed, too. If the thread dies in the middle, only names of some sources are lost.
 void selection_reuse_modules(unsigned now, uint32_t sources);
 
 #endif

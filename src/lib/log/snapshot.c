@@ -96,7 +96,7 @@ is_asked(enum snapshot_reason reason)
 }
 
 // Returns true if a process's first snapshot is worth a log. A child that has done nothing before
-// its exec() is not worth one. A process that ends with much uncounted memory is.
+// its exec() leaves no log. A process that ends with much uncounted memory leaves one.
 static bool
 has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 {
@@ -288,10 +288,10 @@ become_child(bool is_silent)
 	mapping_table_fork(!is_silent);
 }
 
-// Called in a process that was forked without our fork handlers. Nobody summed up the counters at
-// the fork. So the child's first snapshot shows changes since its parent's last snapshot, not since
-// the fork. Its totals are exact. The snapshot lock needs no repair: it can be taken from an owner
-// that is not in this process.
+// Called in a process that was forked without our fork handlers, so nobody summed up the counters
+// at the fork. So the child's first snapshot shows changes since its parent's last snapshot, not
+// since the fork. Its totals are exact. The snapshot lock needs no repair: it can be taken from an
+// owner that is not in this process.
 static void
 become_silent_child(void)
 {

@@ -53,8 +53,8 @@ enum snapshot_answer {
 	SNAPSHOT_NO_ROOM = -5, // pmem_reset() had no memory to keep its counters (tally.h)
 };
 
-// Writes a snapshot that the program asked for. It is written at once, whatever the log's rate and
-// the process's age. Returns its number. The label may be NULL.
+// Writes a snapshot that the program asked for. The snapshot is written at once, whatever the log's
+// rate and the process's age. Returns the snapshot's number. The label may be NULL.
 int64_t snapshot_ask(enum snapshot_reason reason, const char *label);
 
 // Returns true while allocations are recorded: from the start until the process's last snapshot.

@@ -17,8 +17,8 @@ enum {
 	PERCENT_BITS = 7,
 };
 
-// What is known of the threads that had one slot. While a thread has the slot, the slot's owner
-// word identifies the thread.
+// What is known of the threads that had one slot (the counters of one thread). While a thread has
+// the slot, the slot's owner word identifies the thread.
 struct member {
 	// For each of the slot's two sums (tally.h): the owner word of the thread that is counted in
 	// it. 0 if that thread has ended, or its counts cannot be told from a former thread's.

@@ -3,11 +3,11 @@
 // the thread that has allocated more than half of its bytes.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but pages of its own, waits
-// for nobody. A name that cannot be read is `-`.
+// for nobody. A name that cannot be read is written as `-`.
 //
-// A later thread takes over an ended thread's slot, with its counters. The counts of ended threads
-// are shown as one sum. All sums are exact: each count belongs to a shown thread, to the ended
-// threads or to the rest.
+// A thread's counters are in its slot. A later thread takes over an ended thread's slot, with the
+// counters. The counts of ended threads are shown as one sum. All sums are exact: each count
+// belongs to a shown thread, to the ended threads or to the rest.
 
 #ifndef PMEM_THREAD_TABLE_H
 #define PMEM_THREAD_TABLE_H
@@ -44,9 +44,9 @@ void thread_table_begin(unsigned now, uint32_t sources);
 void thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes);
 
 // Called after tally_look(). Finds which slots have living threads, what each thread has counted,
-// and which threads to show. These are threads whose counts changed since the last snapshot. With
-// `all`, for the process's last snapshot, all threads with counts may be shown. `total` is over all
-// sources.
+// and which threads to show. The threads to show are those whose counts changed since the last
+// snapshot. With `all`, for the process's last snapshot, all threads with counts may be shown.
+// `total` is over all sources.
 void thread_table_look(const struct change *total, bool all);
 
 // Reads the name of the thread that has allocated most of a source. Called for each source that
