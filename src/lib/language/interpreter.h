@@ -47,7 +47,7 @@ enum interpreter_verdict {
 	INTERPRETER_DIFFERS,
 };
 
-// Read a field of an object in the interpreter's memory: a word, or 32 bits of it.
+// word_at() reads a word at an offset in an object of the interpreter's, half_at() reads 32 bits.
 static inline uintptr_t
 word_at(uintptr_t object, size_t offset)
 {
@@ -137,7 +137,7 @@ struct interpreter {
 	// stack. Returns false if the frame cannot be described.
 	bool (*describe)(const struct language_frame *frame, uint32_t number,
 		struct script_line_words *words);
-	// What a reader of the log must know. It is not said if the program was started with this
+	// A note for the reader of the log. The note is left out if the program was started with this
 	// variable of the environment ("NAME="), set to a value that begins with `value`.
 	const char *advice, *variable, *value; // all NULL if there is nothing to say
 	// Reads what only files of the kernel say, such as /proc/self/maps. Called in the thread that

@@ -48,9 +48,9 @@ static struct known {
 	struct load loads[LOADS];
 	uint32_t given;    // number of loads[] in use; atomic
 	struct load *load; // the latest load; NULL if none; atomic
-	const char *advice; // what a reader of the log must know, or NULL
+	const char *advice; // a note for the reader of the log, or NULL
 	// Identifies the last object that has the interpreter's library name and yet is not the
-	// interpreter. It is a hash of generation_now() and the object's start. Atomic.
+	// interpreter. The value is a hash of generation_now() and the object's start. Atomic.
 	uint64_t nowhere;
 } all[] = {
 	{.interpreter = &python},
@@ -210,7 +210,7 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	bool interrupted)
 {
 	// After a signal, or while the loader calls, the interpreter may be in the middle of a change.
-	// Then nothing is verified.
+	// So nothing is verified then.
 	if (standing_of(load) == STANDING_OPENED && !interrupted
 		&& !interpreter_boundary_is_for_loader())
 		verify(interpreter, load, object);
@@ -250,9 +250,9 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	bool may_be_any = false;
 
 	// guard_is_asking(): this allocation was made while our hook called a function of an
-	// interpreter. It is the loader's, for the interpreter's thread-local variables (guard.h). The
-	// loader may be moving other thread-local variables, which the interpreter would read. So
-	// nothing may be read now, as after a signal.
+	// interpreter. The loader made the allocation, for the interpreter's thread-local variables
+	// (guard.h). The loader may be moving other thread-local variables, which the interpreter would
+	// read. So nothing may be read now, as after a signal.
 	interrupted = interrupted || guard_is_asking();
 	if (!object)
 		return asks_compiled(address, interrupted);

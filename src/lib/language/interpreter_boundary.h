@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// interpreter_boundary: finds in which interpreter's loop, or compiled code, a stack ends. It finds
-// the interpreters that are loaded. It checks an interpreter's version before it reads the
-// interpreter's frames.
+// interpreter_boundary: finds in which interpreter's loop, or compiled code, a stack ends. The loop
+// is the function that runs the program's instructions. This module also finds the interpreters
+// that are loaded, and checks their versions before any of their frames are read.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks.
 
@@ -37,8 +37,8 @@ void interpreter_boundary_start(char **environment);
 // is for the thread that writes a snapshot.
 void interpreter_boundary_look(void);
 
-// Returns what a reader of the log must know of the first interpreter that has such advice, or
-// NULL.
+// Returns a note for the reader of the log: that of the first interpreter that has one. Returns
+// NULL if none has.
 const char *interpreter_boundary_advice(void);
 
 #endif

@@ -28,7 +28,8 @@ enum {
 	FRAME_METHOD = -3 * WORD,
 	FRAME_LOCALS = -7 * WORD, // address of the locals, which lie outwards of fp
 	FRAME_INSTRUCTION = -8 * WORD, // address of the current instruction; 0 if the method is native
-	// The address of the operand stack's bottom, which lies at this offset or inwards of it.
+	// Holds the address of the operand stack's bottom. That bottom lies at this offset or inwards
+	// of it.
 	FRAME_BOTTOM = -9 * WORD,
 	// Offset of the JavaCallWrapper's address from the fp of the frame through which the virtual
 	// machine calls Java.
@@ -69,8 +70,9 @@ leave_compiled(struct unwind *frame, const struct java_code *code)
 	return true;
 }
 
-// Sets `frame` to the Java frame that called the native function from which the virtual machine
-// called Java. Returns false if there is no such frame, or if it is not further outwards.
+// `frame` is the frame through which native code has called Java. Sets it to the Java frame that
+// had called that native code. Returns false if there is no such frame, or if it is not further
+// outwards.
 static bool
 leave_entry(struct unwind *frame)
 {
@@ -107,7 +109,8 @@ add(struct language_stack *stack, uintptr_t method, int32_t bytecode)
 		= (struct language_frame){method, (uintptr_t)(intptr_t)bytecode, hash_of(method, bytecode)};
 }
 
-// Returns true if the frame has what HotSpot's interpreter keeps in one, at consistent addresses.
+// Returns true if the frame looks like one of HotSpot's interpreter: the addresses that such a
+// frame holds are consistent.
 static bool
 is_interpreted(const struct unwind *frame)
 {
@@ -138,8 +141,8 @@ take_interpreted(struct language_stack *stack, const struct unwind *frame)
 	return hash_step(java_method_id(method), (uint32_t)bytecode);
 }
 
-// Appends the method to which `pc`, in compiled code, belongs, and the methods into which it was
-// inlined.
+// `pc` is in compiled code. Appends the method to which `pc` belongs, and the methods into which
+// that method was inlined.
 static void
 add_compiled(struct language_stack *stack, const struct java_code *code, uintptr_t pc)
 {
@@ -154,8 +157,9 @@ add_compiled(struct language_stack *stack, const struct java_code *code, uintptr
 }
 
 // Adds a frame of a compiled method to the hash, and to `stack` if that is not NULL. Then sets
-// `frame` to its caller's frame. `is_called` is true if the frame has called a Java method: then
-// its place has debug information. Returns false if no further frame can be read.
+// `frame` to the frame of its caller. `is_called` is true if the frame has called a Java method:
+// then debug information exists for the frame's place. Returns false if no further frame can be
+// read.
 static bool
 take_compiled(struct language_stack *stack, struct unwind *frame, const struct java_code *code,
 	bool is_called, uint64_t *hash)
@@ -169,7 +173,7 @@ take_compiled(struct language_stack *stack, struct unwind *frame, const struct j
 	if (stack)
 		add_compiled(stack, code, frame->pc);
 	// At a place without debug information the frame may be larger than the virtual machine says.
-	// That is so in some calls of the garbage collector's code.
+	// Some calls of the garbage collector's code have such larger frames.
 	bool is_sure = is_called || code->kind == JAVA_CODE_NATIVE || java_code_scope(code, frame->pc, &scope);
 	return is_sure && leave_compiled(frame, code);
 }

@@ -39,7 +39,8 @@ struct java_scope {
 // Returns true if HotSpot keeps its code at this address.
 bool java_code_has(uintptr_t address);
 
-// Verifies that the code at the addresses of the interpreter and of the call stub has their names.
+// Verifies that HotSpot's code has the expected names where the interpreter and the call stub
+// should be.
 enum interpreter_verdict java_code_verify(void);
 
 struct java_code java_code_at(uintptr_t pc);

@@ -10,9 +10,9 @@
 enum {
 	FLAG_HIDDEN = 8, // a bit of a Method's flags (Method::_hidden)
 	FLAG_LINES = 1,  // a bit of a ConstMethod's flags (ConstMethod::_has_linenumber_table)
-	// An entry of a table of lines mostly is one byte. The byte has two differences to the entry
-	// before: the upper 5 bits that of the line's first instruction, the lower 3 bits that of the
-	// line's number.
+	// Most entries of a table of lines are one byte. Such a byte has two differences to the entry
+	// before. The upper 5 bits are the difference of the line's first instruction. The lower 3 bits
+	// are the difference of the line's number.
 	PAIR_SHIFT = 3,
 	PAIR_MASK = 7,
 	PAIR_IS_LONG = 0xff, // this byte is followed by both differences, as numbers of java_stream.h
@@ -129,8 +129,8 @@ java_method_hash(uintptr_t method)
 	return file ? hash_text(hash, symbol_in_pool(pool_of(method), file)) : hash;
 }
 
-// Returns the last 8 characters of a name. A program may generate classes one after another. Their
-// names differ there.
+// Returns the last 8 characters of a name. A program may generate classes one after another. The
+// names of such classes differ at the end.
 static uint64_t
 end_of(uintptr_t symbol)
 {

@@ -25,12 +25,12 @@ bool java_method_is_hidden(uintptr_t method);
 // for native methods.
 uint32_t java_method_line(uintptr_t method, int32_t bytecode);
 
-// Returns a number that differs between a method and a later method at the same address. It is made
-// from the address, the class's name, the size and the first line.
+// Returns a number that differs between a method and a later method at the same address. The number
+// is made from the address, the class's name, the size and the first line.
 uint64_t java_method_id(uintptr_t method);
 
-// Returns a hash of what java_method_words() writes. Methods for which it writes different texts
-// have the same hash only by chance.
+// Returns a hash of what java_method_words() writes. Different texts have the same hash only by
+// chance.
 uint64_t java_method_hash(uintptr_t method);
 
 // Writes the method's file, with the folder of its package, and its name in its class:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // java_stream: HotSpot's compressed numbers (compressedStream.hpp, UNSIGNED5 as of OpenJDK 17).
 //
-// Pure functions of the bytes. They read up to JAVA_NUMBER_BYTES for a number.
+// The functions depend on the bytes alone. For each number they read JAVA_NUMBER_BYTES at most.
 
 #ifndef PMEM_JAVA_STREAM_H
 #define PMEM_JAVA_STREAM_H

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // java_vm: where HotSpot, the virtual machine of OpenJDK 17, has the data that say which methods a
 // thread runs. HotSpot publishes tables of these addresses and offsets for debuggers
-// (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). Some offsets are not in the tables, as
-// those in an interpreted frame. They are the same in each build of a version. So only version 17
-// is accepted, and only if HotSpot's code and names are found where the tables say.
+// (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). Some offsets are not in the tables, such
+// as those in an interpreted frame. These offsets are the same in each build of a version. So only
+// version 17 is accepted, and only if HotSpot's code and names are found where the tables say.
 //
 // Who may call: as in interpreter.h.
 
@@ -54,8 +54,8 @@ const char *java_vm_open(const struct dynsym *symbols);
 // INTERPRETER_UNSURE.
 enum interpreter_verdict java_vm_read(void);
 
-// Returns the characters of a Symbol, HotSpot's string, and stores their length. They are UTF-8
-// except for the character 0.
+// Returns the characters of a Symbol, HotSpot's string, and stores their length. The characters are
+// UTF-8, except for the character 0.
 const char *java_vm_text(uintptr_t symbol, uint32_t *length);
 
 #endif

@@ -17,7 +17,9 @@
 enum {
 	// The table of lines has 1 << MET_BITS entries.
 	MET_BITS = 13,
-	MET_NEAR = 16, // a place is in one of this many entries, beginning at the index of its hash
+	// A place is in one of this many entries. The first of them is at the index of the place's
+	// hash.
+	MET_NEAR = 16,
 	// Number of innermost frames, the hook's included, that are kept before the lines. Further
 	// frames of the interpreter's own functions are dropped. The interpreter's compiler, for
 	// instance, calls itself once for each level of nested code. With all such frames a program
@@ -29,9 +31,9 @@ enum {
 // each wrote one word of an entry, the entry matches no place. The table is mapped when the first
 // line is added. Atomic.
 //
-// An entry is replaced only if there is no room: if an interpreter is asked about a place again, it
-// may say less. Ruby, for instance, does not name a method's class once several ractors run. One
-// place would then have two different lines.
+// An entry is replaced only if there is no room. Otherwise the interpreter would be asked about the
+// same place again, and might say less. Ruby, for instance, does not name a method's class once
+// several ractors run. One place would then have two different lines.
 static struct met {
 	uint64_t check; // the place's hash ^ the line
 	uint64_t line;
@@ -121,7 +123,8 @@ spot_met(uint64_t hash, struct met **room)
 	return 0;
 }
 
-// Returns the line of a frame, or 0 if there is no room for it.
+// Returns the line of a frame. Returns 0 if the interpreter cannot describe the frame, or if there
+// is no room for the line.
 static uint64_t
 spot_of(const struct interpreter *interpreter, const struct language_stack *lines, uint32_t number)
 {
@@ -195,8 +198,8 @@ language_extend(struct stack *stack, const struct unwind *caller)
 		if (line != 0)
 			stack->frames[stack->depth++] = line;
 	}
-	// If no line was added, the frames that were to be dropped are kept. The hash is then of all
-	// frames.
+	// If no line was added, the native frames that were to be dropped are kept. The hash is then
+	// one of all these frames.
 	if (stack->depth == depth) {
 		stack->depth = whole;
 		stack->hash = hash_without(stack);

@@ -10,10 +10,11 @@
 // The engine's state is in one variable, executor_globals. Its field current_execute_data is the
 // innermost frame. Each frame is initialized before it becomes the innermost one.
 //
-// A frame's opline is the instruction that runs. In the innermost frame the engine keeps it in a
-// register, and does not store it before each allocation. So the innermost frame has no line, only
-// a function. A frame that has called another one stores its opline before the call, since PHP's
-// own backtraces need it. This holds for calls of PHP's built-in functions, too: they have frames.
+// A frame's opline is the instruction that runs. In the innermost frame the engine keeps the opline
+// in a register, and does not store the opline before each allocation. So the innermost frame has
+// no line, only a function. A frame that has called another one stores its opline before the call,
+// since PHP's own backtraces need it. This holds for calls of PHP's built-in functions, too: they
+// have frames.
 
 // Offsets in bytes, as in the headers of PHP 8.2 (zend_globals.h, zend_compile.h, zend_types.h).
 enum {
@@ -24,7 +25,7 @@ enum {
 	FUNCTION_TYPE = 0, // a field of one byte
 	FUNCTION_NAME = 8, // a text; 0 for the code of a file that is in no function
 	FUNCTION_CLASS = 16,
-	FUNCTION_INSTRUCTIONS = 80, // their number
+	FUNCTION_INSTRUCTIONS = 80, // number of instructions
 	FUNCTION_CODE = 88, // the first instruction
 	FUNCTION_FILE = 152,
 	FUNCTION_FIRST_LINE = 160,
@@ -91,8 +92,9 @@ innermost_frame(void)
 	return word_at((uintptr_t)state.globals, GLOBALS_FRAME);
 }
 
-// Returns the line of a frame's stored instruction, or 0 if that is not in the function's code.
-// It is elsewhere while an exception is thrown, and in a frame that never stored one.
+// Returns the line of a frame's stored instruction, or 0 if that is not in the function's code. The
+// stored instruction is elsewhere while an exception is thrown, and in a frame that never stored
+// one.
 static inline uint32_t
 line_of(uintptr_t frame, uintptr_t function)
 {
@@ -201,7 +203,7 @@ is_function(uintptr_t function)
 		&& (!class || (sys_readable(class + CLASS_NAME) && is_text(word_at(class, CLASS_NAME))));
 }
 
-// Returns true if the fields that a function written in PHP has besides can be read.
+// Returns true if the further fields of a function written in PHP can be read.
 static bool
 is_code(uintptr_t function)
 {
@@ -222,8 +224,8 @@ is_running(uintptr_t function)
 		&& (class ? found == characters_of(word_at(class, CLASS_NAME)) : !*found);
 }
 
-// Returns true if the engine's own functions return this function's file, and this line. They
-// return those of the innermost function written in PHP.
+// Returns true if the engine's own functions return this function's file, and this line. The
+// engine's functions answer for the innermost function written in PHP.
 static bool
 is_place(uintptr_t function, uint32_t line)
 {

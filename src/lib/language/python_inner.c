@@ -18,7 +18,7 @@ enum {
 	// Words of the stack that are searched: the loop's frame, and some outwards of it.
 	LOOP_WORDS = 512,
 	// Upper bound of the words that the loop pushes for a call. From call to call the C frame's
-	// distance from the stack pointer differs by at most these.
+	// distance from the stack pointer differs by at most this.
 	PUSHED_WORDS = 8,
 	PLACES = 512,
 	OFFSET_BITS = 16,
@@ -28,7 +28,8 @@ enum {
 // return address is in an entry's upper bits. Atomic.
 static TABLE_STATIC uint64_t places[PLACES];
 // The C frame's distance from the stack pointer, as in places[], at one return address in the loop.
-// It was learnt with a thread state that was surely the calling thread's. 0 if not known. Atomic.
+// The distance was learnt with a thread state that was surely the calling thread's. 0 if not known.
+// Atomic.
 static uint64_t sure_offset;
 
 static uint64_t *

@@ -6,9 +6,9 @@
 // calling thread. In an inner interpreter the thread has a second thread state. So no function
 // says whether the calling thread holds the lock.
 //
-// The thread's stack does say it. The loop keeps a struct on the stack, the C frame (_PyCFrame).
-// From the C frame a chain of C frames leads outwards. Its end is in the thread state that the
-// thread runs.
+// The thread's stack shows whether the thread holds the lock. The interpreter's loop keeps a struct
+// on the stack, the C frame (_PyCFrame). From the C frame a chain of C frames leads outwards. The
+// chain ends in the thread state that the thread runs.
 //
 // Who may call: a thread that holds the guard, right after a walk of its own stack to the loop.
 // Never allocates, never blocks.

@@ -8,17 +8,17 @@
 #include "language/ruby_compiled.h"
 
 // Ruby 3.1 to 3.3. While a thread holds the interpreter's lock (the GVL), no other thread changes
-// its control frames. They are read from memory (vm_core.h), once they have been found equal to
-// those of rb_profile_frames(). That function takes far longer. Everything else comes from Ruby's
-// own functions.
+// its control frames. The frames are read from memory (vm_core.h), once they have been found equal
+// to those of rb_profile_frames(), which takes far longer. Everything else comes from Ruby's own
+// functions.
 //
 // An iseq is the code of a method or block. A place is an iseq and a pc in it. Ruby's answers about
 // places are kept until the next collection of garbage. Until then no other iseq can have the same
 // address, since the stack refers to the iseq.
 
 // A place, and the hash of its file, line and function. An entry from before the last collection of
-// garbage matches no place. An entry of which two threads each wrote one word matches no place
-// either.
+// garbage matches no place. If two threads each wrote one word of an entry, the entry matches no
+// place, either.
 struct known {
 	uint64_t check; // the place's key ^ `what`
 	uint64_t what;
@@ -32,8 +32,8 @@ enum {
 	NAME_ROOM = SCRIPT_LINE_NAME_MAX + 2,
 };
 
-// Returns a number that changes with each collection, and never repeats. It is a part of a place's
-// key. So entries from before the last collection do not match.
+// Returns a number that changes with each collection of garbage, and never repeats. The number is a
+// part of a place's key. So entries from before the last collection do not match.
 static inline uint64_t
 age_now(void)
 {
@@ -111,8 +111,8 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 	return hash;
 }
 
-// Reads a stack that ends in compiled code. That code may not have saved its place for this call.
-// Then the place in the innermost frame is that of an earlier call, or no place at all. That frame
+// Reads a stack that ends in compiled code. If that code has not saved its place for this call, the
+// innermost frame has the place of an earlier call, or no place at all. Then the innermost frame
 // gets no line. All other frames have called a Ruby method, and so have saved their places.
 static __attribute__((noinline)) uint64_t
 read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compiled)

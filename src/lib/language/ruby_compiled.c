@@ -19,7 +19,7 @@ enum {
 
 // A call in compiled code, and the place saved for it. The entry is valid until the next collection
 // of garbage. Compiled code is seldom freed, and never without a collection. If two threads each
-// wrote one word of an entry, it matches no call.
+// wrote one word of an entry, the entry matches no call.
 struct site {
 	uintptr_t check; // the return address ^ the number of collections ^ `saved`
 	uintptr_t saved;
@@ -61,7 +61,7 @@ is_of_several(uintptr_t function)
 }
 
 // Returns the place that the code before `pc` has saved for the call there, or 0. Also returns 0 if
-// the bytes there cannot be read. They are then not YJIT's code.
+// the bytes there cannot be read: such bytes are not YJIT's code.
 static __attribute__((noinline)) uintptr_t
 read_code(uintptr_t pc)
 {

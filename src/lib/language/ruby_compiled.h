@@ -3,8 +3,8 @@
 // code, and which place the code has saved before a call.
 //
 // Such code has no call frame information. It keeps Ruby's frames as the interpreter does, with one
-// difference. It saves its place in a frame (cfp->pc) only before a call that may raise or
-// allocate. It saves the place as a constant, by two instructions that no other code has.
+// difference. Compiled code saves its place in a frame (cfp->pc) only before a call that may raise
+// or allocate. The place is saved as a constant, by two instructions that no other code has.
 //
 // If these instructions precede the call, and have the frame's place, the place is that of this
 // call. Otherwise the place may be that of an earlier call. If the instructions and the frame

@@ -61,13 +61,13 @@ enum interpreter_verdict ruby_verify(void);
 uintptr_t ruby_instruction(void);
 
 // Stores the calling thread's innermost frames of Ruby code, as rb_profile_frames() gives them.
-// That function also gives frames of C functions, which have no line or path. They are left out.
-// Lines are asked for only if `lines` is not NULL. If the innermost frame's place is not in its
-// code, asking gives a wrong line, or may crash. Returns the number of frames.
+// That function also gives frames of C functions, which have no line or path. These frames are left
+// out. Lines are asked for only if `lines` is not NULL. If the innermost frame's place is not in
+// its code, asking gives a wrong line, or may crash. Returns the number of frames.
 uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
 
 // Returns the calling thread's own data of a library that was loaded while the program ran. Finds
-// them as __tls_get_addr() does, without calling it, since it may allocate (glibc,
+// the data as __tls_get_addr() does, but does not call that function, since it may allocate (glibc,
 // sysdeps/x86_64/nptl/tls.h and sysdeps/generic/dl-dtv.h). Returns 0 if the thread has no such data
 // yet.
 static inline uintptr_t
