@@ -112,8 +112,9 @@ add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 		hidings->items[hidings->count++] = (struct hiding){snapshot, live};
 }
 
-// Returns true if {rest} has changed: then some unshown source has changed. Sets *freed to the
-// bytes that all sources in {rest} have freed since the snapshot before.
+// Returns true if {rest}, the sum of the unshown sources, has changed: then some unshown source has
+// changed. Sets *freed to the bytes that all sources in {rest} have freed since the snapshot
+// before.
 static bool
 rest_has_moved(const struct snapshot *snapshot, uint64_t *freed)
 {
@@ -139,9 +140,9 @@ sum_of(uint64_t a, uint64_t b)
 //
 // A snapshot shows a limited number of the sources that changed: first sources that hold something,
 // the largest first, then empty sources, those with most churn first. So a hidden source holds at
-// most as much as the smallest shown one. In the snapshot before it held at most that, plus what
-// all sources in {rest} have freed since. If all sources that hold something are shown, a hidden
-// source is empty: it has freed all that it had.
+// most as much as the smallest shown one. In the snapshot before, the source held at most that,
+// plus what all sources in {rest} have freed since. If all sources that hold something are shown, a
+// hidden source is empty: all that it had was freed.
 static void
 note_hiding(const struct snapshot *snapshot)
 {

@@ -30,10 +30,10 @@ struct certainty {
 	struct hidings hidings_after;
 };
 
-// run_mark() remembers the run as it is now, until the next call with the same mark.
-// source_marked() returns what the source had at the mark. When a snapshot after the mark shows the
-// source again, it also says what the source had in the snapshot before it. So the answer may
-// become more certain as more is read.
+// A mark is a moment that a run remembers (run.h). run_mark() remembers the run as it is now, until
+// the next call with the same mark. source_marked() returns what the source had at the mark. When a
+// later snapshot shows the source again, that snapshot also says what the source had one snapshot
+// earlier. So the answer may become more certain as more is read.
 void run_mark(struct run *run, enum mark mark);
 struct state source_marked(const struct run *run, const struct source *source, enum mark mark);
 
@@ -43,8 +43,8 @@ struct state source_marked(const struct run *run, const struct source *source, e
 // shown can have hidden a change. Returns false for a source that was never shown.
 bool source_is_exact(const struct run *run, const struct state *state, uint64_t snapshots);
 
-// Returns the same as source_is_exact(), with one exception. In logs of the first pmem nothing is
-// certain. For these, returns true if the source was ever shown.
+// Returns the same as source_is_exact(), with one exception. Logs of the first version of pmem
+// prove nothing. For these logs, returns true if the source was ever shown.
 bool source_is_told(const struct run *run, const struct state *state, uint64_t snapshots);
 
 // certainty_variance() returns the variance that sampling causes in live bytes (FORMAT.md, "Sampled
@@ -68,7 +68,7 @@ struct then {
 bool certainty_tells(const struct hidings *hidings, const struct state *state);
 
 // Returns what a source had at the moment `then`. Called when a snapshot after that moment, here
-// called N, shows the source again. Not for the logs of the first pmem.
+// called N, shows the source again. Not for logs of the first version of pmem.
 //
 // shown: the source's state in the last snapshot before N that showed it.
 //
@@ -80,8 +80,8 @@ bool certainty_tells(const struct hidings *hidings, const struct state *state);
 struct state certainty_then(const struct then *then, const struct hidings *after,
 	const struct state *shown, const struct counts *before, bool is_next);
 
-// Returns true if the snapshot proves that each unshown source still has the counts last shown of
-// it. Then no snapshot since has hidden a change. log_next() must just have returned the snapshot.
+// Returns true if the snapshot proves that each source that it does not show still has its last
+// shown counts. log_next() must just have returned the snapshot.
 bool certainty_is_whole(const struct snapshot *snapshot);
 
 // Called while a snapshot becomes part of its run. certainty_before() is called before the sources'

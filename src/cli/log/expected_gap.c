@@ -51,8 +51,8 @@ expected_gap_add(struct expected_gap *gap, int64_t time_ms, uint64_t spent_at_fi
 	else if (time_ms > gap->time_ms)
 		gap->spent = fmax(gap->spent - rate * (double)(time_ms - gap->time_ms), 0);
 	gap->time_ms = time_ms;
-	// The next snapshot is expected to be as large as this one. The library never makes a snapshot
-	// wait until more than `begin` bytes may be written.
+	// The next snapshot is expected to be as large as this one. However large a snapshot is, the
+	// library lets it wait only until `begin` bytes may be written.
 	gap->spent = fmin(gap->spent + bytes, 2 * (double)gap->begin);
 	return (int64_t)ceil(wait_for(gap, fmin(bytes, (double)gap->begin), rate));
 }

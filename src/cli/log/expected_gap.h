@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // expected_gap: computes how long a log may have no new snapshot although its process allocates.
 // The library limits a log's size. It has an allowance: a number of bytes that it may write at any
-// speed. When the allowance is spent, it may write only a number of bytes an hour, so the next
-// snapshot has to wait. The log's header has both numbers. Only a process that writes no snapshot
-// for longer than this wait has stopped allocating.
+// speed. When the allowance is spent, it may write only a limited number of bytes an hour, and the
+// next snapshot has to wait. The log's header has both numbers. Only a process that writes no
+// snapshot for longer than this wait has stopped allocating.
 //
-// The wait is computed from the bytes read, as the library computes it. At the process's start only
-// a part of the allowance is available. This part grows with the process's age.
+// The wait is computed from the bytes of the log, as the library itself computes it. At the
+// process's start only a part of the allowance is available. This part grows with the process's
+// age.
 
 #ifndef PMEM_CLI_EXPECTED_GAP_H
 #define PMEM_CLI_EXPECTED_GAP_H
@@ -17,7 +18,7 @@
 struct expected_gap {
 	uint64_t begin, rate; // the allowance in bytes; the bytes an hour, 0 if there is no limit
 	// first: bytes of the allowance that are available at the process's start. grown_ms: the
-	// process's age in ms from which all of it is available; 0 if all is from the start
+	// process's age in ms from which the whole allowance is available; 0 if from the start
 	uint64_t first, grown_ms;
 	int64_t start_ms;     // when the process began
 	uint64_t bytes;       // bytes of the log read since the last snapshot; log.c adds them

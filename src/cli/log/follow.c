@@ -76,9 +76,9 @@ read_next(struct follow *follow)
 	return true;
 }
 
-// Opens the file anew and reads all of it. If its last snapshot is another one than before, keeps
-// what was read now, frees what was read before, and returns true. Otherwise does the reverse and
-// returns false: callers may still use the runs and sources that were read before.
+// Opens the file anew and reads all of it. If the file's last snapshot is another one than before,
+// keeps what was read now, frees what was read before, and returns true. Otherwise frees what was
+// read now, and returns false: callers may still use the runs and sources that were read before.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// follow: reads a log while it is being written. It keeps the counts of the last snapshot, and what
-// changed since the snapshot before.
+// follow: reads a log while it is being written. A struct follow keeps the counts of the last
+// snapshot, and what changed since the snapshot before.
 //
 // If the file is rotated, truncated or replaced, it is opened again and read from its beginning. If
 // the process continues its log in another place (input.h), that file is read, too.

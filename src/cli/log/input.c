@@ -221,7 +221,7 @@ begin_unpacking(struct input *input, struct piece *piece)
 	return piece->fd >= 0;
 }
 
-// Reads more bytes of the current piece. Returns false at its end.
+// Reads more bytes of the current piece of the log. Returns false at the piece's end.
 static bool
 read_piece(struct input *input)
 {

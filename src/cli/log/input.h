@@ -85,8 +85,8 @@ mode_t input_mode(char **paths);
 // standard input can be read only once.
 bool input_is_file(const char *path, struct stat *status);
 
-// input_vouch() records that a log was found by searching for a process's log. Such a log is owned
-// by a user that the process has or had. So reading it causes no warning about its owner.
+// input_vouch() records that a log was found by searching for a process's log. The process runs, or
+// ran, as the user who owns such a log. So reading the log causes no warning about the owner.
 // input_is_vouched() returns true for such a log.
 void input_vouch(const char *path);
 bool input_is_vouched(const char *path);

@@ -15,8 +15,8 @@
 #include "log/input.h"
 #include "log/reading.h"
 
-// The result of the last call of read_run(), about one log's last run. It is kept because many logs
-// may name the same large log, which is then read only once.
+// The result of the last call of read_run(), about one log's last run. The result is kept because
+// many logs may name the same large log, which is then read only once.
 static struct {
 	struct stat status;
 	uint64_t run;   // 0 if the log does not say

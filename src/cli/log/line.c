@@ -249,7 +249,7 @@ parse_entry(const char *at, struct line *line)
 		return parse_maps(at, line);
 	if (!line_parse_bytes(&at, now, &more))
 		return expected;
-	// An entry of the first pmem's logs ends here, without blocks and calls.
+	// In logs of pmem's first version an entry ends here, without blocks and calls.
 	line->entry.is_seeds = !*at;
 	if (*at && (!line_parse_calls(&at, now, &more) || !line_parse_by(line, &at)))
 		return expected;

@@ -74,7 +74,7 @@ struct line {
 		struct { // LINE_ENTRY
 			enum entry_name name;
 			bool is_mapped;
-			// true for an entry of the first pmem's format, without blocks, allocs and frees
+			// true for an entry in the format of pmem's first version, without blocks and calls
 			bool is_seeds;
 			uint64_t id;
 			struct counts now, before;
@@ -111,14 +111,14 @@ void line_parse(struct line *line, char *text);
 void line_parse_frame(struct line *line);
 
 // The parts of a frame that is a line of source code: PATH:LINE in FUNCTION [LANGUAGE]. Each part
-// is terminated in the text, and \\xHH is decoded.
+// is terminated in the text, and \xHH is decoded.
 struct script_line {
 	char *path, *function, *language;
 	unsigned line; // 0 if not known
 };
 
-// Returns true if a frame's text ends in ` [LANGUAGE]`, in lower case. Only a line of source code
-// ends so.
+// Returns true if a frame's text ends in ` [LANGUAGE]`, in lower case. Only a frame that is a line
+// of source code ends so.
 bool line_is_script(char *text);
 
 // Parses a frame's text for which line_is_script() returns true. If the text has no `PATH:LINE in

@@ -154,8 +154,8 @@ take_outer(struct log *log, const struct line *line)
 	}
 }
 
-// Takes the line that was read last. Returns false if the line ends a snapshot in the first pmem's
-// format, which has no end line of its own. The caller then completes that snapshot, and takes the
+// Takes the line that was read last. Returns false if the line ends a snapshot of pmem's first
+// version, which has no end line of its own. The caller then completes that snapshot, and takes the
 // line again.
 static bool
 take_line(struct log *log)

@@ -30,24 +30,24 @@ struct log;
 // after a warning if there is no such file, or if it cannot be read.
 struct log *log_open(const char *path);
 
-// Returns the next complete snapshot. Its run then has the counts of this snapshot. The snapshot is
-// valid until the next call. Returns NULL if there is no further snapshot yet. A snapshot is
-// complete when the empty line behind it has been read.
+// Returns the next complete snapshot. The snapshot's run (run.h) then has the counts of this
+// snapshot. The snapshot is valid until the next call. Returns NULL if there is no further snapshot
+// yet. A snapshot is complete when the empty line behind it has been read.
 const struct snapshot *log_next(struct log *log);
 
 // Does the same as log_next(). Also shows on a terminal how much has been read (term_progress()).
 const struct snapshot *log_next_told(struct log *log);
 
-// Returns all runs so far, in the order of their first headers. They are valid while the log is
+// Returns all runs so far, in the order of their first headers. The runs are valid while the log is
 // open.
 struct run **log_runs(const struct log *log, size_t *count);
 
 // Returns the run whose snapshot was read last, or NULL if there was none.
 struct run *log_last_run(const struct log *log);
 
-// These two are for messages. log_path() returns the path as given to log_open(), or "standard
-// input". log_bytes() returns how many bytes have been read so far, and sets *of to the log's size,
-// or to 0 if that is not known.
+// log_path() and log_bytes() are for messages. log_path() returns the path as given to log_open(),
+// or "standard input". log_bytes() returns how many bytes have been read so far, and sets *of to
+// the log's size, or to 0 if that is not known.
 const char *log_path(const struct log *log);
 uint64_t log_bytes(const struct log *log, uint64_t *of);
 

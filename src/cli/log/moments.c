@@ -80,7 +80,8 @@ track_of(struct moments *moments, const struct source *source)
 	return &moments->tracks[number];
 }
 
-// Stores the source's state at the first moment that has none yet.
+// Stores the source's state at the next moment: the first for which no state of this source is
+// stored yet.
 static void
 add_state(const struct moments *moments, struct moment_track *track, const struct state *known)
 {

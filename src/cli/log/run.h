@@ -25,9 +25,9 @@ struct module {
 	long pid;             // pid of the module's process, in its own pid namespace; 0 if not known
 };
 
-// One frame of a stack. It is one of three things: a return address; in frame 0, the entry of the
-// called hook; or a line of source code that an interpreter was executing. The third kind has only
-// the function's name and the first three fields.
+// One frame of a stack. A frame is one of three things: a return address; in frame 0, the entry of
+// the called hook; or a line of source code that an interpreter was executing. The third kind has
+// only the function's name and the first three fields.
 struct frame {
 	const char *language;        // "python"; NULL for a return address
 	const char *file;            // "" if the log's line is damaged
@@ -61,7 +61,7 @@ enum source_kind {
 };
 
 // Returns true for {inherited} and {rest}, each of which sums up sources that differ from snapshot
-// to snapshot. They have no state of their own. {other} does: it is treated as one source.
+// to snapshot. Such sums have no state of their own. {other} has one: it is treated as one source.
 static inline bool
 source_kind_is_sum(enum source_kind kind)
 {
@@ -83,7 +83,7 @@ struct state {
 enum mark {
 	MARK_AT,
 	MARK_BASE,
-	MARK_NEXT, // a later snapshot that may become the base: it then takes the role of MARK_BASE
+	MARK_NEXT, // a later snapshot, which may take the role of MARK_BASE
 	MARKS
 };
 
@@ -97,8 +97,9 @@ struct source {
 	unsigned depth;
 	bool is_mapped; // true if the memory was mapped by the program itself
 	struct state now;
-	// The following are private. marked[i] is the source's state at mark i. It is stored when a
-	// later snapshot shows the source. mark[i] then equals run->snapshots_marked[i] (certainty.h).
+	// The following are private. marked[i] is the source's state at mark i. That state is stored
+	// when a later snapshot shows the source. mark[i] then equals run->snapshots_marked[i]
+	// (certainty.h).
 	struct state marked[MARKS];
 	uint64_t mark[MARKS];
 	// true if a frame had no name: the frames are read again when a snapshot next shows the source
@@ -167,7 +168,7 @@ struct run {
 	int64_t start_ms;                      // Unix time; 0 if not known
 	unsigned show, show_empty; // how many sources a snapshot shows at most; 0 if not known
 	uint64_t sampled;                      // mean bytes between samples; 0 if all is recorded
-	bool is_seeds; // true for a log of the first pmem, without totals and times
+	bool is_seeds; // true for a log of pmem's first version, without totals and times
 	struct source **sources; // all sources, in the order in which they were first seen
 	size_t source_count;
 	struct source *other;                  // the source {other}, not in `sources`; NULL if not seen
@@ -197,7 +198,7 @@ struct run {
 	struct counts total_first, total;      // totals of the first snapshot and of the last one
 	uint64_t peak;                         // the most live bytes ever; 0 if not known
 	int64_t peak_ms;                       // when `peak` was reached; Unix time
-	struct limit limit;                    // the memory limit, as last logged
+	struct limit limit;                    // the limit of the process's memory, as last logged
 	struct fullest fullest, fullest_at;    // `fullest` is as of now, fullest_at as of MARK_AT
 	struct counts total_marked[MARKS];
 	uint64_t snapshots_marked[MARKS]; // `snapshots` as it was when the mark was set; 0 if never set
@@ -257,7 +258,7 @@ void run_moved(struct run *run, uint64_t address);
 
 // Returns the frame with this text, and makes it if it is new. A frame's text is
 // MODULE(SYMBOL+0xOFFSET) [0xADDRESS], without MODULE for run-time code. For a line of source code
-// it is PATH:LINE in FUNCTION [LANGUAGE]. The first pmem's logs have the forms of
+// it is PATH:LINE in FUNCTION [LANGUAGE]. Logs of pmem's first version have the forms of
 // backtrace_symbols() and libunwind. Sets *is_damaged if the frame is new and its text has none of
 // these forms. May write to the text.
 struct frame *run_frame(struct run *run, char *text, bool is_hook, bool *is_damaged);
@@ -332,7 +333,8 @@ void run_labels(struct run *run, const struct snapshot *snapshot);
 void run_mark_labels(struct run *run, enum mark mark);
 void run_free_labels(struct run *run);
 
-// Returns the counts of a label at a mark. `name` must be the pointer that the run itself has.
+// Returns the counts of a label at a mark. `name` must be the run's own pointer to the name, as
+// run_name() returns it.
 struct counts run_label_marked(const struct run *run, const char *name, enum mark mark);
 
 // Takes the text of a snapshot's line of losses. May write to the text. Stops at the first word

@@ -125,7 +125,7 @@ split_script(struct run *run, struct frame *frame, char *text)
 	return is_whole;
 }
 
-// In frame_texts, a frame's key is its text and one byte more: 1 for a hook, else 0.
+// In frame_texts, a frame's key is the frame's text and one byte more: 1 for a hook, else 0.
 bool
 run_frame_is(const struct run *run, const struct frame *frame, const char *text)
 {

@@ -2,9 +2,9 @@
 // Finds modules by their line, by address and by path. A module may be unloaded and another may get
 // its addresses, so the latest module at an address is found.
 //
-// The index has older modules, as ranges that do not overlap. Modules that came after the index was
-// built are searched one by one. When there are more than UNORDERED_MAX of these, the index is
-// built anew from all modules.
+// An index, run->edges, has the older modules as ranges that do not overlap. Modules that came
+// after the index was built are searched one by one. When there are more than UNORDERED_MAX of
+// these, the index is built anew from all modules.
 
 #include <inttypes.h>
 #include <stdlib.h>

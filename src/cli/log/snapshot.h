@@ -18,8 +18,8 @@
 #include "base/moment.h"
 
 // Bytes and calls since the process began. live is alloc - free, and blocks is allocs - frees. The
-// logs of the first pmem do not count calls: allocs and frees are 0. Mapped memory has the same
-// counts, with mappings as blocks.
+// logs of the first version of pmem do not count calls: allocs and frees are 0. Mapped memory has
+// the same counts, with mappings as blocks.
 struct counts {
 	uint64_t live;   // bytes allocated and not yet freed
 	uint64_t blocks; // allocations that hold these bytes

@@ -20,7 +20,8 @@ enum {
 	DEPTH_MAX = 1024,
 };
 
-// The entries of one kind. One struct is for malloc's blocks, one for mapped memory.
+// A snapshot's entries of one kind: one struct for malloc's blocks, one for memory that the program
+// mapped itself.
 struct entries_of_kind {
 	struct snapshot *snapshot; // the snapshot that the entries are added to
 	size_t room;
@@ -29,11 +30,11 @@ struct entries_of_kind {
 };
 
 struct snapshot_builder {
-	// Which of the snapshot's first lines have been read. They come in this order.
+	// Which of the snapshot's first lines have been read. The lines come in this order.
 	enum {
 		NO_SNAPSHOT,
 		HAS_RULE,
-		HAS_CHURN, // in the first pmem's format, entries follow the line churn= directly
+		HAS_CHURN, // in logs of pmem's first version, entries follow the line churn=
 		HAS_SUMMARY,
 	} progress;
 	struct snapshot snapshot, mapped;
@@ -43,7 +44,7 @@ struct snapshot_builder {
 	size_t thread_room, label_room;
 	struct counts threads_now, threads_before; // sums over the snapshot's thread lines
 	char *losses;              // the text of the snapshot's line of losses, or NULL
-	struct entry held;         // the last entry read; it is added once its frames are read
+	struct entry held;         // the last entry read, until its frames are read, too
 	// the entries to which `held` will be added; NULL if `held` is empty
 	struct entries_of_kind *held_of;
 	// the source whose frames are being read; NULL if its frames are known, and are skipped
@@ -81,8 +82,8 @@ bool snapshot_builder_has_all(const struct snapshot_builder *builder);
 // Returns true if the thread lines add up to the totals, or if there are no thread lines.
 bool snapshot_builder_threads_add_up(const struct snapshot_builder *builder);
 
-// Returns true if the snapshot is in the first pmem's format, and undamaged so far. Such a snapshot
-// has no mark at its end: it is complete when the next one or another piece begins.
+// Returns true if the snapshot is of pmem's first version, and undamaged so far. Such a snapshot
+// has no mark at its end: it is complete when another snapshot or another piece of the log begins.
 bool snapshot_builder_is_seeds(const struct snapshot_builder *builder);
 
 // Drops the snapshot that is being built, because it will not be completed. `why` is the reason,

@@ -4,7 +4,7 @@
 #include "log/certainty.h"
 #include "log/snapshot_builder.h"
 
-// Gives each source that has an entry its new state.
+// Gives each source that has an entry in the snapshot its new state.
 static void
 apply_entries(const struct snapshot *snapshot)
 {

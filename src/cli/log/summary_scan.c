@@ -26,7 +26,7 @@ end(struct scan *scan)
 		scan->all = memory_grow(scan->all, scan->count, &scan->room, sizeof(*scan->all));
 		scan->all[scan->count++] = scan->next;
 	}
-	// Snapshots of the first pmem have no line time=: such a log is not scanned.
+	// Snapshots of pmem's first version have no line time=: such a log is not scanned.
 	scan->is_unsure |= scan->has_rule && !scan->has_summary;
 	scan->has_rule = scan->has_summary = false;
 }
@@ -70,7 +70,8 @@ summary_scan(const char *path, size_t *count, uint64_t *bytes)
 	if (!input)
 		return NULL;
 	while (!scan.is_unsure && input_next(input, &raw)) {
-		// Most lines are entries and frames, which begin with these characters. They are skipped.
+		// Entries and frames begin with these characters. These lines, by far the most, are
+		// skipped.
 		if (raw.text[0] == ' ' || raw.text[0] == '{')
 			continue;
 		parse(&line, &raw);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// summary_scan: reads only the totals of a log's snapshots. It skips the lines about sources, so it
-// is several times as fast as log.h.
+// summary_scan: reads only the totals of a log's snapshots. The lines about sources are skipped, so
+// this is several times as fast as log.h.
 //
 // A snapshot found here may be damaged or cut off: only log_next() leaves such snapshots out.
 
@@ -21,7 +21,7 @@ struct scanned_snapshot {
 
 // Returns all snapshots in the log so far, in the log's order. The caller frees the array. Sets
 // *bytes to the log's size. Returns NULL after a warning if the log cannot be read. Also returns
-// NULL if the log has no run=, or is of the first pmem.
+// NULL if the log has no run=, or is of pmem's first version.
 struct scanned_snapshot *summary_scan(const char *path, size_t *count, uint64_t *bytes);
 
 // Returns a number that identifies the process of the log's first header, made of its pid and host.
