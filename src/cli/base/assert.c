@@ -16,8 +16,8 @@ assert_failed(const char *file, int line, const char *condition)
 {
 	static bool is_failing;
 
-	// A second failure can occur in a function that exit() runs after the first one. It ends the
-	// process without a message.
+	// A second failure can occur in a function that exit() runs after the first one. The second
+	// failure ends the process without a message.
 	if (is_failing)
 		_exit(EXIT_FAULT);
 	is_failing = true;

@@ -10,7 +10,7 @@
 #include "config.h"
 
 // How many bytes of a log are read to find out which process wrote it. For a log of our library a
-// fraction of these is enough.
+// fraction of these bytes is enough.
 #ifndef BUDGET_LOOK_BYTES
 #define BUDGET_LOOK_BYTES (4ULL * PMEM_LOG_MAX_BYTES)
 #endif
@@ -51,7 +51,7 @@
 // Limits of a tool that reads a file. BUDGET_TOOL_BYTES limits its memory, mapped files not
 // counted. BUDGET_TOOL_SECONDS limits the processor time of one run of a tool, BUDGET_TOOLS_SECONDS
 // that of all runs together. A tool that neither uses the processor nor writes for
-// BUDGET_TOOL_STILL_MS counts as hung. It may be reading a FIFO to which the file refers.
+// BUDGET_TOOL_STILL_MS counts as hung. Such a tool may be reading a FIFO to which the file refers.
 #ifndef BUDGET_TOOL_BYTES
 #define BUDGET_TOOL_BYTES (1ULL << 30)
 #endif

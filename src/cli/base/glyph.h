@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // glyph: splits text into the characters that a terminal shows. A log's text may have any bytes.
-// Some characters would move the cursor, change the direction of writing or set the title. These
-// are called unfit, and become '?'.
+// Some characters would move the cursor, change the direction of writing or set the title. Such
+// characters are called unfit, and become '?'.
 //
 // These are pure functions of their arguments. They allocate nothing.
 

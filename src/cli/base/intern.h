@@ -21,8 +21,8 @@ struct intern {
 	size_t slot_count; // a power of two, more than `count`
 };
 
-// Returns the key's number. If the key has none, gives it the next number. Sets *is_new to whether
-// the key had none, unless `is_new` is NULL.
+// Returns the key's number. If the key has none, gives it the next number. Unless `is_new` is NULL,
+// sets *is_new: true if the key had no number before.
 size_t intern_number(struct intern *table, const void *key, size_t length, bool *is_new);
 
 // Returns the key's number, or INTERN_NONE if it has none.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // memory: allocates the reader's own memory. If memory is short, the process ends with EXIT_DATA,
-// because its output would be incomplete. It also ends if it needs more than the budget (budget.h).
+// because its output would be incomplete. The process also ends if it needs more memory than the
+// budget (budget.h).
 
 #ifndef PMEM_CLI_MEMORY_H
 #define PMEM_CLI_MEMORY_H

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// message: writes the reader's messages to standard error, one line each: `pmem: TEXT`. It also has
-// the exit statuses.
+// message: writes the reader's messages to standard error, one line each: `pmem: TEXT`. This module
+// also has the exit statuses.
 
 #ifndef PMEM_CLI_MESSAGE_H
 #define PMEM_CLI_MESSAGE_H
@@ -21,8 +21,8 @@ enum {
 // follows.
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// While this is true, warn() prints nothing. It is true while data is read that will be read a
-// second time: the warnings are printed then.
+// While this is true, warn() prints nothing. Set while data is read that will be read a second
+// time: the second reading prints the warnings.
 extern bool message_is_quiet;
 
 // Prints a message as warn() does, and ends the process with this status.

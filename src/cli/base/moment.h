@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// moment: a moment in a log, as --at, --from and --to take it: it says which snapshot is meant. All
-// functions are pure functions of their arguments. They allocate nothing.
+// moment: a moment in a log, as the options --at, --from and --to take it. A moment says which
+// snapshot is meant. All functions are pure functions of their arguments. They allocate nothing.
 
 #ifndef PMEM_CLI_MOMENT_H
 #define PMEM_CLI_MOMENT_H

@@ -313,8 +313,8 @@ static char **
 parse(int argc, char **argv, const struct option *const *tables, bool mixed)
 {
 	struct parser parser = {argv[0], tables, argv + 1, argv + argc};
-	// The operands are moved to the beginning of argv. They never overwrite an argument that was
-	// not parsed yet.
+	// The operands are moved to the beginning of argv. Operands never overwrite an argument that
+	// was not parsed yet.
 	char **operands = argv + 1;
 	size_t count = 0;
 	bool ended = false;

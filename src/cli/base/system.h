@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// system: small helpers for the clock and for file names. They allocate nothing.
+// system: small functions for the clock and for file names. The functions allocate nothing.
 
 #ifndef PMEM_CLI_SYSTEM_H
 #define PMEM_CLI_SYSTEM_H

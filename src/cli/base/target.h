@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // target: writes the file that -o names. The file is first written beside its final place, under a
-// name that nobody can predict. It is renamed when it is complete. A new file can be read only by
-// users who may read the logs.
+// name that nobody can predict. The complete file is renamed to its final name. A new file can be
+// read only by users who may read the logs.
 
 #ifndef PMEM_CLI_TARGET_H
 #define PMEM_CLI_TARGET_H
@@ -21,9 +21,9 @@ struct target {
 // user's in a folder where everyone may write. `mode` is for a new file. Returns false with errno.
 bool target_open(struct target *target, const char *path, mode_t mode);
 
-// Completes the file. Returns false with errno if not all could be written: then a file that was at
-// the path before remains there. Whether all was written to standard output is checked in main(),
-// not here.
+// Completes the file. Returns false with errno if not all could be written: then the path still has
+// the file that it had before. Whether all was written to standard output is checked in main(), not
+// here.
 bool target_close(struct target *target);
 
 // Undoes target_open(): removes the temporary file.

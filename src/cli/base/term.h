@@ -27,9 +27,9 @@ unsigned term_width(void);
 // 24 if neither is known.
 unsigned term_height(void);
 
-// Returns true if output is coloured. These decide, in this order: --color; NO_COLOR
-// (https://no-color.org); no TERM, or TERM=dumb; whether standard output is a terminal. Must not be
-// called before options_parse().
+// Returns true if output is coloured. These are asked in turn, and the first answer counts:
+// --color; NO_COLOR (https://no-color.org); no TERM, or TERM=dumb; whether standard output is a
+// terminal. Must not be called before options_parse().
 bool term_color(void);
 
 // Makes term_color() return false from now on.

@@ -11,9 +11,8 @@
 char *tool_find(const char *program);
 
 // Starts a program with `input` and `output` as its standard input and output. Its standard error
-// is dropped. No signal is blocked or ignored in it. It gets our environment, except that its
-// locale is C, and that LD_PRELOAD and the servers for debug files are left out. Returns 0 or an
-// errno.
+// is dropped. No signal is blocked or ignored in the program. The program gets our environment, but
+// with the locale C, and without LD_PRELOAD and the servers for debug files. Returns 0 or an errno.
 int tool_spawn(pid_t *child, const char *path, char *const *arguments, int input, int output);
 
 // Limits the memory of a program that was started, and its processor time in seconds. If `seconds`
