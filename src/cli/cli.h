@@ -53,8 +53,8 @@ void help_print(const char *text);
 // Prints the manual page in man(7) macros: the text `usage`, and the help of all subcommands.
 void help_man(const char *usage);
 
-// A part of a subcommand's help that explains one thing, mostly an option. It begins with a name,
-// such as "--by VALUE". A text stands beside the name.
+// A part of a subcommand's help that explains one thing, mostly an option. An item begins with a
+// name, such as "--by VALUE". A text stands beside the name.
 struct help_item {
 	const char *name, *text; // further lines of the text may follow, each indented by `hang`
 	size_t name_length, text_length; // lengths within the item's first line

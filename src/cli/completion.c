@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // pmem completion: prints a script with which a shell completes command lines of pmem. The script
-// is made from the option tables that options_parse() uses. So pmem understands all that is
-// completed.
+// is made from the option tables that options_parse() uses. So pmem accepts all that a shell
+// completes.
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Prints the script for fish 3 and later. It has one line for each thing that can be completed.
+// Prints the script for fish 3 and later. The script has one line for each thing that can be
+// completed.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -127,7 +127,8 @@ close_output(struct target *target)
 		die(EXIT_DATA, "%s:", asked.output);
 }
 
-// Warns how much was left out because the format has no negative values, and if nothing is left.
+// Warns how much was left out because the format has no negative values. Also warns if nothing is
+// left.
 static void
 tell_left_out(const struct export *what)
 {
@@ -150,9 +151,9 @@ tell_left_out(const struct export *what)
 		warn("export: no source has any %s: the output is empty", value_names[what->value]);
 }
 
-// Warns if values are uncertain. Only values that depend on an earlier moment can be: the log may
-// not prove what a source had at that moment. csv needs no warning, since it says of each source
-// whether its values are certain.
+// Warns if values are uncertain. Only values that depend on an earlier moment can be uncertain: the
+// log may not prove what a source had at that moment. csv needs no warning, since it says of each
+// source whether its values are certain.
 static void
 tell_uncertain(const struct export *what)
 {

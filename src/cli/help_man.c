@@ -25,7 +25,7 @@ static struct {
 } page;
 
 // Prints a text so that man(7) finds no macro at a line's beginning and no escape in it. A minus is
-// printed as \-, which stays a minus when a user copies it.
+// printed as \-, which is still a minus when a user copies it from the page.
 static void
 put(const char *text, size_t length)
 {

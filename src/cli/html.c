@@ -32,7 +32,7 @@
 
 enum {
 	LOOK_MS = 1000,
-	REST = 4, // after writing a page, --follow pauses for this many times as long as that took
+	REST = 4, // after a page, --follow pauses for this many times as long as writing it took
 };
 
 static struct {

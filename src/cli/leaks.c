@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem leaks: shows which sources leak. It reads each log once, keeps a history of each process,
-// and prints what trend/ finds.
+// pmem leaks: shows which sources leak. Reads each log once, keeps a history of each process, and
+// prints what the modules in trend/ find.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,8 +42,8 @@ static struct {
 	uint64_t min_rate; // bytes an hour
 	double min_share; // percent
 	uint64_t fail_on, fail_on_all; // UINT64_MAX if not given
-	// true if memory that was freed as a process ended does not count for --fail-on and
-	// --fail-on-all
+	// true with --fail-on-lost: memory that was freed as a process ended does not count for
+	// --fail-on and --fail-on-all
 	bool lost;
 	struct moment from, to;
 	struct stack_match match;
@@ -126,9 +126,9 @@ const char leaks_help[] =
 	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3 --fail-on.\n";
 
 static struct {
-	struct grouping places; // used with --by-name: groups of sources with equal names
+	struct grouping places; // for --by-name: groups of sources with equal names of functions
 	bool is_search; // true if no log was named, and logs were searched instead
-	size_t seen, meant; // how many processes the logs have, and how many of these --exe selects
+	size_t seen, meant; // numbers of processes: in the logs, and selected by --exe
 } state;
 
 // Returns true if --match, --not and --thread select the source. Uses the names of functions that

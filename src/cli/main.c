@@ -50,8 +50,8 @@ end_output(void)
 
 	if (error == 0)
 		return;
-	// The program that reads our output has ended, as `head` does. Usually SIGPIPE ends us then. It
-	// did not, because our parent process has set SIGPIPE to be ignored.
+	// The program that reads our output has ended, as `head` does. Usually SIGPIPE ends us then.
+	// Here SIGPIPE did not, because our parent process has set it to be ignored.
 	if (error == EPIPE)
 		exit(128 + SIGPIPE);
 	errno = error;

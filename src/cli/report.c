@@ -30,7 +30,7 @@ enum {
 	NOT_GIVEN = -1,
 };
 
-// Two more values of --by, for tables of threads or of labels instead of sources.
+// Two more values of --by: with these, the table has threads or labels instead of sources.
 enum { BY_THREAD = VALUES, BY_LABEL };
 static const char *const by_names[] = {
 	"live", "blocks", "alloc", "allocs", "free", "frees", "churn", "growth", "thread", "label",
@@ -104,8 +104,8 @@ const char report_help[] =
 	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
-// Prints a call tree. Shares are parts of the sum of all positive values. Sources that shrank, with
-// --by growth, are in a line below the tree.
+// Prints a call tree. A share is a percentage of the sum of all positive values. With --by growth,
+// the sources that shrank are in a line below the tree.
 static void
 print_tree(const struct profile *profile)
 {
@@ -203,8 +203,8 @@ check_profile(const struct profile *profile)
 	}
 }
 
-// Stores how long the process has written no snapshot. Does so only if the moment is the log's
-// last, and the process runs.
+// Stores for how long the process has written no snapshot. Does so only if the moment is the log's
+// last one, and the process still runs.
 static void
 look_for_process(struct profile *profile)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem run: runs a command with the library preloaded. The caller of pmem should notice no
-// difference to running the command itself (find/child.c). The logs' names are printed at the start
-// and at the end (find/logs.c).
+// pmem run: runs a command with the library preloaded. Whoever runs a command by pmem should notice
+// no difference to running it directly (find/child.c). The logs' names are printed at the start and
+// at the end (find/logs.c).
 
 #include <errno.h>
 #include <fcntl.h>

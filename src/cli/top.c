@@ -136,8 +136,8 @@ follow_sources(struct process_log *log, bool is_input)
 		print_once();
 	top.table.is_as_of_then = true;
 	while (!ferror(stdout)) {
-		// The process is checked first, and then the log is read. If the process has ended by the
-		// check, the log is complete when it is read. So no snapshot is missed.
+		// First we check whether the process has ended, and then read the log. If the process has
+		// ended by the check, the log is complete when it is read. So no snapshot is missed.
 		process_log_look(log);
 		bool is_over = is_input || log->is_gone;
 		while (follow_next(log->follow))
@@ -163,8 +163,8 @@ follow_processes(void)
 	}
 }
 
-// Opens the logs. If the only log was named by a pid, that process is taken for the log's process.
-// So the process is known even if the log has its pid in another pid namespace.
+// Opens the logs. If the only log was named by a pid, the process with this pid is taken for the
+// log's process. So the process is known even if the log has its pid in another pid namespace.
 static void
 open_logs(char **operands)
 {
