@@ -17,13 +17,13 @@
 
 // Distinct stacks that can be told apart, {other} included: a power of two, 2 to 1048576. When the
 // table is full, further stacks are counted together under {other}. From half full on, new stacks
-// are told apart by fewer and fewer of their frames, down to 4. A new stack with lines of Python,
-// Ruby, Java or PHP is told apart by its lines alone from three eighths full on, and by its
-// innermost line alone from half full on. Memory: about 150 bytes for each source in the tables,
-// and 32 in each thread that allocates from the source or frees its blocks. Counters that do not
-// fit into a thread's slot (PMEM_THREADS) lie in memory that all threads share. That memory takes
-// at most 4 * 32 bytes for each source, mapped as it is used. When that memory is full, threads
-// count together in one shared slot.
+// are told apart by fewer and fewer of their frames, down to 4. A new stack may have lines of
+// Python, Ruby, Java or PHP. From three eighths full on, such a stack is told apart by its lines
+// alone, and from half full on by its innermost line alone. Memory: about 150 bytes for each source
+// in the tables, and 32 in each thread that allocates from the source or frees its blocks. Counters
+// that do not fit into a thread's slot (PMEM_THREADS) lie in memory that all threads share. That
+// memory takes at most 4 * 32 bytes for each source, mapped as it is used. When that memory is
+// full, threads count together in one shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif
@@ -90,11 +90,11 @@
 #define PMEM_SYMBOLS 65536
 #endif
 
-// How many pieces of code made at run time, as by V8, are kept, and how many addresses in such code
-// can have names; 1024 to 16777216. The names come from /tmp/perf-PID.map or a jitdump. If the file
-// has more pieces, the last ones are kept. Further addresses have no name. Memory: 24 bytes a
-// piece, 44 an address, and 32 of text, touched as used. Time: about 50 us for each new address, if
-// PMEM_CODE pieces must be searched.
+// For code made at run time, as by V8: how many pieces of code are kept, and how many addresses can
+// have names; 1024 to 16777216. The names come from /tmp/perf-PID.map or a jitdump. If the file has
+// more pieces, the last ones are kept. Further addresses have no name. Memory: 24 bytes a piece, 44
+// an address, and 32 of text, touched as used. Time: about 50 us for each new address, if PMEM_CODE
+// pieces must be searched.
 #ifndef PMEM_CODE
 #define PMEM_CODE 65536
 #endif
@@ -134,9 +134,9 @@
 #endif
 
 // How many bytes of the allowance PMEM_LOG_BEGIN_BYTES a process may write as soon as it starts. A
-// snapshot's sources may always take half of these bytes, or an eighth if all bytes of the
-// allowance that are allowed so far are spent. Higher: more sources in the first snapshots, and
-// larger logs of short processes.
+// snapshot's sources may always take half of these bytes. If all of the allowance that is allowed
+// so far is spent, they may take an eighth. Higher: more sources in the first snapshots, and larger
+// logs of short processes.
 #ifndef PMEM_LOG_FIRST_BYTES
 #define PMEM_LOG_FIRST_BYTES (64UL << 10)
 #endif
@@ -146,25 +146,26 @@
 #define PMEM_SNAPSHOT_AT_EXIT 1
 #endif
 
-// Bytes of churn for which a process that has written no snapshot writes one at exit. With less
-// churn in its whole life it leaves no file, unless its resident memory exceeds its live blocks by
-// 64 MiB. 0 = each process that allocated leaves a file. Higher: fewer files of short commands, and
-// no record of what these leak.
+// Bytes of churn from which a process without a snapshot writes one at exit. A process with less
+// churn in its whole life leaves no file. The exception is a process whose resident memory exceeds
+// its live blocks by 64 MiB. 0 = each process that allocated leaves a file. Higher: fewer files of
+// short commands, and no record of what these leak.
 #ifndef PMEM_EXIT_MIN_CHURN
 #define PMEM_EXIT_MIN_CHURN PMEM_CHURN_THRESH
 #endif
 
-// Milliseconds for which a forked child must have run before it writes a snapshot that nobody asked
-// for, an hour at most; 0 = it need not wait. Higher: fewer files of short children.
+// Milliseconds for which a forked child writes no snapshot, unless one is asked for; an hour at
+// most. 0 = it need not wait. Higher: fewer files of short children.
 #ifndef PMEM_CHILD_MS
 #define PMEM_CHILD_MS 1000
 #endif
 
 // Milliseconds after the last snapshot at which another is due, even if PMEM_CHURN_THRESH is not
 // reached. So a process that does little is shown, too. A thread notices that when it has allocated
-// and freed another 256 bytes. If all threads had more than 4 KiB of churn since the last snapshot,
-// the thread may notice only after a 16th of that churn, at most a 64th of PMEM_CHURN_THRESH.
-// Nothing is written while the rate of PMEM_LOG_HOURS is used up. 0 = no such snapshots.
+// and freed another 256 bytes. If the churn of all threads since the last snapshot is more than 4
+// KiB, the thread may notice later: after a 16th of that churn, at most a 64th of
+// PMEM_CHURN_THRESH. Nothing is written while the rate of PMEM_LOG_HOURS is used up. 0 = no such
+// snapshots.
 #ifndef PMEM_LOOK_MS
 #define PMEM_LOOK_MS 30000
 #endif
@@ -232,8 +233,8 @@
 #define PMEM_LOG_KEEP 1
 #endif
 
-// An absolute path: where the log goes if the directory in which the program was started cannot be
-// written. "" = nowhere.
+// An absolute path: where the log goes if it cannot be written in the directory where the program
+// was started. "" = nowhere.
 #ifndef PMEM_LOG_FALLBACK_DIR
 #define PMEM_LOG_FALLBACK_DIR "/tmp"
 #endif
