@@ -77,8 +77,8 @@ struct words {
 #define WORDS_COUNTED(...) WORDS_OF(1, true, __VA_ARGS__)
 #define WORDS_UNSIZED(...) WORDS_OF(-1, false, __VA_ARGS__)
 
-// Returns true if the call must be recorded. The next four functions do what those of record.h with
-// similar names do, but are not inlined, since there are many hooks.
+// Returns true if the call must be recorded. The next four do what functions of record.h with
+// similar names do. They are not inlined, since there are many hooks.
 bool extension_is_on(const struct next_symbol *next, const struct hook_call *call);
 void *extension_recorded(void *block, size_t bytes, const struct hook_call *call);
 void *extension_resized(

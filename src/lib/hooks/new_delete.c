@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // new_delete: C++'s operators new and delete. If the next operator behind ours is the allocator's
-// own, our hook asks it for a tag's bytes, too, as the hook for malloc() does. If all operators are
-// the C++ library's, and no library before ours defines one, our hook calls the real malloc() and
-// free() itself. The C++ library's operator is then called only if there is no memory. A call of
-// any other operator is only passed on. The malloc() that this operator calls records the block,
-// and operator_begin() makes the stack begin at the operator.
+// own, our hook asks that operator for a tag's bytes, too. The hook for malloc() does the same. If
+// all operators are the C++ library's, and no library before ours defines one, our hook calls the
+// real malloc() and free() itself. The C++ library's operator is then called only if there is no
+// memory. A call of any other operator is only passed on. The malloc() that this operator calls
+// records the block, and operator_begin() makes the stack begin at the operator.
 //
 // An operator may throw through our frames, or call a handler that throws or allocates. So no lock
 // or guard of ours is held while an operator runs. An exception may leave real_inside set;
@@ -41,7 +41,7 @@ call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment
 }
 
 // Does what malloc() or aligned_alloc() does. Called for an operator that has no definition behind
-// ours, so that without us its caller would have found none.
+// ours: without us, the program would have found none.
 static __attribute__((noinline)) void *
 new_without_next(size_t bytes, size_t alignment)
 {

@@ -34,8 +34,8 @@ struct hook_call {
 // Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
-// Returns the source of a block whose stack ends in an interpreter's loop, if a stack with the same
-// script lines was seen before. Else returns SOURCE_OTHER.
+// Called for a block whose stack ends in an interpreter's loop. Returns the stack's source if a
+// stack with the same script lines was seen before. Else returns SOURCE_OTHER.
 uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
 
 // Captures the stack of a block, and returns the stack's source, a new one if need be. In a pause
@@ -292,8 +292,8 @@ record_take_for_good(void *block, struct taken *taken)
 		record_wipe(block, &taken->tag);
 }
 
-// Does the same as record_free(), in a handler that interrupted a hook, or in a thread that has no
-// slot yet.
+// Does the same as record_free(), in the rare cases: in a handler that interrupted a hook, or in a
+// thread without counters of its own (a slot).
 void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
 // Counts a block with this tag as freed, in the slot, which has the thread's own counters. Enters

@@ -6,7 +6,7 @@
 // A filter may end the process for a call that is not on its list, or answer with an error. The
 // kernel does not say which calls a filter forbids. But the filter is a BPF program of a few
 // hundred instructions that the process passes to the kernel. So sys.h runs the filter before each
-// system call of ours, and does not make a call that the kernel would forbid.
+// system call of ours. A call that the kernel would forbid is not made.
 //
 // The copy of the filter is in pages of our own. If no page can be mapped for the copy, we act as
 // if all calls were forbidden. Filters from before the program began are not known to us.
@@ -134,9 +134,9 @@ enter(struct sandbox *sandbox)
 }
 
 // Called before the kernel puts a sandbox on all threads at once. Another thread may have asked
-// passes() before enter() added the sandbox, and may be about to make a call that the sandbox
-// forbids. Waits until no such call of ours is under way, for a second at most. After one timeout
-// no thread waits again.
+// passes() before enter() added the sandbox. That thread may be about to make a forbidden call.
+// Waits until no such call of ours is under way, for a second at most. After one timeout no thread
+// waits again.
 static void
 wait_for_others(void)
 {
@@ -241,8 +241,8 @@ is_refused(const struct sandbox *sandbox, long number, long a, long b)
 	return sandbox->length > 0 && sys_call3(number, a, b, (long)&none) == -EACCES;
 }
 
-// Enters the sandbox that the program's call is about to set. Before that, if the sandbox forbids
-// the calls that a snapshot needs, writes a last snapshot. Returns NULL, and does nothing, in a
+// Enters the sandbox that the program's call is about to set. If the sandbox forbids calls that
+// each snapshot makes, writes a last snapshot before that. Returns NULL, and does nothing, in a
 // child of vfork().
 static struct sandbox *
 prepare(struct sandbox *sandbox, uintptr_t cfa, long number, long a, long b)
