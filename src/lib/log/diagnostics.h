@@ -13,8 +13,8 @@
 
 struct process;
 
-// Writes the note that another malloc() gets the program's calls before ours does, and that only
-// calls that it hands on are recorded. This note becomes the process's own, and so do the notes of
+// Writes the note that another malloc() gets the program's calls before ours does. Only calls that
+// this malloc() hands on are recorded. This note becomes the process's own, and so do the notes of
 // the next two functions.
 void diagnostics_before(struct process *process);
 

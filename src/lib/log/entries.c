@@ -70,8 +70,8 @@ entries_write_blocks(struct text *text, const struct change *change)
 	write_counts(text, &of_blocks, change);
 }
 
-// Marks an entry if some of its blocks may be freed without our seeing it. The blocks of an entry
-// are those of its source, and of the labelled sources of the same stack.
+// Marks an entry if some of its blocks may be freed without our seeing it. An entry has the blocks
+// of its source, and those of the labelled sources with the same stack.
 static void
 write_unseen(struct text *text, uint32_t number)
 {
@@ -224,8 +224,8 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 	text_hex(text, source->id, 16);
 	text_string(text, "}");
 	write_counts(text, entries->words, &change);
-	// A stack with labels has one source for each label. The thread that has allocated most is
-	// known for each of these sources, but not for their sum, which the entry shows.
+	// A stack with labels has one source for each label. The entry shows the sum of these sources.
+	// Which thread has allocated most is known for each of them, but not for the sum.
 	if (!is_mapped && labelled_source_get(number).first == 0)
 		thread_table_write_most(text, number);
 	if (!is_mapped)

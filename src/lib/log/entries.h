@@ -81,8 +81,9 @@ entries_change(const struct snapshot_plan *snapshot, uint32_t source)
 // snapshot, for any other at most PMEM_SYMBOLS_PER_SNAPSHOT.
 void entries_name_frames(const struct snapshot_plan *snapshot);
 
-// Returns true if the source's entry must contain its stack, given that the source is shown and the
-// file has a header already. `place` is the index of the source among the chosen ones, from 0.
+// The source is one that the snapshot shows, and the file has a header already. Returns true if the
+// source's entry must contain the stack. `place` is the index of the source among the chosen ones,
+// from 0.
 bool entries_tell_stack(
 	const struct snapshot_plan *snapshot, uint32_t source, uint32_t place);
 

@@ -169,9 +169,9 @@ write_losses(struct text *text)
 		text_string(text, "\n");
 }
 
-// Blocks that were never touched count as live but are not resident. So the field outside= is a
-// lower bound of the resident bytes outside of blocks, and malloc= an upper bound of the percentage
-// in blocks.
+// Blocks that were never touched count as live but are not resident. So the field outside=, the
+// resident bytes outside of blocks, is a lower bound. The field malloc=, the percentage in blocks,
+// is an upper bound.
 static void
 write_rss(struct text *text, const struct rss *rss, uint64_t live)
 {

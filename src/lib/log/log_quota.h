@@ -6,8 +6,8 @@
 // Never allocates, waits for nobody, keeps errno. A folder that cannot be listed counts as empty.
 //
 // The logs in a folder take at most PMEM_LOG_FOLDER_BYTES. A process sums up their sizes before its
-// own log grows by another step (LOG_QUOTA_STEP_BYTES). A process's log and its rotated logs, its
-// pieces, may then take at most a 64th of the bytes that are left. So there is always room for
+// own log grows by another step (LOG_QUOTA_STEP_BYTES). The pieces of its log, the rotated ones
+// included, may then take at most a 64th of the bytes that are left. So there is always room for
 // other logs, and the more logs there are, the less each may take. A log that has begun may always
 // have pieces of one step. To leave room for that, each log counts in the sum as one to two steps
 // larger than it is.

@@ -6,8 +6,8 @@
 // nobody, keeps errno. If /proc cannot be read, `known` is false, and no number is guessed.
 //
 // Pages that are swapped out, and pages of hugetlbfs, are not resident. The kernel counts some
-// pages late. Before Linux 6.2, up to 64 pages of each thread are not counted yet. In later kernels
-// there are three kinds of page, and each processor may not have counted N pages of each kind yet.
+// pages late. Before Linux 6.2, up to 64 pages of each thread are not counted yet. Later kernels
+// have three kinds of page. Of each kind, each processor may have N pages that are not counted yet.
 // N is twice the number of processors, but at least 32.
 
 #ifndef PMEM_RSS_H

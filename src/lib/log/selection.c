@@ -22,8 +22,8 @@ static TABLE_STATIC uint64_t first_order[2048];
 
 static struct {
 	const struct snapshot_plan *snapshot; // the snapshot that is being made
-	// Keys of sources until sources are chosen, then their numbers. Sources that hold memory are at
-	// the front, sources that hold nothing at the back.
+	// An array. Until sources are chosen, it has their sort keys; then it has the numbers of the
+	// chosen. Sources that hold memory are at the front, sources that hold nothing at the back.
 	struct growing order;
 	// The sums of the group of sources that is being looked at.
 	struct counter sums[SLOT_GROUP];
@@ -84,8 +84,8 @@ fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_
 	return shown;
 }
 
-// Gives the sources of mapped memory at most a quarter of the bytes that the entries may take
-// (snapshot->room), before all other sources. There are few of them, but they have much memory.
+// Gives room to the sources of mapped memory before all others: at most a quarter of the bytes that
+// the entries may take (snapshot->room). These sources are few, but have much memory.
 static void
 fit_mapped(struct snapshot_plan *snapshot)
 {

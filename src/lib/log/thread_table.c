@@ -250,9 +250,9 @@ thread_table_look(const struct change *total, bool all)
 	}
 }
 
-// Returns the percentage of the source's bytes that one thread has allocated, if that is more than
-// half of them. Returns 0 if there is no such thread. Sets `member` to the entry of members[] for
-// the thread's slot.
+// If one thread has allocated more than half of the source's bytes, returns this thread's
+// percentage. Returns 0 if there is no such thread. Sets `member` to the entry of members[] for the
+// thread's slot.
 static uint32_t
 most_of(uint32_t source, struct member **member)
 {
