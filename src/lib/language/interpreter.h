@@ -105,7 +105,8 @@ struct interpreter {
 	const char *library; // the beginning of the file name of the interpreter's library
 	// Name of the function that runs the language's code; NULL if instruction() finds it.
 	const char *loop;
-	// Name of a variable that shows that a library is the interpreter, if the loop has no symbol.
+	// Name of a variable that only this interpreter has. It identifies the interpreter's library if
+	// the loop has no symbol.
 	const char *version;
 	// Finds the functions and variables that are needed. Returns NULL if the library's version is
 	// known. Otherwise returns the reason why no lines are shown, for the log.
@@ -119,10 +120,10 @@ struct interpreter {
 	// returned INTERPRETER_HOLDS. The pointer is NULL if `loop` names the loop. If both fields are
 	// NULL, the interpreter has no loop: it compiles all that it runs.
 	uintptr_t (*instruction)(void);
-	// Returns true if an address in no object is in code that the interpreter has compiled. A
-	// native stack then ends there, as it does in the loop. `interrupted` is true if a signal came
-	// in the address's frame, or in a frame inwards of that one. The pointer is NULL if the
-	// interpreter compiles nothing.
+	// `address` lies in no ELF object. Returns true if it lies in code that the interpreter has
+	// compiled. A native stack then ends there, as it does in the loop. `interrupted` is true if a
+	// signal came in the address's frame, or in a frame inwards of that one. The pointer is NULL if
+	// the interpreter compiles nothing.
 	bool (*has_compiled)(uintptr_t address, bool interrupted);
 	// Returns a hash of the calling thread's frames, by which the stack is recognized. If `stack`
 	// is not NULL, also stores the frames there. Stores none if the frames cannot be read now.

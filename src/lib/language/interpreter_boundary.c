@@ -61,8 +61,8 @@ static struct known {
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
 
-// Objects whose names show that they are no interpreter, each by a hash like that in `nowhere`. An
-// object's hash gives its index in this array. Atomic.
+// Objects that are no interpreter, as their names show. Each is stored as a hash like that in
+// `nowhere`. An object's hash gives its index in this array. Atomic.
 static uint64_t others[OTHERS];
 
 static uint64_t
@@ -192,7 +192,7 @@ verify(const struct interpreter *interpreter, struct load *load, const struct ob
 	case INTERPRETER_HOLDS:
 		__atomic_store_n(&load->standing, STANDING_SURE, __ATOMIC_RELEASE);
 		// Earlier stacks through this interpreter have no lines. module_doubt() makes threads
-		// forget the stacks that they remember, so that the next ones get lines.
+		// forget their last stacks. So the next stacks get lines.
 		if (__atomic_exchange_n(&load->was_plain, false, __ATOMIC_ACQ_REL))
 			module_doubt();
 		break;
@@ -219,7 +219,7 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	return standing_of(load) == STANDING_SURE;
 }
 
-// Returns true if the address, which is in no object, is in code that an interpreter has compiled:
+// The address is in no ELF object. Returns true if it is in code that an interpreter has compiled:
 // a stack then ends there.
 static bool
 asks_compiled(uintptr_t address, bool interrupted)

@@ -97,8 +97,9 @@ _Static_assert(WANTED == sizeof(struct java_vm) / sizeof(uint64_t) && WANTED <= 
 	"each field is found, and has a bit");
 
 // Describes one of the two tables. Variables of HotSpot say where the table is, how large an entry
-// is, and where its parts are. The fields here are the addresses of these variables. The variables
-// are read later, since the constructors of HotSpot's library may still have to write them.
+// is, and where an entry's parts are. The fields here are the addresses of these variables. The
+// variables are read later, since the constructors of HotSpot's library may still have to write
+// them.
 static struct table_of {
 	const uint64_t *entries, *stride, *type, *field, *value, *address;
 } fields, types;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// java_vm: where HotSpot, the virtual machine of OpenJDK 17, has the data that say which methods a
-// thread runs. HotSpot publishes tables of these addresses and offsets for debuggers
+// java_vm: where HotSpot, the virtual machine of OpenJDK 17, has its data about the methods that a
+// thread runs. For debuggers HotSpot publishes tables with the addresses and offsets of its data
 // (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). Some offsets are not in the tables, such
 // as those in an interpreted frame. These offsets are the same in each build of a version. So only
 // version 17 is accepted, and only if HotSpot's code and names are found where the tables say.
@@ -19,7 +19,8 @@
 struct java_vm {
 	// Addresses of variables.
 	uint64_t major, heaps, code_low, code_high, interpreter, call_stub_return, symbols;
-	// Fields of GrowableArray<CodeHeap*>, of CodeHeap, of its two VirtualSpaces, and of HeapBlock.
+	// Fields of GrowableArray<CodeHeap*>, CodeHeap, VirtualSpace (a CodeHeap has two) and
+	// HeapBlock.
 	uint64_t array_length, array_data;
 	uint64_t heap_memory, heap_segments, heap_segment_bits, space_low, space_high;
 	uint64_t block_bytes, block_used; // size of HeapBlock, which precedes its contents; its `_used`

@@ -15,8 +15,8 @@
 #include "stacks/stack.h"
 #include "stacks/stack_alias.h"
 
-// Upper bound of the memory of the tables that have the line of each known place in a function. The
-// lines' own memory (script_line.h) is not included.
+// Upper bound of the memory of two tables: they remember the lines of known places in functions.
+// The lines' own memory (script_line.h) is not included.
 #define LANGUAGE_BYTES_MAX                                                                 \
 	(PMEM_LANGUAGE_FRAMES > 0 ? STACK_ALIAS_BYTES_MAX + (512UL << 10) : 0)
 

@@ -212,8 +212,8 @@ is_code(uintptr_t function)
 		&& half_at(function, FUNCTION_FIRST_LINE) <= half_at(function, FUNCTION_LAST_LINE);
 }
 
-// Returns true if the engine's own functions return the name and the class of this function, which
-// the innermost frame runs.
+// `function` is what the innermost frame runs. Returns true if the engine's own functions return
+// its name and its class.
 static bool
 is_running(uintptr_t function)
 {

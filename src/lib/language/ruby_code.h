@@ -19,7 +19,8 @@ struct ruby_code {
 	unsigned calls; // number of calls after the save, including the one that ends here
 };
 
-// Decodes the instructions from the last save in these bytes up to `end`. A call must end there.
+// Decodes the instructions from the last save of a place in these bytes up to `end`. A call must
+// end there.
 struct ruby_code ruby_code_read(const uint8_t *bytes, const uint8_t *end);
 
 #endif

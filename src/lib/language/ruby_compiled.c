@@ -29,9 +29,9 @@ static TABLE_STATIC struct site sites[1 << SITE_BITS];
 static TABLE_STATIC char mappings[MAPPINGS_BYTES];
 
 static struct {
-	// Functions to which a single Ruby instruction's code makes its second call after a save. If
-	// the second call after a save is to any other function, it may belong to the next Ruby
-	// instruction, for which nothing was saved.
+	// Functions to which a single Ruby instruction's code makes its second call after a save. A
+	// second call to any other function may belong to the next Ruby instruction, for which nothing
+	// was saved.
 	uintptr_t several[SEVERAL];
 	uintptr_t proven; // an address in YJIT's code; 0 if none yet; atomic
 	uintptr_t start;  // start of all YJIT's code; written before `bytes`
@@ -90,9 +90,9 @@ ruby_compiled_saved(uintptr_t pc)
 	return saved;
 }
 
-// Returns true if the code before the return address `pc` has saved the very place that the
-// thread's innermost Ruby frame has. If the code has saved no place, it may not be YJIT's, and may
-// run after Ruby has ended. So no function of Ruby's is called then.
+// `pc` is a return address. Returns true if the code before it has saved a place, and the thread's
+// innermost Ruby frame has this place. If the code has saved no place, it may not be YJIT's, and
+// may run after Ruby has ended. So no function of Ruby's is called then.
 static bool
 proves(uintptr_t pc)
 {
@@ -158,8 +158,8 @@ read_mapping(const char *line)
 	return mapping;
 }
 
-// Finds where the mapping with YJIT's code begins, and where the last mapping ends that follows it
-// without a gap.
+// Finds the mapping with YJIT's code, and the mappings that follow it without a gap. Returns them
+// as one mapping.
 static struct mapping
 find_mapping(uintptr_t proven)
 {
@@ -185,7 +185,7 @@ find_mapping(uintptr_t proven)
 	return found;
 }
 
-// While another thread writes code, that code is not executable, and so may be missed. So the
+// While another thread writes code, that code is not executable, and is not found here. So the
 // mappings are read more than once.
 bool
 ruby_compiled_look(void)

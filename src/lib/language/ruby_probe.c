@@ -159,8 +159,8 @@ may_be_context(uintptr_t context)
 	return stack < frame && frame < end && (end - frame) % ruby_probe.frame_bytes == 0;
 }
 
-// Returns true if the innermost frame that runs Ruby code has a place in that code. Compiled code
-// may leave any number as the place. Ruby must not be asked about such a frame.
+// Returns true if the place in the innermost Ruby frame is in that frame's code. Compiled code may
+// leave any number as the place. Ruby must not be asked about such a frame.
 static bool
 is_innermost_sound(uintptr_t at, uintptr_t end)
 {
