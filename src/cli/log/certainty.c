@@ -135,8 +135,8 @@ sum_of(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-// Records the snapshot if it may have hidden changes. `hold` is the most live bytes of a hidden
-// source in this snapshot, and `held` the most in the snapshot before.
+// Records the snapshot if it may have hidden changes. `hold` is the most live bytes that a hidden
+// source can have in this snapshot. `held` is the same for the snapshot before.
 //
 // A snapshot shows a limited number of the sources that changed: first sources that hold something,
 // the largest first, then empty sources, those with most churn first. So a hidden source holds at
@@ -251,11 +251,11 @@ source_is_told(const struct run *run, const struct state *state, uint64_t snapsh
 		&& (run->is_seeds || source_is_exact(run, state, snapshots));
 }
 
-// Returns the variance of the estimate for this number of blocks with this number of bytes
-// together. A block of size s is recorded with probability p = 1 - exp(-x), where x = s / mean.
-// Each recorded block stands for s / p bytes. So the variance per block is s * s * (1 - p) / p. For
-// blocks of mixed sizes the formula is used with their average size, which gives an upper bound.
-// The bound holds while the variance rises with x, up to x = 1.59.
+// Returns the variance of an estimate. `blocks` and `bytes` are the estimated number of blocks and
+// of their bytes together. A block of size s is recorded with probability p = 1 - exp(-x), where x
+// = s / mean. Each recorded block stands for s / p bytes. So the variance per block is s * s * (1 -
+// p) / p. For blocks of mixed sizes the formula is used with their average size, which gives an
+// upper bound. The bound holds while the variance rises with x, up to x = 1.59.
 static double
 variance_of(const struct run *run, double bytes, double blocks)
 {

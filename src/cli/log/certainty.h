@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // certainty: decides which counts of a source the log proves. A snapshot may not show every source
-// that changed. So this module finds since which snapshot an unshown source may have changed, and
-// what the source had at an earlier moment.
+// that changed. So this module finds since which snapshot an unshown source may have changed. It
+// also finds what a source had at an earlier moment.
 
 #ifndef PMEM_CLI_CERTAINTY_H
 #define PMEM_CLI_CERTAINTY_H
@@ -80,7 +80,7 @@ bool certainty_tells(const struct hidings *hidings, const struct state *state);
 struct state certainty_then(const struct then *then, const struct hidings *after,
 	const struct state *shown, const struct counts *before, bool is_next);
 
-// Returns true if the snapshot proves that each source that it does not show still has its last
+// Returns true if the snapshot proves that all sources without an entry in it still have their last
 // shown counts. log_next() must just have returned the snapshot.
 bool certainty_is_whole(const struct snapshot *snapshot);
 

@@ -82,8 +82,8 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 
 // Returns true if log `of` is to be left out for log `other`. The two logs must have a snapshot in
 // common. `of` is left out if `other` ends later, or if both end at the same snapshot and `other`
-// begins earlier. If both begin and end with the same snapshots, the larger file is kept, because
-// the smaller may be cut off in its last snapshot. Of files with the same size, the first one in
+// begins earlier. If both begin and end with the same snapshots, the larger file is kept: the
+// smaller one may be cut off in its last snapshot. Of files with the same size, the first one in
 // the list is kept: `is_before` is true if that is `other`.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // expected_gap: computes how long a log may have no new snapshot although its process allocates.
 // The library limits a log's size. It has an allowance: a number of bytes that it may write at any
-// speed. When the allowance is spent, it may write only a limited number of bytes an hour, and the
-// next snapshot has to wait. The log's header has both numbers. Only a process that writes no
-// snapshot for longer than this wait has stopped allocating.
+// speed. When the allowance is spent, the library may write only a limited number of bytes an hour.
+// So the next snapshot has to wait. The log's header has both numbers. Only a process that writes
+// no snapshot for longer than this wait has stopped allocating.
 //
 // The wait is computed from the bytes of the log, as the library itself computes it. At the
 // process's start only a part of the allowance is available. This part grows with the process's

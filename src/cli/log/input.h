@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// input: gives the lines of a log. The lines of its rotated pieces come first, the oldest piece
-// first of all, and then those of the log's own file. A log may also be standard input. After the
-// last line, reading can go on once the file has grown. If the process had to continue its log in
-// another place, both files are read as one log.
+// input: gives the lines of a log. The lines of the log's rotated pieces come first, from the
+// oldest piece on. The lines of the log's own file come last. A log may also be standard input.
+// After the last line, reading can go on once the file has grown. If the process had to continue
+// its log in another place, both files are read as one log.
 
 #ifndef PMEM_CLI_INPUT_H
 #define PMEM_CLI_INPUT_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // A process that changes its user may no longer be allowed to write its log. The process then
 // continues the log in another place (FORMAT.md, src/lib/log/log_path.c). The new log begins with a
-// note that names the log that could not be written. Two logs are parts of one log only if their
+// note, which names the log that could not be written. Two logs are parts of one log only if their
 // last run is the same. The part whose first snapshot has the lower number comes first.
 
 #include <stdlib.h>

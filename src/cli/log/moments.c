@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The states of a source at the moments are stored as steps. A step is one state, valid from one
-// moment until the next step begins. What a source had at a moment is known only when a later
-// snapshot shows the source, or at the log's end. So the state is stored only then.
+// moment until the next step begins. What a source had at a moment is known only later: when
+// another snapshot shows the source, or at the log's end. So the state is stored only then.
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +11,8 @@
 #include "base/numbers.h"
 #include "log/moments.h"
 
-// Stored in place of shown_in if the moment's own snapshot proves the state. With that snapshot's
-// number in shown_in, the states of two moments would always differ, and each moment would need a
-// step of its own.
+// Stored in place of shown_in if the moment's own snapshot proves the state. The snapshot's number
+// would differ from moment to moment. So each moment would need a step of its own.
 #define SHOWN_THEN (NEVER_SHOWN - 1)
 
 struct step_of_source {
@@ -39,8 +38,8 @@ struct moments {
 	struct hidings after; // the snapshots, up to the last one read, that may have hidden changes
 	uint64_t least, most;        // lowest and highest live bytes since the last moment
 	bool has_any;                // true if there were snapshots since the last moment
-	// The first `proven` moments have no `hidings` any more: a later snapshot has proven that no
-	// snapshot up to these moments has hidden a change.
+	// The first `proven` moments have no `hidings` (certainty.h) any more: a later snapshot has
+	// proven that no snapshot up to these moments has hidden a change.
 	size_t proven;
 };
 

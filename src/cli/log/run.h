@@ -60,8 +60,9 @@ enum source_kind {
 	SOURCE_REST,  // {rest}: sources that a snapshot does not show, summed up
 };
 
-// Returns true for {inherited} and {rest}, each of which sums up sources that differ from snapshot
-// to snapshot. Such sums have no state of their own. {other} has one: it is treated as one source.
+// Returns true for {inherited} and {rest}. Each is a sum of sources, and the sources in it differ
+// from snapshot to snapshot. Such sums have no state of their own. {other} has one: it is treated
+// as one source.
 static inline bool
 source_kind_is_sum(enum source_kind kind)
 {
@@ -109,7 +110,8 @@ struct source {
 	bool has_more;       // true if further sources with this id were not kept, for lack of room
 };
 
-// One of the library's counters of losses, as of the last snapshot.
+// A loss: a thing that the library could not record exactly. `count` is how often, as of the last
+// snapshot.
 struct loss {
 	const char *name;
 	uint64_t count;
@@ -130,8 +132,8 @@ struct threads {
 	struct thread *threads;
 	size_t count, room;
 	struct counts ended;     // counts of the ended threads; 0 if the log does not say
-	// The last snapshot, counted from 1, in which threads that it did not show may have changed. 0
-	// if there was none.
+	// The last snapshot, counted from 1, that may have hidden changes of threads which it did not
+	// show. 0 if there was none.
 	uint64_t moved_unshown;
 };
 

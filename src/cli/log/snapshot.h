@@ -106,7 +106,8 @@ summary_is_named(const struct summary *summary, const struct moment *moment)
 		: strcmp(summary->label, moment->label) == 0;
 }
 
-// The thread that has allocated most of a source's bytes, and which percentage of them at least.
+// The thread that has allocated most of a source's bytes. `percent` is a lower bound of the
+// thread's percentage.
 struct share {
 	const char *name; // owned by the run; NULL if none is known
 	uint64_t id;      // the kernel's thread id; 0 if several threads have this name

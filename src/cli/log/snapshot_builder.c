@@ -116,9 +116,9 @@ damage(struct snapshot_builder *builder, const struct line *line, const char *ex
 }
 
 // Returns the source of an entry whose frames have not been read yet. If several sources have the
-// id, returns the one whose last known counts equal those that the entry gives for the snapshot
-// before. Maybe no source has these counts: a snapshot hid changes, or the entry is of another
-// source with this id. Then `open` is set, and the frames, which are read next, decide.
+// id, their last known counts are compared with what the entry says of the snapshot before. Maybe
+// no source has these counts: a snapshot hid changes, or the entry is of another source with this
+// id. Then `open` is set, and the frames, which are read next, decide.
 static struct source *
 source_of_id(struct snapshot_builder *builder, struct entries_of_kind *of,
 	const struct line *line)

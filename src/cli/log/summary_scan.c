@@ -70,8 +70,7 @@ summary_scan(const char *path, size_t *count, uint64_t *bytes)
 	if (!input)
 		return NULL;
 	while (!scan.is_unsure && input_next(input, &raw)) {
-		// Entries and frames begin with these characters. These lines, by far the most, are
-		// skipped.
+		// Entries and frames, by far the most lines, begin with these characters. They are skipped.
 		if (raw.text[0] == ' ' || raw.text[0] == '{')
 			continue;
 		parse(&line, &raw);
