@@ -15,8 +15,8 @@
 #define BUDGET_LOOK_BYTES (4ULL * PMEM_LOG_MAX_BYTES)
 #endif
 
-// How many notes of a log are followed, each of which names another log with an earlier part of the
-// process's snapshots.
+// How many notes of a log are followed. Such a note names another log, which may have earlier
+// snapshots of the process.
 #ifndef BUDGET_PLACES
 #define BUDGET_PLACES 16
 #endif
@@ -42,8 +42,8 @@
 #define BUDGET_MODULES (64 * PMEM_MODULES)
 #endif
 
-// How many bytes of memory the reader may use. If half of the machine's free memory is more than
-// that, it may use that half.
+// How many bytes of memory the reader may use. If half of the machine's free memory is more, the
+// reader may use that half.
 #ifndef BUDGET_MEMORY_BYTES
 #define BUDGET_MEMORY_BYTES (300ULL << 20)
 #endif
@@ -71,7 +71,7 @@
 #define BUDGET_TABLE_BYTES (256ULL << 20)
 #endif
 
-// How many bytes a debug file may have whose checksum must be computed, because there is no
+// How many bytes a debug file may have if its checksum must be computed. That is so if there is no
 // build-id.
 #ifndef BUDGET_CHECKSUM_BYTES
 #define BUDGET_CHECKSUM_BYTES (4ULL << 30)

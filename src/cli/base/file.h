@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// file: opens files that others may have made, without harm to the reader, even if that is root.
+// file: opens files that other users may have made, without harm to our user, even if that is root.
 //
 // A path is first opened with O_PATH, so that no device does anything and no FIFO blocks. Then the
-// file is checked and opened for reading. The file that is opened is the one that was checked, even
-// if the path leads to another file by then. Devices, sockets and files of kernel file systems such
-// as /proc are refused. So are links of other users in a folder where everyone may write. Errors
-// are an errno; file_why() has the words for it.
+// file is checked and opened for reading. The opened file is the checked one, even if the path
+// leads to another file by then. Devices, sockets and files of kernel file systems such as /proc
+// are refused. So are links of other users in a folder where everyone may write. Errors are an
+// errno; file_why() has the words for it.
 
 #ifndef PMEM_CLI_FILE_H
 #define PMEM_CLI_FILE_H

@@ -21,8 +21,8 @@ target_is_special(const char *path)
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-// Returns the mode for the new file. If it replaces a file of our own user, it gets that file's
-// mode, which somebody may have chosen.
+// Returns the mode for the new file. A file that replaces one of our own user gets the old file's
+// mode: somebody may have chosen that mode.
 static mode_t
 mode_of(const char *path, mode_t mode)
 {
