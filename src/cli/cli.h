@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // cli: what the reader's subcommands share, and the table of subcommands.
 //
-// A subcommand is one file with one function, one help text and one list of option tables, which
-// the table in subcommands.c names. Subcommands never call each other.
+// A subcommand is one file with one function, one help text and one list of option tables. The
+// table in subcommands.c names these three. Subcommands never call each other.
 //
 // These rules hold for the whole reader unless a header says otherwise. There is one thread, and no
 // function is called in a signal handler. A function may allocate; if memory is short, the process
