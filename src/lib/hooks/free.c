@@ -42,7 +42,7 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 	if (is_on(caller, cfa, 0)) {
 		record_take_for_good(block, &taken);
 		// If the C++ runtime frees a block without a tag, that is no loss: the runtime allocated
-		// the block while our unwinder was asking it, and such a block is not recorded.
+		// the block while our unwinder called the runtime. Such a block is not recorded.
 		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
 			record_gone(&taken, cfa);
 	}
@@ -91,8 +91,8 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 		release_odd(block, caller, cfa);
 }
 
-// Each branch calls a function that is not inlined, or a short one. So each branch saves only the
-// registers that it uses itself.
+// Each branch calls either a short function or one that is not inlined. So each branch saves only
+// the registers that it uses itself.
 static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)
 {

@@ -89,8 +89,8 @@ passes(size_t bytes)
 	return SAMPLE_IS_ON && __builtin_expect(real_inside == 0, 1) && sample_passes(bytes);
 }
 
-// Returns true if the block is the allocator's and was surely never recorded. The answer is valid
-// only in a thread for which sample_sums() is not NULL.
+// Returns true if the block was surely never recorded. Returns false for NULL and for blocks of the
+// boot arena (boot.h). The answer is valid only in a thread for which sample_sums() is not NULL.
 static inline __attribute__((always_inline)) bool
 is_left_out(const void *block)
 {
@@ -154,8 +154,8 @@ room_for(const struct hook_call *call, size_t bytes)
 
 // mimalloc 2.0 does not keep to the requested alignment for some sizes that are powers of two. With
 // the bytes of the tag a size may become a power of two. If the block misses its alignment, the
-// allocator is asked again, for ROOM_AGAIN bytes more than the program wants. The size with
-// ROOM_AGAIN is no power of two.
+// allocator is asked again, for ROOM_AGAIN bytes more than the program wants. With ROOM_AGAIN
+// instead of the tag's bytes, the size is no power of two.
 enum { ROOM_AGAIN = 2 * TAG_BYTES };
 
 static inline bool

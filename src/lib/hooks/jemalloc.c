@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // jemalloc: hooks for jemalloc's own functions (jemalloc(3), "Non-standard API"). A block from any
-// of them may be passed to free(), and a block from malloc() to any of them. tcmalloc has
-// nallocx(), too.
+// of these functions may be passed to free(), and a block from malloc() to any of these functions.
+// tcmalloc has nallocx(), too.
 
 #include <stddef.h>
 #include <stdint.h>
@@ -82,7 +82,7 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	// The returned size is not used: jemalloc 5.3 sometimes grows a block but returns its old size.
 	size_t usable = real.malloc_usable_size(block);
 	// If the block had no tag, all its usable bytes were the program's. The block may have grown to
-	// `bytes`, but without room for a tag. Then it stays without one.
+	// `bytes`, but without room for a tag. Then the block stays without a tag.
 	if (!was_ours && usable >= bytes && usable < bytes + tag_room(self->call))
 		sample_leave_out(&self->call->choice);
 	if (usable < bytes + tag_room(self->call) && (!was_ours || usable == taken.usable)) {

@@ -34,8 +34,8 @@ malloc_odd(size_t bytes, struct hook_call call)
 }
 
 // Allocates a block for which passes() is false. This code is long, and in a build that samples
-// (PMEM_SAMPLE_BYTES) it is rarely needed. So if HOOK_GIVES_PLACE, only malloc_in_place() has it,
-// and hook_malloc() stays short.
+// (PMEM_SAMPLE_BYTES) it is rarely needed. So if HOOK_GIVES_PLACE, only malloc_in_place() contains
+// this code, and hook_malloc() stays short.
 static inline __attribute__((always_inline)) void *
 malloc_at_length(size_t bytes, struct hook_call call)
 {

@@ -11,8 +11,8 @@
 // The copy of the filter is in pages of our own. If no page can be mapped for the copy, we act as
 // if all calls were forbidden. Filters from before the program began are not known to us.
 //
-// A thread may also have its system calls raise a signal, while a byte in its memory says so
-// (PR_SET_SYSCALL_USER_DISPATCH). While the byte says so, we make no system call in that thread.
+// A thread may also have its system calls raise a signal (PR_SET_SYSCALL_USER_DISPATCH). A byte in
+// the thread's memory turns that on and off. While it is on, we make no system call in that thread.
 
 #include <fcntl.h>
 #include <linux/filter.h>
