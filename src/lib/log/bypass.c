@@ -150,7 +150,7 @@ enum binding {
 	BINDING_PAST_US,
 };
 
-// Returns to what one of the object's relocations is bound now.
+// Returns whose function one of the object's relocations leads to now.
 static enum binding
 binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) *relocation)
 {

@@ -2,7 +2,7 @@
 // bypass: finds loaded objects whose calls of malloc()'s family go to the C library's functions and
 // not to ours.
 //
-// Who may call: the one thread that writes a snapshot; bypass_start(), the constructor. Never
+// Who may call: the one thread that writes a snapshot. The constructor calls bypass_start(). Never
 // allocates. Objects that were loaded at the start are not examined. The loader's list of objects
 // is walked only if it has changed, or if some calls were not bound yet. Calls of malloc()'s family
 // cost no more because of this module.

@@ -111,8 +111,8 @@ has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 		&& snapshot->rss.bytes > counter_live(&snapshot->total) + MUCH_BYTES;
 }
 
-// Returns true if has_a_word() would surely return false. For most commands it would: so no
-// counters are summed up for them.
+// Returns true if has_a_word() would surely return false. That is so for most commands: no counters
+// are summed up for these.
 static bool
 is_surely_litter(const struct snapshot_plan *snapshot)
 {
@@ -390,7 +390,7 @@ void
 snapshot_fork(void)
 {
 	state.inherits = true;
-	// After a hundred nested forks slots get scarce. Summing up the inherited ones frees them.
+	// After a hundred nested forks slots get scarce. Summing up the inherited slots frees them.
 	if (thread_is_crowded())
 		sum_inherited();
 	become_child(false);
