@@ -31,8 +31,8 @@ enum {
 	// Holds the address of the operand stack's bottom. That bottom lies at this offset or inwards
 	// of it.
 	FRAME_BOTTOM = -9 * WORD,
-	// Offset of the JavaCallWrapper's address from the fp of the frame through which the virtual
-	// machine calls Java.
+	// In the frame through which the virtual machine calls Java: offset of the JavaCallWrapper's
+	// address from fp.
 	ENTRY_WRAPPER = -6 * WORD,
 };
 

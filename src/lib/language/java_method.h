@@ -33,9 +33,9 @@ uint64_t java_method_id(uintptr_t method);
 // chance.
 uint64_t java_method_hash(uintptr_t method);
 
-// Writes the method's file, with the folder of its package, and its name in its class:
-// `com/acme/Order.java`, `Order$Line.total`. Without a file's name, it writes the name of the
-// class.
+// Writes the method's file with the folder of its package, `com/acme/Order.java`. Also writes the
+// method's name behind that of its class, `Order$Line.total`. Without a file's name, it writes the
+// name of the class.
 void java_method_words(uintptr_t method, struct script_line_words *words);
 
 #endif

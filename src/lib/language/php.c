@@ -116,8 +116,8 @@ hash_of_text(uintptr_t text)
 	return hash != 0 ? hash : hash_string(characters_of(text));
 }
 
-// Returns a hash of the file, the function and the line. The function's first line tells two
-// functions without a name apart.
+// Returns a hash of the file, the function and the line. The function's first line is included, to
+// tell functions without a name apart.
 static inline uint64_t
 hash_of_place(uintptr_t function, uint32_t line)
 {
@@ -191,7 +191,7 @@ is_text(uintptr_t text)
 	return sys_readable(text) && sys_readable(text + TEXT_CHARACTERS);
 }
 
-// Returns true if the fields that functions of any kind have can be read.
+// Returns true if the fields common to all kinds of function can be read.
 static bool
 is_function(uintptr_t function)
 {

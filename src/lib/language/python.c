@@ -376,7 +376,8 @@ const struct interpreter python = {
 	.verify = verify,
 	.read = read_stack,
 	.describe = describe,
-	// Python itself is not asked: its function takes a lock, which no longer exists when Python exits.
+	// Python itself is not asked which allocator it uses: its function for that takes a lock, which
+	// no longer exists when Python exits.
 	.variable = "PYTHONMALLOC=",
 	.value = "malloc",
 	.advice = "Python takes blocks of up to 512 bytes from pools of its own. A stack that mapped memory "

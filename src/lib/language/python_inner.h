@@ -2,8 +2,8 @@
 // python_inner: finds the frames of inner interpreters (Py_NewInterpreter()) of Python 3.11.
 //
 // Only the thread that holds the lock (GIL) may read its frames. Python 3.11 has a function that
-// returns the thread state that holds the lock. Another one returns the first thread state of the
-// calling thread. In an inner interpreter the thread has a second thread state. So no function
+// returns the thread state that holds the lock. Another function returns the first thread state of
+// the calling thread. In an inner interpreter the thread has a second thread state. So no function
 // says whether the calling thread holds the lock.
 //
 // The thread's stack shows whether the thread holds the lock. The interpreter's loop keeps a struct

@@ -10,8 +10,8 @@ enum {
 	OFFSETS_VERSION = 1,
 	OFFSETS_FREE_THREADED = 2,
 	OFFSETS_INTERPRETER = 3 + 3,
-	// Indexes within the parts of the head for a thread, a frame and a code object. The first word
-	// of each part is the object's size.
+	// Indexes of words within a part of the head. There are parts for a thread, a frame and a code
+	// object. The first word of each part is the object's size.
 	THREAD_FRAME = 4,
 	FRAME_PREVIOUS = 1,
 	FRAME_CODE,

@@ -29,9 +29,9 @@ static TABLE_STATIC struct site sites[1 << SITE_BITS];
 static TABLE_STATIC char mappings[MAPPINGS_BYTES];
 
 static struct {
-	// Functions to which a single Ruby instruction's code makes its second call after a save. A
-	// second call to any other function may belong to the next Ruby instruction, for which nothing
-	// was saved.
+	// The code of some Ruby instructions saves its place once, and then makes two calls. These are
+	// the functions that are called second. A second call to any other function may belong to the
+	// next Ruby instruction, for which nothing was saved.
 	uintptr_t several[SEVERAL];
 	uintptr_t proven; // an address in YJIT's code; 0 if none yet; atomic
 	uintptr_t start;  // start of all YJIT's code; written before `bytes`

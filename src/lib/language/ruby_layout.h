@@ -44,7 +44,8 @@ enum {
 	INTERNAL_ISEQ = 7,
 	CLASS_IS_SINGLETON = 1 << 12,
 	STRING_IS_APART = 1 << 13, // set if the string's characters are not in the object
-	// In 3.1, if the object itself has the characters: the shift of their number in its first word.
+	// In 3.1, a string that has its characters in the object has their number in the first word,
+	// shifted by this.
 	STRING_LENGTH_SHIFT = 14,
 	STRING_LENGTH_MASK = 0x1f,
 	STRING_CONTENT_3_1 = 16,

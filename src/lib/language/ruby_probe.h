@@ -31,7 +31,7 @@ struct ruby_probe {
 	void **single_ractor;
 	const uintptr_t *class_object; // the class Object
 	// The next five fields find the object of a singleton class. From 3.2 on object_of_class()
-	// returns it. In 3.1 it is the value of a variable of the class, whose name is `attached`.
+	// returns it. In 3.1 the object is the value of the class's variable with the name `attached`.
 	uintptr_t (*object_of_class)(uintptr_t class);
 	uintptr_t (*variable)(uintptr_t object, uintptr_t name);
 	uintptr_t (*name_known)(const char *name, long length, const void *encoding);
