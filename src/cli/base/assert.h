@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// assert: checks at run time that conditions hold which our code relies on. The checks are in each
-// build; NDEBUG has no effect.
+// assert: checks at run time the conditions on which our code relies. The checks are in each build;
+// NDEBUG has no effect.
 //
 // If a condition does not hold, the process ends with one line and EXIT_FAULT, before it prints
 // wrong numbers. Such a failure is a fault of pmem itself. So an asserted condition must be one

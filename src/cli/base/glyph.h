@@ -35,8 +35,7 @@ struct glyph glyph_next(const char *text);
 // Returns how many columns the text takes on a terminal.
 size_t glyph_columns(const char *text);
 
-// Returns how many bytes the text's first characters have, as many of them as fit into `columns`
-// columns.
+// Returns how many bytes of the text fit into `columns` columns, as whole characters.
 size_t glyph_cut(const char *text, size_t columns);
 
 // Replaces each unfit character by '?', newlines included. Returns the text.

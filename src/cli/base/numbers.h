@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // numbers: gives each different 64-bit word a number: 0, 1, ... in the order in which words were
-// first seen. This is what intern.h does, but words are stored in the hash table itself. So with a
-// hundred thousand words, a look-up takes a third of the time that it takes in intern.h.
+// first seen. intern.h does the same for keys of any length. Here words are stored in the hash
+// table itself. So with a hundred thousand words, a look-up takes a third of the time that it takes
+// in intern.h.
 
 #ifndef PMEM_CLI_NUMBERS_H
 #define PMEM_CLI_NUMBERS_H
