@@ -229,16 +229,15 @@ find_loader(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 1;
 }
 
-// Returns the function that the C library defines under this name, or else the loader's. Takes the
-// default version.
-static void *
-find(const char *name, uint32_t hash)
+// Looks in the loader, too.
+void *
+libc_find(const char *name, uint32_t hash)
 {
 	void *function = find_hashed(&symbols.own, name, hash);
 	return function ? function : find_hashed(&symbols.loader, name, hash);
 }
 
-#define FIND(pointer, name) (pointer) = (__typeof__(pointer))find(name, DYNSYM_HASH(name))
+#define FIND(pointer, name) (pointer) = (__typeof__(pointer))libc_find(name, DYNSYM_HASH(name))
 
 bool
 libc_start(void)

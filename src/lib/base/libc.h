@@ -54,6 +54,10 @@ bool libc_is_bound(void);
 // Fills in `libc` and `sys`. Returns false if the C library was not found.
 bool libc_start(void);
 
+// Returns the function that the C library defines under this name (default version), or NULL. For
+// after libc_start().
+void *libc_find(const char *name, uint32_t hash);
+
 // Returns the address of the C library's errno.
 int *libc_errno(void);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Hooks for the functions by which a program maps memory itself: mmap(), munmap(), mremap(),
-// mprotect(). The calls are passed on unchanged. A mapping that is private and of no file is
-// recorded, with the stack of the call.
+// mprotect(), sbrk(), brk(). The calls are passed on unchanged. A mapping that is private and of no
+// file is recorded, with the stack of the call.
 //
 // The allocator beneath us calls these functions, too. Its calls are not recorded, since the blocks
 // in that memory are. The C library and the loader call other functions, which are not hooked.
@@ -20,7 +20,7 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-enum { NEXT_MMAP, NEXT_MMAP64, NEXT_MUNMAP, NEXT_MREMAP, NEXT_MPROTECT, NEXTS };
+enum { NEXT_MMAP, NEXT_MMAP64, NEXT_MUNMAP, NEXT_MREMAP, NEXT_MPROTECT, NEXT_SBRK, NEXT_BRK, NEXTS };
 
 static const struct next_name names[NEXTS] = {
 	[NEXT_MMAP] = NEXT_NAME("mmap"),
@@ -28,17 +28,15 @@ static const struct next_name names[NEXTS] = {
 	[NEXT_MUNMAP] = NEXT_NAME("munmap"),
 	[NEXT_MREMAP] = NEXT_NAME("mremap"),
 	[NEXT_MPROTECT] = NEXT_NAME("mprotect"),
-};
-
-static const int numbers[NEXTS] = {
-	SYS_mmap, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect,
+	[NEXT_SBRK] = NEXT_NAME("sbrk"),
+	[NEXT_BRK] = NEXT_NAME("brk"),
 };
 
 typedef long (*next_function)(long, long, long, long, long, long);
 
-// Returns the next definition of names[which], or 0 if the loader's list cannot be visited now. The
-// first call searches for all names. The library's start does not search for them, since few
-// programs call these functions.
+// Returns the next definition of names[which]. If the loader's list cannot be visited now, returns
+// the C library's function. If that is not known either, returns 0. The first call searches for all
+// names. The library's start does not search for them, since few programs call these functions.
 static uintptr_t
 next_of(int which)
 {
@@ -46,21 +44,26 @@ next_of(int which)
 	static bool are_known; // written with release; two threads may both search
 
 	if (!__atomic_load_n(&are_known, __ATOMIC_ACQUIRE)) {
-		if (!libc_is_bound() || !libc_start() || !next_symbol_find(names, nexts, NEXTS))
+		if (!libc_is_bound() || !libc_start())
 			return 0;
+		if (!next_symbol_find(names, nexts, NEXTS))
+			return (uintptr_t)libc_find(names[which].name, names[which].hash);
 		__atomic_store_n(&are_known, true, __ATOMIC_RELEASE);
 	}
 	return nexts[which].code.start;
 }
 
-// Calls the next definition of names[which]. If it is not known yet, makes the system call itself.
+// Calls the next definition of names[which]. If none is known, makes the system call itself. For
+// sbrk() and brk() fails instead, as without memory: the C library must know where the break is.
 static long
 call_next(int which, long a, long b, long c, long d, long e, long f)
 {
+	static const int numbers[] = {SYS_mmap, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect};
 	uintptr_t at = next_of(which);
+
 	if (at)
 		return ((next_function)at)(a, b, c, d, e, f);
-	long result = sys_ask(numbers[which], a, b, c, d, e, f);
+	long result = which < NEXT_SBRK ? sys_ask(numbers[which], a, b, c, d, e, f) : -ENOMEM;
 	if (result >= 0 || result < -4095)
 		return result;
 	errno = (int)-result;
@@ -278,3 +281,37 @@ hook_mprotect(void *at, size_t bytes, int protection)
 	return result;
 }
 EXPORT_MAPPING(mprotect);
+
+// Calls sbrk() or brk(), and records the pages by which the break, the end of the data segment, has
+// moved. The result does not tell: the C library reports success for a break below the segment. Two
+// threads that move the break at a time confuse the C library itself.
+static long
+move_break(const struct hook_call *call, int which, long argument)
+{
+	long old = call_next(NEXT_SBRK, 0, 0, 0, 0, 0, 0);
+	long result = call_next(which, argument, 0, 0, 0, 0, 0);
+	long now = call_next(NEXT_SBRK, 0, 0, 0, 0, 0, 0);
+	bool has_grown = now > old;
+	uintptr_t low = range_of(0, (size_t)(has_grown ? old : now), 0).end;
+	struct mapping_range range = {low, range_of(0, (size_t)(has_grown ? now : old), 0).end};
+
+	if (old != -1 && now != -1 && is_range(range))
+		record_new(call, range, PROT_READ, has_grown ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED);
+	return result;
+}
+
+static void *
+hook_sbrk(intptr_t more)
+{
+	struct hook_call call = CALL(hook_sbrk, "sbrk");
+	return (void *)move_break(&call, NEXT_SBRK, more);
+}
+EXPORT_MAPPING(sbrk);
+
+static int
+hook_brk(void *at)
+{
+	struct hook_call call = CALL(hook_brk, "brk");
+	return (int)move_break(&call, NEXT_BRK, (long)at);
+}
+EXPORT_MAPPING(brk);
