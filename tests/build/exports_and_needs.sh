@@ -46,7 +46,7 @@ mi_recalloc_aligned mi_recalloc_aligned_at mi_rezalloc mi_rezalloc_aligned \
 mi_rezalloc_aligned_at mi_strdup mi_strndup mi_usable_size mi_valloc mi_zalloc \
 mi_zalloc_aligned mi_zalloc_aligned_at mi_zalloc_small reallocarr reallocf"
 sandbox="prctl syscall"
-mapping="brk mmap mmap64 mprotect mremap munmap sbrk"
+mapping="brk madvise mmap mmap64 mprotect mremap munmap sbrk"
 words="pmem_frame_line pmem_label pmem_label_name pmem_live pmem_pause pmem_reset pmem_resume pmem_snapshot pmem_source_at pmem_sources"
 listed=$(echo "$family $operators $sandbox $mapping $words $jemalloc $tcmalloc $mimalloc" | tr ' ' '\n' | LC_ALL=C sort)
 if [ "$exported" != "$listed" ]; then

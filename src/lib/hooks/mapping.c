@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Hooks for the functions by which a program maps memory itself: mmap(), munmap(), mremap(),
-// mprotect(), sbrk(), brk(). The calls are passed on unchanged. A mapping that is private and of no
-// file is recorded, with the stack of the call.
+// mprotect(), sbrk(), brk(); and madvise(), for what a fork's child does not get. The calls are passed
+// on unchanged. A mapping that is private and of no file is recorded, with the stack of the call.
 //
 // The allocator beneath us calls these functions, too. Its calls are not recorded, since the blocks
 // in that memory are. The C library and the loader call other functions, which are not hooked.
@@ -20,7 +20,11 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-enum { NEXT_MMAP, NEXT_MMAP64, NEXT_MUNMAP, NEXT_MREMAP, NEXT_MPROTECT, NEXT_SBRK, NEXT_BRK, NEXTS };
+enum {
+	NEXT_MMAP, NEXT_MMAP64, NEXT_MUNMAP, NEXT_MREMAP, NEXT_MPROTECT, NEXT_MADVISE,
+	NEXT_SBRK, NEXT_BRK,
+	NEXTS
+};
 
 static const struct next_name names[NEXTS] = {
 	[NEXT_MMAP] = NEXT_NAME("mmap"),
@@ -28,6 +32,7 @@ static const struct next_name names[NEXTS] = {
 	[NEXT_MUNMAP] = NEXT_NAME("munmap"),
 	[NEXT_MREMAP] = NEXT_NAME("mremap"),
 	[NEXT_MPROTECT] = NEXT_NAME("mprotect"),
+	[NEXT_MADVISE] = NEXT_NAME("madvise"),
 	[NEXT_SBRK] = NEXT_NAME("sbrk"),
 	[NEXT_BRK] = NEXT_NAME("brk"),
 };
@@ -58,7 +63,7 @@ next_of(int which)
 static long
 call_next(int which, long a, long b, long c, long d, long e, long f)
 {
-	static const int numbers[] = {SYS_mmap, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect};
+	static const int numbers[] = {SYS_mmap, SYS_mmap, SYS_munmap, SYS_mremap, SYS_mprotect, SYS_madvise};
 	uintptr_t at = next_of(which);
 
 	if (at)
@@ -141,7 +146,7 @@ take(const struct hook_call *call, struct mapping_range range, struct mapping_ta
 }
 
 // Called after the system call for which take() was called. If the kernel has unmapped the range,
-// counts it as unmapped. Otherwise puts it back into the table.
+// counts it as unmapped. Otherwise puts back into the table what is still mapped.
 static void
 taken_end(const struct hook_call *call, const struct mapping_taken *taken, bool is_unmapped)
 {
@@ -171,6 +176,16 @@ record_new(const struct hook_call *call, struct mapping_range range, int protect
 	} else {
 		record_as_callers(call, range, mapping_table_add);
 	}
+	guard_leave();
+}
+
+// Records which memory a fork's child does not get.
+static void
+record_advice(const struct hook_call *call, struct mapping_range range, int advice)
+{
+	if (!mapping_table_has_any() || !is_range(range) || !enter(call))
+		return;
+	mapping_table_keep_from_forks(range, advice == MADV_DONTFORK);
 	guard_leave();
 }
 
@@ -228,18 +243,36 @@ hook_munmap(void *at, size_t bytes)
 }
 EXPORT_MAPPING(munmap);
 
-// Records where mremap() moved a range. The new range is private if pieces of the old range were in
-// the table. The new range is reserved (PROT_NONE) if all these pieces were.
+// Returns the last piece of those behind `at` that continue it, and are private or reserved, and kept
+// from forks, as it is.
+static const struct mapping_piece *
+last_alike(const struct mapping_piece *at, const struct mapping_piece *end)
+{
+	while (at + 1 < end && at[1].range.start == at->range.end && at[1].is_unforked == at->is_unforked
+		&& (at[1].owner == MAPPING_RESERVED) == (at->owner == MAPPING_RESERVED))
+		at++;
+	return at;
+}
+
+// Records where mremap() moved a range from `old`. Pieces that are alike become one. The last piece
+// grows with the range.
 static void
 record_moved(const struct hook_call *call, const struct mapping_taken *taken,
-	struct mapping_range range)
+	struct mapping_range old, struct mapping_range range)
 {
-	bool is_reserved = true;
+	const struct mapping_piece *at = taken->pieces, *end = at + taken->count, *last;
 
-	for (uint32_t i = 0; i < taken->count; i++)
-		is_reserved = is_reserved && taken->pieces[i].owner == MAPPING_RESERVED;
-	record_new(call, range, is_reserved ? PROT_NONE : PROT_READ,
-		taken->count > 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED);
+	record_new(call, range, PROT_NONE, MAP_SHARED);
+	for (; at < end; at = last + 1) {
+		last = last_alike(at, end);
+		bool is_last = last + 1 == end && (last->range.end == old.end || taken->had_more);
+		struct mapping_range part = {at->range.start - old.start + range.start,
+			is_last ? range.end : last->range.end - old.start + range.start};
+		record_new(call, part, at->owner == MAPPING_RESERVED ? PROT_NONE : PROT_READ,
+			MAP_PRIVATE | MAP_ANONYMOUS);
+		if (at->is_unforked)
+			record_advice(call, part, MADV_DONTFORK);
+	}
 }
 
 static void *
@@ -247,19 +280,22 @@ hook_mremap(void *old, size_t old_bytes, size_t bytes, int flags, void *at)
 {
 	enum { DONTUNMAP = 4 };
 	struct hook_call call = CALL(hook_mremap, "mremap");
-	struct mapping_taken taken;
-	struct mapping_taken there = {0};
+	struct mapping_taken taken, tail, there = {0};
+	struct mapping_range from = range_of((uintptr_t)old, bytes < old_bytes ? bytes : old_bytes, 0);
+	struct mapping_range cut_off = {from.end, range_of((uintptr_t)old, old_bytes, 0).end};
 
-	take(&call, range_of((uintptr_t)old, old_bytes, 0), &taken);
+	take(&call, from, &taken);
+	take(&call, cut_off, &tail);
 	if (flags & MREMAP_FIXED)
 		take(&call, range_of((uintptr_t)at, bytes, 0), &there);
 	long result = call_next(NEXT_MREMAP, (long)old, (long)old_bytes, (long)bytes, flags,
 		(long)at, 0);
 	bool is_done = result != -1;
 	taken_end(&call, &taken, is_done && !(flags & DONTUNMAP));
+	taken_end(&call, &tail, is_done);
 	taken_end(&call, &there, is_done);
 	if (is_done)
-		record_moved(&call, &taken, range_of((uintptr_t)result, bytes, 0));
+		record_moved(&call, &taken, from, range_of((uintptr_t)result, bytes, 0));
 	return (void *)result;
 }
 EXPORT_MAPPING(mremap);
@@ -271,9 +307,13 @@ hook_mprotect(void *at, size_t bytes, int protection)
 	struct mapping_range range = range_of((uintptr_t)at, bytes, 0);
 	int result = (int)call_next(NEXT_MPROTECT, (long)at, (long)bytes, protection, 0, 0, 0);
 
-	if (result != 0 || !mapping_table_has_any() || !is_range(range) || !enter(&call))
+	if ((result != 0 && errno == EINVAL) || !mapping_table_has_any() || !is_range(range)
+		|| !enter(&call))
 		return result;
-	if (protection == PROT_NONE)
+	// The kernel has changed what lies before the page that it refused.
+	if (result != 0)
+		loss_count(LOSS_MAPPINGS_MISSED);
+	else if (protection == PROT_NONE)
 		mapping_table_give(range, MAPPING_RESERVED);
 	else if (mapping_table_has_reserved(range))
 		record_as_callers(&call, range, mapping_table_give);
@@ -281,6 +321,19 @@ hook_mprotect(void *at, size_t bytes, int protection)
 	return result;
 }
 EXPORT_MAPPING(mprotect);
+
+static int
+hook_madvise(void *at, size_t bytes, int advice)
+{
+	struct hook_call call = CALL(hook_madvise, "madvise");
+	int result = (int)call_next(NEXT_MADVISE, (long)at, (long)bytes, advice, 0, 0, 0);
+
+	// With ENOMEM the kernel has taken the advice for all that is mapped.
+	if ((advice == MADV_DONTFORK || advice == MADV_DOFORK) && (result == 0 || errno == ENOMEM))
+		record_advice(&call, range_of((uintptr_t)at, bytes, 0), advice);
+	return result;
+}
+EXPORT_MAPPING(madvise);
 
 // Calls sbrk() or brk(), and records the pages by which the break, the end of the data segment, has
 // moved. The result does not tell: the C library reports success for a break below the segment. Two

@@ -33,6 +33,7 @@ static struct {
 	uint32_t source_count;  // number of sources in now[]; 0 if the program has never mapped memory
 	// Number of sources in looked[].
 	uint32_t looked_count;
+	bool has_unforked; // some piece may be kept from forks
 	// True if the last thread that waited to enter the table gave up. The next wait is then short.
 	// Atomic.
 	bool is_stuck;
@@ -220,7 +221,7 @@ replace(struct mapping_range range, uint32_t owner)
 	for (uint32_t i = first; i < first + count; i++)
 		count_unmap(piece_at(i)->owner, bytes_of(piece_at(i)));
 	remove_pieces(first, count);
-	struct mapping_piece piece = {range, owner};
+	struct mapping_piece piece = {.range = range, .owner = owner};
 	if (insert(first_behind(range.start), piece))
 		count_map(owner, bytes_of(&piece));
 }
@@ -255,6 +256,14 @@ mapping_table_take(struct mapping_range range, struct mapping_taken *taken)
 	leave(mask);
 }
 
+// Returns true if a call that failed has unmapped the piece. Whether a reserved piece is mapped makes
+// no difference to any count.
+static bool
+is_gone(const struct mapping_piece *piece)
+{
+	return piece->owner != MAPPING_RESERVED && !sys_readable(piece->range.start);
+}
+
 void
 mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped)
 {
@@ -264,7 +273,7 @@ mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped)
 		return;
 	for (uint32_t i = 0; i < taken->count; i++) {
 		const struct mapping_piece *piece = &taken->pieces[i];
-		if (is_unmapped || !insert(first_behind(piece->range.start), *piece))
+		if (is_unmapped || is_gone(piece) || !insert(first_behind(piece->range.start), *piece))
 			count_unmap(piece->owner, bytes_of(piece));
 	}
 	if (taken->had_more && !is_unmapped)
@@ -319,6 +328,21 @@ mapping_table_give(struct mapping_range range, uint32_t source)
 	leave(mask);
 }
 
+void
+mapping_table_keep_from_forks(struct mapping_range range, bool is_unforked)
+{
+	uint64_t mask;
+	uint32_t first;
+
+	if (!mapping_table_has_any() || !enter(&mask))
+		return;
+	uint32_t count = pieces_in(range, &first);
+	for (uint32_t i = first; i < first + count; i++)
+		piece_at(i)->is_unforked = is_unforked;
+	table.has_unforked = table.has_unforked || (is_unforked && count > 0);
+	leave(mask);
+}
+
 bool
 mapping_table_holds(uint32_t source)
 {
@@ -358,6 +382,25 @@ mapping_table_told(void)
 		table.counters->looked[i].before = table.counters->looked[i].now;
 }
 
+static void
+drop_unforked(void)
+{
+	uint64_t mask;
+	uint32_t kept = 0;
+
+	if (!table.has_unforked || !enter(&mask))
+		return;
+	for (uint32_t i = 0; i < table.count; i++) {
+		if (piece_at(i)->is_unforked)
+			count_unmap(piece_at(i)->owner, bytes_of(piece_at(i)));
+		else
+			*piece_at(kept++) = *piece_at(i);
+	}
+	__atomic_store_n(&table.count, kept, __ATOMIC_RELEASE);
+	table.has_unforked = false;
+	leave(mask);
+}
+
 void
 mapping_table_fork(bool is_alone)
 {
@@ -368,6 +411,7 @@ mapping_table_fork(bool is_alone)
 		loss_count(LOSS_MAPPINGS_MISSED);
 		__atomic_store_n(&table.holder, 0, __ATOMIC_RELEASE);
 	}
+	drop_unforked();
 	mapping_table_look();
 	mapping_table_told();
 }

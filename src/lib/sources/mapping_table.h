@@ -42,6 +42,7 @@ struct mapping_range {
 struct mapping_piece {
 	struct mapping_range range;
 	uint32_t owner; // index of its source's counters, or MAPPING_RESERVED
+	bool is_unforked; // a fork's child does not get the piece (MADV_DONTFORK)
 };
 
 // What one source has mapped.
@@ -63,7 +64,8 @@ struct mapping_taken {
 bool mapping_table_has_any(void);
 
 // Takes all pieces of the range out of the table. mapping_table_taken() must follow: it counts the
-// pieces as unmapped, or puts them back if the kernel did not unmap them.
+// pieces as unmapped, or puts back those that are still mapped. Also a call that failed may have
+// unmapped some.
 void mapping_table_take(struct mapping_range range, struct mapping_taken *taken);
 void mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped);
 
@@ -78,6 +80,9 @@ bool mapping_table_has_reserved(struct mapping_range range);
 // all pieces in the range reserved.
 void mapping_table_give(struct mapping_range range, uint32_t source);
 
+// Notes whether a fork's child gets the pieces in the range.
+void mapping_table_keep_from_forks(struct mapping_range range, bool is_unforked);
+
 // Returns true if the source has memory mapped.
 bool mapping_table_holds(uint32_t source);
 
@@ -91,7 +96,8 @@ uint32_t mapping_table_look(void);
 const struct mapping_source *mapping_table_at(uint32_t place);
 void mapping_table_told(void);
 
-// Called in a fork's child, whose own counts begin at the fork. `is_alone` is true if the child has
+// Called in a fork's child, whose own counts begin at the fork. Pieces that the child did not get
+// count as unmapped. `is_alone` is true if the child has
 // no other thread yet. If a thread of the parent was in the table at the fork, the child's copy of
 // the table may be half changed. The child's copy is then emptied.
 void mapping_table_fork(bool is_alone);

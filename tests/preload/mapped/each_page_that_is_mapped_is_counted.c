@@ -54,23 +54,33 @@ alike(const struct area *area, unsigned from, unsigned most)
 	return count;
 }
 
-// Moves pages of one state to where others are.
+static bool
+is_mapped(const struct area *area, unsigned page)
+{
+	unsigned char resident;
+	return mincore(area->at + page * PAGE, PAGE, &resident) == 0;
+}
+
+// Moves pages of one state to where others are; there they may be more, or fewer.
 static void
 move(struct area *area, unsigned from, unsigned count)
 {
-	unsigned to = below(area, PAGES - count);
-	if (to + count > from && to < from + count)
+	unsigned into = below(area, 2) ? count : 1 + below(area, 20);
+	unsigned to = below(area, PAGES - 20);
+	if (to + into > from && to < from + count)
 		return;
 	enum state state = area->pages[from];
-	char *old = area->at + from * PAGE;
-	// One mapping of the kernel's at a time can move: it may be several.
-	void *got = mremap(old, count * PAGE, count * PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
-		area->at + to * PAGE);
-	if (got == MAP_FAILED)
-		return;
-	for (unsigned i = 0; i < count; i++) {
-		area->pages[from + i] = NONE;
-		area->pages[to + i] = state;
+	// One mapping of the kernel's at a time can move: it may be several. Where that is refused, what
+	// was there may be gone.
+	bool is_done = mremap(area->at + from * PAGE, count * PAGE, into * PAGE,
+		MREMAP_MAYMOVE | MREMAP_FIXED, area->at + to * PAGE) != MAP_FAILED;
+	for (unsigned i = 0; i < count; i++)
+		area->pages[from + i] = !is_done && is_mapped(area, from + i) ? state : NONE;
+	for (unsigned i = 0; i < into; i++) {
+		if (is_done)
+			area->pages[to + i] = state;
+		else if (!is_mapped(area, to + i))
+			area->pages[to + i] = NONE;
 	}
 }
 
@@ -138,8 +148,11 @@ work(void *which)
 		free(malloc(100));
 	}
 	pthread_barrier_wait(&barrier);
-	for (unsigned i = 0; i < PAGES; i++)
+	for (unsigned i = 0; i < PAGES; i++) {
+		if (is_mapped(&area, i) != (area.pages[i] != NONE))
+			abort();
 		mapped[number] += area.pages[i] == OPEN ? PAGE : 0;
+	}
 	return NULL;
 }
 
