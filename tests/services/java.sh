@@ -1,45 +1,61 @@
 #!/bin/sh
 # long
 # pmem: -DPMEM_LOG_HOURS=0
-# A Java service that keeps direct buffers has the line that allocates them first, with its bytes; its
-# twin, which keeps the last hundred, has not. Its own heap is in mapped.
+# A Java service that keeps direct buffers, or never ends its Deflaters, has the line that makes them
+# first, with its bytes; its twin has not. Its own heap is in mapped.
 
 . "$PMEM_ROOT/tests/services/service.sh"
 needs javac openjdk-17-jdk-headless
-mkdir -p classes
 cat >Shop.java <<'X'
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
+import java.util.zip.Deflater;
 
 public class Shop {
-	static final ArrayDeque<ByteBuffer> kept = new ArrayDeque<>();
+	static final ArrayDeque<Object> kept = new ArrayDeque<>();
 
 	static ByteBuffer buffer(int i) {
 		return ByteBuffer.allocateDirect(20000 + i % 7);
 	}
 
+	static Deflater deflater() {
+		return new Deflater();
+	}
+
+	// What zlib.h says that a Deflater takes beside its smaller objects.
+	static final long TABLES = (1 << (15 + 2)) + (1 << (8 + 9));
+
 	public static void main(String[] arguments) throws Exception {
+		boolean leaks = arguments[1].equals("leaks");
 		long planted = 0;
-		for (int i = 0; i < 2000; i++) {
+		for (int i = 0; i < 2000 && arguments[0].equals("buffers"); i++) {
 			ByteBuffer made = buffer(i);
 			kept.add(made);
 			planted += made.capacity();
-			if (arguments[0].equals("twin") && kept.size() > 100)
+			if (!leaks && kept.size() > 100)
 				kept.remove();
 			if (i % 100 == 0)
 				System.gc();
 		}
+		for (int i = 0; i < 1000 && arguments[0].equals("deflaters"); i++) {
+			Deflater made = deflater();
+			made.setInput(new byte[1000 + i]);
+			made.deflate(new byte[2000]);
+			kept.add(made);
+			planted += TABLES;
+			if (!leaks)
+				made.end();
+		}
 		System.out.println("planted " + planted);
 		System.out.flush();
 		for (int i = 0; i < 20; i++)
-			new java.util.zip.Deflater().end();
+			new Deflater().end();
 		Runtime.getRuntime().halt(0);
 	}
 }
 X
+mkdir classes
 javac -d classes Shop.java
-serve java -Xmx64m -cp classes Shop leaks
-is_planted 'Shop.buffer:8 .*< Shop.main:14'
-serve java -Xmx64m -cp classes Shop twin
-is_innocent 'Shop.buffer' 20000000
-"$pmem" report --bytes "$log" | grep -q '^mapped [1-9][0-9]* by the program itself' || fail "no heap is mapped"
+pair 'Shop.buffer:9 .*< Shop.main:' 10 20000000 java -Xms8m -Xmx64m -cp classes Shop buffers
+grep -q '^mapped [1-9][0-9]* by the program itself' report || fail "no heap is mapped"
+pair 'Shop.deflater:13 .*< Shop.main:' 10 1000000 java -Xms8m -Xmx64m -cp classes Shop deflaters

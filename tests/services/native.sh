@@ -64,78 +64,122 @@ main(int count, char **arguments)
 	_exit(0);
 }
 X
+"$CC" -O1 -g -fno-builtin -rdynamic -o service service.c
+pair open_session 0 2000000 ./service blocks
+pair 'mmap < map_buffer' 0 2000000 ./service maps
+
+needs g++ g++
 cat >service.cc <<'X'
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <memory>
+#include <string>
+#include <thread>
 #include <unistd.h>
+#include <unordered_map>
 
 struct session {
-	char name[500];
+	char name[2000];
 };
 static std::map<int, std::shared_ptr<session>> sessions;
+static std::unordered_map<int, std::string> routes;
+static thread_local char *scratch;
+static bool leaks;
+static size_t planted;
 
 __attribute__((noinline)) void
-remember(int i, bool leaks)
+open_session(int i)
 {
 	sessions[i] = std::make_shared<session>();
+	planted += sizeof(session);
 	if (!leaks)
 		sessions.erase(i - 100);
+}
+
+// Keeps one in 25.
+__attribute__((noinline)) void
+remember_route(int i)
+{
+	std::string route(50000 + i % 7, '/');
+	if (i % 25 == 0) {
+		planted += route.size();
+		routes.emplace(leaks ? i : 0, std::move(route));
+	}
+}
+
+__attribute__((noinline)) void
+scratch_for_thread(int i)
+{
+	scratch = new char[100000 + i];
+	memset(scratch, 1, 100000);
+	planted += 100000 + i;
+	if (!leaks)
+		delete[] scratch;
 }
 
 int
 main(int, char **arguments)
 {
-	for (int i = 0; i < 40000; i++) {
-		remember(i, strcmp(arguments[1], "leaks") == 0);
-		std::unique_ptr<char[]> scratch(new char[1000 + i % 5000]);
+	leaks = strcmp(arguments[2], "leaks") == 0;
+	for (int i = 0; i < 10000; i++) {
+		std::unique_ptr<char[]> innocent(new char[1000 + i % 5000]);
+		switch (arguments[1][0]) {
+		case 's': open_session(i); break;
+		case 'r': remember_route(i); break;
+		case 't': if (i % 50 == 0) std::thread(scratch_for_thread, i).join();
+		}
 	}
-	std::printf("planted %zu\n", sessions.size() * sizeof(session));
+	std::printf("planted %zu\n", planted);
 	std::fflush(stdout);
 	delete[] new char[3000000];
 	_exit(0);
 }
 X
-"$CC" -O1 -g -fno-builtin -rdynamic -o service service.c
-for kind in blocks maps; do
-	serve ./service $kind leaks
-	case $kind in
-	blocks) is_planted 'open_session' ;;
-	maps) is_planted 'mmap < map_buffer' 0 ;;
-	esac
-	serve ./service $kind twin
-	is_innocent 'open_session|map_buffer' 2000000
-done
-command -v g++ >/dev/null && {
-	g++ -O1 -g -rdynamic -o service++ service.cc
-	serve ./service++ leaks
-	is_planted '.*remember' 25
-	serve ./service++ twin
-	is_innocent 'remember' 500000
-}
+g++ -O1 -g -rdynamic -o service++ service.cc
+pair open_session 5 1000000 ./service++ sessions
+pair remember_route 1 1000000 ./service++ routes
+pair scratch_for_thread 0 1000000 ./service++ threads
+
 needs rustc rustc
 cat >service.rs <<'X'
-use std::hint::black_box;
+use std::{cell::RefCell, hint::black_box, rc::Rc};
 extern "C" { fn _exit(status: i32) -> !; }
 #[inline(never)]
 fn upload(number: usize) -> Vec<u8> { black_box(vec![number as u8; 500 + number % 7]) }
+struct Node { name: Vec<u8>, parent: RefCell<Option<Rc<Node>>>, children: RefCell<Vec<Rc<Node>>> }
+#[inline(never)]
+fn node(number: usize) -> Rc<Node> {
+    let (parent, children) = (RefCell::new(None), RefCell::new(Vec::new()));
+    Rc::new(Node { name: vec![number as u8; 2000], parent, children })
+}
+// A parent and its child own each other, unless told not to.
+#[inline(never)]
+fn tree(number: usize, leaks: bool) -> usize {
+    let (parent, child) = (node(number), node(number));
+    parent.children.borrow_mut().push(child.clone());
+    if leaks { *child.parent.borrow_mut() = Some(parent.clone()); }
+    black_box(parent.name.len() + child.name.len())
+}
 fn main() {
-    let leaks = std::env::args().nth(1).unwrap() == "leaks";
+    let (kind, leaks) = (std::env::args().nth(1).unwrap(), std::env::args().nth(2).unwrap() == "leaks");
     let mut kept: Vec<Vec<u8>> = Vec::with_capacity(40001);
-    for number in 0..40000 {
-        kept.push(upload(number));
+    let mut planted = 0;
+    for number in 0..if kind == "uploads" { 40000 } else { 5000 } {
+        if kind == "trees" {
+            planted += tree(number, leaks);
+        } else {
+            kept.push(upload(number));
+            if !leaks && kept.len() > 100 { kept.remove(0); }
+        }
         black_box(vec![0u8; 1000 + number % 5000]);
-        if !leaks && kept.len() > 100 { kept.remove(0); }
     }
-    println!("planted {}", kept.iter().map(|entry| entry.len()).sum::<usize>());
+    println!("planted {}", planted + kept.iter().map(|entry| entry.len()).sum::<usize>());
     black_box(vec![0u8; 3000000]);
     unsafe { _exit(0) }
 }
 X
-rustc -O -g -C symbol-mangling-version=v0 -o service_rs service.rs 2>err || fail rustc
-serve ./service_rs leaks
-is_planted '.*upload'
-serve ./service_rs twin
-is_innocent 'upload' 500000
+rustc -O -g -C symbol-mangling-version=v0 -o service_rs service.rs 2>err || { cat err; fail rustc; }
+pair '.*upload' 0 500000 ./service_rs uploads
+pair '.*node .*tree' 10 500000 ./service_rs trees

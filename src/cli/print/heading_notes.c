@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "print/heading.h"
+#include "print/objects.h"
 #include "print/unnamed.h"
 
 // What each loss means, in one line. FORMAT.md explains each loss.
@@ -116,6 +117,22 @@ note_unnamed(struct clip *clip, const struct profile_run *runs, size_t count)
 	}
 }
 
+// Adds a note on memory whose owner the runtime alone knows. Processes of one program have the same
+// note: it is added only once.
+static void
+note_objects(struct clip *clip, const struct profile_run *runs, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *words = objects_words(runs[i].run);
+		if (!words)
+			continue;
+		heading_begin_note(clip);
+		clip_text(clip, words);
+		clip_end_line(clip);
+		return;
+	}
+}
+
 static void
 note_snapshots(struct clip *clip, const char *name, uint64_t count, const char *what)
 {
@@ -178,6 +195,7 @@ heading_notes(struct clip *clip, const struct profile_run *runs, size_t count)
 	for (size_t i = 0; i < count; i++)
 		note_notes(clip, runs[i].run, i > 0 ? runs[i - 1].run : NULL);
 	note_unnamed(clip, runs, count);
+	note_objects(clip, runs, count);
 	for (size_t i = 0; i < count; i++)
 		note_log(clip, &runs[i]);
 }
