@@ -27,6 +27,7 @@
 //	    free=BYTES/CALLS peak=BYTES@TIME sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL
 //	    inherited=BYTES/BLOCKS                              (in a fork's child)
 //	    rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES (where /proc is)
+//	    threads=N shmem=BYTES                               (likewise)
 //	    mapped=BYTES/MAPPINGS map=BYTES/MAPPINGS unmap=BYTES/MAPPINGS (where there are any)
 //	    label=WORD                                          (where it was asked for)
 //	losses NAME=COUNT ...

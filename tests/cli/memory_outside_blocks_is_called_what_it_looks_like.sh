@@ -35,6 +35,15 @@ level() {
 }
 level files.log 10 8 100
 looks files.log 'mapped files or shared memory'
+# By kind, where the log tells it.
+for case in '60:shared memory: pmap' '40:mapped files, the program' '0:mapped files, '; do
+	sed "/^time=/s/%/% shmem=$((${case%%:*} * mib))/" files.log >by_kind.log
+	looks by_kind.log "${case#*:}"
+done
+says 'in these blocks \(100 MiB of it files\)$'
+sed "/^time=/s/%/% shmem=$((30 * mib))/" files.log >by_kind.log
+looks by_kind.log 'mapped files, '
+says 'in these blocks \(70.0 MiB of it files, 30.0 MiB shared memory\)$'
 level mapped.log 10 100 8
 looks mapped.log 'memory mapped past malloc'
 # A third is in blocks; there is little in all; or all is as with any program.
@@ -139,6 +148,24 @@ says '^memory outside malloc grows .*: looks like free memory, which malloc keep
 grows blocks.log "$pairs; print \"+ node/work 40000 8\"; print \"- base/work 3 100000\""
 says '^memory outside malloc grows .*: looks like what malloc needs beside each block'
 
+# Of files, by kind where the log tells it: the rest of the pages may be of the other kind.
+for case in ':mapped files or shared memory: ' ' shmem=:shared memory: ' ' shmem=1:mapped files: '; do
+	rm -f files_grow.log
+	awk "BEGIN {
+		print \"+ base/work 1000 100000\"
+		for (i = 0; i < 120; i++) {
+			print \"memory 4194304 \" (10 + i) * $mib
+			$pairs
+			print \"snapshot 60000 churn\"
+		}
+	}" | write_log files_grow.log
+	awk -v field="${case%%:*}" '/^time=/ && field { match($0, / file=[0-9]*/)
+		file = substr($0, RSTART + 6, RLENGTH - 6)
+		sub(/%/, "%" field (field ~ /1$/ ? "" : file)) } { print }' files_grow.log >by_kind.log
+	ask 0 by_kind.log
+	says "^memory of files: [0-9]* MiB more since .*, of ${case#*:}pages count "
+done
+
 # Of real programs: one that maps memory, in one thread; one that maps a file; one between whose
 # blocks the free memory lies.
 cat >real.c <<'C'
@@ -186,8 +213,8 @@ main(int argc, char **argv)
 		pthread_create(&thread, NULL, wait_on_stack, NULL);
 	}
 	if (kind != 'b' && kind != 't') {
-		char *pages = mmap(0, MAPPED, PROT_READ | PROT_WRITE,
-			file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, file, 0);
+		char *pages = mmap(0, MAPPED, PROT_READ | PROT_WRITE, kind == 's' ? MAP_SHARED | MAP_ANONYMOUS
+			: file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, file, 0);
 		memset(pages, 1, MAPPED);
 	}
 	if (kind == 't')
@@ -204,7 +231,8 @@ $CC -pthread -o real real.c
 LD_PRELOAD=$PMEM_LIBRARY ./real m
 looks "$(ls pmem.*.log)" ''
 says '^up to 64.0 MiB of that is memory that the program mapped itself$'
-for kind in 't:the stacks of 100 threads, 2[0-9][0-9] KiB each: ps ' 'f:mapped files' 'b:free memory, which malloc keeps'; do
+[ "$(stat -f -c %T .)" = tmpfs ] && files='shared memory: ' || files='mapped files, '
+for kind in 't:the stacks of 100 threads, 2[0-9][0-9] KiB each: ps ' "f:$files" 's:shared memory: ' 'b:free memory, which malloc keeps'; do
 	rm -f pmem.*.log
 	LD_PRELOAD=$PMEM_LIBRARY ./real "${kind%%:*}"
 	looks "$(ls pmem.*.log)" "${kind#*:}"

@@ -72,6 +72,7 @@ struct log_snapshot {
 	uint64_t malloc;             // percent
 	uint64_t hwm;                // bytes; 0: not there
 	uint64_t alive;              // threads=; 0: not there
+	uint64_t shared;             // shmem=, bytes; 0: none, or not there
 	uint64_t used, most;         // bytes of its control group, or the machine; most is 0: not there
 	uint64_t oom_kills;
 	uint64_t swap_used, swap_most; // swap_most is 0: not there

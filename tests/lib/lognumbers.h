@@ -226,6 +226,9 @@ read_memory(struct parse *parse, struct log_snapshot *snapshot, const char *line
 	if (sscanf(line, " threads=%" SCNu64 "%n", &snapshot->alive, &used) == 1)
 		line += used;
 	used = 0;
+	if (sscanf(line, " shmem=%" SCNu64 "%n", &snapshot->shared, &used) == 1)
+		line += used;
+	used = 0;
 	struct log_counts *mapped = &snapshot->mapped;
 	if (sscanf(line, " mapped=%" SCNu64 "/%" SCNu64 " map=%" SCNu64 "/%" SCNu64 " unmap=%" SCNu64
 		"/%" SCNu64 "%n", &mapped->live, &mapped->blocks, &mapped->alloc, &mapped->allocs,

@@ -16,7 +16,7 @@
 // in the log, and deltas of the last four.
 //
 // A total also has churn threshold sources sources_max shown hidden empty_shown empty; rss file
-// outside if known; losses if there are any; labels if some have changed. It has the numbers of
+// outside shmem if known; losses if there are any; labels if some have changed. It has the numbers of
 // mapped memory if the program has mapped any. In a sampled log all numbers are estimates,
 // live_error is the standard error of live, and a total has sampled exact_alloc exact_allocs
 // exact_frees.
@@ -254,6 +254,8 @@ print_total(FILE *to, const struct snapshot *snapshot)
 	if (summary->has_memory)
 		fprintf(to, ",\"rss\":%" PRIu64 ",\"file\":%" PRIu64 ",\"outside\":%" PRIu64,
 			summary->rss, summary->file, summary->outside);
+	if (summary->has_shared)
+		fprintf(to, ",\"shmem\":%" PRIu64, summary->shared);
 	if (summary->mapped.allocs > 0) {
 		fputc(',', to);
 		print_mapped(to, &summary->mapped, &snapshot->mapped->summary.before);

@@ -76,6 +76,7 @@ parse_memory(const char **at, struct summary *summary)
 		&& named(at, " malloc=", &percent) && skip(at, "%");
 	named(at, " hwm=", &summary->hwm);
 	named(at, " threads=", &summary->alive);
+	summary->has_shared = named(at, " shmem=", &summary->shared);
 	if ((!summary->has_memory && !is_without) || !parse_mapped(at, &summary->mapped))
 		return false;
 	parse_limit(at, &summary->limit);
@@ -142,9 +143,9 @@ line_parse_time(char *line, struct summary *summary)
 		return "rss=BYTES file=BYTES outside=BYTES malloc=N% mapped=BYTES/N map=BYTES/N unmap=BYTES/N";
 	take_label(next, summary);
 	if ((summary->peak | summary->inherited | summary->inherited_blocks | summary->rss
-			| summary->file | summary->outside | summary->hwm | summary->alive | summary->limit.used
-			| summary->limit.most | summary->limit.oom_kills | summary->limit.swap_used
-			| summary->limit.swap_most) >= LINE_COUNT_MOST
+			| summary->file | summary->outside | summary->hwm | summary->alive | summary->shared
+			| summary->limit.used | summary->limit.most | summary->limit.oom_kills
+			| summary->limit.swap_used | summary->limit.swap_most) >= LINE_COUNT_MOST
 			|| !line_is_possible(&summary->exact))
 		return "numbers that a process can come to";
 	if (!line_agrees(&summary->mapped))

@@ -87,6 +87,8 @@ struct summary {
 	uint64_t rss, file, outside;
 	uint64_t hwm;         // the most resident bytes so far; 0 if not known
 	uint64_t alive;       // number of threads that are alive; 0 if one, or if not known
+	bool has_shared;      // true if `shared` is known
+	uint64_t shared;      // the part of `file` that is shared memory
 	struct limit limit;   // logged at most once a second; zero in other snapshots
 	bool has_exact;       // true for a sampled log: `exact` is known
 	struct counts exact;  // alloc, allocs and frees of all blocks, and not only of the sampled ones

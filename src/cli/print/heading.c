@@ -201,8 +201,12 @@ add_one(struct clip *clip, const struct profile_run *of, bool is_peak)
 	}
 	if (!at->has_memory)
 		return;
-	clip_format(clip, "resident %s, of which at least %s is not in these blocks (%s of it files)",
-		unit_bytes(rss, at->rss), unit_bytes(outside, at->outside), unit_bytes(file, at->file));
+	clip_format(clip, "resident %s, of which at least %s is not in these blocks (%s of it files",
+		unit_bytes(rss, at->rss), unit_bytes(outside, at->outside),
+		unit_bytes(file, at->file - (at->shared < at->file ? at->shared : at->file)));
+	if (at->shared > 0)
+		clip_format(clip, ", %s shared memory", unit_bytes(file, at->shared));
+	clip_text(clip, ")");
 	clip_end_line(clip);
 	add_explained(clip, at);
 	bool is_last = at->number == of->last_number;

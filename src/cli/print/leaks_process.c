@@ -164,10 +164,10 @@ print_file(void)
 	char growth[UNIT_TEXT], since[LEAKS_TEXT];
 
 	if (memory_stands(GAUGE_FILE, what))
-		printf("%s: %s more since %s, of mapped files or shared memory: pages count once they are "
-			"used, so it ends unless ever more is mapped\n", what,
-			leaks_bytes_text(growth, finding->trend.growth),
-			leaks_moment_text(since, finding->began));
+		printf("%s: %s more since %s, of %s: pages count once they are used, so it ends unless ever "
+			"more is mapped\n", what, leaks_bytes_text(growth, finding->trend.growth),
+			leaks_moment_text(since, finding->began),
+			outside_file_kind(leaks_told.findings->outside.shared, finding->trend.growth));
 }
 
 static double

@@ -160,6 +160,13 @@ outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outsi
 	return outside != OUTSIDE_UNKNOWN || runtime;
 }
 
+const char *
+outside_file_kind(double shared, double file)
+{
+	return shared < 0 ? "mapped files or shared memory"
+		: shared >= file / 2 ? "shared memory" : "mapped files";
+}
+
 bool
 outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of)
 {
@@ -172,8 +179,9 @@ outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of)
 	if (!at->has_memory || at->total.live >= at->rss / 3)
 		return false;
 	if (file >= other) {
-		snprintf(text, OUTSIDE_TEXT, "mapped files or shared memory, the program's own file among "
-			"them: pmap -x PID says which");
+		const char *kind = outside_file_kind(at->has_shared ? (double)at->shared : -1, file);
+		snprintf(text, OUTSIDE_TEXT, "%s%s: pmap -x PID says which", kind,
+			kind[0] == 's' ? "" : ", the program's own file among them");
 		return file >= least_bytes;
 	}
 	double came = other - (double)fullest->other;

@@ -17,6 +17,10 @@ enum { OUTSIDE_TEXT = 256 };
 bool outside_words(char text[OUTSIDE_TEXT], const struct run *run,
 	const struct outside_growth *growth);
 
+// Names memory of files, of which `shared` bytes are shared memory: "mapped files", "shared memory",
+// or, if `shared` is negative and so not known, both.
+const char *outside_file_kind(double shared, double file);
+
 // Describes all memory outside of blocks at a moment. Returns false if it is small, or if live
 // blocks are a third of the resident memory or more.
 bool outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of);

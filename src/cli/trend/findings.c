@@ -333,7 +333,7 @@ findings_make(struct findings *findings, struct history *history,
 		finding_judge_gauge(&findings->gauges[i], history, (enum gauge)i,
 			i == GAUGE_LIVE ? asked->least : least_of_memory);
 	unseen_doubt_live(findings, history, asked->least);
-	findings->outside = outside_since(history, &findings->gauges[GAUGE_OUTSIDE]);
+	findings->outside = outside_since(history, findings->gauges);
 	doubt(findings);
 	weigh_all(findings, history, asked);
 	if (asked->place_of)

@@ -167,6 +167,8 @@ take_gauges(struct history *history, const struct summary *summary)
 	take_gauge(history, GAUGE_RSS, summary->rss);
 	take_gauge(history, GAUGE_ALIVE, summary->alive);
 	take_gauge(history, GAUGE_FILE, summary->file);
+	if (summary->has_shared)
+		take_gauge(history, GAUGE_SHARED, summary->shared);
 	take_gauge(history, GAUGE_OUTSIDE, summary->outside - file);
 }
 

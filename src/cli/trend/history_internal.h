@@ -20,6 +20,7 @@ enum gauge {
 	GAUGE_BLOCKS = GAUGES_JUDGED, // GAUGE_LIVE without mapped memory
 	GAUGE_MAPPED, // memory that the program mapped itself
 	GAUGE_ALIVE, // number of threads that are alive
+	GAUGE_SHARED, // the part of GAUGE_FILE that is shared memory. Only has points if snapshots tell
 	GAUGES
 };
 

@@ -58,22 +58,44 @@ outside_threads(const struct run *run, const struct threads *threads)
 	return knows_all ? (double)threads->count : 0;
 }
 
-struct outside_growth
-outside_since(struct history *history, const struct finding *finding)
+// Returns the index of the last point that is not later than the clock time, or 0 if there is none.
+static size_t
+point_at(const struct trend_point *points, size_t count, double clock)
 {
+	size_t at = 0;
+
+	while (at + 1 < count && points[at + 1].clock <= clock)
+		at++;
+	return at;
+}
+
+static double
+shared_since(struct history *history, double began)
+{
+	struct trend_point points[TREND_MAX];
+	size_t count = history_gauge(history, GAUGE_SHARED, points);
+
+	if (count == 0)
+		return -1;
+	return fmax(points[count - 1].floor - points[point_at(points, count, began)].floor, 0);
+}
+
+struct outside_growth
+outside_since(struct history *history, const struct finding *findings)
+{
+	const struct finding *finding = &findings[GAUGE_OUTSIDE];
 	struct trend_point points[TREND_MAX];
 	const struct run *run = history_run(history);
 	const struct counts *first = &run->total_marked[MARK_BASE];
 	const struct counts *last = &run->total_marked[MARK_AT];
 	struct outside_growth growth = {.bytes = finding->trend.growth, .most = (double)run->peak,
-		.threads = outside_threads(run, &run->threads_at)};
+		.threads = outside_threads(run, &run->threads_at),
+		.shared = shared_since(history, findings[GAUGE_FILE].began)};
 	size_t count = history_gauge(history, GAUGE_BLOCKS, points);
-	size_t from = 0;
+	size_t from = point_at(points, count, finding->began);
 
 	if (count == 0)
 		return growth;
-	while (from + 1 < count && points[from + 1].clock <= finding->began)
-		from++;
 	for (size_t i = 0; i < count; i++)
 		growth.most = fmax(growth.most, points[i].peak);
 	growth.blocks = fmax(points[count - 1].blocks - points[from].blocks, 0);

@@ -39,13 +39,14 @@ struct outside_growth {
 	double most;   // most bytes that were ever live at once
 	double threads; // number of threads that have ever allocated. 0 if not known
 	double alive;  // growth in number of threads that are alive. 0 if not known
+	double shared; // growth of shared memory since GAUGE_FILE began to grow. Negative if not known
 };
 
 // Returns the use that explains at least half of growth->bytes.
 enum outside outside_judge(const struct outside_growth *growth);
 
-// Returns the growth since GAUGE_OUTSIDE began to grow. `finding` is the finding of that gauge.
-struct outside_growth outside_since(struct history *history, const struct finding *finding);
+// Returns the growth since GAUGE_OUTSIDE began to grow. `findings` has the finding of each gauge.
+struct outside_growth outside_since(struct history *history, const struct finding *findings);
 
 // Returns the number of threads that have ever allocated, or 0 if not known.
 double outside_threads(const struct run *run, const struct threads *threads);

@@ -187,6 +187,8 @@ write_rss(struct text *text, const struct rss *rss, uint64_t live)
 		text_named(text, " hwm=", rss->most);
 	if (rss->threads > 1)
 		text_named(text, " threads=", rss->threads);
+	if (rss->knows_shared)
+		text_named(text, " shmem=", rss->shared);
 }
 
 static void

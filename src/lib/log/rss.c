@@ -48,8 +48,6 @@ rss_look(struct rss *rss)
 	rss->known = length > 0 && read_pages(text, length, pages, 3) && pages[1] > 0;
 	rss->bytes = rss->known ? pages[1] * page : 0;
 	rss->file = rss->known ? pages[2] * page : 0;
-	rss->most = 0;
-	rss->threads = 0;
 }
 
 void
@@ -57,12 +55,15 @@ rss_look_back(struct rss *rss)
 {
 	static TABLE_STATIC char text[4096];
 	long length = rss->known ? file_peek(status, text, sizeof(text) - 1) : 0;
-	uint64_t kilobytes = 0;
+	uint64_t most = 0, shared = 0;
 
 	text[length > 0 ? length : 0] = '\0';
-	scan_number_after(text, "VmHWM:", &kilobytes);
+	rss->threads = 0;
+	scan_number_after(text, "VmHWM:", &most);
 	scan_number_after(text, "Threads:", &rss->threads);
-	rss->most = kilobytes * 1024;
+	rss->knows_shared = scan_number_after(text, "RssShmem:", &shared);
+	rss->most = most * 1024;
+	rss->shared = shared * 1024;
 }
 
 static bool

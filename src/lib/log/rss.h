@@ -22,6 +22,8 @@ struct rss {
 	uint64_t file;  // the part of `bytes` in pages of files and of shared memory
 	uint64_t most;  // the maximum so far (VmHWM of proc(5)); 0 if not known
 	uint64_t threads; // threads that are alive (Threads of proc(5)); 0 if not known
+	bool knows_shared;
+	uint64_t shared; // the part of `file` in pages of shared memory (RssShmem of proc(5))
 };
 
 // Called once, at the start. Tries the system call that rss_may_have_been() makes. If the call
@@ -29,10 +31,10 @@ struct rss {
 // not after all of the program's work.
 void rss_start(void);
 
-// Sets all fields but `most` and `threads`.
+// Sets `known`, `bytes` and `file`.
 void rss_look(struct rss *rss);
 
-// Sets `most` and `threads`.
+// Sets the other fields.
 void rss_look_back(struct rss *rss);
 
 // Returns true if more than `bytes` may ever have been resident in this process, also before an
