@@ -14,6 +14,8 @@
 enum {
 	FUNCTIONS = KIND(STT_FUNC) | KIND(STT_GNU_IFUNC),
 	DATA = KIND(STT_OBJECT) | KIND(STT_TLS),
+	// An undefined function with a value, added to FUNCTIONS: that value is its stub's address.
+	STUBS = KIND(16),
 };
 
 // Returns the address in an entry of a dynamic section. glibc has relocated these addresses, except
@@ -227,7 +229,7 @@ is_meant(const struct dynsym *symbols, uint32_t number, const char *name, unsign
 {
 	const ElfW(Sym) *symbol = &symbols->table[number];
 	unsigned type = symbol->st_info & 15;
-	return kinds >> type & 1 && symbol->st_shndx != SHN_UNDEF
+	return kinds >> type & 1 && (symbol->st_shndx == SHN_UNDEF) == (kinds >> 16)
 		&& (symbol->st_value != 0 || type == STT_TLS)
 		&& strcmp(dynsym_name(symbols, symbol), name) == 0;
 }
@@ -291,6 +293,12 @@ const ElfW(Sym) *
 dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash)
 {
 	return find(symbols, name, hash, FUNCTIONS);
+}
+
+const ElfW(Sym) *
+dynsym_find_stub(const struct dynsym *symbols, const char *name, uint32_t hash)
+{
+	return find(symbols, name, hash, FUNCTIONS | STUBS);
 }
 
 const ElfW(Sym) *

@@ -49,7 +49,7 @@ dynsym_name(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 uint32_t dynsym_count(const struct dynsym *symbols);
 
 // Returns a number n: the first n symbols include all that the object refers to and does not
-// define.
+// define, unless it has a stub with a fixed address.
 uint32_t dynsym_count_undefined(const struct dynsym *symbols);
 
 // Returns the hash of a name in the GNU hash table.
@@ -133,6 +133,12 @@ dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t num
 // Returns the exported function that the object defines under this name, or NULL. `hash` is the
 // name's hash. If the function has several versions, returns the default one, if there is one.
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
+
+// Returns the function that the object does not define, but of which it has a stub with a fixed
+// address: the symbol's value. Returns NULL if there is none. A program that is not
+// position-independent may use a function's address. Then the stub's address is the function's
+// address in all objects (psABI, "Function Addresses").
+const ElfW(Sym) *dynsym_find_stub(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 // Does the same as dynsym_find(), for data, thread-local (STT_TLS) or not.
 const ElfW(Sym) *dynsym_find_data(const struct dynsym *symbols, const char *name, uint32_t hash);

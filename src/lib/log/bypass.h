@@ -10,8 +10,7 @@
 // PHP loads its extensions with RTLD_DEEPBIND. Such an object looks for functions first in itself
 // and in the objects that it needs, the C library among them. Our functions come first in the
 // global scope, but that scope is searched only afterwards. Other objects call __libc_free() and
-// its kin, which exist only in glibc. Once a call is bound, the object's own table of addresses
-// shows which function it reaches.
+// its kin, which exist only in glibc.
 
 #ifndef PMEM_BYPASS_H
 #define PMEM_BYPASS_H

@@ -1,7 +1,8 @@
 #!/bin/sh
 # A block of ours that a library loaded with RTLD_DEEPBIND frees, or __libc_free(), is counted as freed
 # once its place is used again, and as a loss; nothing grows by it. A note names the library, also where
-# its calls are bound as they come, and no library whose calls come to us. Sources whose blocks were freed
+# its calls are bound as they come, or go through its variables; and no library whose calls come to us, or
+# whose variables the program has set, as CPython does. Sources whose blocks were freed
 # so have `unseen` in their entries, and so has what the C library allocates for such a library, whose
 # free() is not seen and may never show; no other has it.
 
@@ -10,8 +11,16 @@
 cat >plugin.c <<'END'
 #include <stdlib.h>
 #include <string.h>
+void *(*volatile plugin_take)(size_t) = malloc;
+void (*volatile plugin_give)(void *) = free;
+void *plugin_address(void) { return (void *)free; }
+#ifdef VARIABLES
+void plugin_free(void *block) { plugin_give(block); }
+void *plugin_malloc(void) { return plugin_take(3333); }
+#else
 void plugin_free(void *block) { free(block); }
 void *plugin_malloc(void) { return malloc(3333); }
+#endif
 void *plugin_strdup(const char *text) { return strdup(text); }
 END
 cat >program.c <<'END'
@@ -23,6 +32,9 @@ void __libc_free(void *);
 __attribute__((noinline)) void *plain(void) { return malloc(2000); }
 __attribute__((noinline)) void *resized(void) { return realloc(malloc(10), 2000); }
 __attribute__((noinline)) void *seen(void) { return malloc(5000); }
+void give(void *block) { free(block); }
+void *(*volatile taken)(size_t);
+void (*volatile given_back)(void *);
 int main(int count, char **words)
 {
 	int flags = RTLD_NOW * (words[1][0] == 'n') | RTLD_LAZY * (words[1][0] != 'n');
@@ -32,10 +44,14 @@ int main(int count, char **words)
 	void *(*unseen)(void) = (void *(*)(void))dlsym(plugin, "plugin_malloc");
 	char *(*copied)(const char *) = (char *(*)(const char *))dlsym(plugin, "plugin_strdup");
 	void (*past_plugin)(void *) = (void (*)(void *))dlsym(plugin, "plugin_free");
+	void (**given)(void *) = (void (**)(void *))dlsym(other, "plugin_give");
 	char text[400] = "";
 	memset(text, 'a', sizeof(text) - 1);
 	if (!other || words[2][0] == 'l')
 		past = __libc_free;
+	*given = give;
+	taken = malloc;
+	given_back = free;
 	for (int i = 0; i < 1000; i++) {
 		past(plain());
 		past(resized());
@@ -50,6 +66,7 @@ int main(int count, char **words)
 END
 "${CC:-gcc}" -O1 -fPIC -shared -Wl,-z,lazy -o plugin.so plugin.c
 "${CC:-gcc}" -O1 -fPIC -shared -o other.so plugin.c
+"${CC:-gcc}" -O1 -fPIC -shared -DVARIABLES -o variables.so plugin.c
 "${CC:-gcc}" -O1 -rdynamic -o program program.c -ldl
 
 # flagged LOG FUNCTION WHETHER: its entries in the last snapshot that has any say `unseen`, or do not.
@@ -86,4 +103,10 @@ works now d 1900 1 yes yes
 works lazy d 1900 1 yes yes
 works now s 0 0 no no
 works lazy l 1900 0 yes no
+mv variables.so plugin.so
+works now d 1900 1 yes yes
+works now s 0 0 no no
+# All objects know these functions by the addresses of this program's stubs.
+"${CC:-gcc}" -O1 -fno-pie -no-pie -rdynamic -o program program.c -ldl
+works now s 0 0 no no
 exit 0
