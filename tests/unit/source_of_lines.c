@@ -1,12 +1,14 @@
 // Stacks with lines of the program's own language, as the table fills: whole at first, then without
 // the interpreter's functions, then by fewer lines, and in the last part by the interpreter's
-// functions, since lines may be without end. What late stacks have in common they count under; none
+// functions, since lines may be without end. Of an import the module's own line remains from an
+// eighth of the table on, and no callers are said to be missing. What late stacks have in common they count under; none
 // is the hook alone.
 
 #include <string.h>
 
 #include "unit.h"
 #include "base/libc.h"
+#include "base/loss.h"
 #include "stacks/script_line.h"
 #include "sources/source.h"
 
@@ -65,6 +67,30 @@ step_now(void)
 	return step;
 }
 
+// A stack of an import, with a hook of its own.
+static uint32_t
+insert_import(uint32_t number, uintptr_t module_line)
+{
+	struct stack stack = {.depth = 3, .in_import = true,
+		.frames = {500000 + number, SCRIPT_LINE_FRAME + number, module_line}};
+
+	stack.hash = stack_hash_of(&stack, stack.depth);
+	return source_find(&stack, "malloc", 0);
+}
+
+static void
+imports_keep_the_modules_line(uint32_t lines)
+{
+	static uint32_t number;
+	const uintptr_t module_line = SCRIPT_LINE_FRAME + 77;
+	uint64_t cut = loss_get(LOSS_STACKS_CUT);
+	uint32_t source = insert_import(++number, module_line);
+
+	expect_frames(source, (uintptr_t[]){500000 + number, lines == 2 ? SCRIPT_LINE_FRAME + number
+		: module_line, module_line}, 1 + lines);
+	expect(loss_get(LOSS_STACKS_CUT) == cut);
+}
+
 int
 main(void)
 {
@@ -76,7 +102,10 @@ main(void)
 		expect(step_now() == 0);
 		stack = stack_of(number);
 		expect_frames(insert(number++), stack.frames, stack.depth);
+		if (number % 1000 == 0)
+			imports_keep_the_modules_line(source_count() > PMEM_SOURCES / 8 ? 1 : 2);
 	}
+	imports_keep_the_modules_line(1);
 	for (uint32_t step; step = source_step(0), step < SOURCE_LAST_STEP; number++) {
 		expect(step == step_now());
 		uint32_t lines = source_lines(step);

@@ -37,6 +37,9 @@ struct language_frame {
 // The frames of the program's own language, innermost first.
 struct language_stack {
 	uint32_t depth;
+	// True if a module is being imported. Then the frames are two at most: the innermost one, and
+	// that of the module's own code. Who called whom between them matters to nobody.
+	bool in_import;
 	struct language_frame frames[PMEM_LANGUAGE_FRAMES > 0 ? PMEM_LANGUAGE_FRAMES : 1];
 };
 

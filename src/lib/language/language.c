@@ -180,6 +180,7 @@ language_extend(struct stack *stack, const struct unwind *caller)
 		interpreter_boundary_at(stack->frames[stack->depth - 1]);
 
 	lines.depth = 0;
+	lines.in_import = false;
 	// The outermost frame is in compiled code. Its address says nothing and differs in each run, so
 	// it is dropped.
 	if (boundary.compiled && stack->depth > 2)
@@ -191,8 +192,9 @@ language_extend(struct stack *stack, const struct unwind *caller)
 	if (lines.depth > 0)
 		make_room();
 	uint32_t whole = stack->depth;
-	uint32_t depth = lines.depth > 0 ? frames_kept(stack, &boundary) : whole;
+	uint32_t depth = lines.depth == 0 ? whole : lines.in_import ? 1 : frames_kept(stack, &boundary);
 	stack->depth = depth;
+	stack->in_import = lines.in_import;
 	for (uint32_t i = 0; i < lines.depth && stack->depth < PMEM_FRAMES; i++) {
 		uint64_t line = spot_of(boundary.interpreter, &lines, i);
 		if (line != 0)

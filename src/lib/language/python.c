@@ -19,6 +19,8 @@ enum {
 	// function.
 	OWNED_BY_INTERPRETER = 3,
 	VERIFIED_FRAMES = 16,
+	// So many frames of a new stack are searched for an import statement.
+	IMPORT_DEPTH = PMEM_LANGUAGE_FRAMES + 256,
 	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
 	// Room for RAW_NAME bytes, for the end of a character that begins before that limit, and for a
 	// NUL.
@@ -242,22 +244,29 @@ read_frames(const struct python_layout *layout, struct language_stack *stack, co
 	uintptr_t frame = thread ? current_frame(layout, thread) : inner_frame(caller);
 	uint64_t hash = HASH_SEED;
 
-	for (uint32_t depth = 0; frame && depth != PMEM_LANGUAGE_FRAMES;
-		frame = word_at(frame, layout->frame_previous)) {
+	const uint32_t most = stack ? IMPORT_DEPTH : PMEM_LANGUAGE_FRAMES;
+	struct language_frame outermost = {0};
+
+	for (uint32_t depth = 0; frame && depth != most; frame = word_at(frame, layout->frame_previous)) {
 		uintptr_t code = code_of(layout, code_type, frame);
 		if (!code)
 			continue;
 		if (__builtin_expect(is_left_out(layout, code), 0)) {
 			// Left-out code whose file name is not its function's name is the import statement's.
-			// There the stack's lines end: the imported module's own line is the last. It does not
-			// matter which module was the first to import that module.
-			if (depth > 0 && word_at(code, layout->code_file) != word_at(code, layout->code_name))
-				break;
-			continue;
+			// There the stack's lines end. It does not matter which module was the first to import
+			// the module, and hardly how the module's line came to the innermost one.
+			if (depth == 0 || word_at(code, layout->code_file) == word_at(code, layout->code_name))
+				continue;
+			if (stack && depth > 1 && PMEM_LANGUAGE_FRAMES > 1)
+				append_frame(stack, 1, outermost, hash);
+			if (stack)
+				stack->in_import = true;
+			break;
 		}
 		uintptr_t at = word_at(frame, layout->frame_instruction);
-		hash = append_frame(stack, depth++,
-			(struct language_frame){code, at, hash_of_place(layout, code, at)}, hash);
+		outermost = (struct language_frame){code, at, hash_of_place(layout, code, at)};
+		if (depth++ < PMEM_LANGUAGE_FRAMES)
+			hash = append_frame(stack, depth - 1, outermost, hash);
 	}
 	return hash;
 }

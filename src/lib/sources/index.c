@@ -6,13 +6,36 @@
 #include "base/table.h"
 #include "sources/index.h"
 
-TABLE_STATIC uint64_t index_words[INDEX_WORDS];
+static TABLE_STATIC uint64_t first_words[INDEX_STATIC];
+uint64_t *index_words = first_words;
 uint64_t index_reach = INDEX_NEAR - 1;
 
+enum { PARTS = 4 };
+static const uint64_t reaches[PARTS] = {
+	INDEX_NEAR - 1, INDEX_STATIC - 1, INDEX_LARGE - 1, INDEX_WORDS - 1,
+};
+static void *mapped_words[PARTS]; // of the larger parts; NULL until the part is needed; atomic
+
+// Returns the part's memory, or NULL if it has not been mapped.
 static uint64_t *
-line_of(uint64_t hash, uint64_t reach)
+part_get(size_t part)
 {
-	return &index_words[hash & reach & -INDEX_LINE];
+	return reaches[part] < INDEX_STATIC ? first_words
+		: __atomic_load_n(&mapped_words[part], __ATOMIC_ACQUIRE);
+}
+
+// Returns the part's memory, and maps it if need be. Returns NULL if there is no memory.
+static uint64_t *
+part_reach(size_t part)
+{
+	return reaches[part] < INDEX_STATIC ? first_words
+		: table_chunk(&mapped_words[part], (reaches[part] + 1) * sizeof(uint64_t));
+}
+
+static inline uint64_t *
+line_of(uint64_t *words, uint64_t at)
+{
+	return &words[at & -INDEX_LINE];
 }
 
 // Searches one cache line of the index. Returns the entry with this mark (index_probe()), or else
@@ -30,33 +53,41 @@ probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 	return NULL;
 }
 
-enum { PARTS = 3 };
-static const uint64_t reaches[PARTS] = {INDEX_NEAR - 1, INDEX_MIDDLE - 1, INDEX_WORDS - 1};
-
-// Probes the hash's line in each part of the index. If these lines are full, probes all lines. The
-// distance from one probed line to the next depends on the hash, so few hashes probe the same
-// lines. Adjacent lines are not probed one after another: all lines of a smaller part may be full.
+// Probes the hash's line in each part of the index. If these lines are full, probes all lines of the
+// largest part that there is memory for. The distance from one probed line to the next depends on
+// the hash, so few hashes probe the same lines. Adjacent lines are not probed one after another: all
+// lines of a smaller part may be full.
 uint64_t *
 index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 {
+	uint64_t *words = first_words;
+	uint64_t reach = 0;
+
 	for (size_t i = 0; i < PARTS; i++) {
-		uint64_t *entry = probe_line(hash, line_of(hash, reaches[i]), mark, word);
+		uint64_t *part = part_reach(i);
+		if (!part)
+			break;
+		words = part;
+		reach = reaches[i];
+		uint64_t *entry = probe_line(hash, line_of(words, hash & reach), mark, word);
 		if (entry)
 			return entry;
 	}
 	uint64_t step = (hash >> TAG_SOURCE_BITS | 1) * INDEX_LINE;
-	for (uint64_t at = hash + step;; at += step) {
-		uint64_t *entry = probe_line(hash, line_of(at, INDEX_WORDS - 1), mark, word);
+	for (uint64_t i = 1; i <= reach / INDEX_LINE; i++) {
+		uint64_t *entry = probe_line(hash, line_of(words, (hash + i * step) & reach), mark, word);
 		if (entry)
 			return entry;
 	}
+	*word = 0;
+	return NULL;
 }
 
 // Returns the hash's line in the largest part in use, where a look-up begins.
 static uint64_t *
 first_line(uint64_t hash)
 {
-	return line_of(hash, __atomic_load_n(&index_reach, __ATOMIC_RELAXED));
+	return index_first(hash) - hash % INDEX_LINE;
 }
 
 uint64_t
@@ -86,15 +117,26 @@ index_get(uint64_t hash)
 
 // Makes the part that has the entry the largest in use, unless a larger part is in use.
 static void
-reach_for(const uint64_t *entry)
+reach_for(uint64_t *entry)
 {
-	uint64_t size = entry < index_words + INDEX_NEAR ? INDEX_NEAR
-		: entry < index_words + INDEX_MIDDLE ? INDEX_MIDDLE : INDEX_WORDS;
+	size_t part = 0;
+	uint64_t *words;
 
+	while (words = part_get(part), !words || entry < words || entry > words + reaches[part])
+		part++;
 	// If two threads store at once, the smaller value may remain for a while. Look-ups are then
 	// correct, but slower: more of them must search a second line.
-	if (size - 1 > __atomic_load_n(&index_reach, __ATOMIC_RELAXED))
-		__atomic_store_n(&index_reach, size - 1, __ATOMIC_RELAXED);
+	if (reaches[part] <= __atomic_load_n(&index_reach, __ATOMIC_RELAXED))
+		return;
+	// Only a smaller part's memory is replaced. So index_words is never too small for index_reach,
+	// whatever other threads store meanwhile.
+	for (size_t smaller = 0; smaller < part; smaller++) {
+		uint64_t *before = part_get(smaller);
+		if (before && before != words)
+			__atomic_compare_exchange_n(&index_words, &before, words, false, __ATOMIC_ACQ_REL,
+				__ATOMIC_ACQUIRE);
+	}
+	__atomic_store_n(&index_reach, reaches[part], __ATOMIC_RELEASE);
 }
 
 uint32_t
@@ -104,15 +146,14 @@ index_publish(uint64_t hash, uint32_t number, uint64_t *entry)
 	uint64_t found = 0;
 
 	CHECK(number > 0 && number < PMEM_SOURCES);
-	CHECK(entry >= index_words && entry < index_words + INDEX_WORDS);
 	reach_for(entry);
-	while (!__atomic_compare_exchange_n(
+	while (entry && !__atomic_compare_exchange_n(
 		entry, &found, word, false, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE)) {
 		entry = index_probe(hash, hash, &found);
 		if (found != 0)
 			return index_number(found);
 	}
-	return number;
+	return entry ? number : 0;
 }
 
 static void
@@ -130,7 +171,10 @@ index_invert(uint64_t hash, uint64_t mark)
 	uint64_t word;
 
 	for (size_t i = 0; i < PARTS * INDEX_LINE; i++) {
-		entry = line_of(hash, reaches[i / INDEX_LINE]) + i % INDEX_LINE;
+		uint64_t *words = part_get(i / INDEX_LINE);
+		if (!words)
+			break;
+		entry = line_of(words, hash & reaches[i / INDEX_LINE]) + i % INDEX_LINE;
 		word = __atomic_load_n(entry, __ATOMIC_RELAXED);
 		if (word != 0 && index_is(word, mark))
 			invert_entry(entry, word);

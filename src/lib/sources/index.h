@@ -2,9 +2,9 @@
 // index: finds the numbers of sources by the hashes of their stacks.
 //
 // Who may call: any thread. Only the thread that writes a snapshot may put sources to sleep, as it
-// does when their code was unloaded (source_sleep()). Never allocates, takes no lock: an entry is
-// one word, published with one compare-and-swap, and never removed. The index never becomes full:
-// it has at least twice as many entries as source.c gives out numbers.
+// does when their code was unloaded (source_sleep()). Takes no lock: an entry is one word, published
+// with one compare-and-swap, and never removed. The index never becomes full, unless there is no
+// memory: it has at least twice as many entries as source.c gives out numbers.
 
 #ifndef PMEM_INDEX_H
 #define PMEM_INDEX_H
@@ -17,25 +17,39 @@
 
 enum {
 	INDEX_NUMBER = (1 << TAG_SOURCE_BITS) - 1, // the bits of a number in an entry
-	// The index has three parts. A smaller part is the beginning of the next larger one. So the
-	// entries of a few sources are on a few pages. In each part a hash has one cache line, of
-	// INDEX_LINE entries. A source's entry is in the smallest part where its hash's line has room.
+	// The index has four parts. In each part a hash has one cache line, of INDEX_LINE entries. A
+	// source's entry is in the smallest part where its hash's line has room. So the entries of a few
+	// sources are on a few pages. The two smaller parts are static, and one is the beginning of the
+	// other. The two larger parts are mapped at their first use.
 	INDEX_LINE = 8,
 	INDEX_WORDS = PMEM_SOURCES > 16384 ? 2 * PMEM_SOURCES
 		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,
 	INDEX_NEAR = INDEX_WORDS < 1024 ? INDEX_WORDS : 1024,
-	INDEX_MIDDLE = INDEX_WORDS < 8192 ? INDEX_WORDS : 8192,
+	INDEX_STATIC = INDEX_WORDS < 8192 ? INDEX_WORDS : 8192,
+	INDEX_LARGE = INDEX_WORDS < 65536 ? INDEX_WORDS : 65536,
 };
+
+// Upper bound of the memory that is mapped.
+#define INDEX_BYTES_MAX ((uint64_t)(INDEX_LARGE + INDEX_WORDS) * sizeof(uint64_t))
 
 // An entry of 0 is empty. The others have the upper 44 bits of the stack's hash, and the source's
 // number in the lower 20. A filled entry never changes, with one exception. While the source
 // sleeps, the hash's bits are inverted, so that a look-up does not find them.
-extern uint64_t index_words[INDEX_WORDS];
-
-// A mask for hashes. hash & index_reach is the index in index_words[] at which a look-up begins, in
-// the largest part in use. If only a smaller part has the entry, the look-up copies it to the
-// largest part in use, for the next look-up. Atomic.
+//
+// index_words is the memory that has the largest part in use, and index_reach is a mask for hashes
+// in that part. A look-up begins at index_words[hash & index_reach]. If only a smaller part has the
+// entry, the look-up copies it to the largest part in use, for the next look-up. Both are atomic.
+// The mask must be read before the pointer: they are stored in the other order.
+extern uint64_t *index_words;
 extern uint64_t index_reach;
+
+// Returns the first entry at which a look-up searches for this hash.
+static inline uint64_t *
+index_first(uint64_t hash)
+{
+	uint64_t reach = __atomic_load_n(&index_reach, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&index_words, __ATOMIC_ACQUIRE) + (hash & reach);
+}
 
 static inline bool
 index_is(uint64_t word, uint64_t hash)
@@ -57,7 +71,7 @@ index_word(uint64_t hash, uint32_t number)
 
 // Returns the entry with this mark, or else the empty entry where the hash's entry would be put.
 // Sets `word` to the entry's content. The mark is the hash, or the hash's complement for a source
-// that sleeps.
+// that sleeps. Returns NULL, and sets `word` to 0, if the static parts are full and there is no memory.
 uint64_t *index_probe(uint64_t hash, uint64_t mark, uint64_t *word);
 
 // Returns the content of the hash's entry if it is on the hash's line in the largest part in use.
@@ -69,7 +83,8 @@ uint64_t index_near(uint64_t hash);
 uint64_t index_get(uint64_t hash);
 
 // Publishes a number under its hash. Returns that number, or another thread's number if that thread
-// published first. `entry` is the empty entry that index_probe() has returned.
+// published first, or 0 if there is no memory. `entry` is the empty entry that index_probe() has
+// returned.
 uint32_t index_publish(uint64_t hash, uint32_t number, uint64_t *entry);
 
 // Inverts the hash in all entries of a source: each part of the index may have one. With the hash

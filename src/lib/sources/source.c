@@ -200,7 +200,7 @@ source_sleep(void)
 static __attribute__((noinline)) uint32_t
 insert(const struct stack *stack, const char *hook_name, uint64_t *entry)
 {
-	uint32_t number = take_number();
+	uint32_t number = entry ? take_number() : SOURCE_OTHER;
 	if (number != SOURCE_OTHER && !describe(number, stack, hook_name)) {
 		give_back(number);
 		number = SOURCE_OTHER;
@@ -305,8 +305,13 @@ find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 {
 	uint64_t *entry;
 	uint32_t number = find_hash(stack->hash, &entry);
-	return number != SOURCE_OTHER ? number
-		: find_shorter(stack, hook_name, source_step(bytes), entry);
+	if (number != SOURCE_OTHER)
+		return number;
+	uint32_t step = source_step(bytes);
+	// A service may import more modules than the table has room for, before it does anything.
+	if (stack->in_import && step < SOURCE_CUTS && source_count() > PMEM_SOURCES / 8)
+		step = SOURCE_CUTS;
+	return find_shorter(stack, hook_name, step, entry);
 }
 
 // Makes a labelled source: the head's stack under the thread's label. Returns its number. If half
@@ -314,7 +319,7 @@ find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 static uint32_t
 insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 {
-	uint32_t number = source_count() < PMEM_SOURCES / 2 ? take_number() : SOURCE_OTHER;
+	uint32_t number = entry && source_count() < PMEM_SOURCES / 2 ? take_number() : SOURCE_OTHER;
 
 	if (number == SOURCE_OTHER
 		|| !labelled_source_chain(number, head, thread_state.label)) {
@@ -328,7 +333,8 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 	__atomic_store_n(&source->depth, of->depth, __ATOMIC_RELEASE);
 	// If another thread has published first, the number of that thread's source is returned. Our
 	// number is then never used. It cannot be given back, since it is in the head's chain.
-	return index_publish(hash, number, entry);
+	uint32_t first = index_publish(hash, number, entry);
+	return first != SOURCE_OTHER ? first : head;
 }
 
 uint32_t

@@ -44,11 +44,11 @@ struct source {
 	uint32_t is_inherited : 1;
 };
 
-// Upper bound of the memory of all tables of sources. The index is static and not included.
+// Upper bound of the memory of all tables of sources, the index included.
 #define SOURCE_BYTES_MAX \
 	((uint64_t)STACK_STORE_CHUNKS * TABLE_CHUNK_BYTES \
 		+ (uint64_t)PMEM_SOURCES * (sizeof(struct source) + 2 * sizeof(struct counter)) \
-		+ 3 * TABLE_CHUNK_BYTES)
+		+ INDEX_BYTES_MAX + 3 * TABLE_CHUNK_BYTES)
 
 // Returns the content of the hash's entry in the index, or 0 if there is none. Unlike
 // source_look_up(), searches all of the index, and the aliases (stack_alias.h).
@@ -61,8 +61,7 @@ source_look_up(uint64_t hash)
 {
 	// Mostly the first entry that a search visits is the right one. An empty entry has the number
 	// 0, which is SOURCE_OTHER.
-	uint64_t reach = __atomic_load_n(&index_reach, __ATOMIC_RELAXED);
-	uint64_t word = __atomic_load_n(&index_words[hash & reach], __ATOMIC_ACQUIRE);
+	uint64_t word = __atomic_load_n(index_first(hash), __ATOMIC_ACQUIRE);
 	if (__builtin_expect(!index_is(word, hash), 0))
 		word = source_probe(hash);
 	return index_number(word);
@@ -81,6 +80,8 @@ uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 // 3  from three quarters on: a quarter of the frames, or one line; then ever fewer frames
 // 6  in the last 32nd: SOURCE_FRAMES_LEAST frames and no lines, since a program may have any number
 //    of lines
+//
+// A stack of an import keeps the hook and one line from an eighth of the table on.
 //
 // `bytes` is the size of the block that the stack allocates. Blocks of SOURCE_LARGE bytes or more
 // matter more and are few. Their stacks are treated as if four times as many numbers were left.

@@ -147,6 +147,7 @@ stack_capture(
 	stack->cut = way.cut;
 	stack->unknown = way.unknown;
 	stack->in_loop = way.in_loop && !way.interrupted;
+	stack->in_import = false;
 	stack->depth = depth + 1;
 	stack->hash = hash ? hash : hash_frames(stack);
 	if (PMEM_ORACLE && depth > 0 && !way.lost)
@@ -214,8 +215,10 @@ stack_shorten(struct stack *stack, uint32_t depth, uint32_t lines)
 
 	if (frames == kept && all_lines == kept_lines)
 		return false;
-	memmove(stack->frames + kept, stack->frames + frames, kept_lines * sizeof(*stack->frames));
-	return became(stack, kept + kept_lines, all_lines == 0 || kept_lines < all_lines);
+	uint32_t from = stack->in_import ? stack->depth - kept_lines : frames;
+	memmove(stack->frames + kept, stack->frames + from, kept_lines * sizeof(*stack->frames));
+	bool cut = all_lines == 0 || (kept_lines < all_lines && !stack->in_import);
+	return became(stack, kept + kept_lines, cut);
 }
 
 uint32_t

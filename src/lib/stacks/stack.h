@@ -48,6 +48,8 @@ struct stack {
 	// True if the stack ends in an interpreter's loop: language.h then adds the interpreter's
 	// lines.
 	bool in_loop;
+	// True if the lines are those of a module that is being imported (interpreter.h).
+	bool in_import;
 	// frames[0] is the entry of the hook. The others are return addresses, innermost first. Script
 	// lines may follow them (script_line.h).
 	uintptr_t frames[PMEM_FRAMES];
@@ -88,8 +90,8 @@ void stack_capture(
 void stack_capture_inside(struct stack *stack, const struct stack_call *call);
 
 // Cuts a stack to `depth` innermost frames, and updates its hash. If the stack has script lines,
-// keeps the hook and `lines` innermost lines, which say more than native frames. Returns false if
-// there was nothing to cut.
+// keeps the hook and `lines` innermost lines, which say more than native frames. Of an import keeps
+// the outermost line, which is the module's own. Returns false if there was nothing to cut.
 bool stack_shorten(struct stack *stack, uint32_t depth, uint32_t lines);
 
 // Copies at most `most` innermost frames that are not script lines. Returns their number.
