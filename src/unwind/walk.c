@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "base/hash.h"
+#include "base/sys.h"
 #include "elf/module.h"
 #include "unwind/ehframe.h"
 #include "unwind/runtime.h"
@@ -136,6 +137,22 @@ walk_to_loop(const struct unwind *caller, struct unwind *loop)
 		return false;
 	}
 	return !guessed && result == UNWIND_END && rule_is_loop(step.rule);
+}
+
+SYS_ALIGNS_STACK uintptr_t
+walk_frame_end(const struct unwind *frame)
+{
+	struct object object;
+	struct cfa_program program;
+	struct cfa_row row;
+	uintptr_t address = frame->pc - 1;
+
+	if (!object_at(address, &object)
+		|| ehframe_find(&object.unwind, address, &program) != EHFRAME_FOUND
+		|| !cfa_run(&program, address, &row))
+		return 0;
+	return row.cfa.base == VALUE_SP ? frame->sp + (uintptr_t)row.cfa.offset
+		: row.cfa.base == VALUE_FP ? frame->fp + (uintptr_t)row.cfa.offset : 0;
 }
 
 struct walk_state

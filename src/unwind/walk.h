@@ -81,6 +81,10 @@ void walk_ask_for_loops(
 // guess or crossed a signal.
 bool walk_to_loop(const struct unwind *caller, struct unwind *loop);
 
+// Returns where a frame that walk_to_loop() found ends: its cfa, by the call frame information of
+// its code. Returns 0 if that is not known.
+uintptr_t walk_frame_end(const struct unwind *frame);
+
 // Reads the word at `at` on the thread's own stack. The thread's last walk must have been on that
 // stack. Returns false if the word is not known to be on that stack.
 static inline bool

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Interpreters within Python 3.11's, each in a thread of its own, in states that another thread has made, as
 # mod_wsgi has them, while others run: what lives is counted to their lines, to the block, however deep the
-# stack, and none bears another's.
+# stack, and none bears another's. Without the lock only what the thread's first state runs has lines.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
@@ -34,6 +34,9 @@ def own():
     for i in range(500):
         kept.append(bytearray(7000))
         [bytearray(j) for j in range(600, 620)]
+        unlocked.malloc(8766)
+import ctypes
+unlocked = ctypes.CDLL(None)
 kept = []
 interpreters = [inner.create() for i in range(6)]
 threads = [threading.Thread(target=own)] + [
@@ -41,7 +44,6 @@ threads = [threading.Thread(target=own)] + [
     for n, one in enumerate(interpreters)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
-import ctypes
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
 END
 same 0 inner env PYTHONMALLOC=malloc /usr/bin/python3.11 -S ../inner.py
@@ -49,6 +51,7 @@ log=$(log_of 'python3.11')
 agree 10 "$log"
 lines_of "$log"
 holds 500 7001 "$PWD/logged/../inner.py:24 in own"
+holds 500 8766 "$PWD/logged/../inner.py:26 in own"
 for n in 0 1 2 3 4 5; do
 	holds 500 $((5001 + n)) "<string>:6 in remember_$n"
 	holds 101 $((6001 + n)) "<string>:13 in deeper_$n"

@@ -157,7 +157,10 @@ try_python() {
 	holds 45 5017 "$kept:66 in <module>"
 	holds 100 5019 "$kept:68 in Cart.__init__"
 	! grep -q ' __init__:' "$parent" || fail "there is a line of no file" "$parent"
-	[ "$(blocks_at_exit "$parent" 5016)" -ge 44 ] || fail "not 44 blocks without the lock"
+	case $2 in
+	3.1[12]) holds 44 5016 "$kept:64 in <module>" ;;
+	*) [ "$(blocks_at_exit "$parent" 5016)" -ge 44 ] || fail "not 44 blocks without the lock" ;;
+	esac
 	lines_of "$child"
 	holds 46 7001 "$kept:78 in <module>"
 	grep -q '^# note Python takes blocks of up to 512 bytes' "$parent" || fail "no advice" "$parent"

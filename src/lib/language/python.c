@@ -6,10 +6,11 @@
 #include "base/sys.h"
 #include "language/interpreter.h"
 #include "language/python_layout.h"
-#include "language/python_inner.h"
+#include "language/python_c_frame.h"
 
 // CPython 3.11 to 3.15. While a thread holds the interpreter's lock (the GIL), no other thread
-// changes its frames or frees their functions.
+// changes its frames or frees their functions. In 3.11 and 3.12 frames are read without the lock,
+// too (python_c_frame.h).
 
 enum {
 	RELEASE_MASK = 0xf0, // bits of Py_Version: alpha, beta, candidate or final
@@ -33,13 +34,16 @@ enum {
 	TEXT_HASH = 24,
 	TEXT_STATE = 32,
 	BYTES_CONTENT = 32,
+	// Upper bound of the bytes before a code object's instructions, in 3.11 and 3.12.
+	CODE_HEAD = 192,
 };
 
 // Written once, before the first frame is read.
 static struct {
 	struct python_layout layout;
 	void *(*current_thread)(void); // returns the thread state that has the lock, or NULL
-	// Used for 3.11: returns the calling thread's first thread state, even without the lock.
+	// Returns the calling thread's own thread state, even without the lock. In 3.11 the first one of
+	// the thread, in 3.12 the last one that had the lock.
 	void *(*own_thread)(void);
 	int (*line)(void *code, int at);
 	intptr_t (*hash)(void *text);
@@ -78,7 +82,6 @@ open(const struct dynsym *symbols)
 	state.runtime = symbol_data(symbols, "_PyRuntime");
 	state.code_type = (uintptr_t)symbol_data(symbols, "PyCode_Type");
 	state.text_type = (uintptr_t)symbol_data(symbols, "PyUnicode_Type");
-	python_inner_forget();
 	if (!version || (*version & RELEASE_MASK) != RELEASE_FINAL)
 		return "this version of Python is not known to this pmem (3.11 to 3.15 are): no lines of "
 		       "Python are shown";
@@ -87,6 +90,7 @@ open(const struct dynsym *symbols)
 		|| !state.code_type || !state.text_type || !choose_layout())
 		return "this version of Python is not known to this pmem (3.11 to 3.15 are, with a GIL): no "
 		       "lines of Python are shown";
+	python_c_frame_open(&state.layout);
 	return NULL;
 }
 
@@ -110,14 +114,16 @@ current_frame(const struct python_layout *layout, uintptr_t thread)
 	return word_at(frame, layout->c_frame_frame);
 }
 
-// Returns the innermost frame if the calling thread runs an inner interpreter of 3.11, otherwise 0.
+// Returns the innermost frame if the calling thread runs an inner interpreter of 3.11, or has
+// released the lock in 3.11 or 3.12; otherwise 0.
 static __attribute__((noinline)) uintptr_t
-inner_frame(const struct unwind *caller)
+frame_on_stack(const struct unwind *caller)
 {
-	uintptr_t thread = (uintptr_t)state.current_thread();
-	uintptr_t c_frame = thread == 0 || state.version != PYTHON_3_11 ? 0
-		: python_inner_c_frame(caller, thread, (uintptr_t)state.own_thread());
-	return c_frame ? word_at(c_frame, python_3_11.c_frame_frame) : 0;
+	if (state.layout.c_frame_frame == PYTHON_NO_C_FRAME)
+		return 0;
+	uintptr_t c_frame = python_c_frame_find(
+		caller, (uintptr_t)state.current_thread(), (uintptr_t)state.own_thread());
+	return c_frame ? word_at(c_frame, state.layout.c_frame_frame) : 0;
 }
 
 static inline bool
@@ -241,7 +247,7 @@ read_frames(const struct python_layout *layout, struct language_stack *stack, co
 {
 	const uintptr_t code_type = state.code_type;
 	uintptr_t thread = current_thread();
-	uintptr_t frame = thread ? current_frame(layout, thread) : inner_frame(caller);
+	uintptr_t frame = thread ? current_frame(layout, thread) : frame_on_stack(caller);
 	uint64_t hash = HASH_SEED;
 
 	const uint32_t most = stack ? IMPORT_DEPTH : PMEM_LANGUAGE_FRAMES;
@@ -276,9 +282,6 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 {
 	(void)compiled;
 	if (stack) {
-		uintptr_t thread = state.version == PYTHON_3_11 ? current_thread() : 0;
-		if (thread)
-			python_inner_learn(caller, thread);
 		stack->depth = 0;
 		return read_frames(&state.layout, stack, caller);
 	}
@@ -311,13 +314,31 @@ copy_text(char name[RAW_ROOM], uintptr_t text)
 	name[used] = '\0';
 }
 
+// Returns the line of a place in code. Without the lock Python's function gets a copy of the code
+// object, with only the fields that never change. A thread with the lock may just be making tables
+// for tracing, from which that function would take the line.
+static int
+line_of(uintptr_t code, int at)
+{
+	const struct python_layout *layout = &state.layout;
+	uintptr_t copy[CODE_HEAD / sizeof(uintptr_t)] = {0};
+
+	if (layout->c_frame_frame == PYTHON_NO_C_FRAME)
+		return state.line((void *)code, at);
+	memcpy(copy, (const void *)code, OBJECT_SIZE + sizeof(uintptr_t));
+	memcpy((char *)copy + layout->code_lines, (const char *)code + layout->code_lines, sizeof(uintptr_t));
+	memcpy((char *)copy + layout->code_first_line, (const char *)code + layout->code_first_line,
+		sizeof(uint32_t));
+	return state.line(copy, at);
+}
+
 static SYS_ALIGNS_STACK bool
 describe(
 	const struct language_frame *frame, uint32_t number, struct script_line_words *words)
 {
 	(void)number;
 	char name[RAW_ROOM];
-	int line = state.line((void *)frame->code, (int)place_in(&state.layout, frame->code, frame->at));
+	int line = line_of(frame->code, (int)place_in(&state.layout, frame->code, frame->at));
 
 	words->line = line > 0 ? (uint32_t)line : 0;
 	copy_text(name, word_at(frame->code, state.layout.code_file));

@@ -27,6 +27,8 @@ struct python_layout {
 	// In a thread state: the pointer to the innermost frame. In 3.11 and 3.12: the pointer to the C
 	// frame.
 	size_t thread_frame;
+	// In a thread state of 3.11 and 3.12: the outermost C frame itself.
+	size_t thread_outermost;
 	// In a C frame: the pointer to the innermost frame. PYTHON_NO_C_FRAME from 3.13 on: there is no
 	// C frame.
 	size_t c_frame_frame;
@@ -48,6 +50,7 @@ struct python_layout {
 
 static const struct python_layout python_3_11 = {
 	.thread_frame = 56,
+	.thread_outermost = 336,
 	.c_frame_frame = 8,
 	.frame_code = 32,
 	.frame_previous = 48,
@@ -63,6 +66,7 @@ static const struct python_layout python_3_11 = {
 
 static const struct python_layout python_3_12 = {
 	.thread_frame = 56,
+	.thread_outermost = 272,
 	.c_frame_frame = 0,
 	.frame_code = 0,
 	.frame_previous = 8,

@@ -115,6 +115,13 @@ walk_to_loop(const struct unwind *caller, struct unwind *loop)
 	return false;
 }
 
+static inline uintptr_t
+walk_frame_end(const struct unwind *frame)
+{
+	(void)frame;
+	return 0;
+}
+
 static inline bool
 walk_word(uintptr_t at, uintptr_t *word)
 {
