@@ -38,7 +38,7 @@
 //	{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
 //	    frees:DELTA/TOTAL[ by:THREAD/NAME/PERCENT%]         (one line with the above)
 //	{ID} mapped:BYTES, map:DELTA/TOTAL, unmap:DELTA/TOTAL, mappings:N, maps:DELTA/TOTAL,
-//	    unmaps:DELTA/TOTAL                                  (one line; behind all of the above)
+//	    unmaps:DELTA/TOTAL[ resident:BYTES/BYTES]           (one line; behind all of the above)
 //	  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS]
 //	  {FRAME} PATH:LINE in FUNCTION [LANGUAGE]            (of an interpreter's program)
 //	  {FRAME} (NAME+0xOFFSET) [0xADDRESS]               (code made at run time, by a perf map)
@@ -116,6 +116,7 @@
 #define FORMAT_BY " by:"
 // Follows FORMAT_BY if blocks of the source may be freed without the library's seeing it.
 #define FORMAT_UNSEEN " unseen"
+#define FORMAT_RESIDENT " resident:" // follows the counts of mapped memory
 // FORMAT_LABEL precedes the label of a snapshot that the program asked for. FORMAT_LABEL_BYTES is
 // the most bytes of a label before it is escaped.
 #define FORMAT_LABEL " label="

@@ -221,6 +221,8 @@ read_entry(struct parse *parse, const char *line)
 	bool is_entry = counts > 0 && (is_mapped || read_most(&entry, &at));
 	if (is_entry && !is_mapped)
 		read_unseen(&entry, &at);
+	if (is_mapped)
+		read_resident(parse, &entry, &at);
 	if (!is_entry
 		|| (*at != '\n' && strncmp(at, " < ", 3) != 0)) {
 		complain(parse, "not an entry: %s", line);

@@ -31,6 +31,7 @@ struct log_source {
 	char id[24];
 	struct log_counts counts;
 	bool unseen; // its blocks may be freed past the library
+	uint64_t resident, asked; // bytes; `asked` is 0: not told
 	char by[96]; // whose thread's it is mostly: ID/NAME/PERCENT%; "": not told
 	int depth;
 	char *frames[LOG_FRAMES_MAX]; // MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or a line of a language

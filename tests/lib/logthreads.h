@@ -59,6 +59,19 @@ read_unseen(struct log_source *entry, const char **at)
 	*at += entry->unseen ? 7 : 0;
 }
 
+// " resident:R/A", behind the counts of mapped memory.
+static void
+read_resident(struct parse *parse, struct log_source *entry, const char **at)
+{
+	int used = 0;
+
+	if (sscanf(*at, " resident:%" SCNu64 "/%" SCNu64 "%n", &entry->resident, &entry->asked, &used) < 2)
+		return;
+	*at += used;
+	if (entry->resident > entry->asked || entry->asked == 0 || entry->asked % 4096 != 0)
+		complain(parse, "{%s}: more is resident than was asked about", entry->id);
+}
+
 static bool
 is_sum(const struct log_thread *thread)
 {

@@ -185,7 +185,7 @@ record_advice(const struct hook_call *call, struct mapping_range range, int advi
 {
 	if (!mapping_table_has_any() || !is_range(range) || !enter(call))
 		return;
-	mapping_table_keep_from_forks(range, advice == MADV_DONTFORK);
+	mapping_table_give(range, advice == MADV_DONTFORK ? MAPPING_UNFORKED : MAPPING_FORKED);
 	guard_leave();
 }
 
@@ -315,7 +315,7 @@ hook_mprotect(void *at, size_t bytes, int protection)
 		loss_count(LOSS_MAPPINGS_MISSED);
 	else if (protection == PROT_NONE)
 		mapping_table_give(range, MAPPING_RESERVED);
-	else if (mapping_table_has_reserved(range))
+	else if (mapping_table_next(MAPPING_RESERVED, range.end, &(struct mapping_range){0, range.start}))
 		record_as_callers(&call, range, mapping_table_give);
 	guard_leave();
 	return result;

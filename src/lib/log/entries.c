@@ -212,7 +212,7 @@ begin_entry(struct entries *entries, bool has_stack)
 }
 
 static void
-write_entry(struct entries *entries, uint32_t number, bool has_stack)
+write_entry(struct entries *entries, uint32_t number, uint32_t place, bool has_stack)
 {
 	const struct source *source = source_get(number);
 	bool is_mapped = entries->words == &of_maps;
@@ -230,6 +230,8 @@ write_entry(struct entries *entries, uint32_t number, bool has_stack)
 		thread_table_write_most(text, number);
 	if (!is_mapped)
 		write_unseen(text, number);
+	else if (mapped_resident[place].asked > 0)
+		text_pair(text, FORMAT_RESIDENT, mapped_resident[place].bytes, mapped_resident[place].asked);
 	if (!has_stack)
 		write_trail(text, source);
 	text_string(text, "\n");
@@ -248,7 +250,7 @@ write_selection(struct entries *entries, const struct selection *selection)
 {
 	for (uint32_t i = 0; i < selection->shown; i++) {
 		uint32_t source = (uint32_t)selection->sources[i];
-		write_entry(entries, source, entries_tell_stack(entries->snapshot, source, i));
+		write_entry(entries, source, i, entries_tell_stack(entries->snapshot, source, i));
 	}
 }
 

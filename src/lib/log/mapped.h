@@ -33,6 +33,15 @@ void mapped_look(struct mapped *mapped, bool all);
 // Returns the counters of a source of mapped memory, as of mapped_look().
 struct change mapped_change(uint32_t source);
 
+// Asks the kernel, once the shown sources are chosen, what of them is resident: of the first of them,
+// up to a limited number of pages.
+void mapped_ask(const struct mapped *mapped);
+
+// The answers, in the order of the shown sources: of `asked` bytes `bytes` are resident.
+extern struct mapped_resident {
+	uint64_t bytes, asked;
+} mapped_resident[];
+
 // Sets `rest`, once the shown sources are chosen.
 void mapped_sum_rest(struct mapped *mapped);
 

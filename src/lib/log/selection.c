@@ -95,6 +95,7 @@ fit_mapped(struct snapshot_plan *snapshot)
 	snapshot->mapped.shown.shown = fitting(snapshot, &snapshot->mapped.shown, &left);
 	snapshot->room -= quarter - left;
 	mapped_sum_rest(&snapshot->mapped);
+	mapped_ask(&snapshot->mapped);
 }
 
 // Limits the selections to the bytes that the entries may take (snapshot->room). Sources that hold

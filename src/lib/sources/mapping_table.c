@@ -256,14 +256,6 @@ mapping_table_take(struct mapping_range range, struct mapping_taken *taken)
 	leave(mask);
 }
 
-// Returns true if a call that failed has unmapped the piece. Whether a reserved piece is mapped makes
-// no difference to any count.
-static bool
-is_gone(const struct mapping_piece *piece)
-{
-	return piece->owner != MAPPING_RESERVED && !sys_readable(piece->range.start);
-}
-
 void
 mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped)
 {
@@ -273,7 +265,9 @@ mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped)
 		return;
 	for (uint32_t i = 0; i < taken->count; i++) {
 		const struct mapping_piece *piece = &taken->pieces[i];
-		if (is_unmapped || is_gone(piece) || !insert(first_behind(piece->range.start), *piece))
+		// A call that failed may have unmapped the piece. Of a reserved piece that changes no count.
+		bool is_gone = !is_unmapped && piece->owner != MAPPING_RESERVED && !sys_readable(piece->range.start);
+		if (is_unmapped || is_gone || !insert(first_behind(piece->range.start), *piece))
 			count_unmap(piece->owner, bytes_of(piece));
 	}
 	if (taken->had_more && !is_unmapped)
@@ -293,18 +287,23 @@ mapping_table_add(struct mapping_range range, uint32_t source)
 }
 
 bool
-mapping_table_has_reserved(struct mapping_range range)
+mapping_table_next(uint32_t source, uintptr_t end, struct mapping_range *range)
 {
 	uint64_t mask;
-	bool has = false;
+	bool found = false;
 
 	if (!mapping_table_has_any() || !enter(&mask))
 		return false;
-	for (uint32_t i = first_behind(range.start);
-		 i < table.count && piece_at(i)->range.start < range.end && !has; i++)
-		has = piece_at(i)->owner == MAPPING_RESERVED;
+	for (uint32_t i = first_behind(range->end); i < table.count && !found; i++) {
+		const struct mapping_piece *piece = piece_at(i);
+		if (piece->range.start >= end)
+			break;
+		found = source == (piece->owner == MAPPING_RESERVED ? piece->owner
+			: table.counters->now[piece->owner].source);
+		*range = found ? piece->range : *range;
+	}
 	leave(mask);
-	return has;
+	return found;
 }
 
 void
@@ -315,31 +314,20 @@ mapping_table_give(struct mapping_range range, uint32_t source)
 
 	if (!mapping_table_has_any() || !enter(&mask))
 		return;
-	uint32_t owner = owner_of(source);
+	bool is_of_forks = source == MAPPING_UNFORKED || source == MAPPING_FORKED;
+	uint32_t owner = is_of_forks ? source : owner_of(source);
 	uint32_t count = pieces_in(range, &first);
+	table.has_unforked = table.has_unforked || source == MAPPING_UNFORKED;
 	for (uint32_t i = first; i < first + count; i++) {
 		struct mapping_piece *piece = piece_at(i);
-		if ((piece->owner == MAPPING_RESERVED) == (source == MAPPING_RESERVED))
+		if (is_of_forks)
+			piece->is_unforked = source == MAPPING_UNFORKED;
+		if (is_of_forks || (piece->owner == MAPPING_RESERVED) == (source == MAPPING_RESERVED))
 			continue;
 		count_unmap(piece->owner, bytes_of(piece));
 		piece->owner = owner;
 		count_map(owner, bytes_of(piece));
 	}
-	leave(mask);
-}
-
-void
-mapping_table_keep_from_forks(struct mapping_range range, bool is_unforked)
-{
-	uint64_t mask;
-	uint32_t first;
-
-	if (!mapping_table_has_any() || !enter(&mask))
-		return;
-	uint32_t count = pieces_in(range, &first);
-	for (uint32_t i = first; i < first + count; i++)
-		piece_at(i)->is_unforked = is_unforked;
-	table.has_unforked = table.has_unforked || (is_unforked && count > 0);
 	leave(mask);
 }
 
@@ -382,25 +370,6 @@ mapping_table_told(void)
 		table.counters->looked[i].before = table.counters->looked[i].now;
 }
 
-static void
-drop_unforked(void)
-{
-	uint64_t mask;
-	uint32_t kept = 0;
-
-	if (!table.has_unforked || !enter(&mask))
-		return;
-	for (uint32_t i = 0; i < table.count; i++) {
-		if (piece_at(i)->is_unforked)
-			count_unmap(piece_at(i)->owner, bytes_of(piece_at(i)));
-		else
-			*piece_at(kept++) = *piece_at(i);
-	}
-	__atomic_store_n(&table.count, kept, __ATOMIC_RELEASE);
-	table.has_unforked = false;
-	leave(mask);
-}
-
 void
 mapping_table_fork(bool is_alone)
 {
@@ -411,7 +380,18 @@ mapping_table_fork(bool is_alone)
 		loss_count(LOSS_MAPPINGS_MISSED);
 		__atomic_store_n(&table.holder, 0, __ATOMIC_RELEASE);
 	}
-	drop_unforked();
+	uint64_t mask;
+	uint32_t kept = 0;
+	if (table.has_unforked && enter(&mask)) {
+		for (uint32_t i = 0; i < table.count; i++) {
+			if (piece_at(i)->is_unforked)
+				count_unmap(piece_at(i)->owner, bytes_of(piece_at(i)));
+			else
+				*piece_at(kept++) = *piece_at(i);
+		}
+		__atomic_store_n(&table.count, kept, __ATOMIC_RELEASE);
+		leave(mask);
+	}
 	mapping_table_look();
 	mapping_table_told();
 }

@@ -27,8 +27,11 @@ enum {
 	MAPPING_SOURCES = 1024, // sources with counters of their own; all others count as SOURCE_OTHER
 };
 
-// Passed instead of a source's number for a range that is reserved.
+// Passed instead of a source's number: the range is reserved; a fork's child does not get it; a fork's
+// child gets it.
 #define MAPPING_RESERVED UINT32_MAX
+#define MAPPING_UNFORKED (UINT32_MAX - 1)
+#define MAPPING_FORKED (UINT32_MAX - 2)
 
 // Upper bound of the table's memory: pieces of 24 bytes, and two copies of each source's counters.
 #define MAPPING_TABLE_BYTES_MAX \
@@ -73,15 +76,13 @@ void mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped);
 // reserved range.
 void mapping_table_add(struct mapping_range range, uint32_t source);
 
-// Returns true if part of the range is reserved.
-bool mapping_table_has_reserved(struct mapping_range range);
+// Finds the source's next piece, or the next that is reserved: the first that ends behind range->end.
+// Returns false if that begins at or behind `end`, or there is none.
+bool mapping_table_next(uint32_t source, uintptr_t end, struct mapping_range *range);
 
 // Makes the reserved pieces in the range the source's. With MAPPING_RESERVED as the source, makes
-// all pieces in the range reserved.
+// all pieces in the range reserved. With MAPPING_UNFORKED or MAPPING_FORKED, notes that of them.
 void mapping_table_give(struct mapping_range range, uint32_t source);
-
-// Notes whether a fork's child gets the pieces in the range.
-void mapping_table_keep_from_forks(struct mapping_range range, bool is_unforked);
 
 // Returns true if the source has memory mapped.
 bool mapping_table_holds(uint32_t source);

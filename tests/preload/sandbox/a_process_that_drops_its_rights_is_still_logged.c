@@ -1,11 +1,13 @@
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // After setuid() the log goes on in the fallback directory: the same run, the next snapshot
 // number, and a note that says why; in a file of the new user's own where root's is in the way
-// there, too. After chroot() in the fallback directory inside.
+// there, too. After chroot() in the fallback directory inside. What the kernel tells no more, as which
+// pages are resident, is left out.
 
 #include <grp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,9 +15,16 @@
 
 enum { NOBODY = 65534 };
 
+FRAME void *
+map(void)
+{
+	return mmap(NULL, 40960, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
 static void
 churn(void)
 {
+	use(map());
 	for (int i = 0; i < 10; i++)
 		free(malloc(50000));
 }
@@ -46,6 +55,22 @@ ends_with(const char *line, const char *end)
 	return strlen(line) > length && strcmp(line + strlen(line) - length, end) == 0;
 }
 
+// Of what map() mapped, in bytes; its entry is there.
+static uint64_t
+most_asked(const struct logfile *log)
+{
+	uint64_t most = 0;
+	bool has_entry = false;
+
+	for (int i = 0; i < log->snapshot_count; i++) {
+		const struct log_source *source = log_mapped_by(&log->snapshots[i], "map");
+		has_entry = has_entry || source;
+		most = source && source->asked > most ? source->asked : most;
+	}
+	expect(has_entry);
+	return most;
+}
+
 // A run goes on in another file.
 static void
 look_at_both(const char *first, const char *second)
@@ -58,6 +83,8 @@ look_at_both(const char *first, const char *second)
 	expect(strcmp(before.runs[0].header, behind.runs[0].header) == 0);
 	expect_equal(behind.snapshots[0].number, log_last(&before)->number + 1);
 	expect_equal(log_last(&behind)->total.allocs, 20);
+	expect_equal(most_asked(&before), 40960);
+	expect_equal(most_asked(&behind), 0);
 	expect_equal(log_loss(log_last(&behind), "snapshots_dropped"), 0);
 }
 
