@@ -2,9 +2,9 @@
 # long
 # pmem: -DPMEM_LOG_HOURS=0
 # Flask on gunicorn, with its three kinds of workers: a list that each request makes longer comes first
-# with its line and bytes, in each worker. Twins keep the last hundred alone. With PYTHONMALLOC=malloc
-# imports alone have more stacks than the table has sources; without it small objects have no line, and
-# the answer says why.
+# with its line and bytes, in each worker, however many stacks its imports have with PYTHONMALLOC=malloc.
+# Twins keep the last hundred alone. Without that setting small objects have no line, and the answer says
+# why.
 
 . "$PMEM_ROOT/tests/services/service.sh"
 needs ab apache2-utils
