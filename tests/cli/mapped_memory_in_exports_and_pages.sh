@@ -1,7 +1,7 @@
 #!/bin/sh
 # ndjson has mapped memory in objects of its own kinds, which add up to the total's. Other formats are of
-# blocks alone, and a warning says what they leave out. A page has it in words, and its numbers are of
-# blocks.
+# blocks alone, and a warning says what they leave out. A page has it in words and over time; its other
+# numbers are of blocks.
 
 . "$PMEM_ROOT/tests/lib/export.sh"
 . "$PMEM_ROOT/tests/lib/maplog.sh"
@@ -33,3 +33,6 @@ maplog leak=0 minutes=9 | sed '/mapped:/,/^$/{/mapped:/d; /^  /d}; s/ mapped=.*/
 grep -q 'mapped 72.0 MiB by the program itself in 132 mappings' out.html || wrong 'html: no total'
 grep -q '30.0 MiB an hour of it leaks: mmap < grow < main\|30.0 MiB an hour of it leaks: mmap .u003c grow' out.html ||
 	wrong 'html: not what leaks'
+grep -q '"mapped":\[[0-9,]*,75497472\]' out.html || wrong 'html: not over time'
+"$pmem" html -o none.html none.log 2>err || wrong 'html'
+! grep -q '"mapped":\[' none.html || wrong 'html: mapped where nothing is'

@@ -126,6 +126,7 @@ COLUMN(blocks_of, summary.total.blocks)
 COLUMN(alloc_of, summary.total.alloc)
 COLUMN(allocs_of, summary.total.allocs)
 COLUMN(rss_of, summary.rss)
+COLUMN(mapped_of, summary.mapped.live)
 COLUMN(least_of, least)
 COLUMN(most_of, most)
 COLUMN(inherited_of, inherited.live)
@@ -151,6 +152,8 @@ write_moments(const struct writing *writing, size_t run)
 	write_column(writing, run, "most", false, most_of);
 	if (count > 0 && moments_known(of->moments, count - 1)->summary.has_memory)
 		write_column(writing, run, "rss", false, rss_of);
+	if (count > 0 && moments_known(of->moments, count - 1)->summary.mapped.allocs > 0)
+		write_column(writing, run, "mapped", false, mapped_of);
 	if (of->run->forked_from) {
 		write_column(writing, run, "inherited_live", false, inherited_of);
 		write_column(writing, run, "inherited_blocks", false, inherited_blocks_of);
@@ -168,7 +171,7 @@ write_findings(struct writing *writing, const struct collected *of)
 	fputs(",\n\"findings\":[", writing->to);
 	for (size_t i = 0; i < of->findings.count; i++) {
 		const struct finding *finding = &of->findings.sources[i];
-		// The page has no data on mapped memory. Leaks of it are in the process's sentences
+		// The page has no sources of mapped memory. Leaks of it are in the process's sentences
 		// (collect.c).
 		if (finding->source->is_mapped)
 			continue;

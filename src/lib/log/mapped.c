@@ -88,10 +88,9 @@ ask(struct mapping_range range, int64_t *left, struct mapped_resident *answer)
 
 	while (range.start < range.end && *left > 0 && !refused) {
 		uint64_t wanted = (range.end - range.start) / page;
-		wanted = wanted < (uint64_t)*left ? wanted : (uint64_t)*left;
-		wanted = wanted < READ_PAGES ? wanted : READ_PAGES;
+		uint64_t most = (uint64_t)(*left < READ_PAGES ? *left : READ_PAGES);
 		long length = file_peek_at("/proc/thread-self/pagemap", range.start / page * sizeof(*pages),
-			(char *)pages, wanted * sizeof(*pages));
+			(char *)pages, (wanted < most ? wanted : most) * sizeof(*pages));
 		refused = length == -EACCES || length == -EPERM || length == -ENOSYS;
 		uint64_t count = length > 0 ? (uint64_t)length / sizeof(*pages) : 0;
 		for (uint64_t i = 0; i < count; i++)

@@ -66,12 +66,12 @@ function heightsOf(pane, at) {
 }
 
 const mostOf = (values) => values.reduce((all, value) => Math.max(all, value), 1);
+export const linesOf = ({ totals: { rss, mapped } }) => showsRss() ? [rss, mapped] : [];
 
 export function showsRss() {
-	const { rss, live } = chart.sum.totals;
-	if (choice.by !== 'live' || mostOf(rss) === 1)
-		return false;
-	return choice.rss ?? mostOf(rss) < 2 * mostOf(live);
+	const { rss, live, mapped } = chart.sum.totals;
+	return choice.by === 'live' && mostOf(rss) > 1
+		&& (choice.rss ?? Math.max(mostOf(rss), mostOf(mapped)) < 2 * mostOf(live));
 }
 
 function xOfTime(pane, ms) {
@@ -193,8 +193,8 @@ function drawLayers(pen, pane) {
 	pane.layers.forEach((layer, i) => pen.area(ribbon(pane, heights.map((each) => each[i + 1]),
 		heights.map((each) => each[i])), layer.color));
 	pen.line(line(pane.values), color('ink'), 1.4);
-	if (showsRss())
-		pen.line(line(pane.totals.rss), color('soft'), 1.4, [4, 3]);
+	linesOf(pane).forEach((values, i) => mostOf(values) > 1
+		&& pen.line(line(values), color('soft'), 1.4, [i ? 1 : 4, 3]));
 }
 
 export const peakMoment = () => largestAt(chart.sum.totals.live);
@@ -234,7 +234,7 @@ function drawMarks(pen, pane) {
 export function drawTime(pen, width, height) {
 	layOut(width, height);
 	chart.most = 1.04 * chart.panes.reduce((most, pane) => Math.max(most, mostOf(pane.values),
-		showsRss() ? mostOf(pane.totals.rss) : 1, choice.by === 'live' ? peakOf(pane).live : 1), 1);
+		...linesOf(pane).map(mostOf), choice.by === 'live' ? peakOf(pane).live : 1), 1);
 	for (const pane of chart.panes) {
 		drawAxes(pen, pane);
 		drawLayers(pen, pane);

@@ -48,8 +48,7 @@ function verdictOf(model) {
 	const isGood = /^nothing leaks(?!.*fell back)/.test(first); // it may fall back at the end alone
 	const kind = model.leaks.length ? 'leak' : isGood ? 'good' : '';
 	return make('div', { class: `card verdict ${kind}` }, make('div', { class: 'words' },
-		make('p', { class: 'say', id: 'verdict' },
-			first.replace(/^./, (letter) => letter.toUpperCase())),
+		make('p', { class: 'say', id: 'verdict' }, first.replace(/^./, (letter) => letter.toUpperCase())),
 		...others.map((other) => make('p', {}, other)), leakingList(model)),
 	make('dl', { class: 'figures' }, ...figuresOf(model).map(([name, value, more]) => make('div', {},
 		make('dt', {}, name), make('dd', {}, value, more ? make('small', {}, more) : null)))));

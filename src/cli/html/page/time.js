@@ -5,7 +5,7 @@ import { bytes, duration, time, VALUES } from './units.js';
 import { runName } from './data.js';
 import { LAST, groupRows, otherOf } from './view.js';
 import { choice, choose, isChange, pinned, sourceButton } from './choice.js';
-import { areMany, chart, choosePanes, drawTime, isFlow, lastMoment, momentAt, paneAt,
+import { areMany, chart, choosePanes, drawTime, isFlow, lastMoment, linesOf, momentAt, paneAt,
 	readable, showsRss, timeHeight, xOf } from './chart.js';
 import { byId, canvasPen, color, make, placeTip } from './pen.js';
 
@@ -66,7 +66,8 @@ function showTip() {
 		.sort((a, b) => b.values[at] - a.values[at]).slice(0, 6);
 	tip.replaceChildren(make('b', {}, momentName(at)), line('transparent', areMany()
 		? runName(chart.model.runs[pane.run]) : 'all', readable(pane.values[at]), ''),
-	showsRss() ? line('transparent', 'resident', bytes(pane.totals.rss[at]), '') : '',
+	...['resident', 'mapped'].map((name, i) => linesOf(pane)[i]?.some((value) => value > 0)
+		? line('transparent', name, bytes(linesOf(pane)[i][at]), '') : ''),
 		...top.map((layer) => line(layer.color, layer.source.where.split(' < ')[0],
 			readable(layer.values[at]), 'name')));
 	placeTip(tip, chart.width, xOf(pane, at), pane.top - 18);

@@ -66,8 +66,7 @@ function varianceOf({ sampled }, bytes, blocks) {
 function varianceOfChange(run, before, now) {
 	const of = (had, has, bytes, calls) => varianceOf(run, Math.min(had, bytes), Math.min(has, calls));
 	const [live, blocks, alloc, allocs] = now.map((value, k) => value - before[k]);
-	return of(now[0], now[1], alloc, allocs)
-		+ of(before[0], before[1], alloc - live, allocs - blocks);
+	return of(now[0], now[1], alloc, allocs) + of(before[0], before[1], alloc - live, allocs - blocks);
 }
 
 // Adds the sources of one run to the rows, as add_run() in rows/profile.c does. `from` is the
@@ -250,19 +249,20 @@ export function totalAt(model, at, only) {
 export const largestAt = (values) =>
 	values.reduce((best, value, at) => value > values[best] ? at : best, 0);
 
-// Returns the totals at each of the page's moments: live, blocks, alloc, allocs, rss, and the least
-// and the most live since the moment before.
+// Returns the totals at each of the page's moments: live, blocks, alloc, allocs, rss, mapped, and
+// the least and the most live since the moment before.
 export function totalsOf(model, only) {
 	const make = () => new Float64Array(model.axis.length);
 	const totals = { live: make(), blocks: make(), alloc: make(), allocs: make(), rss: make(),
-		least: make(), most: make() };
+		mapped: make(), least: make(), most: make() };
 	model.axis.forEach((_, at) => {
 		const present = runsAtCached(model, at, only);
 		for (const each of present) {
 			const less = isCountedElsewhere(each, present);
 			const counts = totalOf(each.run, each.place, less);
 			COUNTS.forEach((name, k) => { totals[name][at] += counts[k]; });
-			totals.rss[at] += each.run.moments.rss?.[each.place] ?? 0;
+			for (const name of ['rss', 'mapped'])
+				totals[name][at] += each.run.moments[name]?.[each.place] ?? 0;
 			const shared = less ? each.run.moments.inherited_live?.[each.place] ?? 0 : 0;
 			totals.least[at] += Math.max(each.run.moments.least[each.place] - shared, 0);
 			totals.most[at] += each.run.moments.most[each.place] - shared;
