@@ -15,15 +15,16 @@
 #define PMEM_PROGRAMS ""
 #endif
 
-// Distinct stacks that can be told apart, {other} included: a power of two, 2 to 1048576. When the
-// table is full, further stacks are counted together under {other}. From half full on, new stacks
-// are told apart by fewer and fewer of their frames, down to 4. A new stack may have lines of
-// Python, Ruby, Java or PHP. From three eighths full on, such a stack is told apart by its lines
-// alone, and from half full on by its innermost line alone. Memory: about 150 bytes for each source
-// in the tables, and 32 in each thread that allocates from the source or frees its blocks. Counters
-// that do not fit into a thread's slot (PMEM_THREADS) lie in memory that all threads share. That
-// memory takes at most 4 * 32 bytes for each source, mapped as it is used. When that memory is
-// full, threads count together in one shared slot.
+// How many distinct stacks have counters of their own, {other} included: a power of two, 2 to
+// 1048576. When the table is full, further stacks are counted together under {other}. From half
+// full on, new stacks are told apart by fewer and fewer of their frames, down to 4. A new stack
+// with lines of Python, Ruby, Java or PHP loses more: from three eighths full on it is told apart
+// by its lines alone, from half full on by its innermost line alone. A source is a distinct stack
+// with its counters. Memory for each source: about 150 bytes in the tables, and 32 in each thread
+// that allocates or frees the source's blocks. Counters that do not fit into a thread's slot
+// (PMEM_THREADS) lie in memory that all threads share. That memory takes at most 4 * 32 bytes for
+// each source, mapped as it is used. When that memory is full, threads count together in one shared
+// slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif
@@ -32,39 +33,39 @@
 // PMEM_SAMPLE_BYTES requested bytes; at most 1 GiB. Each requested byte has the same chance. A
 // block of s bytes is chosen with probability 1 - exp(-s / PMEM_SAMPLE_BYTES). Other blocks have no
 // stack and no tag. So the counters of sources are estimates. An estimate of b bytes is wrong by
-// about the square root of b * PMEM_SAMPLE_BYTES. The churn after which a snapshot is written
-// (PMEM_CHURN_THRESH) is such an estimate, too. Higher: cheaper and less exact; 512 KiB costs next
-// to nothing.
+// about the square root of b * PMEM_SAMPLE_BYTES. The churn that is compared with PMEM_CHURN_THRESH
+// is estimated, too. Higher: cheaper and less exact; 512 KiB costs next to nothing.
 #ifndef PMEM_SAMPLE_BYTES
 #define PMEM_SAMPLE_BYTES 0
 #endif
 
-// Which blocks are chosen if not all are recorded. 0 = different ones in each run. Any other
-// number, for tests: the same ones in each run in which the program allocates in the same way.
+// Which blocks are chosen if not all are recorded. 0 = other blocks in each run. Any other number
+// is for tests: if the program allocates in the same way in two runs, the same blocks are chosen.
 #ifndef PMEM_SAMPLE_SEED
 #define PMEM_SAMPLE_SEED 0
 #endif
 
 // Bytes of the table that has the tags of large blocks. A block's tag says which source allocated
 // the block, and how many bytes. On glibc, blocks of 64 KiB or more are large; on other allocators
-// blocks of 505 bytes or more, and some aligned ones. Without the table (0), and while it is full,
-// each block is requested with 8 bytes more, for a tag in the block. Memory: 8 bytes for each 512
-// bytes of large blocks, mapped as it is used. The default is enough for 8 GiB of large blocks.
+// blocks of 505 bytes or more, and some aligned ones. Without the table (0), and while the table is
+// full, a large block has its tag at its own end: 8 more bytes are requested for it. Memory: 8
+// bytes for each 512 bytes of large blocks, mapped as it is used. The default is enough for 8 GiB
+// of large blocks.
 #ifndef PMEM_TAG_TABLE_BYTES
 #define PMEM_TAG_TABLE_BYTES (128 << 20)
 #endif
 
-// Innermost frames kept of a stack, 2 to 256. Deeper stacks are cut at the outer end. Memory: 8
-// bytes for each frame of each source. During an allocation, 8 bytes for each frame on the calling
-// thread's own stack.
+// How many innermost frames are kept for a stack, 2 to 256. Deeper stacks are cut at the outer end.
+// Memory: 8 bytes for each frame of each source. During an allocation, 8 bytes for each frame on
+// the calling thread's own stack.
 #ifndef PMEM_FRAMES
 #define PMEM_FRAMES 64
 #endif
 
-// How many lines of source code are kept of a stack, innermost first, 0 to 64, in a process of
-// Python, Ruby, Java or PHP. The lines replace all frames outwards of the interpreter's loop.
-// Stacks with different lines are different sources. 0 = none. Higher: more sources, and each
-// allocation in such a process takes about 4 ns longer for each line.
+// In a process of Python, Ruby, Java or PHP: how many lines of source code are kept for a stack,
+// innermost first, 0 to 64. The lines replace all frames outwards of the interpreter's loop. Stacks
+// with different lines are different sources. 0 = none. Higher: more sources, and each allocation
+// in such a process takes about 4 ns longer for each line.
 #ifndef PMEM_LANGUAGE_FRAMES
 #define PMEM_LANGUAGE_FRAMES 8
 #endif
@@ -134,9 +135,9 @@
 #endif
 
 // How many bytes of the allowance PMEM_LOG_BEGIN_BYTES a process may write as soon as it starts. A
-// snapshot's sources may always take half of these bytes. If all of the allowance that is allowed
-// so far is spent, they may take an eighth. Higher: more sources in the first snapshots, and larger
-// logs of short processes.
+// snapshot's sources may take at least half of these bytes. The exception is a snapshot that is
+// written although all bytes allowed so far are spent: its sources may take an eighth. Higher: more
+// sources in the first snapshots, and larger logs of short processes.
 #ifndef PMEM_LOG_FIRST_BYTES
 #define PMEM_LOG_FIRST_BYTES (64UL << 10)
 #endif
@@ -161,9 +162,9 @@
 #endif
 
 // Milliseconds after the last snapshot at which another is due, even if PMEM_CHURN_THRESH is not
-// reached. So a process that does little is shown, too. A thread notices that when it has allocated
-// and freed another 256 bytes. If the churn of all threads since the last snapshot is more than 4
-// KiB, the thread may notice later: after a 16th of that churn, at most a 64th of
+// reached. So a process that does little is shown, too. A thread looks at the clock when it has
+// allocated and freed another 256 bytes. If the churn of all threads since the last snapshot is
+// more than 4 KiB, the thread may look later: after a 16th of that churn, at most a 64th of
 // PMEM_CHURN_THRESH. Nothing is written while the rate of PMEM_LOG_HOURS is used up. 0 = no such
 // snapshots.
 #ifndef PMEM_LOOK_MS
@@ -193,9 +194,10 @@
 
 // --- Where to write, and how much ---
 
-// How many sources that hold memory a snapshot shows, at least 1. Only sources that changed since
-// the snapshot before are shown, those with most live memory first. All others are summed up. The
-// process's last snapshot shows all sources that hold memory. Higher: longer snapshots.
+// How many sources that hold memory a snapshot shows, at least 1. A source is shown only if it
+// changed since the snapshot before. The order is by live memory, largest first. All other sources
+// are summed up. The process's last snapshot shows all sources that hold memory. Higher: longer
+// snapshots.
 #ifndef PMEM_SHOW
 #define PMEM_SHOW 100
 #endif
@@ -208,21 +210,22 @@
 #define PMEM_SHOW_STACKS 0
 #endif
 
-// How many sources that hold no memory a snapshot shows, at least 0. Only sources that changed
-// since the snapshot before are shown, those with most churn since then first. If a snapshot shows
-// all changed sources, a reader knows what each source holds. Higher: longer snapshots.
+// How many sources that hold no memory a snapshot shows, at least 0. A source is shown only if it
+// changed since the snapshot before. The order is by churn since then, largest first. If a snapshot
+// shows all changed sources, a reader knows what each source holds. Higher: longer snapshots.
 #ifndef PMEM_SHOW_EMPTY
 #define PMEM_SHOW_EMPTY 25
 #endif
 
-// How many threads a snapshot shows, 0 to 4096. Only threads that allocated or freed since the
-// snapshot before are shown, those with most churn since then first. All others are summed up.
-// Higher: longer snapshots, and six system calls for each thread's name.
+// How many threads a snapshot shows, 0 to 4096. A thread is shown only if it allocated or freed
+// since the snapshot before. The order is by churn since then, largest first. All other threads are
+// summed up. Higher: longer snapshots, and six system calls for each thread's name.
 #ifndef PMEM_SHOW_THREADS
 #define PMEM_SHOW_THREADS 16
 #endif
 
-// Bytes at which pmem.<pid>.log becomes pmem.<pid>.log.1, at least 65536; 0 = no limit.
+// When the log has grown to this many bytes, it is rotated: pmem.<pid>.log becomes
+// pmem.<pid>.log.1. At least 65536; 0 = no limit.
 #ifndef PMEM_LOG_MAX_BYTES
 #define PMEM_LOG_MAX_BYTES (64UL << 20)
 #endif
@@ -242,16 +245,16 @@
 // Upper limit of the bytes that all logs in one folder, pmem.*.log*, take together. The limit is at
 // least 1 MiB; 0 = no limit. A process's log and its rotated logs take at most a 64th of the bytes
 // that are left below this limit: the log is rotated early. If nearly nothing is left, no process
-// begins another log there. No log of another process is deleted. The folder is searched each time
-// a log grows by an 8192nd of this limit.
+// begins another log in the folder. No log of another process is deleted. The folder is searched
+// each time a log grows by an 8192nd of this limit.
 #ifndef PMEM_LOG_FOLDER_BYTES
 #define PMEM_LOG_FOLDER_BYTES (8UL << 30)
 #endif
 
-// How many logs one folder may have, pmem.*.log*, 1 to 20000; 0 = no limit. If a folder has so many
-// logs, only a process that has run for a minute begins another log there. Nothing is deleted. The
-// limit bounds what a server's short commands leave. Each process that begins a log searches the
-// folder once to count the logs.
+// How many logs one folder may have, pmem.*.log*, 1 to 20000; 0 = no limit. If a folder has this
+// many logs, only a process that has run for a minute begins another log in it. Nothing is deleted.
+// The limit bounds what a server's short commands leave. Each process that begins a log searches
+// the folder once to count the logs.
 #ifndef PMEM_LOG_FILES
 #define PMEM_LOG_FILES 1000
 #endif

@@ -14,14 +14,15 @@
 enum {
 	CHUNK_BYTES = 1 << 16,
 	MAPPINGS_BYTES = 4 << 20, // upper bound of the bytes that are read of /proc/PID/maps
-	// how many of the bytes read last are hashed; if their hash changes, the file was written anew
+	// This many of the last bytes read are hashed. If their hash differs later, the file was
+	// written anew.
 	TAIL_BYTES = 64,
 	PATH_BYTES = 256,
 };
 
 static TABLE_STATIC char chunk[CHUNK_BYTES];
 
-// What the last line about the file in the log says.
+// The numbers in the latest line that the log has about the file.
 struct written {
 	uint64_t inode, bytes, read;
 };
@@ -34,7 +35,7 @@ static SYS_FORK_PAGE struct {
 	char map[32]; // path of the perf map
 	char dump[PATH_BYTES]; // path of the jitdump; "" if not found
 	unsigned looks; // number of calls of find_dump()
-	// All that follows is of the file that the last successful jit_map_look() found.
+	// All fields from here on are about the file that the last successful jit_map_look() found.
 	struct stat file;
 	// Path of the map or of the dump, whichever was found.
 	const char *path;
@@ -78,8 +79,8 @@ hash_tail(void)
 	return hash;
 }
 
-// An earlier process with the same number may have left a perf map, and this process may append to
-// it. So reading begins at the present end of that map.
+// An earlier process with the same pid may have left a perf map, and this process may append to
+// that map. So reading begins at the map's present end.
 void
 jit_map_start(pid_t pid)
 {
@@ -128,8 +129,8 @@ take_mapping(const char *line, size_t length)
 	return true;
 }
 
-// Searches the process's mappings for a dump. There may be no dump, and a search takes long. So
-// only the first, second, fourth, eighth ... call of this function searches.
+// Searches the process's mappings for a dump. A search takes long, and may find no dump. So only
+// calls number 1, 2, 4, 8 and so on search.
 static bool
 find_dump(void)
 {
@@ -191,9 +192,9 @@ jit_map_mark(void)
 	return state.is_dump ? state.opened : state.bytes;
 }
 
-// Passes the whole records in `chunk` to `take`, and returns how many bytes they have. The last
-// record of a dump may reach beyond the chunk: it ends with a copy of the code, which is not
-// needed.
+// Passes the whole records in `chunk` to `take`, and returns how many bytes they have. A dump's
+// record ends with a copy of the code, which is not needed. So the last record of a dump may reach
+// beyond the chunk.
 static size_t
 take_records(size_t length, jit_record_taker *take)
 {

@@ -14,8 +14,8 @@
 #include "names/jit_name.h"
 
 enum {
-	// The process's last snapshot may read this many times as much of the file as any other
-	// snapshot.
+	// The process's last snapshot may read this many times the bytes that any other snapshot may
+	// read.
 	LAST_TIMES = 16,
 	// Upper bound of the bytes of the log's line about a withdrawn name.
 	MOVED_LINE_BYTES = 32,
@@ -41,7 +41,7 @@ enum place_state {
 struct place {
 	uint64_t pc; // a return address
 	uint64_t until; // jit_map_mark() of the snapshot that first saw the place's source
-	uint64_t at; // offset of the record of its piece in the file; set once the state is PLACE_FOUND
+	uint64_t at; // offset in the file of its piece's record; set once the state is PLACE_FOUND
 	// The piece's `function`; set once the state is PLACE_FOUND.
 	uint32_t function;
 	// Distance of `pc` from its piece's start; set once the state is PLACE_FOUND.
@@ -125,7 +125,7 @@ add_place(uint64_t pc, uint64_t until)
 }
 
 // Adds the places of the sources from next_source up to `sources`, with *until as their `until`. If
-// `until` is NULL, adds none, and returns true if there is a place to add.
+// `until` is NULL, adds no place, but returns true if there is a place to add.
 static bool
 note_places(uint32_t sources, const uint64_t *until)
 {
@@ -153,8 +153,8 @@ take_piece(struct place *place, const struct piece *piece)
 	place->state = PLACE_FOUND;
 }
 
-// Applies the rule of jit_name.h to a place, when a piece of code there is read after the place was
-// added.
+// Applies the rule of jit_name.h to a place that was added before this piece of code was read. The
+// piece contains the place.
 static void
 offer_piece(struct place *place, const struct piece *piece, uint64_t when)
 {
@@ -201,8 +201,8 @@ take_record(const struct jit_record *record)
 		state.told = 0;
 }
 
-// Returns the last piece that contains the call before the return address pc. Returns NULL if there
-// is none, or if a piece recorded later overlaps it.
+// Returns the last piece that contains the call before the return address pc. Returns NULL if no
+// piece contains the call, or if a later piece overlaps that piece.
 static const struct piece *
 find_piece(uint64_t pc)
 {
@@ -227,8 +227,8 @@ find_piece(uint64_t pc)
 }
 
 // Reads a place's name from the file. `before` is the place with the next lower address, or NULL.
-// If both places are in one piece, the name of `before` is returned. Returns 0 if there is no name,
-// or no room.
+// If both places are in one piece, the name of `before` is returned. Returns 0 if the piece has no
+// name, or if there is no room for the name.
 static uint32_t
 read_name(const struct place *place, const struct place *before)
 {
@@ -253,8 +253,8 @@ name_places(size_t old)
 
 	for (size_t i = 0; i < state.count; i++) {
 		struct place *place = place_by_address(i);
-		// If records from before `until` are still to be read, one may be of a later piece at this
-		// place, whose name the place must get. So the place waits.
+		// As long as a record from before `until` is unread, a later piece may turn up at this
+		// place. The place must get that piece's name. So the place waits.
 		if (place->state != PLACE_FOUND || !jit_map_has_read(place->until))
 			continue;
 		place->name = read_name(place, i > 0 ? place_by_address(i - 1) : NULL);
@@ -267,8 +267,8 @@ name_places(size_t old)
 	return is_late;
 }
 
-// Called if the file is now another one. The records of the old file can no longer be read. So a
-// place that has no name yet will never have one.
+// Called if the file was replaced by another file. The old file's records can no longer be read. So
+// a place that has no name yet will never have a name.
 static void
 lose_file(void)
 {

@@ -2,10 +2,10 @@
 // jit_name: names of places in code made at run time. A place is a return address that lies in no
 // file. The program that makes the code records each piece of code in a file (jit_map.h).
 //
-// One rule: a place has the name of the last piece of code that was recorded there before a
-// snapshot first saw the place's source. The name is withdrawn when another function's code is
-// recorded at the place. If the code of two functions is recorded at the place between two
-// snapshots, the source may be of either function. The place then gets no name.
+// One rule: when a snapshot first sees a place's source, the place gets the name of the last piece
+// of code that was recorded at the place. The name is withdrawn when another function's code is
+// recorded at the place. If two functions' code is recorded at the place between two snapshots,
+// either function may have made the source's calls. The place then gets no name.
 //
 // Who may call: the one thread that writes a snapshot. Allocates only by growing its tables. The
 // process may fork at any moment: the child then has right names, too.
@@ -32,10 +32,10 @@ _Static_assert(PMEM_CODE_MAP_BYTES >= 65536 && PMEM_CODE_MAP_BYTES <= 1 << 30,
 
 // Notes the places of new sources. Reads new records, up to the limit for one snapshot; the last
 // snapshot may read more. Returns true if an older place got a name: the log may have that place
-// without one.
+// without its name.
 bool jit_name_look(bool is_last);
 
-// Returns false if the place at pc has no name, or none yet.
+// Returns false if the place at pc has no name (yet).
 bool jit_name_get(uintptr_t pc, struct symbol *symbol);
 
 // Writes the places whose names were withdrawn. Returns true if there were any.

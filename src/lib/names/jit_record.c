@@ -6,7 +6,7 @@
 
 enum {
 	DUMP_MAGIC = 0x4a695444,
-	DUMP_OTHER_CLOCK = 1, // a flag: the dump's times are those of the processor's clock
+	DUMP_OTHER_CLOCK = 1, // a flag: times are by the processor's clock, not by the monotonic one
 	CODE_LOAD = 0,
 	CODE_MOVE = 1,
 	// Lengths of a record's fixed part, and offsets in it, in words of 64 bits. The word after the

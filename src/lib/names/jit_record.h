@@ -14,7 +14,7 @@
 #include <sys/types.h>
 
 enum {
-	JIT_RECORD_NAME_MAX = 257, // bytes of a name that are read, one more than the log shows
+	JIT_RECORD_NAME_MAX = 257, // bytes read of a name at most: one more than the log shows
 	JIT_RECORD_HEAD_BYTES = 64, // first bytes of a dump that jit_record_begin() needs
 };
 
@@ -22,7 +22,7 @@ struct jit_record {
 	uintptr_t start;
 	uintptr_t end; // first address after the code; equal to `start` if the record describes no code
 	const char *name; // the name, in the given bytes, without a NUL at its end
-	size_t length;    // length of the name; 0 if the record has none, as for moved code
+	size_t length;    // length of the name; 0 without a name, as for moved code
 	uint64_t at;      // the record's offset in the file
 	// Says which record is older. In a map `when` is equal to `at`. In a dump it is the time when
 	// the code was made (ns on the monotonic clock).

@@ -28,7 +28,7 @@ enum {
 // The name of one pc.
 struct named_pc {
 	uint64_t key;    // the frame's module and pc (key_of()); 0 if the entry is no longer used
-	uint32_t name;   // 0 if none; else 1 + where in state.names the name's length and text are
+	uint32_t name;   // 1 + the offset of the name (length and text) in state.names; 0 if none
 	uint32_t offset; // distance from the symbol's value to the pc
 };
 
@@ -39,13 +39,13 @@ struct best_symbol {
 	const char *name;
 };
 
-// Keys of the noted frames. With EXACT the function at the pc itself is named. Sorted before use.
+// Keys of the noted frames, sorted before use. With the bit EXACT, the pc itself lies in the
+// function to be named. Otherwise the pc is a return address.
 static TABLE_STATIC uint64_t wanted[PMEM_SYMBOLS_PER_SNAPSHOT];
-// matches[i] is for wanted[i]. The entry after the last one has the highest address, where each
-// search ends.
+// matches[i] is for wanted[i]. Each search ends at the extra entry, which has the highest address.
 static TABLE_STATIC struct best_symbol matches[PMEM_SYMBOLS_PER_SNAPSHOT + 1];
 
-// For each stripe of one object: where in matches[] the search for a symbol in that stripe begins.
+// For each stripe of one object: the index in matches[] from which a symbol's search begins.
 static TABLE_STATIC uint32_t stripes[STRIPES];
 
 static TABLE_STATIC struct named_pc first_entries[INDEX_MIN];
@@ -83,7 +83,7 @@ name_at(size_t at)
 	return (char *)state.names.at + at;
 }
 
-// The highest bit of a key in wanted[], above 15 bits of a module's number and 48 of a pc.
+// The highest bit of a key in wanted[]. Below are 15 bits of a module's number, 48 of a pc.
 #define EXACT (UINT64_C(1) << 63)
 
 static uint64_t
@@ -99,7 +99,7 @@ pc_of(uint64_t key)
 }
 
 // Returns the address whose symbol is looked for. A return address may lie past the end of the
-// calling function; the byte before it does not.
+// calling function. The byte before it does not.
 static uintptr_t
 sought(uint64_t key)
 {
@@ -282,8 +282,8 @@ divide(const struct object *object)
 }
 
 // Offers a symbol to all wanted addresses inside it. Most symbols contain no wanted address. If
-// several symbols contain an address, the one that begins nearest before the address wins. A symbol
-// without a size contains no addresses: names of stripped code are not guessed.
+// several symbols contain an address, the symbol that begins last wins. A symbol without a size
+// contains no addresses: names of stripped code are not guessed.
 static inline __attribute__((always_inline)) void
 offer(const struct object *object, unsigned bits, const struct dynsym *symbols,
 	const ElfW(Sym) *symbol)
@@ -328,7 +328,7 @@ keep_matches(uint32_t first, uintptr_t end)
 	}
 }
 
-// Returns true if the loaded object is the one in which the wanted frame was recorded.
+// Returns true if the wanted frame was recorded in this very object.
 static bool
 is_module(const struct dl_phdr_info *loaded, uint64_t key)
 {
@@ -360,7 +360,7 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// Looks up all noted frames if the loader's lock stays held for ever: then no object is unloaded.
+// Looks up all noted frames. Called if the loader's lock is stuck: no object is unloaded.
 static void
 look_up_without_list(void)
 {

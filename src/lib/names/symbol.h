@@ -6,8 +6,8 @@
 // lock (dl_iterate_phdr()). While a thread holds this lock, no object can be unloaded.
 //
 // dladdr() is not called, since it takes another lock, which the loader holds while it runs
-// constructors. If a constructor waited for our thread, and our thread for that lock, both would
-// wait for ever. While constructors run, the loader does not hold the list lock.
+// constructors. If a constructor waited for our thread, and our thread for that other lock, both
+// would wait for ever. While constructors run, the loader does not hold its list lock.
 //
 // A name is looked up once and stored. If a name cannot be found or stored, the frame shows module
 // and offset.
@@ -63,7 +63,7 @@ void symbol_look_up(void);
 // reused.
 void symbol_forget(void);
 
-// Returns false if the frame has no name, or none yet.
+// Returns false if the frame has no name (yet).
 bool symbol_get(struct frame frame, struct symbol *symbol);
 
 #endif
