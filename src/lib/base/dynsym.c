@@ -14,8 +14,6 @@
 enum {
 	FUNCTIONS = KIND(STT_FUNC) | KIND(STT_GNU_IFUNC),
 	DATA = KIND(STT_OBJECT) | KIND(STT_TLS),
-	// An undefined function with a value, added to FUNCTIONS: that value is its stub's address.
-	STUBS = KIND(16),
 };
 
 // Returns the address in an entry of a dynamic section. glibc has relocated these addresses, except
@@ -229,7 +227,7 @@ is_meant(const struct dynsym *symbols, uint32_t number, const char *name, unsign
 {
 	const ElfW(Sym) *symbol = &symbols->table[number];
 	unsigned type = symbol->st_info & 15;
-	return kinds >> type & 1 && (symbol->st_shndx == SHN_UNDEF) == (kinds >> 16)
+	return kinds >> type & 1 && symbol->st_shndx != SHN_UNDEF
 		&& (symbol->st_value != 0 || type == STT_TLS)
 		&& strcmp(dynsym_name(symbols, symbol), name) == 0;
 }
@@ -298,7 +296,20 @@ dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash)
 const ElfW(Sym) *
 dynsym_find_stub(const struct dynsym *symbols, const char *name, uint32_t hash)
 {
-	return find(symbols, name, hash, FUNCTIONS | STUBS);
+	struct dynsym_hashes hashes;
+
+	// Such a symbol is in the GNU hash table, though it is not defined: others are bound to it.
+	if (!dynsym_hashes(symbols, &hashes) || !dynsym_may_define(&hashes, hash))
+		return NULL;
+	uint32_t number = dynsym_with_hash(&hashes, hash, dynsym_bucket(&hashes, hash));
+	while (number != 0) {
+		const ElfW(Sym) *symbol = &symbols->table[number];
+		if (symbol->st_shndx == SHN_UNDEF && symbol->st_value != 0
+			&& strcmp(dynsym_name(symbols, symbol), name) == 0)
+			return symbol;
+		number = dynsym_with_hash(&hashes, hash, dynsym_next(&hashes, number));
+	}
+	return NULL;
 }
 
 const ElfW(Sym) *

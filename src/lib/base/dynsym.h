@@ -135,9 +135,9 @@ dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t num
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 // Returns the function that the object does not define, but of which it has a stub with a fixed
-// address: the symbol's value. Returns NULL if there is none. A program that is not
-// position-independent may use a function's address. Then the stub's address is the function's
-// address in all objects (psABI, "Function Addresses").
+// address: the symbol's value. Returns NULL if there is none, or if the object has no GNU hash
+// table. A program that is not position-independent may use a function's address. Then the stub's
+// address is the function's address in all objects (psABI, "Function Addresses").
 const ElfW(Sym) *dynsym_find_stub(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 // Does the same as dynsym_find(), for data, thread-local (STT_TLS) or not.
