@@ -20,7 +20,8 @@ _Static_assert(PMEM_CHECK == 0 || PMEM_CHECK == 1, "PMEM_CHECK must be 0 or 1");
 
 void check_failed(const char *file, int line);
 
-// Returns the file of the first failed check, and sets its line. NULL if none failed.
+// Returns the source file of the first failed check, and sets `line` to its line. Returns NULL if
+// no check failed.
 const char *check_first(int *line);
 
 #endif

@@ -41,9 +41,9 @@ counter_churn(const struct counter *now, const struct counter *before)
 	return now->alloc_bytes - before->alloc_bytes + now->free_bytes - before->free_bytes;
 }
 
-// Returns true if anything was counted between `before` and `now`. Bytes are compared, too. A
-// thread counts a call and its bytes by two stores. If a snapshot reads between the two stores,
-// only the bytes change until the next snapshot.
+// Returns true if anything was counted between `before` and `now`. A thread counts a call and its
+// bytes by two stores. If the snapshot `before` reads between the two stores of an allocation, the
+// snapshot `now` differs only in bytes.
 static inline bool
 counter_moved(const struct counter *now, const struct counter *before)
 {

@@ -16,8 +16,8 @@ enum {
 	DATA = KIND(STT_OBJECT) | KIND(STT_TLS),
 };
 
-// Returns the address in an entry of a dynamic section. glibc has relocated these addresses, except
-// in the vdso; musl has not. An address below `base` has not been relocated.
+// Returns the address in an entry of a dynamic section. glibc relocates these addresses, except in
+// the vdso. musl does not relocate them. An address below `base` is one that was not relocated.
 static const void *
 address(uintptr_t base, const ElfW(Dyn) *entry)
 {
@@ -58,7 +58,7 @@ dynsym_open_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, struct dynsym *sym
 }
 
 // Returns an upper bound of a table's bytes: the distance to the segment's end, or to the next
-// table. `segment` is set to the segment that has the table. The next call looks there first.
+// table. Sets `segment` to the segment that has the table. The next call tries this segment first.
 static size_t
 room_of(const struct dl_phdr_info *loaded, struct segment *segment, const void *table,
 	const struct dynsym *symbols)
@@ -241,8 +241,8 @@ dynsym_hash(const char *name)
 	return hash;
 }
 
-// Returns true if the symbol's version is not the default one. Only programs that were linked long
-// ago use such a version (LSB 5.0 Core, 10.7.2).
+// Returns true if the symbol's version is not the default version (LSB 5.0 Core, 10.7.2). Only
+// programs that were linked long ago use an old version.
 static bool
 is_old(const struct dynsym *symbols, uint32_t number)
 {

@@ -20,15 +20,15 @@ struct dynsym {
 	const char *names;
 	const uint32_t *gnu_hash;
 	const uint32_t *hash;
-	const ElfW(Half) *versions; // of each symbol of `table`; NULL if symbols have no versions
+	const ElfW(Half) *versions; // versions of the symbols in `table`; NULL if they have none
 	// Upper bounds of the tables' lengths.
 	uint32_t table_count;
 	size_t names_bytes; // length of `names`, whose last byte is NUL
 	size_t hash_words;  // 32-bit words of gnu_hash, or of `hash` if gnu_hash is NULL
 };
 
-// Finds an object's dynamic symbol table. Returns false if the object has none, or none inside its
-// segments.
+// Finds an object's dynamic symbol table. Returns false if the object has no such table, or if the
+// table lies outside the object's segments.
 bool dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols);
 
 // Does the same as dynsym_open(), by the address of the dynamic section. For the C library, the
@@ -48,8 +48,8 @@ dynsym_name(const struct dynsym *symbols, const ElfW(Sym) *symbol)
 // Returns the number of symbols, including the first, which is empty.
 uint32_t dynsym_count(const struct dynsym *symbols);
 
-// Returns a number n: the first n symbols include all that the object refers to and does not
-// define, unless it has a stub with a fixed address.
+// Returns a number n: the object's undefined symbols are among its first n symbols. An exception is
+// a function that has a stub in the object (see dynsym_find_stub()).
 uint32_t dynsym_count_undefined(const struct dynsym *symbols);
 
 // Returns the hash of a name in the GNU hash table.
@@ -67,8 +67,8 @@ uint32_t dynsym_hash(const char *name);
 #define DYNSYM_HASH_4(hash, name, at) \
 	DYNSYM_HASH_1(DYNSYM_HASH_1( \
 		DYNSYM_HASH_1(DYNSYM_HASH_1(hash, name, at), name, at + 1), name, at + 2), name, at + 3)
-// Adds the character number `at` of the name to the hash. After the name's end the hash stays as it
-// is.
+// Adds character number `at` of the name to the hash. Beyond the name's end, leaves the hash
+// unchanged.
 #define DYNSYM_HASH_1(hash, name, at) \
 	((hash) * ((at) < sizeof(name) - 1 ? 33u : 1u) \
 		+ (unsigned char)(name)[(at) < sizeof(name) - 1 ? (at) : sizeof(name) - 1])
@@ -76,8 +76,8 @@ uint32_t dynsym_hash(const char *name);
 // The parts of the GNU hash table, which no standard describes.
 struct dynsym_hashes {
 	const ElfW(Addr) *filter; // a bloom filter's words
-	// Number of the filter's last word. It is a mask, since the number of words is a power of two.
-	// The loader requires that.
+	// The number of the filter's last word, used as a mask. The loader requires that the number of
+	// words is a power of two.
 	uint32_t last_word;
 	uint32_t shift;
 	// buckets[hash % bucket_count] is the number of the bucket's first symbol. If the bucket is
@@ -85,13 +85,13 @@ struct dynsym_hashes {
 	const uint32_t *buckets;
 	uint32_t bucket_count;
 	uint32_t first;
-	// The hash of each symbol from number `first` on. A set lowest bit marks a bucket's last
-	// symbol.
+	// For each symbol from number `first` on: its hash. If the hash's lowest bit is set, the symbol
+	// is the last of its bucket.
 	const uint32_t *chain;
 	uint32_t chain_count;
 };
 
-// Returns false if the object has no such table, or an empty one.
+// Fills in `hashes`. Returns false if the object has no GNU hash table, or an empty one.
 bool dynsym_hashes(const struct dynsym *symbols, struct dynsym_hashes *hashes);
 
 // Returns true if the object may define a name with this hash. For a name that the object does not
@@ -120,8 +120,9 @@ dynsym_next(const struct dynsym_hashes *hashes, uint32_t number)
 	return hashes->chain[at] & 1 || at + 1 == hashes->chain_count ? 0 : number + 1;
 }
 
-// Returns the number of the bucket's first symbol with this hash, from `number` on, or 0 if there
-// is none. The hash's lowest bit is not compared, since the chain has another use for that bit.
+// Searches a bucket for a symbol with this hash, from symbol `number` on. Returns the symbol's
+// number, or 0 if the bucket has no such symbol. The hash's lowest bit is not compared, since the
+// chain has another use for that bit.
 static inline uint32_t
 dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t number)
 {
@@ -131,13 +132,14 @@ dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t num
 }
 
 // Returns the exported function that the object defines under this name, or NULL. `hash` is the
-// name's hash. If the function has several versions, returns the default one, if there is one.
+// name's hash. If the function has several versions, prefers the default version.
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
 
-// Returns the function that the object does not define, but of which it has a stub with a fixed
-// address: the symbol's value. Returns NULL if there is none, or if the object has no GNU hash
-// table. A program that is not position-independent may use a function's address. Then the stub's
-// address is the function's address in all objects (psABI, "Function Addresses").
+// Returns the function of this name if the object does not define it, but has a stub for it at a
+// fixed address. The symbol's value is that address. Otherwise returns NULL, as for an object
+// without a GNU hash table. A program that is not position-independent has such a stub if it uses
+// the function's address. In all objects the function's address is then the stub's address (psABI,
+// "Function Addresses").
 const ElfW(Sym) *dynsym_find_stub(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 // Does the same as dynsym_find(), for data, thread-local (STT_TLS) or not.

@@ -16,10 +16,9 @@
 #include "base/file_look.h"
 
 enum {
-	// Descriptors below FD_FLOOR are left for the program, which may close descriptor 0 and expect
-	// its next open() to return 0. Our descriptor is one of the FD_SPREAD numbers from FD_FLOOR on,
-	// chosen anew by the clock each time. So a program that closes a wrong number seldom closes
-	// ours.
+	// A program may close descriptor 0 and expect its next open() to return 0. So descriptors below
+	// FD_FLOOR are left for the program. Ours is one of the next FD_SPREAD numbers. The clock
+	// chooses it at each opening: a program that closes a wrong number seldom closes ours.
 	FD_FLOOR = 200,
 	FD_SPREAD = 600,
 };
@@ -40,7 +39,7 @@ enum name {
 	NAME_ANOTHERS,
 };
 
-// Returns whether the name is that of the file with this status.
+// Returns whether the folder's file of this name is the file with this status.
 static enum name
 name_of(const struct stat *status, struct folder *folder, const char *name)
 {
@@ -52,9 +51,9 @@ name_of(const struct stat *status, struct folder *folder, const char *name)
 }
 
 // Closes a descriptor if it has the flags that mark ours (MARKS_WRITE) and refers to the file with
-// the status `is`. `is` is NULL if that status could not be read. If the descriptor's status cannot
-// be read now, the flags alone decide. Otherwise a file on a network file system that is gone would
-// stay open.
+// the status `is`. `is` is NULL if the file's status could not be read. If either status is
+// missing, the flags alone decide. Otherwise the file would stay open when its network file system
+// fails.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -107,8 +106,8 @@ file_drop(struct file *file, struct folder *folder, const char *name)
 
 // Called if we duplicated descriptor `low` to the higher number `fd`, and `fd` is not our file.
 // Another thread may have put a file of the program's at `low` before we duplicated it. Then both
-// descriptors refer to that file: `fd` is closed, and `low` stays open. If instead the thread put a
-// file at `fd`, the two descriptors refer to different files, and neither is closed.
+// descriptors refer to that file: `fd` is closed, and `low` stays open. If instead the other thread
+// put its file at `fd`, the two descriptors refer to different files, and neither is closed.
 static void
 close_duplicate(const struct file *file)
 {
@@ -175,9 +174,9 @@ file_user(void)
 }
 
 // Returns true if the file belongs to the process's user. If its owner is `user`, the last known
-// one, the kernel is not asked again. The process may run as another user by now. Then the kernel
-// opened the file only because its mode lets others write to it. may_be_written() refuses a file of
-// such a mode, unless we opened the file before.
+// user, the kernel is not asked again. By now the process may run as another user. Then the kernel
+// has opened the file only because its mode lets other users write to it. may_be_written() refuses
+// a file with such a mode, unless we opened the file before.
 static bool
 belongs_to_us(const struct stat *status)
 {
@@ -201,7 +200,7 @@ may_be_written(const struct stat *status, const struct stat *known, struct refus
 }
 
 // Locks the file. Returns false if another process holds the lock, or if the file is no longer
-// ours. On a file system without locks nobody holds one: returns true.
+// ours. On a file system without locks, returns true.
 static bool
 lock(struct file *file)
 {
@@ -220,7 +219,7 @@ file_may_be_used(void)
 }
 
 // Opens the file for appending. Creates it and sets `made` if it did not exist. The new file has
-// mode 0600. Some file systems ignore the mode, and others can read the file.
+// mode 0600. Some file systems ignore the mode, so that other users can read the file.
 static long
 open_name(struct folder *folder, const char *name, bool *made)
 {
@@ -254,7 +253,7 @@ read_head(const struct file *file, struct folder *folder, const char *name, char
 	return is_it && length == (long)size;
 }
 
-// Returns true if the file begins as a log of a process with this pid, of any version of the
+// Returns true if the file begins as the log of a process with this pid does, in any version of the
 // format.
 static bool
 is_log_of(const struct file *file, struct folder *folder, const char *name, unsigned long pid)

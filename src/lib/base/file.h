@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// file: a file that is opened for a moment, and is verified to be the one meant. Either it is a
-// log, which is opened by its name in a folder and written. Or it is a file of /proc or of our own
-// user, which is opened by its path and read.
+// file: opens a file for a moment, and verifies that it is the intended file. A log is opened by
+// its name in a folder, and written. A file of /proc or of our own user is opened by its path, and
+// read.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for
 // nobody but a file system, keeps errno, is no cancellation point.
 //
-// Other threads may close every descriptor of the process at any moment. Files that they open then
-// may get our descriptors' numbers. So a descriptor is verified before each use. The descriptor's
-// flags, device and inode must be those of our file. The check and the use are two adjacent system
-// calls, since the kernel has no call that does both.
+// Other threads may close every descriptor of the process at any moment. Files that those threads
+// open next may get the numbers of our descriptors. So a descriptor is verified before each use.
+// The descriptor's flags, device and inode must be those of our file. The check and the use are two
+// adjacent system calls, since the kernel has no call that does both.
 
 #ifndef PMEM_FILE_H
 #define PMEM_FILE_H
@@ -24,7 +24,7 @@
 struct folder;
 
 struct file {
-	int fd;          // -1 if not open
+	int fd;          // descriptor; -1 if not open
 	int low;         // the descriptor before it was moved to a higher number; -1 if none
 	struct stat now; // status at the last check
 };
@@ -33,7 +33,7 @@ enum file_result {
 	FILE_OPEN,    // open and locked
 	FILE_BUSY,    // another process or thread is in the way: the next try may succeed
 	FILE_FAILED,  // a resource is missing, perhaps only for a while
-	FILE_HELD,    // for now the folder has too many logs, or too large ones, for another log
+	FILE_HELD,    // for now the folder gets no new log: its logs are too many or too large
 	FILE_REFUSED, // the file must not or cannot be written: `refusal` has the reason
 };
 
@@ -46,16 +46,16 @@ unsigned file_user(void);
 
 // Opens a file of an open folder for appending, and creates it if need be. Locks it against other
 // processes that write the same log. The file must be a regular one with one link, and must belong
-// to us. A file other than `known`, the one we opened before, must fulfil two more conditions. Its
-// mode must let nobody else read or write it. For `known` this is not checked, since the user may
-// have changed its mode meanwhile. And the file must be empty, or begin as a log of the process
-// `pid`. So somebody who may rename files in the folder cannot make root's process write to another
-// file of root's.
+// to us. `known` is the file that we opened before. Any other file must fulfil two more conditions.
+// First, its mode must let nobody else read or write it. (The user may have changed the mode of
+// `known` since.) Second, the file must be empty, or begin as a log of the process `pid`. So
+// somebody who may rename files in the folder cannot make root's process write to another file of
+// root's.
 enum file_result file_open(struct file *file, struct folder *folder, const char *name,
 	const struct stat *known, unsigned long pid, struct refusal *refusal);
 
-// Returns the result for an error, the -errno of a call on a file or its folder, and sets
-// `refusal`.
+// Returns the result for a failed call on a file or its folder, and sets `refusal`. `error` is the
+// -errno of that call.
 enum file_result file_refuse(struct refusal *refusal, long error);
 
 // Returns true if the descriptor still refers to the file, and updates `now`.
@@ -74,7 +74,7 @@ void file_drop(struct file *file, struct folder *folder, const char *name);
 
 // Reads the beginning of a file of /proc, and closes the file. If a thread ended during an earlier
 // call, also closes the file that the thread left open. Returns the number of bytes. A negative
-// result means that no bytes were read, or that they may be another file's.
+// result means that no bytes were read, or that the bytes may be another file's.
 long file_peek(const char *path, char *bytes, size_t size);
 
 // Does the same as file_peek(), from offset `at` on.

@@ -17,8 +17,8 @@ drop_peeked(void)
 {
 	struct stat named;
 	struct stat status;
-	// Closes `peeked` only if its file is one of /proc, or has the device of the file that
-	// file_peek_own() read last. All files of /proc have the same device.
+	// Closes `peeked` only if its file lies in /proc, or on the device of the file that
+	// file_peek_own() read last. All files in /proc have the device of /proc/self/stat.
 	if (peeked >= 0 && look_at_name(AT_FDCWD, "/proc/self/stat", &named)
 		&& is_marked(peeked, MARKS_READ) && look(peeked, &status)
 		&& (status.st_dev == named.st_dev || status.st_dev == peeked_device))
@@ -47,16 +47,16 @@ peek(const char *path, void *bytes, size_t size, uint64_t at, struct stat *statu
 	if (fd < 0)
 		return fd;
 	peeked = (int)fd;
-	// By now the descriptor may be that of another thread's file. So the file is read by pread(),
-	// which does not move that file's position, and fails on a socket.
+	// By now another thread may have put its own file at this descriptor. So the file is read by
+	// pread(), which does not move that file's position, and fails on a socket.
 	long length = sys_call4(SYS_pread64, fd, (long)bytes, (long)size, (long)at);
 
 	bool has_name = look_at_name(AT_FDCWD, path, &named);
 	bool marked = is_marked((int)fd, MARKS_READ);
 	bool seen = marked && look((int)fd, status);
 	bool same = has_name && seen && same_file(status, &named);
-	// If no status can be read, the flags that mark our descriptors alone decide: otherwise the
-	// file would stay open.
+	// If no status can be read, the flags (MARKS_READ) alone decide. Otherwise the file would stay
+	// open.
 	if (marked && (same || !has_name || !seen))
 		sys_call2(SYS_close, fd, 0);
 	peeked = -1;

@@ -63,7 +63,7 @@ jumps(uint16_t code, uint32_t a, uint32_t by)
 	return false;
 }
 
-// Sets `word` to what the instruction loads. Returns false if there is no such word.
+// Sets `word` to the word that the instruction loads. Returns false if that word does not exist.
 static bool
 load(struct machine *machine, const struct sock_filter *at, const struct seccomp_data *data,
 	uint32_t *word)

@@ -43,8 +43,8 @@ is_marked(int fd)
 }
 
 // Closes a descriptor if it has the flags that mark ours and refers to the directory with the
-// status `is`. If the descriptor's status cannot be read, the flags alone decide. Otherwise it
-// would stay open.
+// status `is`. If the descriptor's status cannot be read, the flags alone decide. Otherwise the
+// descriptor would stay open.
 static void
 close_if_ours(int fd, const struct stat *is)
 {
@@ -207,8 +207,8 @@ folder_drop(struct folder *folder)
 	folder_leave(folder);
 }
 
-// Writes to a field only if its descriptor is open. In a fork's child mostly none is open, and a
-// page that is not written to is not copied.
+// Writes to a field only if its descriptor is open. In a fork's child the first write to a page
+// copies the page, and mostly no descriptor is open.
 void
 folder_leave(struct folder *folder)
 {
@@ -218,8 +218,7 @@ folder_leave(struct folder *folder)
 		folder->low = -1;
 }
 
-// An entry of a directory as the kernel lists it, getdents64(2). Old C libraries declare no such
-// struct.
+// A directory's entry as getdents64(2) returns it. Old C libraries do not declare this struct.
 struct entry {
 	uint64_t number;
 	int64_t next;
@@ -244,7 +243,8 @@ is_named(const char *name, const char *begin, const char *part)
 }
 
 // Counts names that the descriptor has just listed. The descriptor is not verified for each name:
-// if another thread replaces it, only sizes are read in the wrong folder.
+// if another thread replaces the descriptor, the only harm is that sizes are read in the wrong
+// folder.
 static void
 count_listed(int fd, const char *list, long bytes, const char *begin, const char *part,
 	struct folder_count *count, uint64_t step)

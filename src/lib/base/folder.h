@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// folder: a directory that is known by device and inode, and opened for a moment at a time.
+// folder: opens a directory for a moment at a time, and recognizes it by device and inode.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for
 // nobody, keeps errno, is no cancellation point.
 //
-// The directory is not held open in between. A program may close all descriptors, and an open
+// The directory is not held open between uses. A program may close all descriptors, and an open
 // directory is a way out of a chroot(). So each opening walks the path part by part, and follows no
-// symbolic link. The directory at the path's end must be the one that folder_know() found. So
-// somebody who can move folders on the way cannot make us write or create a file elsewhere. As in
-// file.h, each descriptor is verified before its use.
+// symbolic link. The directory at the path's end must be the directory that folder_know() found. So
+// somebody who can rename directories on the path cannot make us write or create a file elsewhere.
+// As in file.h, each descriptor is verified before its use.
 
 #ifndef PMEM_FOLDER_H
 #define PMEM_FOLDER_H
@@ -23,15 +23,16 @@ struct folder {
 	bool is_known;       // true once `is` is set
 	struct stat is;      // only device and inode are used
 	// Descriptor of the folder. While the path is walked: descriptor of the part reached so far. -1
-	// if none.
+	// if not open.
 	int fd;
 	// While the path is walked: descriptor of the part before the part that `fd` refers to. While
-	// the folder is listed: the descriptor that is read for that. -1 if none.
+	// the folder is listed: the descriptor by which it is listed. -1 if not open.
 	int low;
 	char part[NAME_MAX + 1];
 };
 
-// Learns which directory a path leads to. Returns false if it leads to none.
+// Sets `is` to the status of the directory that a path leads to. Returns false if the path leads to
+// no directory.
 bool folder_look(const char *path, struct stat *is);
 
 // Sets the folder's `is` and `is_known` from its path. Returns `is_known`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The part of the guard that seldom runs: it decides whether a hook's frame is gone.
+// The part of the guard that seldom runs. It decides whether a hook's frame still exists.
 
 #include <signal.h>
 #include <string.h>
@@ -10,9 +10,9 @@
 __thread uintptr_t guard_holder;
 enum guard_sight (*guard_search)(uintptr_t);
 
-// Returns true if the hook with this cfa lies further out on the stack, at a higher address, than
-// the holder. The holder is the hook in guard_holder. The holder is then gone, since a hook that is
-// called from within the holder lies further in.
+// The holder is the hook in guard_holder. Returns true if the hook with this cfa lies further out
+// on the stack (at a higher address) than the holder. Then the holder's frame no longer exists: a
+// hook that is called from within the holder lies further in.
 static bool
 is_further_out(uintptr_t cfa, uintptr_t holder)
 {
@@ -34,14 +34,15 @@ static __thread uintptr_t noted_return;
 
 // Returns true if the holder's return address has changed since it was noted. On the first call for
 // a holder, notes the return address. It is the word below the cfa (psABI 3.2.2). While the frame
-// exists, nothing writes to that word. After a jump, other calls overwrite it.
+// exists, nothing writes to that word. After a jump out of the frame, other calls overwrite the
+// word.
 static bool
 is_overwritten(uintptr_t holder)
 {
 	uintptr_t at = holder - sizeof(at);
 	uintptr_t now;
 
-	// The stack of the holder may be unmapped, and the frame is then gone.
+	// If the holder's stack is unmapped, the holder's frame no longer exists.
 	if (!sys_readable(at))
 		return true;
 	memcpy(&now, (const void *)at, sizeof(now));

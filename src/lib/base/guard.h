@@ -6,12 +6,12 @@
 // instruction to its last, with nothing to construct or destroy.
 //
 // The flag holds the canonical frame address (cfa) of the hook that set it. A signal handler may
-// jump out of that hook by siglongjmp(). The hook's frame is then gone, but the flag is still set.
-// The next hook notices that, so no jump leaves the flag set for long. That hook considers the
-// frame gone, and the guard free, in any of three cases:
-// - that hook's own frame lies further out;
-// - the return address in the frame has changed since another hook noted it;
-// - there is an unwinder, and it finds another frame in the place of the hook's.
+// jump out of that hook by siglongjmp(). The hook's frame then no longer exists, but the flag is
+// still set. The next hook that this thread calls notices that, so the flag is not set for long.
+// The next hook considers the guard free in any of three cases:
+// - the next hook's own frame lies further out on the stack;
+// - the return address in the old hook's frame has changed since another hook noted it;
+// - there is an unwinder, and it finds another frame where the old hook's frame was.
 
 #ifndef PMEM_GUARD_H
 #define PMEM_GUARD_H
@@ -21,10 +21,9 @@
 
 #include "base/check.h"
 
-// 0 outside of hooks. Inside, the cfa of the hook's frame, with three flags in the lowest bits,
-// since a cfa is aligned. Bit 0: nested calls are our own and not recorded. Bit 1: a nested hook
-// has noted the return address below the cfa. Bit 2: the hook is calling a function of an
-// interpreter.
+// 0 outside of hooks. Inside a hook, the cfa of its frame. A cfa is aligned, so its lowest bits are
+// used for three flags. Bit 0: nested calls are our own and not recorded. Bit 1: a nested hook has
+// noted the return address below the cfa. Bit 2: the hook is calling a function of an interpreter.
 extern __thread uintptr_t guard_holder;
 
 #define GUARD_INTERNAL ((uintptr_t)1)
@@ -32,11 +31,11 @@ extern __thread uintptr_t guard_holder;
 #define GUARD_ASKING ((uintptr_t)4)
 #define GUARD_BITS (GUARD_INTERNAL | GUARD_NOTED | GUARD_ASKING)
 
-// What the unwinder finds of a hook's frame on the calling thread's stack.
+// What the unwinder tells about a hook's frame on the calling thread's stack.
 enum guard_sight {
 	GUARD_UNSEEN, // not known: the unwinder did not get as far as the frame
 	GUARD_ALIVE, // the hook, or a function that it called, was interrupted by a signal
-	GUARD_GONE,  // another frame is in the place of the hook's
+	GUARD_GONE,  // another frame is where the hook's frame was
 };
 
 // Walks outwards from the caller of this function, and looks for the frame with this cfa. NULL
@@ -106,9 +105,9 @@ guard_caller(void)
 	return cfa == 0 || guard_is_internal() ? 0 : ((const uintptr_t *)cfa)[-1];
 }
 
-// Does the same as guard_enter(), for work of our own outside hooks. Meanwhile this thread's calls
-// of hooks, which come from the C library, are only passed on to the allocator, untagged and
-// uncounted.
+// Does the same as guard_enter(), for work of our own outside hooks. During that work the C library
+// may call hooks on this thread. Those hooks only call the allocator: their blocks are neither
+// tagged nor counted.
 static inline bool
 guard_enter_internal(void)
 {

@@ -31,9 +31,9 @@ hash_unstep(uint64_t hash)
 _Static_assert(UINT64_C(0x9e3779b97f4a7c15) * UINT64_C(0xf1de83e19937733d) == 1,
 	"one undoes the other");
 
-// The hash of a sequence, appended value by value, starting with 0: a polynomial modulo 2^64 over
-// mixed values. The hash of the last n values is H - h * hash_power(n). H is the hash of all
-// values, h the hash of all values before the last n.
+// hash_append() makes the hash of a sequence, value by value, starting with 0. The hash is a
+// polynomial modulo 2^64 over mixed values. The hash of the last n values is H - h * hash_power(n).
+// H is the hash of all values, h the hash of all values before the last n.
 #define HASH_FACTOR UINT64_C(0xd1342543de82ef95)
 
 static inline uint64_t

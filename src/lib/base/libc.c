@@ -15,17 +15,16 @@ static struct {
 	struct dynsym loader;
 } symbols;
 
-// Functions that only glibc has. We never call them: by their addresses we find glibc in memory.
-// There are several of them, since one may lead into the program instead. If a program takes the
-// address of such a function, the linker may make that address a stub in the program. _r_debug has
-// the list of loaded objects (find_on_list()).
+// Functions that only glibc has. We never call them: their addresses show where glibc is in memory.
+// Several are used, since one address may mislead. If a program takes the address of such a
+// function, the linker may make that address a stub in the program. _r_debug has the list of loaded
+// objects (find_on_list()).
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
 extern struct r_debug _r_debug __attribute__((weak));
 
-// Every C library has this function. A C library that is not glibc is found by this function's
-// address.
+// Every C library has this function. Its address shows where a C library other than glibc is.
 extern void __cxa_finalize(void *) __attribute__((weak));
 
 enum {
@@ -54,8 +53,8 @@ is_readable(uintptr_t address)
 	return sys_ask(SYS_rt_sigprocmask, -1, (long)address, 0, 8, 0, 0) == -EINVAL;
 }
 
-// Returns false if is_readable() cannot work. That is so before we can make system calls, and in a
-// sandbox that answers the call instead of the kernel.
+// Returns false if is_readable() does not work. It does not work before we can make system calls,
+// and in a sandbox that answers the call instead of the kernel.
 static bool
 can_ask(void)
 {
@@ -127,8 +126,8 @@ open_around(uintptr_t address, struct dynsym *found)
 	return dynsym_open(&loaded, found);
 }
 
-// Looks for a name that only the loader has. The loader's address in the auxiliary vector (AT_BASE)
-// would not do. It is 0 if the loader was run with the program as its argument.
+// Looks for a name that only the loader has. The auxiliary vector has the loader's address, too
+// (AT_BASE). But AT_BASE is 0 if the user ran the loader with the program as its argument.
 static bool
 is_loader(const struct dynsym *found)
 {
@@ -143,9 +142,9 @@ defines_anchor(const struct dynsym *found)
 		|| find_in(found, "__register_atfork") == (void *)__register_atfork;
 }
 
-// Returns the object on the list that has the address, if any has. It is the one with the highest
-// load address that is not above `address`. An object with load address 0 is skipped: it was linked
-// for a fixed address, as some programs are.
+// Returns the object on the list that has the address, if any has. Of the objects whose load
+// address is not above `address`, that is the object with the highest load address. An object with
+// load address 0 is skipped: it is a program that was linked for a fixed address.
 static const struct link_map *
 owner_of(uintptr_t address)
 {
@@ -193,8 +192,8 @@ find_around_anchors(void)
 	symbols.own = (struct dynsym){0};
 }
 
-// Finds a C library other than glibc. Returns false if there is none. musl is one, and is also its
-// own loader. It loads us, and binds our references to glibc's functions to its own.
+// Finds a C library other than glibc, such as musl. Returns false if there is none. musl is also
+// the loader: it loads us, and binds our references to glibc's functions to its own functions.
 static bool
 find_another(void)
 {
@@ -229,7 +228,7 @@ find_loader(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 1;
 }
 
-// Looks in the loader, too.
+// Searches the C library, and then the loader.
 void *
 libc_find(const char *name, uint32_t hash)
 {

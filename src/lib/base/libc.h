@@ -6,10 +6,10 @@
 // functions that it found. Never allocates; waits only for the loader.
 //
 // A program may define any of these names. A call of ours by name would then reach the program's
-// function. The program's dl_iterate_phdr() may hold a lock of its own while it allocates. The
-// program's dlsym() may depend on its caller. So we use names only to get an address in the C
-// library. We find the C library around that address in memory. The functions are then read from
-// its symbol table.
+// function, and may do harm. For example, a program's dl_iterate_phdr() may hold a lock of its own
+// while it allocates. A program's dlsym() may depend on its caller. So we use names only to get an
+// address in the C library. We find the C library around that address in memory. The functions are
+// then read from its symbol table.
 
 #ifndef PMEM_LIBC_H
 #define PMEM_LIBC_H
@@ -46,9 +46,9 @@ struct libc {
 
 extern struct libc libc;
 
-// Returns true if our relocations are done. Before that neither other libraries' functions nor
-// thread-local variables can be reached. In an IFUNC's resolver the relocations may not be done
-// yet: the loader calls resolvers while it binds the program's libraries.
+// Returns true if our relocations are done. Before they are done, neither functions of other
+// libraries nor thread-local variables can be used. In an IFUNC's resolver the relocations may not
+// be done yet: the loader calls resolvers while it binds the program's libraries.
 bool libc_is_bound(void);
 
 // Fills in `libc` and `sys`. Returns false if the C library was not found.

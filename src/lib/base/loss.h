@@ -2,7 +2,7 @@
 // loss: counts every way in which the log can say less than the whole.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never
-// blocks. Counts only grow; each snapshot shows those that are not zero.
+// blocks. Counts only grow; each snapshot shows all counts that are not zero.
 
 #ifndef PMEM_LOSS_H
 #define PMEM_LOSS_H
@@ -21,7 +21,8 @@ enum loss {
 	LOSS_STACKS_SHORT,    // stacks that end too early: the next frame was not found
 	LOSS_STACKS_ENDED,    // sources whose stack ends too early, at code without unwind information
 	LOSS_SLOTS_SHARED,    // threads that found all slots taken: they share one, and are slower
-	// Modules that found no room in their table, each counted once. Their frames are addresses.
+	// Modules for which the table of modules had no room, each counted once. Frames in them are
+	// shown as addresses.
 	LOSS_MODULES_FULL,
 	LOSS_SYMBOLS_FULL,    // function names that found no room
 	LOSS_MAPPINGS_MISSED, // calls that mapped or unmapped memory and are not recorded
@@ -42,8 +43,8 @@ uint64_t loss_get(enum loss loss);
 // Returns the name under which the log shows this loss.
 const char *loss_name(enum loss loss);
 
-// Called in a fork's child. Sets its count of LOSS_SNAPSHOTS_DROPPED to 0: snapshots that the
-// parent could not write are not missing in the child's log.
+// Called in a fork's child. Sets the child's count of LOSS_SNAPSHOTS_DROPPED to 0: snapshots that
+// the parent could not write are not missing in the child's log.
 void loss_fork(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// refusal: why no log is written at one of the paths that are tried, in words for the log.
+// refusal: the reason why no log is written at a path, in words for the log.
 //
 // Who may call: any thread, at any moment. Never allocates.
 
@@ -19,8 +19,9 @@ struct refusal {
 	long error; // -errno of the last failure whose cause is not the path
 };
 
-// Returns true if an error, the -errno of a call on a file or its folder, is the path's own fault:
-// another path may work. Then sets `refusal` to the error's words. Otherwise sets refusal->error.
+// `error` is the -errno of a call on a file or its folder. Returns true if the error is the path's
+// own fault, so that another path may work. If true, sets `refusal` to words for the error.
+// Otherwise sets refusal->error.
 bool refusal_is_of_place(struct refusal *refusal, long error);
 
 void refusal_write(struct text *text, const struct refusal *refusal);

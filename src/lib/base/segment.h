@@ -23,8 +23,8 @@ segment_has(const struct segment *segment, uintptr_t at, uint64_t bytes)
 	return at >= segment->start && at < segment->end && bytes <= segment->end - at;
 }
 
-// Returns the readable segment that has the address. It ends with the bytes that come from the
-// file. Returns an empty range if there is none.
+// Returns the readable segment that has the address, up to the last byte that comes from the file.
+// Returns an empty range if no such segment has the address.
 static inline struct segment
 segment_around(const struct dl_phdr_info *loaded, uintptr_t address)
 {

@@ -10,7 +10,7 @@ enum { PATIENCE_MS = 1000 };
 // The kernel ids of two threads; 0 if there is no such thread. Atomic.
 static SYS_FORK_PAGE struct {
 	pid_t owner;
-	// The thread that waits for the lock: threads that do not wait leave the lock to it.
+	// A thread that waits for the lock. Threads that do not wait leave the lock to this thread.
 	pid_t first;
 } lock;
 
@@ -44,8 +44,8 @@ wait(pid_t self)
 	bool taken = false;
 
 	for (int i = 0; i < PATIENCE_MS && !taken; i++) {
-		// Stored in each round: another waiting thread may have put its own id here, and 0 when it
-		// stopped waiting.
+		// Stored in each round: another waiting thread may have stored its own id here, and 0 when
+		// it stopped waiting.
 		__atomic_store_n(&lock.first, self, __ATOMIC_RELEASE);
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 		taken = try(self);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// snapshot_lock: the lock of the thread that writes a snapshot. It is a try-lock, and can be taken
-// over from an owner that is gone.
+// snapshot_lock: the lock of the thread that writes a snapshot. It is a try-lock. Another thread
+// can take it over if its owner no longer exists.
 //
-// Who may call: any thread, by its kernel id. Never allocates; waits only with `patient`. The lock
-// is taken over if its owner's thread is gone (cancelled, or not copied by fork). It is also taken
-// over if its owner is the caller (it left the locked code by siglongjmp). The data under the lock
-// is consistent at every moment, so a takeover does no harm.
+// Who may call: any thread, by its kernel id. Never allocates; waits only with `patient`. A thread
+// takes the lock over if the owner was cancelled, or was not copied by a fork. A caller that owns
+// the lock already takes it again: that caller left the locked code by siglongjmp(). The data under
+// the lock is consistent at every moment, so a takeover does no harm.
 
 #ifndef PMEM_SNAPSHOT_LOCK_H
 #define PMEM_SNAPSHOT_LOCK_H

@@ -5,20 +5,20 @@
 #include "base/sys.h"
 
 enum {
-	LANES = 8, // number of counters of calls under way (under_way[])
+	LANES = 8, // number of counters in under_way[]
 	LANE_WORDS = 16,
 	PAGE = 4096,
 };
 
-// Distance from the library, which lies among the program's mappings, down to our mappings. Not
-// used if the library's own address is below twice this.
+// Our mappings lie this far below the library, which lies among the program's mappings. If the
+// library's own address is below twice this, the kernel chooses where our mappings lie.
 #define APART (UINT64_C(1) << 43)
 
 struct sys sys = {.page_bytes = 4096};
 bool (*sys_passes)(long number, const long arguments[6]);
 
-// Number of calls under way, by lane: threads that make calls at the same time mostly have
-// different lanes. Each lane has a cache line of its own. Atomic.
+// Number of calls under way. It is the sum of several counters, called lanes, each in a cache line
+// of its own. Threads that make calls at the same time mostly use different lanes. Atomic.
 static unsigned under_way[LANES * LANE_WORDS] __attribute__((aligned(64)));
 
 // Address to ask for at the next mapping; 0 before the first. Atomic.

@@ -2,8 +2,8 @@
 // sys: system calls that leave errno alone and are no cancellation points.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates. Each function
-// returns what the kernel returned: a negative result is -errno. No function calls the C library by
-// name: a program may have replaced its functions.
+// returns what the kernel returned: a negative result is -errno. None of them calls the C library
+// by name, since the program may have replaced the C library's function.
 
 #ifndef PMEM_SYS_H
 #define PMEM_SYS_H
@@ -109,9 +109,9 @@ sys_make(long number, long a, long b, long c, long d, long e, long f)
 #endif
 
 // sys_passes() returns true if the program's sandbox allows a call. The pointer is NULL if the
-// program is in no sandbox. hooks/sandbox.c sets it; atomic. sys_may() calls sys_passes(). For a
-// forbidden call the kernel might end the process. So sys_call6() does not make such a call, and
-// returns -EPERM.
+// program is in no sandbox. hooks/sandbox.c sets it; atomic. sys_may() calls sys_passes().
+// sys_call6() does not make a forbidden call, for which the kernel might end the process. It
+// returns -EPERM instead.
 extern bool (*sys_passes)(long number, const long arguments[6]);
 bool sys_may(long number, long a, long b, long c, long d, long e, long f);
 
@@ -119,7 +119,7 @@ bool sys_may(long number, long a, long b, long c, long d, long e, long f);
 // ours that begins later sees everything that was set before this function was called.
 bool sys_is_under_way(void);
 
-// Called in a fork's child: no call is under way there.
+// Called in a fork's child, where no call is under way.
 void sys_fork(void);
 
 long sys_call6(long number, long a, long b, long c, long d, long e, long f);
@@ -185,10 +185,10 @@ sys_thread_lives(pid_t tid)
 	return sys_has_thread(sys_getpid(), tid);
 }
 
-// Asks the kernel if it can read the 8 bytes at an address. The kernel copies a signal mask from
-// there before it looks at the first argument, which is not valid. No sandbox that the program
-// enters forbids this call. Returns -EINVAL if the bytes can be read, -EFAULT if they cannot. In a
-// sandbox from before the program's start, may return anything else.
+// Asks the kernel if it can read the 8 bytes at an address. The kernel first copies a signal mask
+// from the address. Then it rejects the call, since the first argument is not valid. No sandbox
+// that the program enters forbids this call. Returns -EINVAL if the bytes can be read, -EFAULT if
+// they cannot. In a sandbox from before the program's start, may return anything else.
 static inline long
 sys_try_to_read(uintptr_t address)
 {
@@ -228,14 +228,14 @@ sys_is_there(uintptr_t from, size_t bytes)
 
 #define SYS_SIGNAL(number) (UINT64_C(1) << ((number)-1))
 
-// The signals that we may block for a while. Some signals would end the program if they were
-// blocked: those that the processor raises, and the one with which a sandbox answers a system call.
-// Signal 33 is glibc's second own signal: setuid() sends it to every thread, and waits for each.
+// The signals that we may block for a while. A signal that the processor raises would end the
+// program if it were blocked. So would SIGSYS, with which a sandbox answers a system call. Signal
+// 33 is glibc's second own signal: setuid() sends it to every thread, and waits for each.
 #define SYS_SIGNALS_THAT_WAIT \
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
 		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(33)))
 
-// Blocks SYS_SIGNALS_THAT_WAIT on the calling thread. One of these is the signal by which glibc
+// Blocks SYS_SIGNALS_THAT_WAIT on the calling thread. This includes the signal by which glibc
 // cancels a thread. Returns the previous signal mask, one bit a signal. If the call fails, returns
 // all bits: sys_let_signals() then unblocks nothing.
 static inline uint64_t

@@ -17,9 +17,9 @@
 #define TABLE_STATIC __attribute__((aligned(4096)))
 
 // Returns zeroed memory in small pages that become resident at their first use. Huge pages are
-// switched off for it. One huge page would make all of the memory resident for the little that is
-// used. Returns NULL if there is no memory. Such mappings mostly lie side by side and are alike, so
-// the kernel merges them into one. A fork() then has fewer mappings to copy.
+// switched off, since a huge page is resident as a whole, however little of it is used. Returns
+// NULL if there is no memory. These mappings mostly lie side by side and are alike, so the kernel
+// merges them into one. A fork() then has fewer mappings to copy.
 void *table_map(size_t bytes);
 
 enum {
@@ -57,8 +57,8 @@ table_reach(const struct table *table, size_t item)
 {
 	size_t bytes = (size_t)table->item_bytes << table->shift;
 	void **place = &table->chunks[item >> table->shift];
-	// The static chunk's address is stored in the array at its first use. If the address stood
-	// there from the start, the loader would have to relocate it. The array's page would then be
+	// The static chunk's address is stored in the array at its first use. If the array were
+	// initialized with that address, the loader would relocate it. The array's page would then be
 	// resident in each program.
 	if (table->first && place == table->chunks && !*place)
 		__atomic_store_n(place, table->first, __ATOMIC_RELEASE);
@@ -74,8 +74,8 @@ struct growing {
 	bool is_mapped; // false if the memory is static
 };
 
-// Upper bound of the memory of an array that grows up to `bytes` bytes. While it grows, both the
-// old memory, half as large, and the new exist.
+// Upper bound of the memory of an array that grows up to `bytes` bytes. When the array moves, its
+// old memory still exists. The old memory is half as large as the new.
 #define TABLE_GROWING_MAX(bytes) ((uint64_t)(bytes) + (uint64_t)(bytes) / 2)
 
 // Makes the array at least `bytes` large. Keeps its content; new bytes are 0. Returns false, with
@@ -83,7 +83,7 @@ struct growing {
 bool table_grow(struct growing *growing, size_t bytes);
 
 // Returns the number of the first item whose key is not below `key`, or `count` if all are
-// below. Items begin with their keys of 64 bits and are sorted by them.
+// below. Each item begins with its key, a 64-bit number. The items are sorted by key.
 size_t table_first_from(const void *items, size_t count, size_t item_bytes, uint64_t key);
 
 #endif

@@ -5,8 +5,8 @@
 // Who may call: whoever owns the block, after the real allocator gave it and before it takes it
 // back. Never allocates, never blocks, no state.
 //
-// The allocator is asked for TAG_BYTES more than the program requests. The first 8 of the last
-// TAG_BYTES bytes of the block's *usable* size are the tag. It holds
+// The allocator is asked for TAG_BYTES more than the program requests. The block's *usable* size
+// ends with these TAG_BYTES bytes. The first 8 of them are the tag. Its bits are
 //
 //	bit 0..7    slack: usable - TAG_BYTES - requested bytes, or TAG_WIDE
 //	bit 8..27   source number; in a build that samples bit 8..28: twice the number,
@@ -14,27 +14,27 @@
 //	up to 31    0
 //	bit 32..63  the same 32 bits again
 //
-// exclusive-or a hash of the addresses of the tag and of the block, whose top bit is set. The tag
-// is at the block's end, not before the block. So the program gets the same pointer that the
+// exclusive-or a hash of two addresses, the tag's and the block's. The hash's top bit is set. The
+// tag is at the block's end, not before the block. So the program gets the same pointer that the
 // allocator has returned.
 //
-// Bytes that are no tag pass for one if 36 bits are right by chance: 28 bits must equal their
-// copies, and 8 must be 0. Such bytes never pass if their top bit is 0, as in zeros, text, pointers
+// Other bytes are taken for a tag if 36 bits are right by chance: 28 bits must equal their copies,
+// and 8 bits must be 0. Bytes whose top bit is 0 are never taken for a tag: zeros, text, pointers
 // and small numbers.
 //
-// In a build that samples, most blocks have no tag, and in its place is whatever the program wrote.
-// There 36 bits are too few. So a check word follows the tag, a 64-bit hash of both addresses and
-// of the tag's upper two bytes. Bytes without a valid check word are no tag, neither whole nor
-// damaged.
+// In a build that samples, most blocks have no tag: their last bytes are whatever the program
+// wrote. For so many blocks 36 bits are too few. So a check word follows each tag. It is a 64-bit
+// hash of both addresses and of the tag's upper two bytes. Bytes without a valid check word are no
+// tag, neither whole nor damaged.
 //
 // A program that writes past the end of its block first overwrites the slack. That harms nothing:
 // the slack is the unused bytes between the block's end and the tag. Then it overwrites the tag,
-// from the lowest byte up. As long as only the tag's lower half is hit, the upper half still has
-// everything. If only one or two bytes were overwritten, the other 16 bits of the lower half agree
-// with those of the upper half. The upper half is then taken for the tag. A longer overrun passes
-// for such a short one once in 65536. An overrun of 3 to 6 bytes leaves the upper two bytes: 4 zero
-// bits and the source number's upper part. If that part is in range, the block is recognized as
-// ours, but its size is lost. An overrun of 7 or 8 bytes leaves nothing to recognize.
+// from the lowest byte up. If only one or two bytes were overwritten, the other two bytes of the
+// lower half equal those of the upper half. Then the upper half, which is complete, is taken for
+// the tag. A longer overrun is mistaken for a short one once in 65536. An overrun of 3 to 6 bytes
+// leaves the upper two bytes: 4 zero bits and the source number's upper part. If that part is in
+// range, the block is recognized as ours, but its size is lost. An overrun of 7 or 8 bytes leaves
+// nothing to recognize.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H
@@ -60,9 +60,9 @@ enum {
 	// usable sizes are predicted, the size classes up to here are less than TAG_WIDE bytes apart.
 	TAG_NARROW_BYTES = 1024,
 	// In allocators whose usable sizes are predicted, usable sizes above TAG_NARROW_BYTES are
-	// multiples of this. So are the usable sizes of glibc's mapped blocks. The usable sizes of
-	// glibc's other blocks are 8 more than a multiple of this. Such blocks never have a slack of
-	// TAG_WIDE bytes or more.
+	// multiples of this. In glibc, the usable size of a mapped block is a multiple of this, too.
+	// The usable size of any other block of glibc's is 8 more than a multiple of this. Its slack is
+	// always less than TAG_WIDE bytes.
 	TAG_SPACING_BYTES = 16,
 	// In a build that samples, each source has two numbers in tags (sample.h).
 	TAG_KINDS = PMEM_SAMPLE_BYTES > 0 ? 2 : 1,
@@ -92,10 +92,10 @@ enum tag_state {
 
 // Returns the hash for a tag at `word`, the tag of the block at `block`. Both halves of a tag have
 // the same fields, mixed with the two halves of this hash. The multiplication spreads the tag's
-// address over all bytes but the lowest. The block's address changes mostly the lower half. An
-// older block may have had its tag at this address, but begun elsewhere. By this block's hash the
-// two halves of the old tag decode to different fields, so the old tag is not taken for this
-// block's.
+// address over all bytes but the lowest. The block's address changes mostly the hash's lower half.
+// An older block may have begun elsewhere, but had its tag at the same address. Decoded with the
+// new block's hash, the old tag's halves have different fields. So the old tag is not taken for the
+// new block's.
 static inline uint64_t
 tag_mask(const char *word, const void *block)
 {
@@ -130,9 +130,10 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 }
 
 // Returns the usable size that the program is told: `before`, the bytes before the block's tag, or
-// 8 less. If the slack is TAG_WIDE bytes or more, it is 8 less, since the last word before the tag
-// has the requested size. It is also 8 less if the slack has that word and blocks of this size may
-// have such a slack. So a block that is requested with the returned size is told the same size.
+// 8 less. It is 8 less if the slack is TAG_WIDE bytes or more: then the last word before the tag
+// has the requested size. It is also 8 less if the slack has room for that word, and other blocks
+// of this usable size may need the word. So if the program requests a block of the returned size,
+// it is told the same size again.
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {
@@ -163,8 +164,8 @@ tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 	}
 }
 
-// Fills in the tag at tag->word from `fields`, its slack and source number. Returns false if they
-// do not fit the block.
+// Fills in `tag`, whose `word` is set, from `fields`: slack and source number. Returns false if the
+// fields do not fit the block.
 static inline bool
 tag_take(struct tag *tag, void *block, uint64_t fields)
 {
@@ -218,8 +219,8 @@ tag_may_remain(const void *block, size_t usable)
 // `sources`. If the result is TAG_MENDED, fills in `tag` as tag_read() does.
 enum tag_state tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag);
 
-// Clears the tag's upper half: with its top bit 0 nothing looks like a tag. The lower half is left.
-// It may hold bytes that the program wrote past the block's end and expects to find again.
+// Clears the tag's upper half: with its top bit 0 nothing looks like a tag. The lower half is left:
+// it may hold bytes that the program wrote past the block's end, and may still read.
 static inline void
 tag_wipe(const struct tag *tag)
 {

@@ -81,7 +81,8 @@ enum kind {
 	KIND_FUNCTION,
 };
 
-// Returns true if a character needs no escape. A NUL needs none, since it only separates two words.
+// Returns true if a character needs no escape. A NUL needs no escape, since it only separates two
+// words.
 static bool
 is_plain(const char *at, enum kind kind)
 {
@@ -91,7 +92,7 @@ is_plain(const char *at, enum kind kind)
 	return (*at >= lowest && *at <= 0x7e && *at != '\\') || *at == '\0';
 }
 
-// Returns the number of characters with escapes. If they are more than `limit`, returns any number
+// Returns the number of characters, escapes included. If that is above `limit`, returns any number
 // above `limit`.
 static size_t
 escaped_length(const char *bytes, size_t count, size_t limit, enum kind kind)

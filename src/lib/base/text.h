@@ -25,8 +25,8 @@ void text_string(struct text *text, const char *string);
 // Writes a number in base 10.
 void text_number(struct text *text, uint64_t number);
 
-// text_named() writes a name, or other words, followed by a number. text_pair() writes two numbers
-// behind the name, with a slash between.
+// text_named() writes a name, or other words, followed by a number. text_pair() writes a name, a
+// number, a slash and another number.
 void text_named(struct text *text, const char *name, uint64_t number);
 void text_pair(struct text *text, const char *name, uint64_t one, uint64_t other);
 
@@ -37,8 +37,8 @@ void text_padded(struct text *text, uint64_t number, unsigned width);
 void text_hex(struct text *text, uint64_t number, unsigned width);
 
 // Writes a string from outside, made harmless for a line and a terminal: bytes other than
-// 0x20..0x7e, and the backslash, become \xHH. Writes at most `limit` characters, which is at least
-// 3; a longer result ends in "...".
+// 0x20..0x7e, and the backslash, become \xHH. Writes at most `limit` characters; `limit` is at
+// least 3. A result that is cut ends in "...".
 void text_escaped(struct text *text, const char *string, size_t limit);
 
 // Returns an upper bound of the number of characters that text_escaped() would write.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// top_k: sorts the first few of many numbers to the front, mostly the largest. qsort() might
-// allocate.
+// top_k: moves a few of many numbers, mostly the largest, to the front and sorts them. qsort() is
+// not used, since it might allocate.
 //
 // Who may call: whoever owns the array. Never allocates; sorts in place in n log n.
 
