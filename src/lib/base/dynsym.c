@@ -298,7 +298,8 @@ dynsym_find_stub(const struct dynsym *symbols, const char *name, uint32_t hash)
 {
 	struct dynsym_hashes hashes;
 
-	// Such a symbol is in the GNU hash table, though it is not defined: others are bound to it.
+	// A stub's symbol is undefined. But it is in the GNU hash table, since other objects are bound
+	// to it.
 	if (!dynsym_hashes(symbols, &hashes) || !dynsym_may_define(&hashes, hash))
 		return NULL;
 	uint32_t number = dynsym_with_hash(&hashes, hash, dynsym_bucket(&hashes, hash));
