@@ -24,7 +24,7 @@ static SYS_FORK_PAGE struct {
 	// this process was forked without our fork handlers: the lock may never be free again
 	bool is_silent_fork;
 	bool asks; // visits ask the kernel whether an object's program headers are still mapped
-	// Numbers of visits of ours and of forks that are under way. A visit first raises `visits` and
+	// How many visits of ours, and how many forks, are under way. A visit first raises `visits` and
 	// then reads `forks`. A fork first raises `forks` and then reads `visits`. So if a visit and a
 	// fork begin at once, at least one of the two notices the other, and waits. Atomic.
 	unsigned visits;
@@ -139,13 +139,13 @@ void
 loader_before_fork(void)
 {
 	static const struct timespec pause = {.tv_nsec = 100000};
-	// A visit never ends if its thread was killed in it. Only the first fork waits long for such a
-	// visit.
+	// If a thread was killed during a visit, that visit never ends. Only the first fork waits long
+	// for it.
 	int patience = __atomic_load_n(&state.forked_in_vain, __ATOMIC_RELAXED) ? 1 : 10000;
 	int64_t now = sys_clock(CLOCK_MONOTONIC_COARSE);
 
-	// The time is set before the fork is counted. Otherwise another thread could take the time of
-	// an earlier fork for the time of this one.
+	// The time is set before the fork is counted. Otherwise another thread could take an earlier
+	// fork's time for this fork's.
 	if (__atomic_load_n(&state.forks, __ATOMIC_SEQ_CST) == 0)
 		__atomic_store_n(&state.forks_since, now, __ATOMIC_SEQ_CST);
 	own_forks++;
@@ -218,7 +218,8 @@ lock_to_be_had(void)
 	return !vain;
 }
 
-// Returns for how many milliseconds another thread has been forking, or -1 if none is.
+// Returns for how many milliseconds another thread has been forking, or -1 if no other thread is
+// forking.
 static int64_t
 forking_for(void)
 {

@@ -43,10 +43,10 @@ void loader_fork(void);
 // Called in a process that was forked without our fork handlers.
 void loader_silent_fork(void);
 
-// Called around a call that takes another library's lock. Signals are held back, so no handler can
+// Called around a call that takes another library's lock. Signals are blocked, so no handler can
 // jump out of the call and leave the lock held. Forks wait for the call as for a visit.
-// loader_begin_call() returns false if a fork has been under way for too long. Then neither the
-// call nor loader_end_call() may be made.
+// loader_begin_call() returns false if a fork has been under way for too long. The caller must then
+// make neither the call nor loader_end_call().
 bool loader_begin_call(uint64_t *signals);
 void loader_end_call(uint64_t signals);
 

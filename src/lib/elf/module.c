@@ -39,11 +39,11 @@ static struct {
 // A hash table of identities of objects without an entry. An empty element is 0. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
-// A cache of the objects that own pages of code. It needs no lock: `check` is computed from page,
-// generation and `place`. So a look-up does not find an entry of an earlier generation, or one
-// whose two words come from two threads. If an owner is not found, the object is looked up again. A
-// set of four entries is a cache line. At first one page of sets is in use. When a set is full, the
-// number of sets in use is doubled, and most old entries are not found any more.
+// A cache that tells which object owns a page of code. It needs no lock: `check` is computed from
+// page, generation and `place`. So a look-up finds no entry of an earlier generation, and no entry
+// whose two words were written by two threads. If the cache has no entry for a page, the loader is
+// asked (learn()). A set of four entries is a cache line. At first one page of sets is in use. When
+// a set is full, the number of sets in use is doubled. Most old entries are then no longer found.
 enum {
 	OWNER_FIRST_SETS = 1 << 6,
 	OWNER_SETS = 1 << 10,
@@ -71,7 +71,7 @@ hash_of_page(uintptr_t pc, uint64_t generation)
 }
 
 // Returns the `place` that keep_owner() stored in this generation for the page of code that has pc.
-// Returns 0 if none is found.
+// Returns 0 if the cache has no entry for that page.
 static uint64_t
 get_owner(uintptr_t pc, uint64_t generation)
 {
@@ -87,7 +87,7 @@ get_owner(uintptr_t pc, uint64_t generation)
 	return 0;
 }
 
-// Remembers `place`, which is not 0, as that of the page of code that has pc. A page needs only one
+// Remembers `place`, which is not 0, for the page of code that has pc. A page needs only one
 // `place`, since no page belongs to two objects.
 static void
 keep_owner(uintptr_t pc, uint64_t generation, uint64_t place)
@@ -211,9 +211,9 @@ widen_gone_by(const struct module *object)
 	}
 }
 
-// Marks an entry as loaded, since its object was found. If the object was loaded again at the same
-// place, the frames that were recorded under the entry count as this object's. Returns false if the
-// entry is about to become another object's.
+// Marks an entry's object as loaded, since it was found. The object may have been unloaded and
+// loaded again at the same place. Then frames that were recorded before count as frames of the
+// present object. Returns false if the entry is about to become another object's.
 static bool
 come_back(uint32_t number)
 {
@@ -226,8 +226,8 @@ come_back(uint32_t number)
 }
 
 // Looks up the object that contains pc, and gives it an entry if it has none. Returns struct
-// owner's `place` for the object, or 0 if none. Not inlined, so that its large variables take room
-// on the stack only for a new page.
+// owner's `place` for the object, or 0 if no object contains pc. Not inlined, so that its large
+// variables take room on the stack only for a new page.
 static __attribute__((noinline)) uint64_t
 learn(uintptr_t pc, uint64_t generation)
 {
@@ -256,8 +256,8 @@ learn(uintptr_t pc, uint64_t generation)
 static uint64_t
 place_of(uintptr_t pc)
 {
-	// The generation is read before the look-up. If an object is unloaded between the two, the
-	// owner is stored under an earlier generation, where no thread finds it.
+	// The generation is read before the look-up. If an object is unloaded in between, the owner is
+	// stored with an old generation number, and no thread finds it.
 	uint64_t generation = module_news_now() & ~MODULE_FREES;
 	uint64_t place = get_owner(pc, generation);
 	return place ? place : learn(pc, generation);
@@ -281,10 +281,10 @@ is_marked(const struct module *module)
 	return __atomic_load_n(&module->stay, __ATOMIC_ACQUIRE) >= MODULE_GONE;
 }
 
-// Marks an entry whose object is unloaded. Another object may be at its addresses by now. A thread
-// that finds the entry GONE relies on all that is done here. So the entry becomes GONE only at the
-// end. A thread that finds it GOING does all of this, too. If the object is loaded again meanwhile,
-// come_back() sets the entry to HERE, and the entry stays HERE.
+// Marks an entry whose object is unloaded. Another object may be at the same addresses by now. A
+// thread that finds the entry GONE relies on each step of this function. So the entry becomes GONE
+// only in the last step. A thread that finds it GOING calls this function, too. If the object is
+// loaded again meanwhile, come_back() sets the entry to HERE, and the entry stays HERE.
 static void
 mark_gone(uint32_t number, const struct module *module)
 {
@@ -299,7 +299,7 @@ mark_gone(uint32_t number, const struct module *module)
 
 // What a visit of the loader's list shows: which of the first `count` entries are still loaded.
 struct sight {
-	uint32_t count; // number of entries when the visit began: those not seen on the list are gone
+	uint32_t count; // number of entries when the visit began
 	uint64_t unloads; // unloads since the program's start; UINT64_MAX if the loader does not say
 	uint8_t seen[PMEM_MODULES / 8 + 1]; // a bit for each entry, set if its object is on the list
 };
@@ -352,8 +352,8 @@ have_looked(uint32_t frees)
 		;
 }
 
-// Called if the list could not be visited. Begins a new generation, unless an earlier call did so
-// at the same number of frees. A thread that runs in a page of code then looks the page up again.
+// Called if the list could not be visited. Begins a new generation, unless an earlier call began
+// one at the same number of frees. In a new generation each page of code is looked up again.
 static void
 doubt_all(uint32_t frees)
 {

@@ -7,11 +7,11 @@
 // mapped at the same addresses later has another entry.
 //
 // The loader itself shows that an object was unloaded: it frees the object's description through
-// our hooks. Objects for which the table has no room have no number and no name. They are still
-// distinguished, and their unloading is noticed as well.
+// our hooks. An object for which the table has no room has neither a number nor a name. But it is
+// distinguished from other objects, and its unloading is noticed.
 //
-// Which object a page of code belongs to is remembered until some object is unloaded. So a look-up
-// costs mostly the same, however many objects are or were loaded.
+// For each page of code, its object is remembered until any object is unloaded. So a look-up mostly
+// costs the same, however many objects are or were loaded.
 
 #ifndef PMEM_MODULE_H
 #define PMEM_MODULE_H
@@ -31,18 +31,18 @@ extern struct module_loader {
 	uintptr_t bytes;
 } module_loader;
 
-// Shows whether addresses may belong to other objects than before. The upper half is a generation,
-// which changes when an object was unloaded. What was remembered of addresses in an earlier
-// generation is stale. The lower half counts the loader's frees, each of which may mean that an
-// object was unloaded. So one read of one word shows both. Never 0. Atomic.
+// Shows whether addresses may belong to other objects than before. The upper half is a generation
+// number, which changes when an object was unloaded. All that was remembered about addresses in an
+// earlier generation is stale. The lower half counts the loader's calls of free(): any of them may
+// mean that an object was unloaded. One read of the word shows both halves. Never 0. Atomic.
 extern uint64_t module_news;
 
 #define MODULE_FREED UINT64_C(1)          // added to module_news when the loader frees memory
 #define MODULE_FREES UINT64_C(0xffffffff)
 #define MODULE_GENERATION (UINT64_C(1) << 32) // added to begin a new generation
 
-// The lower half of module_news at the start of the latest completed check of the loader's list. If
-// module_news has another lower half by now, a check is due. Atomic.
+// The lower half of module_news when the last completed check of the loader's list began. If that
+// half has changed since, a check is due. Atomic.
 extern uint32_t module_looked;
 
 // Finds the loader's lock and the range of the loader's code. Keeps our tables off huge pages.
@@ -69,7 +69,7 @@ module_get(uint32_t number)
 bool module_is_gone(const struct module *module);
 
 // Marks the entries whose object is no longer loaded. If the loader's list cannot be visited,
-// begins a new generation: all that is remembered of addresses is then stale.
+// begins a new generation: all that is remembered about addresses is then stale.
 void module_check(void);
 
 static inline uint64_t

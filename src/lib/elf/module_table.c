@@ -79,7 +79,7 @@ static uint32_t
 find_on_list(uint32_t number, const struct module *object)
 {
 	// If an entry is meanwhile reused for another object, the search may go on in that object's
-	// list. The count bounds such a search.
+	// list. So the number of steps is limited.
 	for (uint32_t i = 0; number != MODULE_NONE && i < PMEM_MODULES; i++) {
 		const struct module *module = module_table_get(number);
 		if (module && same_object(module, object) && !module_table_is_left(number))
@@ -95,7 +95,8 @@ module_table_find(const struct module *object)
 	return find_on_list(__atomic_load_n(list_of(object), __ATOMIC_ACQUIRE), object);
 }
 
-// Writes the path to names[], in the room of the number's previous object if the path fits there.
+// Writes the path to names[]. If the path fits into the room of the previous object with this
+// number, `before`, uses that room again.
 static void
 keep_name(struct module *module, const struct module *before, const char *path)
 {

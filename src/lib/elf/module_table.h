@@ -19,18 +19,19 @@ _Static_assert(PMEM_MODULES >= 16 && PMEM_MODULES <= 32767,
 	"PMEM_MODULES must be from 16 to 32767: its number has 15 bits in a frame");
 
 enum {
-	// for an address in no known ELF object: it is code made at run time, or the table had no room
+	// stands for no known ELF object: the code was made at run time, or the table had no room
 	MODULE_NONE = 0,
 	MODULE_NAME_MAX = 512, // characters; a longer path ends in "..."
 };
 
-// Whether the object of an entry is loaded. While it is, the entry is HERE. When it is unloaded,
-// the entry becomes GOING and then GONE. When it is loaded again, the entry becomes HERE again.
-// When numbers run short, GONE entries become LEFT. If a frame still names a LEFT entry, the entry
-// becomes GONE again. Otherwise its number is given to another object.
+// Whether an entry's object is loaded. While the object is loaded, the entry is HERE. When the
+// object is unloaded, the entry becomes GOING and then GONE. When the object is loaded again, the
+// entry becomes HERE again. When numbers run short, GONE entries become LEFT. If a frame still
+// names a LEFT entry, the entry becomes GONE again. Otherwise the entry's number is given to
+// another object.
 enum module_stay {
 	MODULE_HERE,
-	// a thread is marking the entry GONE; any thread that finds it GOING marks it GONE, too
+	// a thread is about to mark the entry GONE; any other thread may do that instead
 	MODULE_GOING,
 	MODULE_GONE,
 	MODULE_LEFT,
@@ -45,7 +46,7 @@ struct module {
 	uint64_t salt;      // see module_salt()
 	const char *name;   // the path, escaped for the log
 	uint32_t name_length;
-	// bytes of room at `name`, for this name or that of a later object with this number
+	// bytes of room at `name`; a later object with this number may use the same room
 	uint32_t name_room;
 	enum module_stay stay; // atomic
 	uint8_t build_id[OBJECT_BUILD_ID_MAX];
@@ -68,17 +69,17 @@ uint64_t module_table_identity(const struct module *object);
 // Returns the number of the object's entry, or MODULE_NONE if there is none.
 uint32_t module_table_find(const struct module *object);
 
-// Gives the described object an entry and returns its number. If another thread has just done so,
-// returns that entry's number. Returns MODULE_NONE if there is no room.
+// Gives the described object an entry and returns its number. If another thread has just given it
+// an entry, returns that entry's number. Returns MODULE_NONE if there is no room.
 uint32_t module_table_enter(struct module *object, const char *path);
 
 // Returns true if more than half of the numbers are in use.
 bool module_table_is_short(void);
 
-// Reuse, in three steps. module_table_leave() marks all entries as LEFT whose object is GONE.
-// module_table_keep() makes an entry that a frame still names GONE again. module_table_reuse()
-// frees the numbers of all entries that are still LEFT, for new objects. module_table_has_left()
-// returns true if any entry is LEFT.
+// Reuse, in three steps. module_table_leave() makes all GONE entries LEFT. module_table_keep()
+// makes a LEFT entry GONE again. It is called for each entry that a frame still names.
+// module_table_reuse() frees the numbers of all entries that are still LEFT, for new objects.
+// module_table_has_left() returns true if any entry is LEFT.
 void module_table_leave(void);
 void module_table_keep(uint32_t number);
 void module_table_reuse(void);

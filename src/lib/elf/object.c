@@ -39,8 +39,8 @@ object_range(const struct dl_phdr_info *loaded, struct object *object)
 }
 
 // Finds the segment that has .eh_frame. The header .eh_frame_hdr has a version and three encodings,
-// and then the address of .eh_frame (LSB 5.0 Core, 10.6.2). Every linker writes this address in 4
-// bytes, relative to the address of the 4 bytes.
+// and then the address of .eh_frame (LSB 5.0 Core, 10.6.2). Every linker writes that address as a
+// 32-bit offset from the offset's own address.
 static struct segment
 find_frames(const struct dl_phdr_info *loaded, struct object_unwind *unwind)
 {
@@ -134,7 +134,7 @@ has_headers(const ElfW(Ehdr) *header)
 }
 
 // Finds the build-id among the notes from `at` to `end` (ELF gABI, "Note Section"). Returns the
-// number of its bytes, or 0 if there is none.
+// build-id's length in bytes, or 0 if there is no build-id.
 static uint8_t
 find_build_id(uintptr_t at, uintptr_t end, uint8_t id[OBJECT_BUILD_ID_MAX])
 {

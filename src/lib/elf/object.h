@@ -22,13 +22,13 @@ enum {
 	OBJECT_BUILD_ID_MAX = 20,
 };
 
-// Call frame information, and the segments that contain it. Most linkers put .eh_frame beside its
-// header .eh_frame_hdr. If part of .eh_frame is writable, it is in another segment.
+// Call frame information, and the segments that contain it. Most linkers put .eh_frame into the
+// segment of its header, .eh_frame_hdr. A writable .eh_frame is in another segment.
 struct object_unwind {
 	uintptr_t header; // address of .eh_frame_hdr; 0 if there is none
 	struct segment around_header;
 	struct segment around_frames; // the segment that has .eh_frame; empty if not found
-	// an address whose page was just found to be mapped, and need not be checked again; 0 if none
+	// an address on a page that was just found to be mapped, and need not be checked again; or 0
 	uintptr_t there;
 };
 
@@ -37,7 +37,7 @@ struct object {
 	uintptr_t end;
 	uintptr_t base;   // load address, to which the addresses in the object's file are relative
 	struct object_unwind unwind;
-	bool readable;    // true if by the program headers the first byte can be read
+	bool readable;    // true if, according to the program headers, the first byte is readable
 	// path, in the loader's memory: valid while the object is loaded; "" for the program
 	const char *name;
 };
@@ -60,8 +60,8 @@ bool object_at_by_list(uintptr_t address, struct object *object);
 // Sets `start`, `end` and `readable` of an object on the loader's list.
 void object_range(const struct dl_phdr_info *loaded, struct object *object);
 
-// Reads the GNU build-id from the object's notes in memory. Returns the number of its bytes, or 0
-// if there is none.
+// Reads the GNU build-id from the object's notes in memory. Returns the build-id's length in bytes,
+// or 0 if the object has no build-id.
 uint8_t object_build_id(const struct object *object, uint8_t id[OBJECT_BUILD_ID_MAX]);
 
 // Describes an object on the loader's list completely. Called in a visit of the list, when no

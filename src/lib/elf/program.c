@@ -13,8 +13,8 @@
 
 static TABLE_STATIC char program[PATH_MAX]; // the path once it is known; "" if it cannot be found
 
-// Reads a symbolic link into program[]. Returns the bytes of the path, or 0 if the kernel does not
-// say.
+// Reads a symbolic link into program[]. Returns the path's length, or 0 if the kernel does not tell
+// the path.
 static size_t
 read_link(const char *name, size_t bytes)
 {
@@ -23,8 +23,8 @@ read_link(const char *name, size_t bytes)
 }
 
 // Sets program[] to the path of the program. Mostly that is the file that the kernel executed
-// (/proc/self/exe). But the user may have run the loader, with the program as its argument. The
-// kernel then has mapped no other loader, so AT_BASE is 0. In this case the loader has set
+// (/proc/self/exe). But the user may have run the loader, with the program as its argument. Then
+// the kernel has mapped no other loader, and AT_BASE is 0. In this case the loader has set
 // AT_EXECFN to the program's path as the user gave it, perhaps relative to the working directory.
 // If several threads call this function at once, all write the same path.
 static void
@@ -60,6 +60,6 @@ program_path(void)
 	}
 	if (program[0])
 		return program;
-	// If the path was not found, the one that was given to the kernel must do, if it is absolute.
+	// If the path was not found, the path that the kernel was given is used, if it is absolute.
 	return given && given[0] == '/' ? given : "(program)";
 }
