@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// label: numbers the names that a program gives to moments and to what a thread does. Examples are
-// a request's kind and a tenant.
+// label: numbers the labels. A label is a name that a program gives to a moment or to a thread's
+// work. Examples are a request's kind and a tenant.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never blocks.
-// There are LABELS - 1 numbers for the whole life of the process; later labels get none.
+// A process has LABELS - 1 numbers. When they are used up, a new label gets no number.
 
 #ifndef PMEM_LABEL_H
 #define PMEM_LABEL_H

@@ -141,7 +141,7 @@ slot_reach_shared(struct slot *slot, uint32_t source)
 			= table_chunk(&chunks[source >> SLOT_CHUNK_BITS], SLOT_CHUNK_BYTES);
 		if (!chunk)
 			return NULL;
-		// Any other thread here stores the same pointer.
+		// If another thread comes here at the same time, it stores the same pointer.
 		uint32_t first = source & ((1U << SLOT_CHUNK_BITS) - SLOT_GROUP);
 		__atomic_store_n(group, &chunk[first], __ATOMIC_RELEASE);
 	}

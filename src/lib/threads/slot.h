@@ -6,7 +6,7 @@
 // memory, or no more room for this thread. Then the caller counts in a shared slot.
 //
 // Counters are mapped in small groups of adjacent sources, since a thread uses few of all sources.
-// So few pages are touched: a fork takes time for each page in which any thread ever counted. A
+// So a thread writes to few pages. A fork takes time for each page that was ever written to. A
 // thread's first groups are mapped with its slot. Later groups come from areas that are mapped when
 // needed. The number of areas is limited for all threads together.
 
@@ -22,8 +22,8 @@
 #include "base/table.h"
 
 enum {
-	// Entries of the cache pages[]. In real programs nine in ten freed blocks have their page in
-	// it.
+	// Number of entries of the cache pages[]. With this number, the cache has the page of nine in
+	// ten freed blocks in real programs.
 	SLOT_PAGES = 512,
 	// A group is the counters of this many adjacent sources. They take 512 bytes, and are mapped
 	// together.
@@ -38,8 +38,8 @@ enum {
 	SLOT_CHUNK_BITS = 10,
 	SLOT_CHUNK_BYTES = sizeof(struct counter) << SLOT_CHUNK_BITS,
 	SLOT_CHUNKS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_CHUNK_BITS),
-	// Upper bound of the areas of all threads, without their first ones. Four threads that each use
-	// all sources need this many areas.
+	// Upper bound of the areas of all threads, without each thread's first area. Four threads that
+	// each use all sources need this many areas.
 	SLOT_AREAS = 4 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
 };
 
@@ -67,21 +67,21 @@ struct slot {
 	int64_t churn_from;
 	char *room; // memory for future groups, up to room_end
 	char *room_end;
-	// Sum of what the slot's former threads had counted here at the last adoption. base_taken is
-	// the number of adoptions, as in `owner`, for which that sum is right. The adopting thread
-	// writes both before it counts anything. Atomic.
+	// What the slot's former threads had counted here until the last adoption. base_taken is the
+	// number of that adoption, as counted in `owner`. The adopting thread writes both fields before
+	// it counts anything. Atomic.
 	struct counter base;
 	uint64_t base_taken;
 	struct slot_sample sample[PMEM_SAMPLE_BYTES > 0];
-	uint32_t groups_end; // groups[] from this index on is unused
+	uint32_t groups_end; // groups[] is unused from this index on
 	// A cache for size.h, one entry for a page. An entry has the page's number, and in the lowest
 	// 16 bits the usable bytes of a block on that page. Atomic.
 	uint64_t pages[SLOT_PAGES];
 	// The groups of counters, in the order of sources. A group is NULL if none of its sources was
 	// used yet. Atomic.
 	struct counter *groups[SLOT_GROUPS];
-	// Behind this struct come the first groups, or, in a shared slot, the pointers to its table's
-	// chunks.
+	// The memory after this struct holds the first groups. In a shared slot it holds the pointers
+	// to the chunks of the slot's table.
 };
 
 #define SLOT_NOBODY ((pid_t)-1)
@@ -98,8 +98,8 @@ slot_owner(uint64_t word)
 	return (pid_t)(uint32_t)word;
 }
 
-// Makes the slot the caller's, whose kernel id is `self`, if the owner's word still is `word`.
-// Earlier counts remain those of the former threads (slot_base()). Signals must be blocked.
+// If the owner's word still is `word`, makes the caller the owner. `self` is the caller's kernel
+// id. Earlier counts still belong to the former threads (slot_base()). Signals must be blocked.
 bool slot_adopt(struct slot *slot, uint64_t word, pid_t self);
 
 // Makes the slot free to adopt. The caller must know that no thread counts in it.
@@ -109,10 +109,10 @@ slot_leave(struct slot *slot)
 	__atomic_store_n(&slot->owner, slot_word(slot) & ~(uint64_t)UINT32_MAX, __ATOMIC_RELEASE);
 }
 
-// Sets `base` to what the slot's former threads had counted when the word's thread adopted it.
+// Sets `base` to what former threads had counted in the slot when the thread in `word` adopted it.
 // Returns false if the slot belongs to no single thread, or to another thread by now. Also returns
-// false if the word's thread has not finished adopting the slot. That thread has then counted
-// nothing: all counts from before the word was read are those of former threads.
+// false if the thread in `word` has not finished adopting the slot. That thread has then counted
+// nothing yet: everything counted before `word` was read was counted by former threads.
 bool slot_base(const struct slot *slot, uint64_t word, struct counter *base);
 
 // Bytes mapped for a slot: whole areas.
@@ -143,8 +143,8 @@ slot_counter(const struct slot *slot, uint32_t source)
 	return group ? &group[source & (SLOT_GROUP - 1)] : NULL;
 }
 
-// slot_fork() is called in a fork's child. The child may then take SLOT_AREAS areas beside the
-// inherited ones. After slot_end_inheritance() the inherited ones, too, count against SLOT_AREAS.
+// slot_fork() is called in a fork's child. The child may then take SLOT_AREAS areas besides the
+// inherited areas. After slot_end_inheritance() the inherited areas count, too.
 void slot_fork(void);
 void slot_end_inheritance(void);
 

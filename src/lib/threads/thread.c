@@ -14,8 +14,8 @@ TABLE_STATIC struct slot thread_shared;
 enum {
 	OWN_SLOTS = PMEM_THREADS - 1, // upper bound of a process's own slots, without the shared one
 	// If a process has SLOTS_FEW slots or more, its threads may come and go. Then ORPHANS_ASKED
-	// slots are checked before another one is mapped: a slot whose owner is gone is adopted
-	// instead.
+	// slots are checked before a new slot is mapped. If the owner of a checked slot has ended, that
+	// slot is adopted instead.
 	SLOTS_FEW = 8,
 	ORPHANS_ASKED = 8,
 };
@@ -41,7 +41,7 @@ static TABLE_STATIC struct {
 // The shared slots. A fork's child gets a further shared slot besides the one that it inherited.
 // All shared slots are summed up in the same way.
 static SYS_FORK_PAGE struct {
-	struct slot *slot; // the one in use; NULL if one must first be added to thread_slots[]; atomic
+	struct slot *slot; // the shared slot in use; NULL if a new one must first be mapped; atomic
 	bool first_used;   // the first shared slot has counts: its pages must be read; atomic
 	bool first_still;  // the first shared slot's counts are from before this process's fork
 } shared = {.slot = &first_shared.slot};
@@ -117,7 +117,7 @@ add_slot(pid_t owner)
 	return NULL;
 }
 
-// Adopts a slot whose thread is gone; checks at most `most` slots. Each check is a system call.
+// Adopts a slot whose thread has ended; checks at most `most` slots. Each check is a system call.
 // The checked slots are spread, since long-lived threads' slots are adjacent.
 static struct slot *
 find_orphan(pid_t self, uint32_t most)
@@ -159,7 +159,7 @@ is_lent(void)
 }
 
 // Gives the forking thread the memo that it had before the fork. A thread that adopts the memo's
-// old slot gets no memo. This holds in whichever order the two threads come here, and if they come
+// old slot gets no memo. This holds whichever of the two threads comes here first, and if both come
 // at once.
 static void
 take_memo(struct slot *slot, bool has_forked)
@@ -186,7 +186,7 @@ take_memo(struct slot *slot, bool has_forked)
 struct slot *
 thread_claim(void)
 {
-	// A child of vfork() gets no slot. The child is gone soon, and then any thread could adopt its
+	// A child of vfork() gets no slot. The child ends soon, and then any thread could adopt its
 	// slot. The parent shares the variable thread_slot, and would continue to count there.
 	if (is_lent())
 		return &thread_shared;
@@ -354,8 +354,8 @@ thread_keep(void)
 		return;
 	}
 	// The caller is not the process's first thread. The first thread, which was copied by the fork,
-	// has not called yet, and may be counting in its slot. That is one of the slots whose owners do
-	// not live in this process. So the first thread gets all these slots.
+	// has not called yet, and may be counting in its slot. Its slot is among the slots whose owners
+	// do not live in this process. So the first thread gets all those slots.
 	for (size_t i = first_of_ours(); slot_at(i); i++) {
 		uint64_t word = slot_word(thread_slots[i]);
 		if (slot_owner(word) != 0 && slot_owner(word) != SLOT_NOBODY

@@ -2,8 +2,8 @@
 // thread: the slots in which threads count, each thread in its own.
 //
 // Who may call: any thread, at any moment. Never blocks. A slot is mapped on a thread's first call
-// (one mmap() of our own, no heap). More of it is mapped as the thread uses new sources. If there
-// is no room a thread counts in the shared slot, with atomic instructions.
+// (one mmap() of our own, no heap). More of the slot is mapped as the thread uses new sources. If
+// there is no room, the thread counts in the shared slot, with atomic instructions.
 //
 // A slot belongs to a kernel thread id. Nothing is done when the thread ends. A later thread adopts
 // the slot, with its counters, which only ever grow.
@@ -28,8 +28,9 @@ _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 // The calling thread's slot; NULL until thread_claim().
 extern __thread struct slot *thread_slot;
 
-// Stands for the shared slot: for threads without a slot, and for handlers that interrupted a hook.
-// It has no counters itself: what is counted in it goes to another slot (thread.c).
+// Stands for the shared slot. Threads without a slot count there, and so do handlers that
+// interrupted a hook. thread_shared itself has no counters: they are in the shared slot in use
+// (thread.c).
 extern struct slot thread_shared;
 
 // Finds or makes a slot for the calling thread, or returns &thread_shared. Never returns NULL.
@@ -88,7 +89,7 @@ bool thread_reach(uint32_t source);
 enum {
 	// Slots are numbered from 0 on in the order of their creation. A fork's child numbers its own
 	// slots after the inherited ones. THREAD_SHARED is the first shared slot's number, which is
-	// higher than all of these.
+	// higher than all other numbers.
 	THREAD_SHARED = 2 * (PMEM_THREADS - 1),
 	THREAD_SLOTS,
 };
