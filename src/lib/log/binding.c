@@ -20,8 +20,8 @@ enum {
 
 // The thread that holds the snapshot lock sets these, once.
 static bool knows_program;
-// Addresses of the program's stubs of malloc()'s family, each 0 if it has none. A stub leads where
-// the program's own calls go.
+// Addresses of the program's stubs for the functions of malloc()'s family; 0 for a function without
+// a stub. The program's own calls of the function go through its stub.
 static uintptr_t stubs[4];
 
 // An object's relocations (ELF gABI, "Relocation"): first those of its procedure linkage table,
@@ -31,8 +31,8 @@ struct relocations {
 	uint64_t bytes[2];
 };
 
-// What can_read() remembers from call to call. An address in an object can be read if it lies in a
-// readable segment, and its page is still mapped.
+// What can_read() remembers from call to call. An object's address can be read if its segment is
+// readable, and its page is still mapped.
 struct reader {
 	const struct dl_phdr_info *loaded;
 	struct segment around; // the segment of the address that was checked last
@@ -78,8 +78,9 @@ find_relocations(struct reader *reader, const ElfW(Dyn) *dynamic, struct relocat
 	}
 }
 
-// Finds an object's undefined symbols that are in malloc()'s family. Returns true if one of them is
-// a name of glibc's own, such as __libc_malloc: calls by such a name always bypass us.
+// Finds an object's undefined symbols that are in malloc()'s family. Returns true if one of these
+// symbols is a name that only glibc defines, such as __libc_malloc. Calls by this name always
+// bypass us.
 static bool
 find_family(
 	struct reader *reader, const struct dynsym *symbols, uint32_t *family, unsigned *count)
@@ -154,12 +155,12 @@ is_stub(uintptr_t pc)
 	return false;
 }
 
-// Returns true for a relocation of a variable that has a function's address. The program may give
-// such a variable another function: CPython does so in libmpdec.
+// Returns true for a relocation of a variable that has a function's address. The program may store
+// another function's address in the variable: CPython does in libmpdec.
 static bool
 is_variable(const ElfW(Rela) *relocation)
 {
-	// These numbers have no other meaning on the other machine.
+	// Neither number is a type of relocation on the other machine.
 	return ELF64_R_TYPE(relocation->r_info) == R_X86_64_64
 		|| ELF64_R_TYPE(relocation->r_info) == R_AARCH64_ABS64;
 }
@@ -171,7 +172,7 @@ is_beneath(uintptr_t pc)
 	return code_range_has(&real.libc, pc) || code_range_has(&real.home, pc);
 }
 
-// Returns whose function one of the object's relocations leads to now.
+// Returns whose function an object's calls reach now, through one of its relocations.
 static enum binding
 binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) *relocation)
 {
@@ -185,7 +186,8 @@ binding_of(struct reader *reader, const struct object *object, const ElfW(Rela) 
 		return BINDING_OURS;
 	if (is_variable(relocation) && !is_beneath(bound))
 		return BINDING_OURS;
-	// An address in the object itself is a stub's: the first call will bind the function.
+	// If the address lies in the object itself, it is a stub's: the first call will bind the
+	// function.
 	return bound >= object->start && bound < object->end ? BINDING_NONE_YET
 														 : BINDING_PAST_US;
 }

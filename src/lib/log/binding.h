@@ -3,7 +3,7 @@
 // a call is bound, the object's own table of addresses shows which function it reaches.
 //
 // Who may call: the thread that holds the snapshot lock, in a visit of the loader's list. Never
-// allocates. What cannot be read counts as bound to our functions.
+// allocates. If an object's data cannot be read, its calls count as bound to our functions.
 
 #ifndef PMEM_BINDING_H
 #define PMEM_BINDING_H
@@ -13,10 +13,10 @@
 struct object; // elf/object.h
 
 enum binding {
-	// Bound to our function, or to one that the program has set; also if the bound address is 0 or
-	// cannot be read.
+	// Bound to our function, or to a function that the program has set itself. Also if the bound
+	// address is 0 or cannot be read.
 	BINDING_OURS,
-	BINDING_NONE_YET, // not bound before the first call
+	BINDING_NONE_YET, // will be bound by the first call
 	BINDING_PAST_US,
 };
 
@@ -24,7 +24,7 @@ enum binding {
 // on the list.
 void binding_know_program(const struct dl_phdr_info *program);
 
-// Returns the greatest value that one of the object's calls has.
+// Returns the greatest binding among the object's calls, by the order of the enum.
 enum binding binding_of_object(const struct dl_phdr_info *loaded, const struct object *object);
 
 #endif

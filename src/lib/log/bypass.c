@@ -14,8 +14,8 @@
 #include "log/bypass.h"
 
 enum {
-	// Most objects whose address ranges are kept. Sources of further objects are not marked
-	// (mark_sources()).
+	// The address ranges of at most this many objects are kept. Sources of further objects are not
+	// marked (mark_sources()).
 	RANGES_MAX = 512,
 };
 
@@ -101,8 +101,8 @@ is_freed_past_us(const struct source *source, uint32_t depth)
 }
 
 // Marks the sources whose blocks are freed by calls that bypass us. Looks at each source once after
-// each change of ranges[]. A source that another thread has not written yet has depth 0: the next
-// call looks at that source and all later ones again.
+// each change of ranges[]. If another thread is still writing a source, its depth is 0. The next
+// call then begins again at this source.
 static void
 mark_sources(void)
 {
@@ -120,7 +120,8 @@ mark_sources(void)
 	state.marked = unwritten;
 }
 
-// Returns true if objects with a call that was not bound yet are to be examined again.
+// Returns true if it is time to examine the pending objects again: those with a call that was not
+// bound yet.
 static bool
 asks_again(void)
 {
@@ -195,13 +196,13 @@ look(void)
 	if (!may_be_due())
 		return false;
 	int result = loader_visit(step, &walk);
-	// If the result is negative, the list could not be visited: the next look tries again.
+	// A negative result: the list could not be visited. The next look tries again.
 	if (result >= 0)
 		state.sources = sources;
 	if (result != 0)
 		return false;
 	state.pending = walk.pending;
-	// If no object bypasses us any more, the count and the names of those that did are kept.
+	// If no object bypasses us any more, the last count and names are kept.
 	if (walk.found == 0)
 		return false;
 	state.count = walk.found;

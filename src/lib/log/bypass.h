@@ -4,13 +4,13 @@
 //
 // Who may call: the one thread that writes a snapshot. The constructor calls bypass_start(). Never
 // allocates. Objects that were loaded at the start are not examined. The loader's list of objects
-// is walked only if it has changed, or if some calls were not bound yet. Calls of malloc()'s family
-// cost no more because of this module.
+// is walked only if it has changed, or if some calls were not bound yet. This module adds no cost
+// to calls of malloc()'s family.
 //
-// PHP loads its extensions with RTLD_DEEPBIND. Such an object looks for functions first in itself
-// and in the objects that it needs, the C library among them. Our functions come first in the
-// global scope, but that scope is searched only afterwards. Other objects call __libc_free() and
-// its kin, which exist only in glibc.
+// PHP loads its extensions with RTLD_DEEPBIND. For an object loaded with this flag, the loader
+// first searches the object itself and the objects that it needs, such as the C library. Only then
+// it searches the global scope, where our functions come first. Other objects call __libc_free()
+// and its kin, which exist only in glibc.
 
 #ifndef PMEM_BYPASS_H
 #define PMEM_BYPASS_H
@@ -24,13 +24,14 @@ enum {
 	BYPASS_NAME_BYTES = 160, // characters; a longer path ends in "..."
 };
 
-// Records which objects are loaded at the start. Their calls are bound as the program's own are.
+// Records which objects are loaded at the start. These objects' calls are bound as the program's
+// own are.
 void bypass_start(void);
 
 // Examines the objects that were loaded since the start. Returns true if more objects bypass us
 // than at the last look. Also marks the sources whose caller lies in an object that bypasses us
-// (source_set_unseen()). For example, a block that strdup() allocates for such an object is
-// recorded, but the object's free() of it is not.
+// (source_set_unseen()). For example, strdup() allocates a block for this object: the allocation is
+// recorded, but the object's free() is not.
 bool bypass_look(void);
 
 // Writes the paths of the objects that bypass us, separated by commas.

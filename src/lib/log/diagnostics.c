@@ -19,8 +19,8 @@
 #include "log/bypass.h"
 #include "log/diagnostics.h"
 
-// The step by which new stacks were shortened (source_step()) when note_frames() last wrote its
-// note. 0 if it has written none.
+// When note_frames() last wrote its note, new stacks were shortened by this step (source_step()). 0
+// if it has written no note.
 static SYS_FORK_PAGE uint32_t told_step;
 // The advice that note_language() wrote last, or NULL.
 static SYS_FORK_PAGE const char *told_language;
@@ -48,7 +48,7 @@ write_own(struct process *process, struct text *text)
 }
 
 // Does the same as write_own(), for a thread that does not hold the snapshot lock. If another
-// thread is writing a snapshot, waits for it, for a second at most.
+// thread is writing a snapshot, waits for that thread, for a second at most.
 static void
 write_own_locked(struct process *process, struct text *text)
 {
@@ -95,8 +95,8 @@ diagnostics_end(struct process *process)
 	struct text text = {.bytes = bytes, .size = sizeof(bytes) - 1};
 	struct rss rss;
 
-	// No note is written if the kernel does not say how much memory is resident, or in a forked
-	// child.
+	// No note is written in a forked child. Without the kernel's number of resident bytes no note
+	// is written, either.
 	rss_look(&rss);
 	if (!rss.known || process->forked_from != 0)
 		return;

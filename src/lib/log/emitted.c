@@ -13,8 +13,8 @@ enum { CHAINS = 4096 };
 
 static uint16_t file = 1; // number of the current log file; never 0
 static TABLE_STATIC bool modules[PMEM_MODULES + 1];
-// A hash table, by id, of the sources whose stacks are in any log file. An element is the number of
-// the first source of a chain.
+// A hash table of the sources whose stacks are in any log file, by id. Sources with the same hash
+// form a chain. An element is the number of a chain's first source.
 static TABLE_STATIC uint32_t chains[CHAINS];
 
 void

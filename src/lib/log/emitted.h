@@ -2,12 +2,13 @@
 // emitted: which modules and stacks the current log file already has, so that they are not written
 // again.
 //
-// Who may call: the one thread that writes a snapshot. Never allocates. Forgetting all stacks is
-// cheap: each file has a number, and a source keeps the number of the last file that has its stack.
+// Who may call: the one thread that writes a snapshot. Never allocates. Each file has a number, and
+// each source keeps the number of the last file that has its stack. So all stacks are forgotten at
+// once: the file's number changes.
 //
-// Two sources may have the same id, if the same code is loaded at two addresses. Then the id alone
-// does not say to which of the two sources an entry of a snapshot belongs. So both sources are
-// always written with their stacks from then on.
+// Two sources may have the same id, if the same code is loaded at two addresses. Then a snapshot's
+// entry with this id may be of either source. So from then on both sources are always written with
+// their stacks.
 
 #ifndef PMEM_EMITTED_H
 #define PMEM_EMITTED_H
@@ -15,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Forgets everything. Called when the log file is a new one, or lacks what was written last.
+// Forgets everything. Called when the log file is new, or lacks what was written last.
 void emitted_forget(void);
 
 // Forgets the modules that are marked as LEFT (module_table.h). Their numbers will be given to

@@ -16,10 +16,10 @@
 #include "log/entries.h"
 
 enum {
-	// Upper bounds of a line's bytes without names: numbers of 20 digits, and the words between.
+	// Upper bounds of a line's bytes, names excluded. A number counts as 20 digits.
 	ENTRY_BYTES = 320 + THREAD_TABLE_MOST_BYTES,
 	FRAME_LINE_BYTES = 64,
-	// Most characters of the list of callers, and of one caller's name.
+	// Upper bounds of the characters in the list of callers, and in one caller's name.
 	TRAIL_BYTES = 100,
 	TRAIL_WORD_BYTES = 48,
 };
@@ -34,7 +34,7 @@ struct entries {
 	struct text *text;
 	const struct snapshot_plan *snapshot;
 	bool last_has_stack;
-	const struct words *words; // of_maps for memory that the program mapped itself, else of_blocks
+	const struct words *words; // of_maps for memory that the program maps itself, or of_blocks
 };
 
 void
@@ -70,8 +70,8 @@ entries_write_blocks(struct text *text, const struct change *change)
 	write_counts(text, &of_blocks, change);
 }
 
-// Marks an entry if some of its blocks may be freed without our seeing it. An entry has the blocks
-// of its source, and those of the labelled sources with the same stack.
+// Marks an entry if some of its blocks may be freed without our seeing it. An entry counts the
+// blocks of its source, and of the labelled sources with the same stack.
 static void
 write_unseen(struct text *text, uint32_t number)
 {
@@ -117,8 +117,8 @@ write_frame(struct text *text, uint32_t number, struct frame frame)
 	text_string(text, "]\n");
 }
 
-// Returns the name of a frame for the list of callers. It is the function's name, or else the name
-// of the frame's file.
+// Returns the name of a frame for the list of callers. The name is the function's. If the function
+// is not known, it is the name of the frame's file.
 static struct symbol
 word_of(struct frame frame)
 {
@@ -163,15 +163,15 @@ write_trail(struct text *text, const struct source *source)
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
 		frame = stack_store_frame(frame);
 		// In a stack with script lines, the first name written may be of a function of the
-		// interpreter or of a library. Any further such function is left out: it would help only
+		// interpreter or of a library. Further native functions are left out: they would help only
 		// the interpreter's developers.
 		if (has_spots && last && !script_line_is(frame->pc))
 			continue;
 		struct symbol word = word_of(*frame);
 		bool is_cut = word.name_length > TRAIL_WORD_BYTES;
 		size_t length = is_cut ? TRAIL_WORD_BYTES : word.name_length;
-		// Consecutive frames in one file, without functions' names, all have the file's name. That
-		// name is written once.
+		// If consecutive frames lie in one file, and their functions have no names, all have the
+		// file's name. The file's name is written once.
 		if (!word.name || word.name == last)
 			continue;
 		if (strlen(FORMAT_FROM) + length > room)
@@ -200,8 +200,8 @@ is_settled(const struct source *source)
 	return true;
 }
 
-// Begins an entry, with an empty line before it if this entry or the last one has a stack. Between
-// two entries of one line each there is no empty line, so that twenty entries fit a screen.
+// Begins an entry. If this entry or the last one has a stack, an empty line goes before. Entries of
+// one line each have no empty lines between them, so that twenty fit on a screen.
 static void
 begin_entry(struct entries *entries, bool has_stack)
 {
@@ -225,7 +225,7 @@ write_entry(struct entries *entries, uint32_t number, uint32_t place, bool has_s
 	text_string(text, "}");
 	write_counts(text, entries->words, &change);
 	// A stack with labels has one source for each label. The entry shows the sum of these sources.
-	// Which thread has allocated most is known for each of them, but not for the sum.
+	// For each of these sources it is known which thread has allocated most, but not for the sum.
 	if (!is_mapped && labelled_source_get(number).first == 0)
 		thread_table_write_most(text, number);
 	if (!is_mapped)
@@ -270,7 +270,7 @@ write_sum(struct entries *entries, const char *name, const struct change *change
 
 // Requests the names of the frames of stacks that will be written. Only a limited number can be
 // requested at a time. When that number is reached, looks up the requested names, and returns
-// false. With `all`, goes on instead until all names were requested.
+// false. With `all`, goes on instead, until all names have been looked up.
 static bool
 name_frames(const struct selection *selection, bool all)
 {

@@ -35,33 +35,33 @@ struct snapshot_plan {
 	int64_t time; // when the snapshot was taken (ns since 1970)
 	const char *reason;
 	const char *label; // NULL if none
-	bool is_last;              // last of the process: unchanged sources that hold memory are shown
-	bool is_child;             // in a fork's child: sources with only inherited counts are left out
+	bool is_last;              // last of the process: also shows unchanged sources that hold memory
+	bool is_child;             // fork's child: sources with inherited counts alone are left out
 	struct counter total;      // over all sources
 	struct counter total_before; // the total of the previous snapshot
 	struct churn_peak peak;
 	struct rss rss;
 	struct memory_limit limit;
 	struct change other;       // counters of SOURCE_OTHER
-	struct change inherited;   // sum over the sources with only inherited counts
+	struct change inherited;   // sum over sources that have only inherited counts
 	struct change rest;        // sum over all other sources that are not shown
 	uint64_t churn;            // bytes of churn since the last snapshot
-	bool moved;                // some source's counters changed, perhaps only by calls for 0 bytes
+	bool moved;                // a source's counters changed, perhaps only by calls for 0 bytes
 	uint32_t sources;          // number of sources in use, without SOURCE_OTHER
-	struct selection holding;  // sources that hold memory, those with most live bytes first
-	struct selection empty;    // changed sources that hold nothing now, those with most churn first
+	struct selection holding;  // sources that hold memory, by live bytes, largest first
+	struct selection empty;    // changed sources that hold nothing now, by churn, largest first
 	struct mapped mapped;
 	// Index of this snapshot's counters in source_sums(). The other index is the last snapshot's.
 	unsigned now;
 	size_t room;  // bytes that the entries may take
 	uint32_t repeated; // the first `repeated` sources of `holding` always have their stacks
-	size_t bytes; // upper bound of the snapshot's bytes in a file that has its header
-	size_t bytes_anew; // upper bound of the snapshot's bytes in a new file, which needs each stack
+	size_t bytes; // upper bound of the snapshot's bytes if the file has a header
+	size_t bytes_anew; // upper bound of the snapshot's bytes in a new file, with all stacks
 };
 
-// Adds the counters of this stack's labelled sources: those of allocations under a label. A
-// labelled source that is newer than the snapshot's sums is left out: its number is above
-// `sources`.
+// Adds the counters of the labelled sources with this source's stack. They count allocations under
+// a label. A labelled source with a number above the snapshot's `sources` is newer than the
+// snapshot's sums, and is left out.
 void entries_add_labels(
 	const struct snapshot_plan *snapshot, uint32_t source, struct change *change);
 
@@ -77,13 +77,12 @@ entries_change(const struct snapshot_plan *snapshot, uint32_t source)
 	return change;
 }
 
-// Looks up names for the frames of the stacks that will be written: all names for the last
-// snapshot, for any other at most PMEM_SYMBOLS_PER_SNAPSHOT.
+// Looks up names for the frames of the stacks that will be written. The last snapshot looks up all
+// names, any other at most PMEM_SYMBOLS_PER_SNAPSHOT.
 void entries_name_frames(const struct snapshot_plan *snapshot);
 
-// The source is one that the snapshot shows, and the file has a header already. Returns true if the
-// source's entry must contain the stack. `place` is the index of the source among the chosen ones,
-// from 0.
+// Returns true if the entry of a shown source must contain the stack. Called only if the file has a
+// header already. `place` is the source's index among the chosen sources.
 bool entries_tell_stack(
 	const struct snapshot_plan *snapshot, uint32_t source, uint32_t place);
 

@@ -15,11 +15,11 @@ struct text;
 
 // Records that a snapshot could not be written. `error` is -errno of the call that failed. If
 // `error` is 0, `words` says why. The first failure begins the gap. Returns true if the log does
-// not say yet that the gap has begun.
+// not have the line about the gap's beginning yet.
 bool gap_begin(long error, const char *words);
 
-// Each writes one line, which FORMAT.md describes. gap_write_begin() writes that the gap has begun,
-// gap_write_end() that the gap is over. gap_write_end() writes nothing if there is no gap.
+// Each function writes one line, which FORMAT.md describes. gap_write_begin() writes that the gap
+// has begun. gap_write_end() writes that the gap is over, or nothing if there is no gap.
 void gap_write_begin(struct text *text);
 void gap_write_end(struct text *text);
 

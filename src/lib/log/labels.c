@@ -10,7 +10,7 @@
 #include "log/labels.h"
 
 enum {
-	// Upper bound of a line's bytes: 10 numbers of 20 digits, the words between, and the name.
+	// Upper bound of a line's bytes: a name, the words, and 10 numbers of 20 digits each.
 	LINE_BYTES = 320 + 4 * FORMAT_LABEL_BYTES,
 };
 
@@ -45,7 +45,8 @@ write_label(struct text *text, const char *name, const struct change *change)
 	text_string(text, "\n");
 }
 
-// For a moment, a label has a number but no name yet. Until it has its name, it is left out.
+// A new label gets its number first, and its name a moment later. A label without a name is left
+// out.
 void
 labels_write(struct text *text, bool all)
 {

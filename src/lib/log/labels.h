@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// labels: the counters of each label in a snapshot: the sums over all sources under that label. A
-// program sets labels by pmem_label().
+// labels: sums up, for a snapshot, the counters of all sources under each label. A program sets
+// labels by pmem_label().
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
 
@@ -21,7 +21,7 @@ void labels_begin(void);
 // Adds the counters of a source that has this label.
 void labels_add(uint32_t label, const struct counter *now, const struct counter *before);
 
-// Returns the most bytes that labels_write() writes.
+// Returns an upper bound of the bytes that labels_write() writes.
 size_t labels_bytes(void);
 
 // Writes a line for each label whose counters changed since the last snapshot. With `all`, for the

@@ -34,8 +34,8 @@
 #include "log/lines.h"
 
 enum {
-	BUFFER_BYTES = 1 << 20, // most snapshots fit, and go out in one write
-	// Upper bounds of bytes without names: numbers of 20 digits, and the words between.
+	BUFFER_BYTES = 1 << 20, // nearly every snapshot fits, and goes out in one write
+	// Upper bounds of bytes, names excluded. A number counts as 20 digits.
 	HEADER_BYTES = 6400 + 4 * FORMAT_LABEL_BYTES,
 	MODULE_LINE_BYTES = 128,
 };
@@ -47,8 +47,8 @@ static struct {
 	bool writing; // true while a snapshot or a note is written
 } state = {.buffer = {first_bytes, sizeof(first_bytes), false}};
 
-// Returns an empty text for a snapshot of at most `bytes`. If memory is short, its buffer is
-// smaller than that, and the snapshot goes out in several writes.
+// Returns an empty text for a snapshot of at most `bytes`. If memory is short, the text's buffer is
+// smaller, and the snapshot goes out in several writes.
 static struct text
 begin_text(size_t bytes)
 {
@@ -94,7 +94,7 @@ write_header(struct text *text, const struct process *process)
 	text_named(text, " rate=", PMEM_LOG_HOURS > 0 ? CHURN_HOUR_BYTES : 0);
 	if (SAMPLE_IS_ON)
 		text_named(text, " sampled=", PMEM_SAMPLE_BYTES);
-	// The library's own image counts, too: the first part of each table is static data there.
+	// The library's own image counts, too: it has the first part of each table, as static data.
 	text_named(text, " memory_max=",
 		(self ? self->end - self->start : 0) + SOURCE_BYTES_MAX + SYMBOL_BYTES_MAX
 			+ JIT_NAME_BYTES_MAX + SCRIPT_LINE_BYTES_MAX + LANGUAGE_BYTES_MAX
@@ -286,9 +286,9 @@ forget(void)
 	jit_map_forget_told();
 }
 
-// Begins what is written in one go: a snapshot or a note. If state.writing is still true, a thread
-// died while it wrote. The file may then lack modules and stacks that emitted.h has noted. So all
-// of them are written again.
+// Begins a snapshot or a note. If state.writing is still true, a thread died while it wrote. The
+// file may then lack modules and stacks that emitted.h has noted as written. So all modules and
+// stacks are written again.
 static struct text
 begin(size_t bytes, const struct process *process)
 {
@@ -310,7 +310,7 @@ static size_t
 end(struct text *text)
 {
 	size_t bytes = log_close(text_flush(text));
-	// The snapshot was cut off, and with it its lines about modules and stacks: these are written
+	// The snapshot was cut off, with its lines about modules and stacks. So these lines are written
 	// again.
 	if (bytes == 0)
 		forget();
@@ -344,7 +344,7 @@ lines_write(const struct snapshot_plan *snapshot, const struct process *process)
 		text_string(&text, "\n");
 	write_summary(&text, snapshot);
 	entries_write(&text, snapshot);
-	// This empty line marks the end: a snapshot without it was cut off.
+	// An empty line marks a snapshot's end. A snapshot without the empty line was cut off.
 	text_string(&text, "\n");
 	size_t bytes = end(&text);
 	CHECK(bytes <= (is_fresh ? snapshot->bytes_anew : snapshot->bytes));

@@ -20,8 +20,8 @@ struct process {
 	pid_t ppid;
 	int64_t start;         // when the process began (ns since 1970)
 	uint64_t run;          // a number that no other process has
-	pid_t forked_from;     // pid of the process that forked it, or 0
-	uint64_t forked_snapshots; // how many snapshots the forking process had written
+	pid_t forked_from;     // pid of the process that forked this one; 0 if not forked
+	uint64_t forked_snapshots; // how many snapshots that process had written at the fork
 	const char *note;      // a note that follows each header of this process, or NULL
 	const char *table_note; // like `note`: says how full the table of sources is
 	const char *bypass_note; // like `note`: names the objects whose calls bypass us
@@ -31,7 +31,8 @@ struct process {
 size_t lines_other_bytes(void);
 
 // Writes a note without a snapshot. If the file's header is due, writes the header first. The
-// header includes the process's own notes: such a note is then not written a second time.
+// header includes the process's own notes: if `note` is one of these, it is not written a second
+// time.
 void lines_write_note(const struct process *process, const char *note);
 
 // Writes a snapshot. If the file's header is due, writes the header first. Returns the number of

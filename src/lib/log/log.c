@@ -18,35 +18,35 @@
 #include "log/log.h"
 
 enum {
-	WORD_MAX = 512, // most characters of a path in a note
-	// Most snapshots skipped after a failure: 1 after the first failure, then 2, 4 and so on.
+	WORD_MAX = 512, // upper bound of a path's characters in a note
+	// Snapshots skipped after a failure: 1 after the first, then 2, 4 and so on, up to this many.
 	PAUSE_MAX = 64,
-	// When this time has passed since a failure, the next snapshot is not skipped. So the log notes
-	// the end of a gap at most this time too late.
+	// When this time has passed since a failure, no snapshot is skipped. So the log tells the end
+	// of a gap at most this much too late.
 	PAUSE_MS_MAX = 15000,
 	// How long the process's last snapshot waits while another process has the log locked.
 	PATIENCE_MS = 1000,
-	// The log is rotated at the process's limit on the size of files (RLIMIT_FSIZE), if the limit
-	// is at least this.
+	// The process may have a limit on the size of files (RLIMIT_FSIZE). The log is rotated at that
+	// limit if it is at least this (bytes).
 	PIECE_LEAST = 65536,
 };
 
 static SYS_FORK_PAGE struct {
 	unsigned path;             // number of the path where the log was last opened
-	unsigned tried;            // number of the path tried last; an open file is at this path
+	unsigned tried;            // number of the path tried last: where an open file is
 	char name[LOG_PATH_NAME_SIZE]; // the log's file name
 	struct refusal refusals[LOG_PATHS]; // refusals[i] says why path number i was refused
 	uint64_t size_limit; // the limit on the size of files in bytes, as last read
 	bool written; // true if this process has written a snapshot
 	struct file file;
-	bool is_fresh;   // the open file is not as this process left it: a header is due
+	bool is_fresh;   // a header is due: the open file is not as this process left it
 	off_t began;     // size of the file before the snapshot
 	size_t appended; // bytes of the snapshot so far
 	enum file_result trouble; // why the snapshot cannot be written whole; FILE_OPEN if it can
 	// The file's status and size as this process left it the last time.
 	struct stat last;
 	off_t last_size;
-	unsigned pause; // how many snapshots to skip; next_pause: how many after the next failure
+	unsigned pause; // snapshots to skip now; next_pause: snapshots to skip after the next failure
 	unsigned next_pause;
 	int64_t failed; // time of the last failure, on the coarse monotonic clock (ns)
 } state = {
@@ -187,16 +187,16 @@ open_with_room(size_t bytes, size_t bytes_anew)
 		|| (uint64_t)state.file.now.st_size + (is_as_we_left_it() ? bytes : bytes_anew)
 			<= log_room())
 		return result;
-	// Other processes that share the log may be waiting for the lock on the renamed file. When they
-	// get the lock, they find that the path now leads to another file.
+	// Other processes that share the log may be waiting for the lock on the renamed file. When one
+	// gets the lock, it finds that the path now leads to another file.
 	bool rotated = rotate();
 	file_close(&state.file);
 	folder_close(log_path_folder(state.path));
 	return rotated ? open_anywhere() : FILE_FAILED;
 }
 
-// Removes the SIGXFSZ that a write beyond the size limit left pending, since signals are blocked.
-// Such a write is possible if the limit or the file changed after write_some() checked both.
+// If the limit or the file changes after write_some() has checked both, a write may exceed the
+// limit. The write raises SIGXFSZ, which stays pending, since signals are blocked. Removes it.
 static void
 swallow_limit_signal(void)
 {
@@ -205,13 +205,13 @@ swallow_limit_signal(void)
 	sys_call4(SYS_rt_sigtimedwait, (long)&signal, 0, (long)&now, sizeof(signal));
 }
 
-// Returns how many bytes were written, or -1 if none were. In that case `trouble` says why.
+// Returns how many bytes were written, or -1 if none. state.trouble then says why.
 static long
 write_some(const char *bytes, size_t length)
 {
 	uint64_t limit = know_size_limit();
-	// Another size means that another process has cut or written the file meanwhile. The file may
-	// then lack this snapshot's header.
+	// If the size differs, another process has cut or written the file meanwhile. The file may then
+	// lack this snapshot's header.
 	if (!file_is_ours(&state.file)
 		|| state.file.now.st_size != state.began + (off_t)state.appended) {
 		state.trouble = FILE_BUSY;
@@ -248,8 +248,8 @@ log_append(const char *bytes, size_t length)
 	return state.trouble == FILE_OPEN;
 }
 
-// Removes what was written of a snapshot, unless another process wrote after it. If that fails, the
-// file is not as we left it, and the next snapshot begins with an empty line and a header.
+// Removes an unfinished snapshot from the file, unless another process has written after it. If
+// that fails, the next snapshot begins with an empty line and a header.
 static void
 cut_back(void)
 {
@@ -259,7 +259,7 @@ cut_back(void)
 }
 
 // Writes the note that a gap has begun, after the last snapshot in the open file. This usually
-// works on a full disk, too: the file's last page on the disk mostly has room for a line.
+// works on a full disk, too: the file's last block on the disk mostly has room for a line.
 static void
 tell_gap(void)
 {
@@ -281,8 +281,8 @@ tell_gap(void)
 	gap_told();
 }
 
-// Called if a snapshot could not be written; returns false. Notes a gap, and lets some of the next
-// snapshots be skipped. Does neither if another process holds the lock, or the quota allows no log.
+// Called if a snapshot could not be written; returns false. Notes a gap, and has some of the next
+// snapshots skipped. Does neither if another process holds the lock, or the quota allows no log.
 static bool
 fail(enum file_result result)
 {
@@ -327,7 +327,7 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 		state.pause--;
 		return false;
 	}
-	// A thread may have died while it wrote. Then its part of a snapshot is removed from the file.
+	// A thread may have died while it wrote. Its unfinished snapshot is removed from the file.
 	cut_back();
 	file_drop(&state.file, log_path_folder(state.tried), state.name);
 	enum file_result result = open_with_room(bytes, bytes_anew);
@@ -339,7 +339,7 @@ log_open(size_t bytes, size_t bytes_anew, bool last)
 	if (result != FILE_OPEN)
 		return fail(result);
 	// process_id_know() makes further system calls. A sandbox that forbids opening files may kill
-	// the process for these calls. So the calls come only after a file could be opened.
+	// the process for these calls. So they are made only after a file could be opened.
 	process_id_know();
 	state.is_fresh = !is_as_we_left_it();
 	state.began = state.file.now.st_size;

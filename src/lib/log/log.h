@@ -8,11 +8,11 @@
 // signals.
 //
 // Paths are tried in this order: pmem.<pid>.log in the directory that was current at log_start(),
-// then in PMEM_LOG_FALLBACK_DIR, then pmem.<pid>.<uid>.log in both. A file there that is not ours
-// stays as it is. The log is rotated before it would grow beyond PMEM_LOG_MAX_BYTES. If a snapshot
-// cannot be written whole, the file is cut back to where the snapshot began. Later snapshots are
-// then tried less and less often. Processes that share a log (equal pids in two namespaces) take
-// turns by a lock on it.
+// then in PMEM_LOG_FALLBACK_DIR, then pmem.<pid>.<uid>.log in both. If a path leads to a file that
+// is not ours, the file stays as it is. The log is rotated before it would grow beyond
+// PMEM_LOG_MAX_BYTES. If a snapshot cannot be written whole, the file is cut back to where the
+// snapshot began. Later snapshots are then tried less and less often. Processes that share a log
+// (equal pids in two namespaces) take turns by a lock on it.
 
 #ifndef PMEM_LOG_H
 #define PMEM_LOG_H
@@ -38,7 +38,7 @@ void log_start(void);
 // descriptors.
 void log_fork(bool closes);
 
-// Returns the most bytes that the log, and so one snapshot, may have.
+// Returns how many bytes the log, and therefore one snapshot, may have at most.
 size_t log_room(void);
 
 // Opens the file for a snapshot. The snapshot takes at most `bytes`, or `bytes_anew` if the file is
@@ -60,15 +60,16 @@ bool log_is_fresh(void);
 // another process wrote it.
 bool log_has_bytes(void);
 
-// Writes notes after the header. For each path that is tried before the log's own path, a note says
-// why it was refused. Other notes are those of log_quota.h.
+// Writes notes after the header. If paths before the log's own path were refused, one note for each
+// says why. Further notes come from log_quota.h.
 void log_write_note(struct text *text);
 
 // Writes a piece of the snapshot. Returns false if that failed. Serves as text.h's flush.
 bool log_append(const char *bytes, size_t length);
 
-// Ends the snapshot and closes the file. Returns the snapshot's bytes if the file has all of it.
-// After a failure, or if `whole` is false, returns 0, and the file has none of it.
+// Ends the snapshot and closes the file. Returns the snapshot's bytes if the file has the whole
+// snapshot. After a failure, or if `whole` is false, returns 0, and the file has no part of the
+// snapshot.
 size_t log_close(bool whole);
 
 #endif

@@ -38,8 +38,8 @@ static TABLE_STATIC char paths[FOLDERS][PATH_MAX];
 static SYS_FORK_PAGE pid_t pid;
 static unsigned user;
 
-// If a call of this function is left after optimization, compiling fails. The call is left if
-// PMEM_LOG_FALLBACK_DIR is not absolute. _Static_assert() cannot look into a string.
+// Stops the build if PMEM_LOG_FALLBACK_DIR is not absolute: then a call of this function is left
+// after optimization, which is an error. _Static_assert() cannot look into a string.
 #ifdef __OPTIMIZE__
 extern void fallback_dir(void) __attribute__((error(
 	"PMEM_LOG_FALLBACK_DIR must be an absolute path, or \"\" for none")));
@@ -123,8 +123,8 @@ log_path_is_fallback(unsigned path)
 	return log_paths[path].folder == FOLDER_FALLBACK;
 }
 
-// After a change of the root (chroot, a container's) the paths lead to other folders. The fallback
-// folder is then the one that its path leads to in the new root.
+// After a change of the root directory, by chroot() or a container, a path may lead to another
+// folder. The fallback folder is then looked up again, in the new root.
 long
 log_path_open(unsigned path)
 {

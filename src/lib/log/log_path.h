@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log_path: the paths that the log may have. There are two names in each of two folders. Each path
-// has a number, from 0 to LOG_PATHS - 1. Paths are tried in the order of these numbers.
+// log_path: the paths that the log may have: two names in each of two folders. Each path has a
+// number, from 0 to LOG_PATHS - 1. Paths are tried in the order of these numbers.
 //
 // Who may call: the one thread that writes a snapshot, and log.c at the start and in a fork's
 // child. Never allocates, keeps errno. Waits for nothing but a file system.

@@ -10,11 +10,11 @@
 #include "log/log_quota.h"
 
 enum {
-	WORD_MAX = 512, // most characters of a path in a note
+	WORD_MAX = 512, // upper bound of a path's characters in a note
 	NOT_COUNTED = -1,
-	// A log takes at most 1 / LEFT_PART of the bytes that are left below the folder's limit. 1 /
-	// SPARE_PART of that limit does not count as left. This spare part is for processes that sum up
-	// the folder at the same time: none of these sees yet what the others will write.
+	// A log takes at most 1 / LEFT_PART of the bytes that are left below the folder's limit. A part
+	// of the limit, 1 / SPARE_PART, is kept back, and does not count as left. Several processes may
+	// sum up the folder at the same time: none of them sees yet what the others will write.
 	LEFT_PART = 64,
 	SPARE_PART = 16,
 };
@@ -29,10 +29,10 @@ static SYS_FORK_PAGE struct {
 	bool is_full;  // too few bytes are left in the folder for another log
 	// When the folder was last summed up for is_full, on the clock of `start` (ns).
 	int64_t full_at;
-	// The log's size when the folder was last summed up, in whole steps of LOG_QUOTA_STEP_BYTES,
+	// When the folder was last summed up: the log's size in whole steps of LOG_QUOTA_STEP_BYTES,
 	// plus 1. 0 if the folder was not summed up yet.
 	uint64_t looked_at;
-	uint64_t piece;     // most bytes of the log before it is rotated; 0 if not limited
+	uint64_t piece;     // at this many bytes the log is rotated; 0 if not limited
 } state;
 
 void

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log_quota: how much of a folder a log may take beside the other logs, and whether a process may
-// begin one.
+// log_quota: limits what all logs in one folder take. Says how large a log may become beside the
+// other logs, and whether a process may begin a log.
 //
 // Who may call: the one thread that writes a snapshot; log.c at the start and in a fork's child.
 // Never allocates, waits for nobody, keeps errno. A folder that cannot be listed counts as empty.
 //
 // The logs in a folder take at most PMEM_LOG_FOLDER_BYTES. A process sums up their sizes before its
-// own log grows by another step (LOG_QUOTA_STEP_BYTES). The pieces of its log, the rotated ones
-// included, may then take at most a 64th of the bytes that are left. So there is always room for
-// other logs, and the more logs there are, the less each may take. A log that has begun may always
-// have pieces of one step. To leave room for that, each log counts in the sum as one to two steps
-// larger than it is.
+// own log grows by another step (LOG_QUOTA_STEP_BYTES). Its own log, with its rotated logs, may
+// then take at most a 64th of the bytes that are left. So there is always room for other logs, and
+// the more logs there are, the less each may take. A log that has begun may always grow to one step
+// before it is rotated. To leave room for that growth, each log counts in the sum as one to two
+// steps larger than it is.
 
 #ifndef PMEM_LOG_QUOTA_H
 #define PMEM_LOG_QUOTA_H
@@ -28,8 +28,8 @@ _Static_assert(PMEM_LOG_FILES >= 0 && PMEM_LOG_FILES <= 20000,
 _Static_assert(PMEM_LOG_FOLDER_BYTES == 0 || PMEM_LOG_FOLDER_BYTES >= 1 << 20,
 	"PMEM_LOG_FOLDER_BYTES must be at least 1048576, or 0 for no limit");
 
-// The age (ms) from which a process may begin a log in a folder with PMEM_LOG_FILES logs. If a
-// folder has too few bytes left, the folder's logs are summed up again after this time.
+// In a folder with PMEM_LOG_FILES logs, only a process of this age (ms) may begin a log. In a
+// folder with too few bytes left, the logs are summed up again after this time.
 #ifndef LOG_QUOTA_YOUNG_MS
 #define LOG_QUOTA_YOUNG_MS 60000
 #endif
@@ -55,8 +55,8 @@ bool log_quota_is_held(void);
 // up the logs in the folder, and finds how large this log may become.
 void log_quota_look(struct folder *folder, uint64_t bytes);
 
-// Returns the most bytes that this log may have before it is rotated, as of the last
-// log_quota_look(). Returns UINT64_MAX if there is no limit.
+// Returns at how many bytes this log is to be rotated, as of the last log_quota_look(). Returns
+// UINT64_MAX if there is no limit.
 uint64_t log_quota_piece_bytes(void);
 
 // Writes up to two notes, after the header. One has the number of logs, if the folder had

@@ -8,12 +8,13 @@
 #include "log/mapped.h"
 
 enum {
-	SHOWN = 32, // most sources of mapped memory that any snapshot but the last shows
+	SHOWN = 32, // sources of mapped memory that a snapshot shows at most; the last shows all
 	PLACE_BITS = 10,
-	// Most pages that one snapshot asks about; some 0.8 ms. A call counts as CALL_PAGES at least.
+	// One snapshot asks the kernel about at most this many pages, which takes some 0.8 ms. Each
+	// call counts as at least CALL_PAGES.
 	ASKED_PAGES = 16384,
 	CALL_PAGES = 128,
-	READ_PAGES = 2048, // most pages of one call
+	READ_PAGES = 2048, // upper bound of the pages in one call
 };
 
 _Static_assert(MAPPING_SOURCES <= 1 << PLACE_BITS, "a key has room for a source's place");
@@ -36,8 +37,8 @@ add(struct change *sum, const struct change *more)
 	counter_add(&sum->before, &more->before);
 }
 
-// Keeps the sources that have most memory mapped. Their sort keys, at the front of order[], are
-// replaced by their numbers.
+// Chooses the sources with most mapped memory. The sort keys of the chosen sources, at the front of
+// order[], are replaced by the sources' numbers.
 static void
 choose(struct selection *shown, bool all)
 {
@@ -77,9 +78,10 @@ mapped_change(uint32_t source)
 	return change_at(i);
 }
 
-// Asks about a range, about `left` pages at most, and adds the answer. The file has 8 bytes a page,
-// of which the highest bit says that the page is resident (proc(5)). mincore() would be faster, but
-// sandboxes that allow all that services need end the process for it.
+// Asks the kernel how much of a range is resident, for at most about `left` pages, and adds the
+// answer. The file has a word of 8 bytes for each page. Its highest bit is set if the page is
+// resident (proc(5)). mincore() would be faster, but common sandboxes of services end the process
+// for calling it.
 static void
 ask(struct mapping_range range, int64_t *left, struct mapped_resident *answer)
 {

@@ -15,7 +15,7 @@
 struct selection {
 	uint64_t *sources; // numbers of sources; the first `shown` are the chosen ones, in order
 	uint32_t shown;
-	uint32_t all; // how many sources qualify, those included for which sources[] had no room
+	uint32_t all; // how many sources qualify, also those for which sources[] had no room
 };
 
 struct mapped {
@@ -23,7 +23,7 @@ struct mapped {
 	struct change other; // counters of SOURCE_OTHER (mapping_table.h)
 	struct change rest;  // counters of all sources that are not shown, without SOURCE_OTHER
 	bool moved;
-	struct selection shown; // sources to be shown, those with most mapped bytes first
+	struct selection shown; // sources to be shown, by mapped bytes, largest first
 };
 
 // Looks at all sources and chooses those to be shown. These are the sources whose counters changed
@@ -33,11 +33,12 @@ void mapped_look(struct mapped *mapped, bool all);
 // Returns the counters of a source of mapped memory, as of mapped_look().
 struct change mapped_change(uint32_t source);
 
-// Asks the kernel, once the shown sources are chosen, what of them is resident: of the first of them,
-// up to a limited number of pages.
+// Called once the shown sources are chosen. Asks the kernel how much of each source's memory is
+// resident, in their order, until a limited number of pages has been asked about.
 void mapped_ask(const struct mapped *mapped);
 
-// The answers, in the order of the shown sources: of `asked` bytes `bytes` are resident.
+// The answers for the shown sources, in their order. The kernel was asked about `asked` bytes, of
+// which `bytes` are resident.
 extern struct mapped_resident {
 	uint64_t bytes, asked;
 } mapped_resident[];

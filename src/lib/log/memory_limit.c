@@ -12,23 +12,23 @@ enum {
 	PATH_BYTES = 1024,
 	NAME_BYTES = 32,  // room for a file's name in a group's folder, with its slash
 	TEXT_BYTES = 4096, // the files that are read here are shorter
-	GROUPS_MOST = 32,  // most groups from the process's group up to the root
+	GROUPS_MOST = 32,  // at most this many groups are searched, from the process's group upwards
 	SECOND = 1000000000,
-	// Of this many calls of read_group() one reads the limit, one the number of kills, one the
-	// swap, all others the bytes in use.
+	// Of this many calls of read_group(), one reads the limit, one the number of kills, and one the
+	// swap. All others read the bytes in use.
 	LOOKS = 16,
 };
 
-// In cgroups' first version a number from here on means that there is no limit.
+// In cgroups' first version, a number of at least this means that there is no limit.
 #define UNLIMITED SCAN_NUMBER_MOST
 
 static const struct version {
 	const char *root;
-	// Name of the controllers as in a line of /proc/self/cgroup, with the colons.
+	// How a line of /proc/self/cgroup names the controllers, with the colons.
 	const char *controllers;
 	const char *most, *used;
 	const char *events; // the file with a line "oom_kill N"
-	const char *swap_most, *swap_used; // NULL if the version counts swap with memory
+	const char *swap_most, *swap_used; // NULL if no file tells the swap alone
 } versions[] = {
 	{"/sys/fs/cgroup", "::", "/memory.max", "/memory.current", "/memory.events",
 		"/memory.swap.max", "/memory.swap.current"},
@@ -39,8 +39,8 @@ static const struct version {
 static TABLE_STATIC char text[TEXT_BYTES];
 
 static SYS_FORK_PAGE struct {
-	// At the first look, the group with the least memory left below its limit is found: the watched
-	// group. `version` is the version of cgroups to which it belongs, or NULL if no group has a
+	// The watched group is the group with the least memory left below its limit, at the first look.
+	// `version` is the version of cgroups to which the group belongs, or NULL if no group has a
 	// limit.
 	const struct version *version;
 	struct memory_limit known; // the limit of the watched group
@@ -109,8 +109,8 @@ go_up(char *group, size_t root)
 	return false;
 }
 
-// Searches a group and its parents for the group with the least memory left below the limit. A
-// group whose files a container cannot see is skipped.
+// Searches a group and its parents for the group with the least memory left below the limit. In a
+// container, the files of outer groups may not be visible: these groups are skipped.
 static void
 look_upwards(const struct version *version, char *group)
 {
@@ -187,8 +187,8 @@ find_swap(struct memory_limit *limit)
 	limit->swap_most = total * 1024;
 }
 
-// Reads how much swap the watched group uses, and may use. A group may be allowed more swap than
-// the machine has left: then what the machine has left bounds it.
+// Reads how much swap the watched group uses, and may use. The group may be allowed more swap than
+// the machine has left. Then the machine's free swap is the bound.
 static void
 read_swap(void)
 {

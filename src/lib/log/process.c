@@ -43,17 +43,16 @@ static void
 after_fork_in_child(void)
 {
 	// If the thread forked in a signal handler that interrupted a hook, the guard is taken already,
-	// and guard_enter() returns false. In any case the guard is taken from here on: a signal
-	// handler that interrupts this function writes no snapshot. The snapshot would go to the
-	// parent's log.
+	// and guard_enter() returns false. In any case the guard is taken from here on. So a signal
+	// handler that interrupts this function writes no snapshot, which would go to the parent's log.
 	int kept = errno;
 	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
 	sys_fork();
 	loader_fork();
 	stack_fork();
 	// Another library's fork handler may have run before this one and made a snapshot due. Then
-	// snapshot.c has already made this process one of its own, with a slot for this thread. In that
-	// case fork_detect_claim() returns false here, and nothing is left to do.
+	// snapshot.c has already made this process independent of its parent, with a slot for this
+	// thread. In that case fork_detect_claim() returns false here, and nothing is left to do.
 	if (fork_detect_claim() || !fork_detect_can_tell()) {
 		thread_fork(!entered);
 		sample_fork();
@@ -104,10 +103,9 @@ take_signal(void)
 // before this address (table.h).
 extern char _end[] __attribute__((visibility("hidden")));
 
-// Maps the pages of the small tables, PAGES in number, ready for writing. Each process writes to
-// these pages, and usually reads them before. A page would then cost one page fault at the first
-// read, and another at the first write. One call (MADV_POPULATE_WRITE, Linux 5.14) replaces all
-// these faults.
+// Maps the pages of the small tables ready for writing; their number is PAGES. Each process reads
+// these pages, and later writes to them. Each page would cost one page fault at the first read, and
+// another at the first write. One call (MADV_POPULATE_WRITE, Linux 5.14) replaces all these faults.
 static void
 take_small_pages(void)
 {
@@ -118,9 +116,10 @@ take_small_pages(void)
 }
 
 // Maps a gap without access right behind our own tables. Without the gap, the kernel might place a
-// large block of the program there. If the program then wrote before the start of that block, our
-// tables would be damaged. In the gap such a write faults, as it would without the library. The
-// call fails if something is mapped there already: then the kernel cannot place a block there.
+// large block of the program right behind our tables. If the program then wrote before the start of
+// that block, our tables would be damaged. Because of the gap, the write faults, as it would
+// without the library. The call fails if something is mapped at this place already: then the kernel
+// cannot place a block there, either.
 static void
 end_in_a_gap(void)
 {
@@ -144,7 +143,7 @@ start(int count, char **arguments, char **environment)
 	if ((!real_is_on() && real.refusal == REAL_NOT_REFUSED) || !guard_enter_internal())
 		return;
 
-	// Each of these calls relies on the calls before it. From snapshot_start() on snapshots can be
+	// Each of these calls relies on the calls before it. After snapshot_start(), snapshots can be
 	// written.
 	operator_start();
 	module_start();
@@ -157,7 +156,7 @@ start(int count, char **arguments, char **environment)
 	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
 	// exit() calls handlers in the reverse order of their registration. at_exit() is registered
 	// before the loader's own handler, and for no object (NULL). So at_exit() runs after all
-	// destructors: what destructors free is not live in the last snapshot.
+	// destructors. Blocks that destructors free are not live in the last snapshot.
 	libc.cxa_atexit(at_exit, NULL, NULL);
 	take_signal();
 	process_title_start(count, arguments);

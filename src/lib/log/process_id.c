@@ -14,10 +14,10 @@
 #include "log/process_id.h"
 
 enum {
-	WORD_MAX = 512, // most characters of the host's name, or of a path, in the log
-	// A longer path is cut. What remains still exceeds WORD_MAX, so it ends in "..." in the log.
+	WORD_MAX = 512, // upper bound of the characters of the host's name, or of a path, in the log
+	// A longer path is cut. The rest still exceeds WORD_MAX, so it ends in "..." in the log.
 	PATH_BYTES = WORD_MAX + 2,
-	// Room for /proc/self/cgroup (proc(5)): one line for each hierarchy, of which there are about
+	// Room for /proc/self/cgroup (proc(5)). It has a line for each hierarchy of cgroups, about
 	// twelve at most.
 	CGROUPS_MAX = 4096,
 };
@@ -33,7 +33,7 @@ static struct {
 	char cgroup[PATH_BYTES];
 } state;
 
-// Which fields of `state` have been read in this process. A fork's child begins with none.
+// Which fields of `state` this process has read itself. In a fork's child both are false at first.
 static SYS_FORK_PAGE struct known {
 	bool pid_namespace;
 	bool places;
@@ -73,9 +73,10 @@ know_directory(void)
 		sizeof(state.directory) - 1);
 }
 
-// Ranks a line of /proc/self/cgroup, ID:CONTROLLERS:PATH, by how much it says; `path` points to its
-// PATH. The line of cgroups' second version, which has no controllers, says most: 3. Systemd's own
-// line says less: 2. Any other line has 1. A line whose path is the root says nothing: 0.
+// Ranks a line of /proc/self/cgroup, ID:CONTROLLERS:PATH, by how much it says. `path` points to
+// PATH in the line. The line of cgroups' second version, which has no controllers, says most: 3.
+// Systemd's own line says less: 2. Any other line has 1. A line whose path is the root says
+// nothing: 0.
 static int
 rank_of(const char *line, const char *path)
 {
@@ -127,7 +128,7 @@ process_id_start(void)
 void
 process_id_begin(void)
 {
-	static bool begun; // true once the first source exists, also in later fork children; atomic
+	static bool begun; // true once the first source exists; fork's children inherit it; atomic
 
 	if (__builtin_expect(__atomic_load_n(&begun, __ATOMIC_RELAXED), 1))
 		return;

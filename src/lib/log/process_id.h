@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// process_id: what distinguishes this process from another with the same pid, and where it runs,
-// for the log's header.
+// process_id: the fields of the log's header that distinguish this process from another with the
+// same pid, and say where it runs.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Any thread may call
 // process_id_begin() at any moment. Never allocates.
@@ -16,8 +16,8 @@ struct text;
 void process_id_start(void);
 
 // Called at each new source. The first call reads the pid namespace from /proc, which may be
-// unreachable later. The namespace is not read at the start: a program that allocates nothing is
-// spared the time that this takes.
+// unreachable later. The namespace is not read at the start. So a program that allocates nothing
+// does not spend time on it.
 void process_id_begin(void);
 
 // Called in a fork's child. The pid namespace, the working directory and the cgroup are then read

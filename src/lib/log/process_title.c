@@ -13,18 +13,17 @@
 #include "log/process_title.h"
 
 enum {
-	COMMAND_MAX = 512, // most characters of the command line in the log
-	NAME_MAX_ESCAPED = 64, // most characters of the name: the kernel's 15 bytes, escaped
-	// Most bytes that are copied from the command line. More than COMMAND_MAX, since NULs may
-	// follow a title.
+	COMMAND_MAX = 512, // upper bound of the command line's characters in the log
+	NAME_MAX_ESCAPED = 64, // upper bound of the name's characters: the kernel's 15 bytes, escaped
+	// At most this many bytes are copied from the command line. More than COMMAND_MAX, since NULs
+	// may follow a title.
 	AREA_MAX = 2 * COMMAND_MAX,
-	// If the end of the environment seems to be further than this from the arguments' end (bytes),
-	// it is taken for wrong.
+	// If the environment seems to be larger than this (bytes), its end is taken for wrong.
 	APART_MAX = 64 << 20,
 	PAGE_BYTES_LEAST = 4096,
 	WORD_BYTES = 8, // how many bytes the kernel reads to check one address
-	// How many snapshots read the name after the program has named a thread. The first of them may
-	// come too early, before the kernel has the new name.
+	// After the program has named a thread, this many snapshots read the name. The first snapshot
+	// may come too early, before the kernel has the new name.
 	LOOKS = 2,
 };
 
@@ -41,7 +40,7 @@ static struct {
 	int looks;       // how many of the next snapshots must read the name; atomic
 	char area[AREA_MAX + 1];
 	// The command line and the name, escaped as in a log; "" if not known. The fields told_... have
-	// them as last written to the log.
+	// the texts that were last written to the log.
 	char command[COMMAND_MAX + 1], told_command[COMMAND_MAX + 1];
 	char name[NAME_MAX_ESCAPED + 1], told_name[NAME_MAX_ESCAPED + 1];
 } state;
@@ -69,10 +68,10 @@ process_title_renames(void)
 	__atomic_store_n(&state.looks, LOOKS, __ATOMIC_RELAXED);
 }
 
-// Returns true if `bytes` bytes from `from` on can be read. Asks the kernel once for each page, but
-// not for the page of the address `known`, which can be read. In the first page the kernel is asked
-// about `from`, not about the page's start. The stack lies before `from`, and valgrind's memcheck
-// would report a read there.
+// Returns true if `bytes` bytes from `from` on can be read. Asks the kernel once for each page,
+// except for the page of `known`, an address that can surely be read. In the first page the kernel
+// is asked about `from`, not about the page's start. The stack lies before `from`, and valgrind's
+// memcheck would report a read there.
 static bool
 is_readable(uintptr_t from, size_t bytes, uintptr_t known)
 {
@@ -99,9 +98,8 @@ copy_area(uintptr_t end, uintptr_t known)
 }
 
 // Copies the command line into state.area. Returns its number of bytes, without the NUL at its end.
-// The kernel decides in the same way what the command line is. If the arguments' last byte is no
-// NUL, the program has written a title over them. The title is one string, and may extend over the
-// environment.
+// Follows the kernel's own rule. If the arguments' last byte is no NUL, the program has written a
+// title over the arguments. The title is one string, and may extend over the environment.
 static size_t
 read_command(void)
 {
@@ -115,9 +113,9 @@ read_command(void)
 	size_t bytes = copy_area(state.end, last);
 	for (size_t i = 0; i < bytes; i++)
 		ends += state.area[i] == '\0';
-	// If there are no more NULs than arguments, each NUL ends an argument. If there are more, the
-	// program has written a title that is shorter than its arguments. NULs that follow the title
-	// are cut off.
+	// If there are at most as many NULs as arguments, each NUL ends an argument. If there are more
+	// NULs, the program has written a title that is shorter than its arguments. NULs after the
+	// title are cut off.
 	bool is_exact = bytes == state.end - state.start && ends <= state.count;
 	if (is_exact && bytes > 0)
 		return bytes - 1;

@@ -3,12 +3,13 @@
 //
 // Who may call: the constructor calls process_title_start(). Any thread may call
 // process_title_renames(). The one thread that writes a snapshot, and a fork's child, may call the
-// other functions. Never allocates, waits for nobody, keeps errno. What cannot be read is left out.
+// other functions. Never allocates, waits for nobody, keeps errno. A text that cannot be read is
+// left out.
 //
 // The kernel takes a command line from the process's own memory: the outer end of its first stack.
-// A program that changes its title writes there. So we read the command line there, too. This costs
-// one or two system calls a snapshot, and works without /proc. The name (comm) must be read from
-// /proc: with each header of the log, and when the name may have changed.
+// A program that changes its title writes to this memory. So we read the command line from this
+// memory, too. This costs one or two system calls a snapshot, and works without /proc. The name
+// (comm) must be read from /proc: with each header of the log, and when the name may have changed.
 
 #ifndef PMEM_PROCESS_TITLE_H
 #define PMEM_PROCESS_TITLE_H
@@ -37,7 +38,7 @@ void process_title_write_name(struct text *text);
 void process_title_write(struct text *text);
 
 // Writes a line for the command if the command has changed since it was last written. Does the same
-// for the name. Returns false if neither has changed.
+// for the name. Returns true if it has written a line.
 bool process_title_write_changes(struct text *text);
 
 // Called when the log file has neither the command nor the name yet: both are written again.

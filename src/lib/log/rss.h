@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// rss: the resident memory of this process as the kernel reports it, to be compared with what we
-// counted.
+// rss: how much memory of this process is resident, as the kernel reports it. The log compares it
+// with what we counted.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for
 // nobody, keeps errno. If /proc cannot be read, `known` is false, and no number is guessed.
 //
 // Pages that are swapped out, and pages of hugetlbfs, are not resident. The kernel counts some
 // pages late. Before Linux 6.2, up to 64 pages of each thread are not counted yet. Later kernels
-// have three kinds of page. Of each kind, each processor may have N pages that are not counted yet.
-// N is twice the number of processors, but at least 32.
+// count three kinds of page. For each kind, each processor may have N pages that are not counted
+// yet. N is twice the number of processors, but at least 32.
 
 #ifndef PMEM_RSS_H
 #define PMEM_RSS_H
@@ -27,8 +27,8 @@ struct rss {
 };
 
 // Called once, at the start. Tries the system call that rss_may_have_been() makes. If the call
-// fails, it is never made again. A sandbox that kills the process for this call does so now, and
-// not after all of the program's work.
+// fails, it is never made again. If a sandbox kills the process for this call, that happens now,
+// and not after all of the program's work.
 void rss_start(void);
 
 // Sets `known`, `bytes` and `file`.

@@ -17,13 +17,13 @@
 #include "log/lines.h"
 #include "log/selection.h"
 
-// Room for 2048 sources, also if the kernel has no memory for more.
+// Room for 2048 sources, even if the kernel has no memory for more.
 static TABLE_STATIC uint64_t first_order[2048];
 
 static struct {
 	const struct snapshot_plan *snapshot; // the snapshot that is being made
-	// An array. Until sources are chosen, it has their sort keys; then it has the numbers of the
-	// chosen. Sources that hold memory are at the front, sources that hold nothing at the back.
+	// An array. Until sources are chosen, it has the sources' sort keys; then the chosen sources'
+	// numbers. Sources that hold memory are at the front, sources that hold nothing at the back.
 	struct growing order;
 	// The sums of the group of sources that is being looked at.
 	struct counter sums[SLOT_GROUP];
@@ -36,8 +36,8 @@ _Static_assert(PMEM_SOURCES <= 1 << SOURCE_BITS, "a key has room for a source's 
 
 // Returns a source's sort key, which stands for the source until the sources are chosen. The upper
 // bits are `bytes`, by which sources are sorted. The lower bits sort equal sources by their
-// numbers, lower ones first. Because keys are sorted, a source's counters are read once, and not at
-// each comparison.
+// numbers, lower ones first. Since keys are compared, a source's counters are read only once, and
+// not at each comparison.
 static uint64_t
 key_of(uint64_t bytes, uint32_t source)
 {
@@ -51,8 +51,8 @@ source_of(uint64_t key)
 	return (1 << SOURCE_BITS) - 1 - (uint32_t)(key & ((1 << SOURCE_BITS) - 1));
 }
 
-// Keeps at most `most` sources of the selection, those with the largest sort keys. Replaces the
-// keys of these sources by their numbers.
+// Keeps the `most` sources of the selection that have the largest sort keys. Replaces these keys by
+// the sources' numbers.
 static void
 choose(struct selection *selection, uint64_t most)
 {
@@ -84,8 +84,8 @@ fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_
 	return shown;
 }
 
-// Gives room to the sources of mapped memory before all others: at most a quarter of the bytes that
-// the entries may take (snapshot->room). These sources are few, but have much memory.
+// Sources of mapped memory get their room before all other sources: at most a quarter of the bytes
+// that the entries may take (snapshot->room). They are few, but have much memory.
 static void
 fit_mapped(struct snapshot_plan *snapshot)
 {
@@ -100,7 +100,7 @@ fit_mapped(struct snapshot_plan *snapshot)
 
 // Limits the selections to the bytes that the entries may take (snapshot->room). Sources that hold
 // memory come first. A quarter of these bytes is left for sources that hold nothing, except in the
-// last snapshot. A stack that the file already has is repeated only if all sources that hold memory
+// last snapshot. Stacks that the file already has are repeated only if all sources that hold memory
 // still fit.
 static void
 limit_to_room(struct snapshot_plan *snapshot)
@@ -121,8 +121,8 @@ limit_to_room(struct snapshot_plan *snapshot)
 	snapshot->empty.shown = fitting(snapshot, &snapshot->empty, &room);
 }
 
-// Returns an upper bound of how many sources fit: as many as fit without stacks, but not more than
-// `most`.
+// Returns an upper bound of how many sources fit. It is how many fit without stacks, but not more
+// than `most`.
 static uint64_t
 most_of(const struct snapshot_plan *snapshot, uint64_t most)
 {
@@ -214,9 +214,9 @@ look_at_all(struct snapshot_plan *snapshot, uint32_t count)
 	snapshot->churn += counter_churn(&snapshot->total, &snapshot->total_before);
 }
 
-// Quick test: returns true if a source's counters have not changed since the last snapshot. Most
-// sources' counters have not. If there are any labels, always returns false: labelled sources would
-// have to be looked at, too.
+// Quick test: returns true if a source's counters have not changed since the last snapshot, as is
+// usual. If there are any labels, always returns false: then labelled sources would have to be
+// looked at, too.
 static bool
 stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 {
@@ -225,7 +225,7 @@ stands_still(const struct snapshot_plan *snapshot, uint32_t source)
 		&& !counter_moved(&sums[snapshot->now], &sums[!snapshot->now]);
 }
 
-// Returns true if no count is less than at the snapshot before. Counts only grow.
+// Returns true if no count is less than at the snapshot before: counts must only grow.
 static bool
 never_falls(const struct change *change)
 {
@@ -256,8 +256,8 @@ selection_look(struct snapshot_plan *snapshot)
 	snapshot->moved = snapshot->mapped.moved
 		|| counter_moved(&snapshot->other.now, &snapshot->other.before);
 	for (uint32_t i = SOURCE_OTHER + 1; i < count; i++) {
-		// A labelled source is shown in the entry of its head, the source of the same stack without
-		// a label.
+		// A labelled source has no entry. It counts in the entry of its head: the source of the
+		// same stack without a label.
 		if ((!all && stands_still(snapshot, i)) || labelled_source_is(i))
 			continue;
 		struct change change = entries_change(snapshot, i);

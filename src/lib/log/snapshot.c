@@ -45,16 +45,16 @@ static const char reasons[][8] = {
 // Only the thread that holds the snapshot lock uses these fields, except for the atomic ones.
 static SYS_FORK_PAGE struct {
 	bool started; // true from snapshot_start() until the last snapshot; atomic
-	bool waits;   // nothing is written until the malloc() before ours passes a call on to us
+	bool waits;   // another malloc() gets calls before ours, and has passed none on to us yet
 	bool refused; // nothing is recorded any more; atomic
 	struct process process;
 	uint64_t snapshots; // number of snapshots written so far
 	uint64_t rss;    // resident bytes at the last snapshot
 	unsigned now; // this snapshot's index in source_sums(); the other index is the last snapshot's
-	bool inherits; // source_sums()[!now] still lacks the sums of the slots inherited by a fork
+	bool inherits; // after a fork: source_sums()[!now] still lacks the inherited slots
 } state;
 
-// Marks the sources that have counts in the last snapshot's sums: a fork's child inherited these.
+// Marks a fork's child's inherited sources: those with counts in the last snapshot's sums.
 static void
 mark_inherited(void)
 {
@@ -81,7 +81,7 @@ sum_inherited(void)
 	state.inherits = false;
 }
 
-// Returns true if an ending process did too little for a log. `churn` is that of its whole life.
+// Returns true if a process that ends has done too little for a log. `churn` is of its whole life.
 static bool
 is_litter(uint64_t churn)
 {
@@ -96,7 +96,7 @@ is_asked(enum snapshot_reason reason)
 }
 
 // Returns true if a process's first snapshot is worth a log. A child that has done nothing before
-// its exec() leaves no log. A process that ends with much uncounted memory leaves one.
+// its exec() leaves no log. A process that ends with much uncounted memory leaves a log.
 static bool
 has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 {
@@ -111,8 +111,8 @@ has_a_word(const struct snapshot_plan *snapshot, enum snapshot_reason reason)
 		&& snapshot->rss.bytes > counter_live(&snapshot->total) + MUCH_BYTES;
 }
 
-// Returns true if has_a_word() would surely return false. That is so for most commands: no counters
-// are summed up for these.
+// Returns true if has_a_word() would surely return false, as for most short commands. Then no
+// counters need be summed up.
 static bool
 is_surely_litter(const struct snapshot_plan *snapshot)
 {
@@ -157,7 +157,7 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 		churn_reset();
 		return;
 	}
-	// A child that has counted nothing since the fork must not spend time on its parent's sums.
+	// A child that has counted nothing since the fork must not sum up its parent's counters.
 	bool is_idle = state.inherits && !is_asked(reason) && !thread_has_counted_since();
 	if (is_too_young(reason) || is_idle || (first && is_surely_litter(&snapshot)))
 		return;
@@ -194,8 +194,8 @@ write_snapshot(enum snapshot_reason reason, const char *label)
 	churn_spend(bytes, sys_clock(CLOCK_MONOTONIC) - began);
 }
 
-// Takes the lock, unless another thread is writing a snapshot. A snapshot that may be the last, or
-// that the program asked for, must not be left out: it waits for the lock, for a second at most.
+// Takes the lock, unless another thread is writing a snapshot. If this snapshot may be the last, or
+// the program asked for it, it must not be left out. Then waits for the lock, for a second at most.
 static bool
 take_lock(enum snapshot_reason reason)
 {
@@ -209,7 +209,7 @@ has_started(void)
 	return __atomic_load_n(&state.started, __ATOMIC_ACQUIRE);
 }
 
-// Returns true if the malloc() that gets the program's calls before ours has passed one on to us.
+// Returns true if the malloc() before ours (state.waits) has passed a call on to us.
 static bool
 is_handed_on(void)
 {
@@ -238,7 +238,7 @@ snapshot_is_on(void)
 static void
 take_locked(enum snapshot_reason reason, const char *label)
 {
-	// Other threads may come here after the process's last snapshot: they write none.
+	// Other threads may come here after the process's last snapshot. They write no snapshot.
 	if (has_started() && is_refused()) {
 		if (reason == SNAPSHOT_EXIT)
 			diagnostics_end(&state.process);
@@ -265,8 +265,8 @@ know_process(void)
 		(uint64_t)state.process.start);
 }
 
-// Makes a forked child a process of its own. A silent child was forked without our fork handlers.
-// It closes none of its descriptors, which may be its parent's, too.
+// Makes a forked child a process of its own. A silent child was forked without our fork handlers. A
+// silent child closes no descriptors, since it may share them with its parent.
 static void
 become_child(bool is_silent)
 {
@@ -288,10 +288,10 @@ become_child(bool is_silent)
 	mapping_table_fork(!is_silent);
 }
 
-// Called in a process that was forked without our fork handlers, so nobody summed up the counters
-// at the fork. So the child's first snapshot shows changes since its parent's last snapshot, not
-// since the fork. Its totals are exact. The snapshot lock needs no repair: it can be taken from an
-// owner that is not in this process.
+// Called in a process that was forked without our fork handlers. Nobody summed up the counters at
+// the fork. So the child's first snapshot shows changes since its parent's last snapshot, not since
+// the fork. Its totals are exact. The snapshot lock needs no repair: it can be taken from a thread
+// that is not in this process.
 static void
 become_silent_child(void)
 {
@@ -318,8 +318,8 @@ snapshot_take(enum snapshot_reason reason)
 {
 	if (!has_started())
 		return;
-	// Signals are held. A handler might end the program, or leave with siglongjmp(). Then nobody
-	// would finish a half-written snapshot, or release the lock.
+	// Signals are held back. Otherwise a handler might end the program, or leave with siglongjmp().
+	// Then nobody would finish a half-written snapshot, or release the lock.
 	uint64_t mask = sys_hold_signals();
 	if (snapshot_is_own_process() && take_lock(reason)) {
 		take_locked(reason, NULL);
@@ -390,7 +390,7 @@ void
 snapshot_fork(void)
 {
 	state.inherits = true;
-	// After a hundred nested forks slots get scarce. Summing up the inherited slots frees them.
+	// After a hundred nested forks slots get scarce. Inherited slots become free once summed up.
 	if (thread_is_crowded())
 		sum_inherited();
 	become_child(false);

@@ -17,13 +17,14 @@ enum {
 	PERCENT_BITS = 7,
 };
 
-// What is known of the threads that had one slot (the counters of one thread). While a thread has
-// the slot, the slot's owner word identifies the thread.
+// A slot has the counters of one thread. Later threads may get the same slot, one after another.
+// This is what is known of a slot's threads. While a thread has the slot, the slot's owner word
+// identifies the thread.
 struct member {
-	// For each of the slot's two sums (tally.h): the owner word of the thread that is counted in
-	// it. 0 if that thread has ended, or its counts cannot be told from a former thread's.
+	// For each of the slot's two sums (tally.h): the owner word of the thread whose counts the sum
+	// has. 0 if that thread has ended, or if its counts cannot be told from a former thread's.
 	uint64_t words[2];
-	uint64_t seen;     // the slot's owner word when look_at() last read it
+	uint64_t seen;     // the slot's owner word, as look_at() last read it
 	uint64_t gone;     // the owner word of a thread that is known to have ended; 0 if none
 	uint64_t named;    // the owner word of the thread that has `name`
 	char name[NAME_BYTES];
@@ -77,7 +78,7 @@ thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes
 	if ((source + UINT64_C(1)) * sizeof(*noted) > state.most.bytes)
 		return;
 	noted[source] = 0;
-	// The same as 2 * most->bytes <= bytes, which might overflow.
+	// That is, 2 * most->bytes <= bytes, without overflow.
 	if (most->bytes <= bytes - most->bytes)
 		return;
 	// If one thread has allocated all, no division is needed.
@@ -94,7 +95,7 @@ lives(struct member *member, const struct slot *slot, uint64_t word)
 		return true;
 	if (member->gone == word)
 		return false;
-	// A thread that is gone stays gone: if its kernel id is used again, that is another thread.
+	// A thread that has ended stays ended: if its kernel id is used again, that is another thread.
 	if (!sys_has_thread(state.process, slot_owner(word)))
 		member->gone = word;
 	return member->gone != word;
@@ -106,10 +107,10 @@ beyond(uint64_t number, uint64_t base)
 	return number > base ? number - base : 0;
 }
 
-// Reduces a slot's sums to what its present thread has counted: subtracts the base, the counts of
-// the slot's former threads. The owner word is read after the sums, so the sums have nothing of a
-// later owner. If the slot got a new owner meanwhile, the sums may lack some counts that the base
-// has. Then beyond() makes the difference 0.
+// Reduces a slot's sums to what its present thread has counted: subtracts the base, which has the
+// counts of the slot's former threads. The owner word is read after the sums were made, so the sums
+// have no counts of later owners. If the slot got a new owner meanwhile, the sums may lack some
+// counts that the base has. Then beyond() makes the difference 0.
 static void
 look_at(uint32_t at, const struct slot *slot)
 {
@@ -134,8 +135,8 @@ look_at(uint32_t at, const struct slot *slot)
 	sums->frees = beyond(sums->frees, base.frees);
 }
 
-// Returns the counts of a slot, after look_at(). The result's `before` has the last snapshot's
-// counts if the slot is shared or still has the same thread. Otherwise `before` has zeros.
+// Returns the counts of a slot, after look_at(). If the slot is shared or still has the same
+// thread, the result's `before` has the last snapshot's counts. Otherwise `before` has zeros.
 static struct change
 change_of(uint32_t at)
 {
@@ -179,16 +180,18 @@ change_subtract(struct change *sum, const struct change *less)
 }
 
 // Returns true if the slot got its thread while this snapshot summed up counters. The sums may then
-// lack counts of former threads, and the present thread's counts would seem too low by as much.
+// lack counts of former threads. The present thread's counts would seem too low by the lacking
+// counts.
 static bool
 has_just_begun(uint32_t at)
 {
 	return tally_of(at)->word != members[at].seen;
 }
 
-// Moves the counts of a slot's thread from state.ended, which begins as the total, to state.rest.
-// For a shared slot, these are the counts of several threads. Adds the slot to order[] if its
-// thread may be shown. thread_table_look() then subtracts the shown threads from the rest.
+// Moves the counts of a slot's thread from state.ended to state.rest. A shared slot has the counts
+// of several threads. state.ended is the total at first, so in the end it has the counts of ended
+// threads. Adds the slot to order[] if its thread may be shown. thread_table_look() later subtracts
+// the shown threads from state.rest.
 static uint32_t
 take_slot(uint32_t at, bool all, uint32_t count)
 {
@@ -245,7 +248,7 @@ thread_table_look(const struct change *total, bool all)
 		struct change change = change_of((uint32_t)order[i]);
 		struct member *member = &members[order[i]];
 		change_subtract(&state.rest, &change);
-		// The name is read at each snapshot, since the thread may have a new one.
+		// The name is read at each snapshot, since the thread may have got a new name.
 		read_name(member, member->seen);
 	}
 }
@@ -262,8 +265,8 @@ most_of(uint32_t source, struct member **member)
 	if ((source + UINT64_C(1)) * sizeof(*noted) <= state.most.bytes && state.threads > 1)
 		most = noted[source];
 	*member = &members[most >> PERCENT_BITS];
-	// If the slot has just got another thread, either thread may have counted the bytes. So none is
-	// named.
+	// If the slot has just got another thread, either thread may have counted the bytes. So no
+	// thread is named.
 	return has_just_begun(most >> PERCENT_BITS) ? 0 : most & ((1 << PERCENT_BITS) - 1);
 }
 

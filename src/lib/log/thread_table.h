@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// thread_table: the threads in a snapshot: what each has counted, and its name. Also, for a source,
-// the thread that has allocated more than half of its bytes.
+// thread_table: the threads in a snapshot: what each thread has counted, and its name. Also tells
+// which thread has allocated more than half of a source's bytes.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates but pages of its own, waits
 // for nobody. A name that cannot be read is written as `-`.
 //
-// A thread's counters are in its slot. A later thread takes over an ended thread's slot, with the
-// counters. The counts of ended threads are shown as one sum. All sums are exact: each count
-// belongs to a shown thread, to the ended threads or to the rest.
+// A thread's counters are in its slot. When a thread has ended, a later thread takes over its slot,
+// with the counters in it. The counts of ended threads are shown as one sum. All sums are exact:
+// each count belongs to a shown thread, to the ended threads or to the rest.
 
 #ifndef PMEM_THREAD_TABLE_H
 #define PMEM_THREAD_TABLE_H
@@ -26,7 +26,8 @@ _Static_assert(PMEM_SHOW_THREADS >= 0 && PMEM_SHOW_THREADS <= 4096,
 	"PMEM_SHOW_THREADS must be from 0 to 4096 threads");
 
 enum {
-	// Upper bounds of a line and of " by:...": 8 numbers of 20 digits, and a name of 15 bytes.
+	// Upper bounds of the bytes of a line, and of " by:...". A line has 8 numbers of 20 digits and
+	// a name of 15 bytes, which is escaped.
 	THREAD_TABLE_LINE_BYTES = 320,
 	THREAD_TABLE_MOST_BYTES = 96,
 };
@@ -39,14 +40,14 @@ enum {
 // `sources` is the number of sources.
 void thread_table_begin(unsigned now, uint32_t sources);
 
-// Records which thread has allocated most of a source's bytes. `bytes` is how many all threads have
-// allocated.
+// Records which thread has allocated most of a source's bytes. `bytes` is how many bytes all
+// threads together have allocated.
 void thread_table_note(uint32_t source, const struct tally_most *most, uint64_t bytes);
 
 // Called after tally_look(). Finds which slots have living threads, what each thread has counted,
-// and which threads to show. The threads to show are those whose counts changed since the last
-// snapshot. With `all`, for the process's last snapshot, all threads with counts may be shown.
-// `total` is over all sources.
+// and which threads to show. A thread may be shown if its counts changed since the last snapshot.
+// With `all`, for the process's last snapshot, each thread with counts may be shown. `total` has
+// the counters of all sources together.
 void thread_table_look(const struct change *total, bool all);
 
 // Reads the name of the thread that has allocated most of a source. Called for each source that
@@ -57,7 +58,7 @@ void thread_table_want(uint32_t source);
 void thread_table_write(struct text *text);
 
 // Writes " by:ID/NAME/PERCENT%" for the thread that allocated more than half of the source's bytes.
-// Writes nothing if there is none, or if the process has only one thread.
+// Writes nothing if there is no such thread, or if the process has only one thread.
 void thread_table_write_most(struct text *text, uint32_t source);
 
 // If the kernel refused to let the parent read thread names, a fork's child tries again.
