@@ -18,6 +18,8 @@
 //   by the kernel.
 // - The end of Python, in this thread, first takes away its `own`.
 // - An inner interpreter ends only when no frame of it is left. Else Python aborts.
+// From 3.13 on there is no C frame, and Python's end may free frames of threads that still run
+// (resolve_final_tstate(), finalize_subinterpreters()).
 //
 // Who may call: a thread that holds the guard, right after a walk of its own stack to the loop.
 // Never allocates, never blocks.
