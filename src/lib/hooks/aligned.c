@@ -60,9 +60,9 @@ hook_memalign(size_t alignment, size_t bytes)
 EXPORT(memalign, hook_memalign);
 
 // Returns how many bytes to request from an allocator that accepts only multiples of the alignment.
-// The program wants `bytes`, and `room` is `bytes` with the tag. If `bytes` is a multiple, returns
-// the next multiple, which has room for the tag. Otherwise returns `room`: the program itself asks
-// for no multiple.
+// The program wants `bytes`; `room` is `bytes` and the tag's bytes. If `bytes` is a multiple,
+// returns the next multiple, which has room for the tag. Otherwise the program itself asks for no
+// multiple: returns `room`.
 static size_t
 next_multiple(size_t room, size_t bytes, size_t alignment)
 {
@@ -82,10 +82,10 @@ hook_aligned_alloc(size_t alignment, size_t bytes)
 	choose(&call, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
 	size_t room = room_for(&call, bytes), multiple = next_multiple(room, bytes, alignment);
-	// C11 lets allocators refuse a size that is no multiple of the alignment. Some allocators, as
-	// LLVM's scudo, end the program at such a size. So only allocators that we know are asked for
-	// `room` bytes: glibc's, and those that predict sizes. If such an allocator refuses, it is
-	// asked for the multiple.
+	// C11 lets allocators refuse a size that is no multiple of the alignment. Some allocators, such
+	// as LLVM's scudo, even end the program. So `room` bytes are requested only from allocators
+	// that we know: glibc's, and allocators that predict sizes. If a known allocator refuses, the
+	// multiple is requested.
 	bool is_lenient = real_is_glibcs() || size_class_is_to_be_had();
 	int before = errno;
 	void *block = real.aligned_alloc(alignment, is_lenient ? room : multiple);
@@ -133,7 +133,7 @@ hook_pvalloc(size_t bytes)
 	if (!is_call_on(&call, bytes))
 		return is_booting() ? boot_alloc(page, (bytes + page - 1) & -page)
 				    : real.pvalloc(bytes);
-	// The program may use the whole last page. So the tag lies behind that page.
+	// The program may use the whole last page. So the tag lies after that page.
 	size_t whole = (bytes + page - 1) & -page;
 	if (bytes > BLOCK_BYTES_MAX - page
 		|| (size_class_is_all() && !tag_table_takes(whole, 0)))

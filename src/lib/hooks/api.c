@@ -37,8 +37,8 @@ answer_of(int64_t written)
 	}
 }
 
-// Writes a snapshot that the program asked for. `cfa` is that of the exported function that the
-// program called; guard_enter() needs it.
+// Writes a snapshot that the program asked for. `cfa` belongs to the frame of the exported function
+// that the program called. guard_enter() needs it.
 static long
 ask(enum snapshot_reason reason, const char *label, uintptr_t cfa)
 {
@@ -70,8 +70,8 @@ api_reset(void)
 }
 EXPORT(pmem_reset, api_reset);
 
-// Begins a pause. All that the thread allocates during the pause has one source: the stack of the
-// pmem_pause() call that began the pause.
+// Begins a pause. All blocks that the thread allocates during the pause have one source: the stack
+// of the pmem_pause() call that began the pause.
 static int
 api_pause(void)
 {
@@ -91,9 +91,9 @@ api_pause(void)
 		if (thread_state.pauses == 0)
 			thread_state.source = record_source(slot, &call, 0);
 		answer = (int)++thread_state.pauses;
-		// Makes the memo void, the thread's cache of its last stack. The memo stays void throughout
-		// the pause. Without a valid memo each allocation reaches record_new_source(), which
-		// returns the pause's source.
+		// The memo is the thread's cache of its last stack. It is void from here on, throughout the
+		// pause. Without a valid memo each allocation reaches record_new_source(), which returns
+		// the pause's source.
 		slot->memo_news = 0;
 	}
 	guard_leave();
@@ -203,8 +203,8 @@ copy_frames(const struct source *source, uint32_t depth, void **frames, int room
 }
 
 // Tells the program what source `number` has counted. `base` has the source's counters at the last
-// pmem_reset(), and `sum` has those of now. The base is read first. Since counters only grow, the
-// sum is never less than the base.
+// pmem_reset(), `sum` the present counters. `base` is read first. Since counters only grow, `sum`
+// is never less than `base`.
 static int
 api_source_at(long number, struct pmem_source *told, void **frames, int room)
 {

@@ -15,8 +15,8 @@ extension_is_on(const struct next_symbol *next, const struct hook_call *call)
 }
 
 // Returns a copy of the call. If its alignment is 0, the copy has SIZE_TO_ASK instead: the
-// allocator must then be asked for the block's size. Only the size of malloc()'s blocks may be
-// predicted. Blocks of other functions may have other sizes.
+// allocator must then be asked for the block's size. Sizes may be predicted only for malloc():
+// other functions may give blocks of other sizes.
 static struct hook_call
 asking(const struct hook_call *call)
 {

@@ -3,12 +3,12 @@
 // family: jemalloc's mallocx(), tcmalloc's tc_malloc(), mimalloc's mi_malloc() and their kin.
 //
 // Who may call: these hooks, which work at any moment, as hook.h says. Nothing here allocates or
-// waits, except the allocator's own function, or the function that is called in its place.
+// waits, except the allocator's function, or a function called instead.
 //
-// A hook calls the next definition of its name: the one that the program's call would reach without
-// us. If that is the allocator's own, the block is recorded. If it is another library's, the call
-// is only passed on. If there is none, the hook calls one of malloc()'s family. A hook without a
-// next definition can be called only if an object loaded at the start refers to it.
+// A hook calls the next definition of its name: the function that the program's call would reach
+// without us. If the allocator has this function, the block is recorded. If another library has it,
+// the call is only passed on. If nobody has it, the hook calls a function of malloc()'s family. A
+// hook without a next definition is called only if an object loaded at the start refers to it.
 
 #ifndef PMEM_EXTENSION_H
 #define PMEM_EXTENSION_H
@@ -45,7 +45,7 @@
 struct extension {
 	struct hook_call *call;
 	const struct next_symbol *next;
-	uintptr_t code;      // address of the next definition; 0 if there is none
+	uintptr_t code;      // address of the next definition, or 0
 	uintptr_t otherwise; // address of a function to call if `code` is 0; or 0
 	bool on;        // true if the call must be recorded
 };
@@ -61,7 +61,7 @@ struct extension {
 // machine words: sizes, flags and addresses.
 struct words {
 	unsigned count;
-	int size; // index of the word that is the size of a block; -1 if none is
+	int size; // index of the word that is a block's size, or -1
 	bool is_counted; // the word before the size is a count: the block has count * size bytes
 	uintptr_t at[6];
 };
@@ -70,15 +70,15 @@ struct words {
 	((struct words){sizeof((uintptr_t[]){__VA_ARGS__}) / sizeof(uintptr_t), \
 		size_at, with_count, {__VA_ARGS__}})
 
-// The block's size is the first argument in WORDS() and the second in WORDS_SIZE_LAST(). In
-// WORDS_COUNTED() it is the second, after a count. WORDS_UNSIZED() has none.
+// The block's size is the first argument in WORDS(), and the second in WORDS_SIZE_LAST(). In
+// WORDS_COUNTED() a count comes first, then the size. WORDS_UNSIZED() has no size.
 #define WORDS(...) WORDS_OF(0, false, __VA_ARGS__)
 #define WORDS_SIZE_LAST(...) WORDS_OF(1, false, __VA_ARGS__)
 #define WORDS_COUNTED(...) WORDS_OF(1, true, __VA_ARGS__)
 #define WORDS_UNSIZED(...) WORDS_OF(-1, false, __VA_ARGS__)
 
-// Returns true if the call must be recorded. The next four do what functions of record.h with
-// similar names do. They are not inlined, since there are many hooks.
+// Returns true if the call must be recorded. The next four functions do what functions of record.h
+// with similar names do. They are not inlined: there are many hooks, and the code would be large.
 bool extension_is_on(const struct next_symbol *next, const struct hook_call *call);
 void *extension_recorded(void *block, size_t bytes, const struct hook_call *call);
 void *extension_resized(
@@ -89,8 +89,8 @@ void extension_gone(const struct taken *taken, const struct hook_call *call);
 // Calls extension_take() and extension_gone(). Returns the block's usable size, or 0 if unknown.
 size_t extension_released(void *block, const struct hook_call *call);
 
-// Zeroes the old tag's bytes in a resized block that must be zero beyond its old size. The
-// allocator took them for the program's bytes. Called before the new tag is written.
+// Called for a resized block that must be zero beyond its old size. Zeroes the old tag's bytes,
+// which the allocator took for the program's. Must precede the new tag.
 void extension_zero_ours(void *block, const struct taken *taken);
 
 // Does what realloc() does, but zeroes the bytes by which the block grows. Also aligns the block,
@@ -112,7 +112,7 @@ extension_product(size_t count, size_t size)
 	return __builtin_mul_overflow(count, size, &bytes) ? SIZE_MAX : bytes;
 }
 
-// Returns how many of a tagged block's `usable` bytes a program that asked for `bytes` may use.
+// A tagged block has `usable` bytes. The program asked for `bytes`. Returns how many it may use.
 INLINE size_t
 extension_without_tag(size_t usable, size_t bytes)
 {
@@ -173,8 +173,8 @@ extension_wanted(struct words words)
 				: words.at[words.size];
 }
 
-// Calls self->otherwise, since there is no next definition. That function gets a product instead of
-// a count and a size, and 0 for missing arguments.
+// Called if there is no next definition: calls self->otherwise. That function gets a product
+// instead of a count and a size, and 0 for missing arguments.
 INLINE void *
 extension_otherwise(const struct extension *self, struct words words)
 {
@@ -197,7 +197,7 @@ extension_asking(struct words words, size_t bytes)
 	return words;
 }
 
-// Gives a new block of `wanted` bytes. Asks for `asked` bytes, plus a tag's if the block gets one.
+// Gives a new block of `wanted` bytes. Asks for `asked` bytes, and for a tag's bytes if needed.
 INLINE void *
 extension_give_for(
 	const struct extension *self, size_t wanted, size_t asked, struct words words)
@@ -236,8 +236,8 @@ extension_gives(struct extension *self, struct words words)
 }
 
 // Does a hook's work for a function that gives whole pages. The program may use the whole last
-// page, so the tag comes behind that page. Such a block's size cannot be predicted. So while sizes
-// are only predicted (size_class_is_all()), a block is recorded only if its tag is in the table.
+// page, so the tag comes after that page. The block's size cannot be predicted. So while sizes are
+// only predicted (size_class_is_all()), it is recorded only if its tag is in the table.
 INLINE void *
 extension_gives_pages(struct extension *self, size_t bytes)
 {
@@ -389,8 +389,8 @@ extension_foretells(struct extension *self, struct words words)
 		return extension_call(self->code, words);
 	size_t usable = extension_call(self->code, extension_asking(words, bytes + TAG_BYTES));
 	size_t with_tag = usable > 0 ? extension_without_tag(usable, bytes) : 0;
-	// It is not known yet whether the block will have a tag. So the smaller of the two sizes is
-	// returned: the program may use so many bytes in either case.
+	// It is not known yet whether the block will have a tag. The program may use the smaller of the
+	// two sizes in either case. So the smaller size is returned.
 	size_t without = SAMPLE_IS_ON ? extension_call(self->code, words) : SIZE_MAX;
 	return with_tag < without ? with_tag : without;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// extension_row: macros that make a whole hook of one line, a row, for an allocator's own function.
+// extension_row: macros that define a whole hook for an allocator's own function in one line, a
+// row.
 //
-// The macro's name says what the function does. The macro's first argument is the function's name.
-// The other arguments are the columns below. Rows stand at the top level of a file, without a
-// semicolon. A function that fits no row has a HOOK() written by hand.
+// A row is one call of a macro. The macro's name says what the function does. The macro's first
+// argument is the function's name. The other arguments are the columns below. Rows stand at the top
+// level of a file, without a semicolon. A function that fits no macro has a HOOK() written by hand.
 //
 // The columns:
 //
@@ -52,8 +53,8 @@
 	WORDS_COUNTED(count, size, alignment, offset), \
 		size_t count, size_t size, size_t alignment, size_t offset
 
-// Each row's macro calls a second macro, named ..._AS. The second macro gets `called` expanded, as
-// several arguments.
+// Each row's macro calls a second macro, named ..._AS. In that call `called` is expanded: the
+// second macro gets it as several arguments.
 
 // Gives a new block.
 #define GIVES(function, called, otherwise, aligned) \

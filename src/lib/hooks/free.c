@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // free: free() and its kin, and what C++'s operator delete has in common with them. A hook reads
-// the block's tag, which has the block's size and source, and wipes the tag. It counts the size as
+// the block's tag, which has the block's size and source. It wipes the tag, and counts the size as
 // freed at that source. Then the real allocator gets the block.
 
 #include <stdbool.h>
@@ -14,8 +14,8 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
-// Frees a block whose tag is in the table of tags (tag_table.h), and not in the block. If the tag
-// is not there, returns false and does nothing.
+// If the block's tag is in the table of tags (tag_table.h), frees the block. Otherwise returns
+// false and does nothing.
 static __attribute__((noinline)) bool
 released_by_table(void *block, uintptr_t cfa)
 {
@@ -29,8 +29,8 @@ released_by_table(void *block, uintptr_t cfa)
 	return true;
 }
 
-// Frees a block in the rare cases: the block's tag is damaged or missing, or is in the table; the
-// allocator must be asked for the block's size; or the allocator itself frees the block. An address
+// Frees a block in the rare cases. The block's tag is damaged, missing, or in the table. Or the
+// allocator must be asked for the block's size. Or the allocator itself frees the block. An address
 // without a tag may be no block at all: the real free() reports that.
 static __attribute__((noinline)) void
 release_odd(void *block, uintptr_t caller, uintptr_t cfa)
@@ -41,8 +41,9 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		return;
 	if (is_on(caller, cfa, 0)) {
 		record_take_for_good(block, &taken);
-		// If the C++ runtime frees a block without a tag, that is no loss: the runtime allocated
-		// the block while our unwinder called the runtime. Such a block is not recorded.
+		// If the C++ runtime frees a block without a tag, that is no loss. Our unwinder had called
+		// the runtime, which then allocated the block: allocations during that call are not
+		// recorded.
 		if (taken.was != TAG_NONE || !walk_is_runtime(caller))
 			record_gone(&taken, cfa);
 	}
@@ -50,8 +51,8 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		real.free(block);
 }
 
-// Frees a block of `usable` bytes that has an undamaged tag at its end. If there is no such tag,
-// returns false and does nothing.
+// If a block of `usable` bytes has an undamaged tag at its end, frees the block. Otherwise returns
+// false and does nothing.
 static inline __attribute__((always_inline)) bool
 released(void *block, size_t usable, uintptr_t cfa)
 {
@@ -91,8 +92,8 @@ release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 		release_odd(block, caller, cfa);
 }
 
-// Each branch calls either a short function or one that is not inlined. So each branch saves only
-// the registers that it uses itself.
+// Each branch calls a function that is short, or is not inlined. So each branch saves only the
+// registers that it uses itself.
 static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)
 {

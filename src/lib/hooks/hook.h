@@ -4,7 +4,7 @@
 //
 // A hook works at any moment: before our constructor, after our destructor, or in a handler that
 // interrupted another hook. A hook returns what the real function returned, with the errno that the
-// real function left. What we do after the real call keeps errno.
+// real function left: our code after the real call keeps errno.
 
 #ifndef PMEM_HOOK_H
 #define PMEM_HOOK_H
@@ -45,17 +45,18 @@
 
 // If the compiler makes tail calls, a hook may end in a jump to another function. That function
 // then has the hook's caller and cfa, and the hook itself needs no frame. If HOOK_GIVES_PLACE is
-// true, the hooks of malloc.c end in such a jump. HOOK_GIVES_PLACE is true only in a build that
-// samples: one that records only some blocks (PMEM_SAMPLE_BYTES).
+// true, the hooks of malloc.c end in a jump. It is true only in a build that samples, that is,
+// records only some blocks (PMEM_SAMPLE_BYTES).
 #ifdef PMEM_HOOKS_JUMP // set by compile.sh
 enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 #else
 enum { HOOK_GIVES_PLACE = false };
 #endif
 
-// Returns true if a hook must record the call, false if it must only pass the call on. A call by
-// the allocator itself is only passed on. Such a call is recognized by three values: the hook's
-// caller, the hook's cfa (canonical frame address), and the requested bytes (0 if none are).
+// Returns true if a hook must record the call, false if the hook must only pass the call on. Calls
+// by the allocator itself are only passed on. They are recognized by three values: the hook's
+// caller, the hook's cfa (canonical frame address), and the requested bytes (0 if the call requests
+// none).
 static inline __attribute__((always_inline)) bool
 is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 {
@@ -67,8 +68,8 @@ is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
 			|| !interposer_calls(caller, cfa, bytes);
 	if (now == REAL_NEW) {
 		allocator_start();
-		// next_symbol_start() looks for the allocator's definitions behind ours. That must happen
-		// before the program can load a library by itself.
+		// next_symbol_start() looks for the allocator's definitions, which come after ours. That
+		// must happen before the program can load a library by itself.
 		next_symbol_start();
 	}
 	return real_is_on();
@@ -80,9 +81,9 @@ is_call_on(const struct hook_call *call, size_t bytes)
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
 }
 
-// Quick test: returns true if sampling leaves out a block of `bytes` bytes. Such a block is only
-// counted: it gets no stack and no tag (tag.h). A request by the allocator itself is never left
-// out.
+// Quick test: returns true if sampling leaves out a block of `bytes` bytes. A block that is left
+// out is only counted: it gets no stack and no tag (tag.h). A request by the allocator itself is
+// never left out.
 static inline __attribute__((always_inline)) bool
 passes(size_t bytes)
 {
@@ -97,8 +98,8 @@ is_left_out(const void *block)
 	return sample_is_unmarked(block) || (block && !boot_owns(block) && sample_left_out(block));
 }
 
-// Quick test for a free. If the block was surely never recorded, returns the thread's sums: the
-// free only needs to be counted there. Returns NULL if the block may have been recorded, or if the
+// Quick test for a free. If the block was surely never recorded, returns the thread's sums, in
+// which the free must be counted. Returns NULL if the block may have been recorded, or if the
 // allocator itself or the loader frees it.
 static inline __attribute__((always_inline)) struct slot_sample *
 release_passes(const void *block, uintptr_t caller)
@@ -117,8 +118,8 @@ release_passed(struct slot_sample *own, void *block)
 	real.free(block);
 }
 
-// Decides whether a block is recorded, and whether its tag will be in the block. The program wants
-// `wanted` bytes; the allocator will be asked for `asked` bytes.
+// Decides whether a block is recorded, and whether its tag will be in the block or in the table.
+// The program wants `wanted` bytes; the allocator will be asked for `asked` bytes.
 static inline void
 choose_asking(struct hook_call *call, size_t wanted, size_t asked)
 {
@@ -133,17 +134,17 @@ choose(struct hook_call *call, size_t bytes)
 	choose_asking(call, bytes, bytes);
 }
 
-// Returns how many bytes to ask for beyond what the program wants: TAG_BYTES if the block will hold
-// a tag, else 0.
+// Returns how many bytes are requested in addition to the program's: TAG_BYTES if the block will
+// hold a tag, else 0.
 static inline size_t
 tag_room(const struct hook_call *call)
 {
 	return call->choice.room;
 }
 
-// Returns how many bytes to ask for if the program wants `bytes`. A block of 0 bytes has some
-// usable bytes even without us. So for 0 bytes the tag's room is added to size_of_none, the number
-// of these usable bytes.
+// Returns how many bytes to ask for if the program wants `bytes`. Even without us, a block of 0
+// bytes has some usable bytes: size_of_none. So for 0 bytes returns size_of_none plus the tag's
+// bytes.
 static inline size_t
 room_for(const struct hook_call *call, size_t bytes)
 {
@@ -152,10 +153,10 @@ room_for(const struct hook_call *call, size_t bytes)
 	return (__builtin_expect(bytes > 0, 1) ? bytes : size_of_none) + TAG_BYTES;
 }
 
-// mimalloc 2.0 does not keep to the requested alignment for some sizes that are powers of two. With
-// the bytes of the tag a size may become a power of two. If the block misses its alignment, the
-// allocator is asked again, for ROOM_AGAIN bytes more than the program wants. With ROOM_AGAIN
-// instead of the tag's bytes, the size is no power of two.
+// mimalloc 2.0 does not keep to the requested alignment for some sizes that are powers of two. The
+// program's size plus the tag's bytes may be a power of two. If the block misses its alignment, the
+// allocator is asked again, for the program's size plus ROOM_AGAIN. That sum is then no power of
+// two.
 enum { ROOM_AGAIN = 2 * TAG_BYTES };
 
 static inline bool
@@ -165,9 +166,9 @@ misses(const void *block, size_t alignment)
 	return is_power && __builtin_expect(((uintptr_t)block & (alignment - 1)) != 0, 0);
 }
 
-// Returns the value for the field `alignment` of struct hook_call if the program passed
-// `alignment`. For 0, which is no valid alignment, returns SIZE_ODD: in the field 0 would mean
-// malloc()'s alignment.
+// Returns the value of struct hook_call's field `alignment` for an alignment that the program
+// passed. 0 is no valid alignment, but in the field 0 means malloc()'s alignment. So returns
+// SIZE_ODD for 0.
 static inline size_t
 given(size_t alignment)
 {
@@ -183,8 +184,8 @@ is_booting(void)
 }
 
 // Do the work of realloc() and malloc_usable_size(), for hooks of functions with other names. The
-// caller of hook_resize() has checked that the size did not overflow. The call must be one that is
-// recorded, or `old` a block of the boot arena.
+// caller of hook_resize() has checked that the size did not overflow. hook_resize() is only for
+// calls that are recorded, or if `old` is a block of the boot arena.
 void *hook_resize(void *old, size_t bytes, const struct hook_call *call);
 size_t hook_usable(void *block, uintptr_t caller, uintptr_t cfa);
 

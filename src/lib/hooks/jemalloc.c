@@ -16,7 +16,7 @@
 #include "hooks/extension_row.h"
 
 enum {
-	FLAGS_LG_ALIGNMENT = 0x3f, // base 2 logarithm of the alignment; 0 if none is asked for
+	FLAGS_LG_ALIGNMENT = 0x3f, // base 2 logarithm of the requested alignment, or 0
 	FLAGS_ZERO = 0x40,
 };
 
@@ -52,9 +52,9 @@ TAKES(sdallocx, BYTES_FLAGS)
 MEASURES(sallocx, FLAGS)
 FORETELLS(nallocx, BYTES_FLAGS, alignment_of(flags))
 
-// Resizes in place, to `bytes` or up to `extra` more. Returns the block's size afterwards. If that
-// size is less than `bytes`, the resize failed and nothing changed. If no allocator defines
-// xallocx(), the block is left as it was.
+// Resizes a block in place: to `bytes`, or to at most `extra` more. Returns the block's size
+// afterwards. If that size is less than `bytes`, the resize failed and nothing changed. If no
+// allocator defines xallocx(), the block is left as it was.
 HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 {
 	struct extension *self = NEXT(xallocx, 0, 0);
@@ -71,8 +71,8 @@ HOOK(size_t, xallocx, void *block, size_t bytes, size_t extra, int flags)
 	bool was_ours = taken.was >= TAG_MENDED;
 	if (!was_ours && !SAMPLE_IS_ON)
 		return next(block, bytes, extra, flags);
-	// As in realloc(), sampling decides anew whether the block is recorded. It does not matter
-	// whether the block was recorded before.
+	// As in realloc(), sampling decides anew whether the block is recorded, whether or not it was
+	// recorded before.
 	choose(self->call, bytes);
 	if (was_ours && tag_table_has(&taken.tag, block))
 		taken.usable = taken.tag.usable = size_of_untagged(block);

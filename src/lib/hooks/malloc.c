@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // malloc: the exported malloc family. free() is in free.c, memalign() and its kin in aligned.c, and
 // C++'s operators in new_delete.c. An allocator's other functions are in the file of its name.
-// Start reading here. A hook calls the real allocator, and sets the guard: the thread's flag that
-// it is inside a hook. The hook captures the stack, and finds the stack's source. Then it writes a
-// tag into the block (tag.h), counts the block, and adds the bytes to the churn. Now and then it
+// Start reading here. A hook calls the real allocator. Then it sets the guard, a flag that says
+// that the thread is inside a hook. It captures the stack, and finds the stack's source. It writes
+// a tag into the block (tag.h), counts the block, and adds the bytes to the churn. Now and then it
 // writes a snapshot.
 
 #include <errno.h>
@@ -33,9 +33,9 @@ malloc_odd(size_t bytes, struct hook_call call)
 	return recorded(real.malloc(room_for(&call, bytes)), bytes, &call);
 }
 
-// Allocates a block for which passes() is false. This code is long, and in a build that samples
-// (PMEM_SAMPLE_BYTES) it is rarely needed. So if HOOK_GIVES_PLACE, only malloc_in_place() contains
-// this code, and hook_malloc() stays short.
+// Allocates a block for which passes() is false. This code is long. In a build that samples
+// (PMEM_SAMPLE_BYTES), it is rarely needed. So if HOOK_GIVES_PLACE is true, only malloc_in_place()
+// contains this code, and hook_malloc() stays short.
 static inline __attribute__((always_inline)) void *
 malloc_at_length(size_t bytes, struct hook_call call)
 {
@@ -52,8 +52,8 @@ static void *hook_malloc(size_t bytes);
 static void *hook_calloc(size_t count, size_t size);
 static void *hook_realloc(void *old, size_t bytes);
 
-// hook_malloc() ends in a jump to this function. So the caller and the cfa that CALL() finds here
-// are those of hook_malloc().
+// hook_malloc() ends in a jump to this function. So CALL() finds hook_malloc()'s caller and cfa
+// here.
 static __attribute__((noinline)) void *
 malloc_in_place(size_t bytes)
 {
@@ -119,9 +119,9 @@ hook_calloc(size_t count, size_t size)
 }
 EXPORT(calloc, hook_calloc);
 
-// Resizes a block of the boot arena, which gives blocks before the real functions are known
-// (boot.h). The new block comes from the real malloc(), or from the arena if the real functions are
-// not known. The arena does not reuse the old block's memory.
+// Resizes a block of the boot arena (boot.h). The arena gives blocks until the real functions are
+// known. The new block comes from the real malloc(), or from the arena if the real malloc() is not
+// known yet. The arena does not reuse the old block's memory.
 static inline __attribute__((always_inline)) void *
 resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 {
@@ -141,8 +141,8 @@ resize_boot_block(void *old, size_t bytes, struct hook_call *call)
 }
 
 // Does the work of realloc() while the allocator cannot be asked for a block's size yet, and sizes
-// are only predicted (size_class_is_all()). The size of a new block can be predicted, but not that
-// of a block that grows. So the contents are moved to a new block.
+// are only predicted (size_class_is_all()). The size of a new block can be predicted, but not the
+// size of a block that grows. So the contents are moved to a new block.
 static __attribute__((noinline)) void *
 move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 {
@@ -154,10 +154,10 @@ move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 	return block;
 }
 
-// Does what realloc() does. The `alignment` in `call` must be SIZE_TO_ASK: the allocator is asked
-// for the size, since that of a resized block cannot be predicted. The old block's tag is wiped
-// before the real call: that call may free the block, and another thread may get the block at once.
-// If the real call fails, the tag is restored.
+// Does what realloc() does. The `alignment` in `call` must be SIZE_TO_ASK: the size of a resized
+// block cannot be predicted, so the allocator is asked for it. The old block's tag is wiped before
+// the real call. During that call the block may be freed, and another thread may get it at once. If
+// the real call fails, the tag is restored.
 static inline __attribute__((always_inline)) void *
 resize(void *old, size_t bytes, struct hook_call *call)
 {
@@ -182,9 +182,9 @@ resize(void *old, size_t bytes, struct hook_call *call)
 	if (bytes == 0) {
 		block = real.realloc(old, 0);
 		real_leave(outer);
-		// The real allocator chooses the size of a block of 0 bytes. If that size has no room for a
-		// tag, the new block is not recorded. If `block` is NULL, there is no new block. In each of
-		// these cases the old block was freed.
+		// The old block was freed. If `block` is NULL, there is no new block. Otherwise the real
+		// allocator chose the new block's size. If that size has no room for a tag, the new block
+		// is not recorded.
 		if (block && real.malloc_usable_size(block) >= tag_room(call))
 			record_alloc(block, 0, call);
 		record_gone(&taken, call->at.frame.sp);
@@ -264,7 +264,7 @@ hook_reallocarray(void *old, size_t count, size_t size)
 }
 EXPORT(reallocarray, hook_reallocarray);
 
-// Returns the usable size that the program may know: without the tag, which it must not overwrite.
+// Returns the usable size without the tag: the program must not overwrite the tag.
 size_t
 hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 {
@@ -286,7 +286,7 @@ hook_usable(void *block, uintptr_t caller, uintptr_t cfa)
 }
 
 // Has a fast path, since some programs, such as redis, ask for the size of each block. The fast
-// path guesses where the block's tag is. If a whole tag is there, the tag has the size.
+// path guesses where the block's tag is. If the guess is right, the tag has the size.
 static size_t
 hook_malloc_usable_size(void *block)
 {

@@ -19,9 +19,9 @@
 void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
-// The next functions are called if no library defines mimalloc's functions. These functions fail if
-// the program wants the byte at an offset to be aligned instead of the block: no function of
-// malloc()'s family can do that.
+// The next functions are called if no library defines mimalloc's functions. If the program wants
+// not the block but the byte at an offset to be aligned, they fail: no function of malloc()'s
+// family can do that.
 
 static void *
 aligned_at(size_t bytes, size_t alignment, size_t offset)
@@ -78,8 +78,7 @@ REALLOCS(mi_realloc, BYTES, realloc)
 REALLOCS(mi_reallocn, COUNT_SIZE, realloc)
 REALLOCS(mi_reallocarray, COUNT_SIZE, array_of_bytes)
 
-// The last column is true if the allocator zeroes the bytes by which a block grows. If false, these
-// bytes may have any values.
+// The last column says whether the allocator zeroes the bytes by which a block grows.
 RESIZES(mi_rezalloc, BYTES, grown_at, 0, true)
 RESIZES(mi_recalloc, COUNT_SIZE, grown_at, 0, true)
 RESIZES(mi_realloc_aligned, BYTES_ALIGNMENT, grown_at, given(alignment), false)
@@ -105,7 +104,7 @@ MEASURES(malloc_size, NOTHING)
 FORETELLS(malloc_good_size, BYTES, 0)
 TAKES(vfree, NOTHING)
 
-// The next two functions accept no size above a limit. A size with a tag's bytes may exceed that
+// The next two functions accept no size above a limit. A size plus a tag's bytes may exceed that
 // limit. So a recorded call is passed to malloc() or calloc() instead.
 
 HOOK(void *, mi_malloc_small, size_t bytes)
@@ -205,7 +204,8 @@ HOOK(int, reallocarr, void *at, size_t count, size_t size)
 }
 
 // Does what realloc() does, but throws if there is no memory. Before it throws, the allocator calls
-// the C++ new-handler, which may free some memory. The old block still has its tag then.
+// the C++ new-handler, which may free some memory. During that call the old block still has its
+// tag.
 INLINE void *
 reallocs_or_throws(struct extension *self, void *old, struct words others)
 {
@@ -279,7 +279,7 @@ HOOK(char *, mi_strndup, const char *text, size_t length)
 }
 
 // mimalloc's function calls the C library's realpath(), and copies the result into a block of its
-// own. We call the C library's realpath() directly, which calls malloc(): our hook then records the
+// own. We call the C library's realpath() directly. It calls malloc(), so our hook records the
 // block.
 HOOK(char *, mi_realpath, const char *path, char *resolved)
 {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// new_delete: C++'s operators new and delete. If the next operator behind ours is the allocator's
-// own, our hook asks that operator for a tag's bytes, too. The hook for malloc() does the same. If
-// all operators are the C++ library's, and no library before ours defines one, our hook calls the
-// real malloc() and free() itself. The C++ library's operator is then called only if there is no
-// memory. A call of any other operator is only passed on. The malloc() that this operator calls
-// records the block, and operator_begin() makes the stack begin at the operator.
+// new_delete: C++'s operators new and delete. The next operator is what the program would call
+// without us. There are three cases. If the allocator defines it, our hook requests a tag's bytes,
+// too, as the hook for malloc() does. If all operators are the C++ library's, and no library before
+// ours defines one, our hook calls the real malloc() and free() itself. The C++ library's operator
+// is then called only if there is no memory. In all other cases the call is only passed on. The
+// operator calls malloc(), whose hook records the block, and operator_begin() makes the stack begin
+// at the operator.
 //
 // An operator may throw through our frames, or call a handler that throws or allocates. So no lock
 // or guard of ours is held while an operator runs. An exception may leave real_inside set;
@@ -40,8 +41,8 @@ call_new(uintptr_t next, enum operator_form form, size_t bytes, size_t alignment
 	}
 }
 
-// Does what malloc() or aligned_alloc() does. Called for an operator that has no definition behind
-// ours: without us, the program would have found none.
+// Does what malloc() or aligned_alloc() does. Called if only our library defines the operator:
+// without us, the program would have found no operator.
 static __attribute__((noinline)) void *
 new_without_next(size_t bytes, size_t alignment)
 {
@@ -51,9 +52,9 @@ new_without_next(size_t bytes, size_t alignment)
 }
 
 // Returns how many bytes C++ libraries ask malloc() for if the program wants `bytes`. With this
-// number, the recorded sizes are the same on each allocator. If the program wants 0 bytes, C++
-// libraries ask for 1. With an alignment they round the size up to a multiple of it. The size of an
-// aligned type needs no rounding.
+// number, the recorded sizes are the same on each allocator. For 0 bytes, C++ libraries ask for 1.
+// They round the size up to a multiple of a given alignment. Sizes of aligned types are multiples
+// already.
 static inline size_t
 as_libraries_ask(size_t bytes, size_t alignment)
 {
@@ -61,7 +62,7 @@ as_libraries_ask(size_t bytes, size_t alignment)
 	return alignment > 0 ? (bytes + alignment - 1) & -alignment : bytes;
 }
 
-// Does what the hook for malloc() does with a block whose tag is in the table.
+// Allocates a block whose tag is in the table, as the hook for malloc() does.
 static __attribute__((noinline)) void *
 allocate_large(struct hook_call call, size_t bytes)
 {
@@ -98,7 +99,7 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	if (!on || !real_owns_code(next) || bytes > BLOCK_BYTES_MAX
 		|| alignment > BLOCK_BYTES_MAX - bytes) {
 		block = call_new(next, form, bytes, alignment, nothrow);
-		// This must be no tail call: the stack that malloc() captures must have our frame.
+		// The call must be no tail call: the stack that malloc() captures must have our frame.
 		__asm__ volatile("" : "+r"(block));
 		return block;
 	}
@@ -117,8 +118,8 @@ allocate(enum operator_form form, struct hook_call *call, size_t bytes, size_t a
 	return recorded(block, bytes, call);
 }
 
-// Allocates a block, if sampling leaves it out. Returns NULL if sampling does not leave the block
-// out, or if there is no memory.
+// If sampling leaves the block out, allocates it. Otherwise, or if there is no memory, returns
+// NULL.
 static inline __attribute__((always_inline)) void *
 new_left_out(enum operator_form form, size_t bytes)
 {
@@ -128,7 +129,7 @@ new_left_out(enum operator_form form, size_t bytes)
 }
 
 // Makes the hook for one form of operator new. The arguments are the symbol, the form, the
-// alignment (0 if none), std::nothrow (NULL if none), and the parameters.
+// alignment or 0, std::nothrow or NULL, and the parameters.
 #define NEW(symbol, form, given_alignment, given_nothrow, ...) \
 	static void * \
 	hook_##symbol(__VA_ARGS__) \
@@ -229,10 +230,10 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	}
 	record_take(block, &taken);
 	record_gone(&taken, cfa);
-	// The allocator was asked for another size than the program passes here. Allocators that
-	// predict sizes accept the usable size. Others, as LLVM's scudo, may end the program at any
-	// size but the one that they were asked for. So their operator delete without a size is called,
-	// if there is one.
+	// The program passes its own size, but the allocator was asked for more. Allocators that
+	// predict sizes accept the usable size. Other allocators, such as LLVM's scudo, may end the
+	// program if the size is not exactly the requested size. So their operator delete without a
+	// size is called, if there is one.
 	if (taken.usable > 0)
 		bytes = taken.usable;
 	if (taken.usable > 0 && !size_class_is_to_be_had() && operator_next(unsized(form))) {

@@ -58,7 +58,7 @@ record_sample(void *block, size_t bytes, const struct hook_call *call)
 }
 
 // Returns true if the allocator itself allocated the source's blocks, by calling its own public
-// functions. The allocator then also frees these blocks itself, without our seeing it.
+// functions. The allocator then also frees these blocks itself, and our hooks do not see that.
 static bool
 allocator_asked(const struct source *source)
 {
@@ -146,7 +146,7 @@ record_learn(void *block, size_t bytes)
 }
 
 // Returns the source of a block that the loader allocates while we call an interpreter's function.
-// The captured stack has frames of our own, between the loader's frames and the program's.
+// The captured stack has our own frames, too: between the loader's frames and the program's.
 static __attribute__((noinline)) uint32_t
 source_inside(const struct hook_call *call, size_t bytes)
 {
@@ -199,10 +199,10 @@ record_loss(enum tag_state was)
 {
 	if (was != TAG_NONE)
 		loss_count(LOSS_DAMAGED);
-	// In three cases a freed block without a tag is no loss. In a build that samples, most blocks
-	// have none. While sizes are only predicted, tcmalloc's constructor frees a block that it got
-	// from itself. While a real function runs, a wrapper's realloc() frees the old block, whose tag
-	// was already taken.
+	// In three cases a freed block without a tag is no loss. 1. In a build that samples, most
+	// blocks have no tag. 2. While sizes are only predicted, tcmalloc's constructor frees a block
+	// that it has allocated itself. 3. While a real function runs, a wrapper's realloc() frees the
+	// old block, whose tag was already taken.
 	else if (!SAMPLE_IS_ON && !guard_is_internal() && !size_class_is_all()
 		&& real_inside == 0)
 		loss_count(LOSS_UNTRACKED_FREES);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// record: what every hook does with a block after the real allocator gave it, or before the
-// allocator takes it back. A hook finds the source, writes or reads the tag, and adds to counters
-// and churn. Now and then a hook writes a snapshot.
+// record: what every hook does with a block: after the real allocator gave the block, and before
+// the allocator gets it back. A hook finds the source, writes or reads the tag, and adds to
+// counters and churn. Now and then a hook writes a snapshot.
 //
 // Who may call: a hook, in any thread, at any moment, also in a signal handler. An allocation by a
 // handler that interrupts a hook is counted without a stack. Never allocates, never blocks.
@@ -27,15 +27,15 @@
 struct hook_call {
 	struct stack_call at;
 	const char *name; // the hook's name
-	size_t alignment; // as asked for; 0 for malloc()'s alignment; or SIZE_TO_ASK (size.h)
+	size_t alignment; // the requested alignment; 0 for malloc()'s; or SIZE_TO_ASK (size.h)
 	struct sample_choice choice; // whether the block is recorded; set once its size is known
 };
 
 // Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
-// Called for a block whose stack ends in an interpreter's loop. Returns the stack's source if a
-// stack with the same script lines was seen before. Else returns SOURCE_OTHER.
+// Called for a block whose stack ends in an interpreter's loop. If a stack with the same script
+// lines was seen before, returns its source. Otherwise returns SOURCE_OTHER.
 uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
 
 // Captures the stack of a block, and returns the stack's source, a new one if need be. In a pause
@@ -43,8 +43,9 @@ uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
 uint32_t record_new_source(
 	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes);
 
-// Records a block that is allocated while the thread's guard is taken: in a handler that
-// interrupted a hook, or in the loader while a hook asks an interpreter for lines of its program.
+// Records a block that is allocated while the thread's guard is taken. That happens in a handler
+// that interrupted a hook. It also happens in the loader, while a hook asks an interpreter for its
+// program's lines.
 void record_nested_alloc(void *block, size_t bytes, const struct hook_call *call);
 
 static inline __attribute__((always_inline)) void
@@ -55,8 +56,8 @@ record_churn(struct slot *slot, uint64_t bytes, int64_t live)
 		record_snapshot(due);
 }
 
-// Returns the source of the call. In the usual case the struct hook_call can stay in registers.
-// Only record_new_source(), the rare case, needs it in memory, and gets the address of a copy.
+// Returns the source of the call. In the usual case the struct hook_call can stay in registers. In
+// the rare case, record_new_source() needs the struct in memory, and gets the address of a copy.
 static inline __attribute__((always_inline)) uint32_t
 record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 {
@@ -71,9 +72,9 @@ record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
 	return record_new_source(slot, &copy, sum, bytes);
 }
 
-// Counts, in `slot`, a free that did not go through our hooks. `block` is a block that the
-// allocator just gave. If the new block still has a whole tag of ours, an earlier block at this
-// address was freed unseen.
+// Counts, in `slot`, a free that did not go through our hooks. `block` is a new block from the
+// allocator. If it still has a whole tag of ours, an earlier block at this address was freed
+// unseen.
 void record_unseen_free(struct slot *slot, void *block, size_t usable);
 
 // Records a new block that has no room for a tag: its tag goes into the tag table.
@@ -127,16 +128,16 @@ record_chosen(void *block, size_t bytes, const struct hook_call *call)
 	guard_leave();
 }
 
-// Does the same as record_chosen(), but is not inlined: in a build that samples, few blocks are
-// recorded.
+// Does the same as record_chosen(), but is not inlined. It is for a build that samples, where few
+// blocks are recorded.
 void record_sample(void *block, size_t bytes, const struct hook_call *call);
 
-// Clears an old tag in a new block that sampling left out. A recorded block at this address may
-// have been freed without our seeing it.
+// Clears an old tag in a new block that sampling left out. An earlier, recorded block at this
+// address may have been freed without our seeing it.
 void record_forget(void *block);
 
 // Compares the size in the block's chunk header with malloc_usable_size(). Called until enough
-// headers agreed (glibc_chunk_learn()).
+// headers have agreed (glibc_chunk_learn()).
 void record_learn(void *block, size_t bytes);
 
 // Handles a new block that sampling left out: clears an old tag in it, and compares its size with
@@ -176,9 +177,9 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 	return block;
 }
 
-// Does the same as counted(), in the rare cases: `block` is NULL, the block's page is marked as one
-// in which a recorded block begins, or sample_sums() is NULL. The last case occurs if the process
-// was forked between passes() and this call.
+// Does the same as counted(), in the rare cases. `block` is NULL. Or the block's page is marked: a
+// recorded block begins in it. Or sample_sums() is NULL, because the process was forked between
+// passes() and this call.
 void *record_passed(void *block, size_t bytes);
 
 static inline __attribute__((always_inline)) void *
@@ -197,8 +198,8 @@ counted(void *block, size_t bytes)
 struct taken {
 	struct tag tag; // set if `was` is TAG_MENDED or TAG_WHOLE
 	enum tag_state was;
-	// usable bytes of the block, as the real allocator knows them; 0 if the address is of no block,
-	// or if the block's tag is in the table
+	// usable bytes of the block, as the real allocator knows them. 0 if no block is at the address,
+	// or if the block's tag is in the table.
 	size_t usable;
 	void *block;   // the block itself; set only in a build that samples
 };
@@ -217,8 +218,8 @@ record_read(void *block, size_t usable, struct tag *tag)
 								  : record_judge(block, usable, tag);
 }
 
-// Does the same as record_read(), for a block whose size is not known. The size is guessed. The
-// allocator is asked for it only if no tag is found at the guessed size.
+// Does the same as record_read(), for a block whose size is not known. The size is guessed. If no
+// tag is found at the guessed size, the allocator is asked for the size.
 static inline __attribute__((always_inline)) enum tag_state
 record_find(void *block, size_t *usable, struct tag *tag)
 {
@@ -254,8 +255,8 @@ record_look(void *block, struct taken *taken)
 		taken->usable = 0;
 		return;
 	}
-	// A large block's tag is in the table. What looks like a tag at the block's end would be the
-	// program's own bytes. So the table is searched before record_find() guesses where the end is.
+	// A large block's tag is in the table. Bytes at the block's end that look like a tag are the
+	// program's own. So the table is searched before record_find() guesses where the end is.
 	taken->usable = glibc_chunk_layout.says_size ? glibc_chunk_glance(block) : 0;
 	if (tag_read(block, taken->usable, &taken->tag)) {
 		taken->was = TAG_WHOLE;
@@ -296,8 +297,8 @@ record_take_for_good(void *block, struct taken *taken)
 // thread without counters of its own (a slot).
 void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
-// Counts a block with this tag as freed, in the slot, which has the thread's own counters. Enters
-// the guard; guard_leave() must follow.
+// Counts a block with this tag as freed. The slot has the thread's own counters. Enters the guard;
+// guard_leave() must follow.
 static inline __attribute__((always_inline)) struct sample_weight
 record_count_free(struct slot *slot, const struct tag *tag, uintptr_t cfa)
 {
@@ -320,7 +321,7 @@ record_free(const struct tag *tag, uintptr_t cfa)
 	guard_leave();
 }
 
-// Counts a block as freed, after record_take(). `cfa` is that of the hook.
+// Counts a block as freed, after record_take(). `cfa` is the hook's.
 static inline __attribute__((always_inline)) void
 record_gone(const struct taken *taken, uintptr_t cfa)
 {
@@ -332,7 +333,7 @@ record_gone(const struct taken *taken, uintptr_t cfa)
 }
 
 // Does the same as record_gone() for the old block of a resize, before the new block is counted.
-// Writes no snapshot, even if one is due: it would show neither the old block nor the new one.
+// Writes no snapshot, even if one is due: the snapshot would lack the old block and the new one.
 // Returns false, and counts nothing, if the thread has no slot of its own or runs a handler. The
 // caller must then call record_gone() after the new block is counted.
 static inline __attribute__((always_inline)) bool
@@ -352,7 +353,7 @@ record_replaced(const struct taken *taken, uintptr_t cfa)
 	return true;
 }
 
-// Puts the tag back after a resize failed, which left the block as it was.
+// Called if a resize failed, and the block is as it was. Puts the tag back.
 static inline __attribute__((always_inline)) void
 record_stays(const struct taken *taken)
 {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // sandbox: notices when a program enters a sandbox (seccomp), by hooks for prctl() and syscall().
-// The hooks pass the calls on as they came. Before the program's filter of system calls takes
-// effect, we must have a copy of it.
+// The hooks pass the calls on unchanged. The program sets a filter of system calls. We must have a
+// copy of the filter before it takes effect.
 //
 // A filter may end the process for a call that is not on its list, or answer with an error. The
 // kernel does not say which calls a filter forbids. But the filter is a BPF program of a few
-// hundred instructions that the process passes to the kernel. So sys.h runs the filter before each
-// system call of ours. A call that the kernel would forbid is not made.
+// hundred instructions that the process passes to the kernel. So sys.h runs the filter itself
+// before each system call of ours. If the kernel would forbid the call, we do not make it.
 //
 // The copy of the filter is in pages of our own. If no page can be mapped for the copy, we act as
-// if all calls were forbidden. Filters from before the program began are not known to us.
+// if all calls were forbidden. Filters that were set before the program began are not known to us.
 //
 // A thread may also have its system calls raise a signal (PR_SET_SYSCALL_USER_DISPATCH). A byte in
 // the thread's memory turns that on and off. While it is on, we make no system call in that thread.
@@ -40,7 +40,7 @@ enum { PAGE_BYTES_LEAST = 4096 };
 #define SECCOMP_FILTER_FLAG_TSYNC 1
 #endif
 
-// The first byte of our library, and the first byte behind it; the linker defines both.
+// The first byte of our library, and the first byte after the library. The linker defines both.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
@@ -50,8 +50,8 @@ struct sandbox {
 	struct sock_filter code[];
 };
 
-// The sandbox that forbids everything (SECCOMP_SET_MODE_STRICT). Also stands for a filter if no
-// page can be mapped for its copy.
+// The sandbox that forbids everything (SECCOMP_SET_MODE_STRICT). If no page can be mapped for a
+// filter's copy, this sandbox stands for the filter.
 static struct sandbox strict;
 
 // The innermost sandbox. Atomic.
@@ -59,12 +59,12 @@ static struct sandbox *entered;
 
 enum { DISPATCH_LETS = 0 }; // SYSCALL_DISPATCH_FILTER_ALLOW
 
-// Points to the byte by which this thread chooses whether its system calls are made or raise a
-// signal. NULL if the thread has not set PR_SET_SYSCALL_USER_DISPATCH: then its calls are made.
+// Points to the byte by which this thread says whether its system calls raise a signal. NULL if the
+// thread has not set PR_SET_SYSCALL_USER_DISPATCH: then no call raises a signal.
 static __thread const volatile char *dispatch;
 
-// `dispatch` of a thread that has set PR_SET_SYSCALL_USER_DISPATCH without a byte: all its calls
-// raise a signal.
+// If a thread has set PR_SET_SYSCALL_USER_DISPATCH without a byte, its `dispatch` points here: all
+// its calls raise a signal.
 static const char never = !DISPATCH_LETS;
 
 static bool
@@ -98,7 +98,7 @@ is_readable(uintptr_t start, size_t bytes)
 	return sys_readable(last);
 }
 
-// Returns a copy of the filter, or &strict if there is no memory for one. Returns NULL if the
+// Returns a copy of the filter. Without memory for a copy, returns &strict. Returns NULL if the
 // filter cannot be read: then the kernel will refuse the filter.
 static struct sandbox *
 learn(const struct sock_fprog *program)
@@ -116,7 +116,8 @@ learn(const struct sock_fprog *program)
 	return sandbox;
 }
 
-// Adds the sandbox to the list of those entered. From then on we make no call that it forbids.
+// Adds the sandbox to the list of entered sandboxes. From then on we make no call that the sandbox
+// forbids.
 static void
 enter(struct sandbox *sandbox)
 {
@@ -135,8 +136,8 @@ enter(struct sandbox *sandbox)
 
 // Called before the kernel puts a sandbox on all threads at once. Another thread may have asked
 // passes() before enter() added the sandbox. That thread may be about to make a forbidden call.
-// Waits until no such call of ours is under way, for a second at most. After one timeout no thread
-// waits again.
+// Waits until none of our system calls is under way, for a second at most. After one timeout no
+// thread waits again.
 static void
 wait_for_others(void)
 {
@@ -165,8 +166,8 @@ static NEXT_NAME_NOTED const struct next_name syscall_next = NEXT_NAME("syscall"
 static NEXT_NAME_NOTED const struct next_name prctl_next = NEXT_NAME("prctl");
 
 // syscall() and prctl() are variadic. These types have all arguments that a caller may have passed.
-// Our hooks end in a jump to the next definition, and keep nothing on the stack. So syscall() may
-// be called for vfork() or clone(), which return twice: in the parent and in the child.
+// Our hooks end in a jump to the next definition, and keep nothing on the stack. So a program may
+// use syscall() for vfork() or clone(), which return twice: in the parent and in the child.
 typedef long (*syscall_function)(long, long, long, long, long, long, long);
 typedef int (*prctl_function)(int, long, long, long, long);
 
@@ -229,10 +230,10 @@ lets_snapshots(const struct sandbox *sandbox)
 	return true;
 }
 
-// Returns true if the kernel would refuse any filter of this process, with EACCES. The kernel does
-// so if the process is not privileged and has not set no_new_privs. This check comes before the
-// kernel reads the filter. So we try with a filter that cannot be read. Strict mode has no filter,
-// and is never refused for this reason.
+// Returns true if the kernel would refuse any filter of this process, with EACCES. That is the case
+// if the process is not privileged and has not set no_new_privs. The kernel checks this before it
+// reads the filter. So we try with a filter that cannot be read. Strict mode has no filter, and is
+// never refused for this reason.
 static bool
 is_refused(const struct sandbox *sandbox, long number, long a, long b)
 {
@@ -242,8 +243,8 @@ is_refused(const struct sandbox *sandbox, long number, long a, long b)
 }
 
 // Enters the sandbox that the program's call is about to set. If the sandbox forbids calls that
-// each snapshot makes, writes a last snapshot before that. Returns NULL, and does nothing, in a
-// child of vfork().
+// each snapshot makes, first writes a last snapshot. In a child of vfork(), does nothing and
+// returns NULL.
 static struct sandbox *
 prepare(struct sandbox *sandbox, uintptr_t cfa, long number, long a, long b)
 {
@@ -297,7 +298,8 @@ set_seccomp(long mode, long argument, long c, long d)
 	return result;
 }
 
-// Returns true if all of our code is in the range whose system calls raise no signal.
+// System calls from code in this range raise no signal. Returns true if all our code is in the
+// range.
 static bool
 is_in_range(long offset, long length)
 {
@@ -324,7 +326,7 @@ set_dispatch(long mode, long offset, long length, long selector)
 	int result = real_prctl()(PR_SET_SYSCALL_USER_DISPATCH, mode, offset, length, selector);
 	if (before && mode == PR_SYS_DISPATCH_OFF && result == 0) {
 		// snapshot_is_own_process() makes a system call, which needs `dispatch` to be NULL. A child
-		// of vfork() shares its parent's variables: in such a child the old value is put back.
+		// of vfork() shares its parent's variables. So in this child the old value is put back.
 		dispatch = NULL;
 		dispatch = snapshot_is_own_process() ? NULL : before;
 	} else if (result != 0) {

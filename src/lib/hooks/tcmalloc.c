@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// tcmalloc: hooks for tcmalloc's own functions (gperftools, tcmalloc.h). They are malloc()'s family
-// and C++'s operators under other names, often at the same addresses.
+// tcmalloc: hooks for tcmalloc's own functions (gperftools, tcmalloc.h). They do what malloc()'s
+// family and C++'s operators do, often at the same addresses.
 
 #include <malloc.h>
 #include <stddef.h>
