@@ -57,7 +57,7 @@ enum {
 	NEXT_CALLOC,
 	NEXT_REALLOC,
 	NEXT_POSIX_MEMALIGN,
-	// An allocator may lack the functions from here on up to NEXT_FREE, which is not optional.
+	// An allocator may lack the functions from here on up to NEXT_REALLOCARRAY.
 	NEXT_MEMALIGN,
 	NEXT_ALIGNED_ALLOC,
 	NEXT_VALLOC,
@@ -107,8 +107,8 @@ extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
 // Returns the next function of that name, behind our library on the loader's list. Returns 0 if the
-// allocator lacks an optional function. The next function of that name is then another allocator's,
-// which gives other blocks than this allocator.
+// function is optional and comes behind the allocator on the list. The function is then another
+// allocator's: its blocks are not this allocator's.
 static uintptr_t
 function(int which)
 {
@@ -226,7 +226,8 @@ extern void programs(void) __attribute__((error(
 #define programs() (void)0
 #endif
 
-// Returns true if the program is one of PMEM_PROGRAMS, by the path that the kernel was given.
+// Returns true if PMEM_PROGRAMS names the program. The program's name is taken from the path that
+// the kernel was given.
 static bool
 is_wanted(void)
 {

@@ -2,7 +2,7 @@
 // boot: a small static arena that serves malloc()'s family while the real functions are not known.
 //
 // Who may call: any thread, at any moment. Never waits. Never reuses memory: free() leaves a block
-// in place. A later realloc() moves it to the real allocator.
+// in place. A later realloc() moves the block to the real allocator.
 
 #ifndef PMEM_BOOT_H
 #define PMEM_BOOT_H

@@ -8,9 +8,9 @@ struct glibc_chunk_layout glibc_chunk_layout;
 // Number of blocks so far whose header agreed with malloc_usable_size(); atomic.
 static unsigned headers_seen;
 
-// Returns true if a chunk can be a mapping of its own. Such a chunk is whole pages, together with
-// the bytes that were skipped before it for alignment. From glibc 2.43 on the chunk's size excludes
-// the two words of the header.
+// Returns true if a chunk can be a mapping of its own. Such a chunk takes whole pages, counting the
+// bytes that were skipped before it for alignment. From glibc 2.43 on the chunk's size excludes the
+// two words of the header.
 static bool
 is_mapping(uintptr_t chunk, size_t before, size_t size)
 {
@@ -21,10 +21,10 @@ is_mapping(uintptr_t chunk, size_t before, size_t size)
 		&& ((whole & beyond) == 0 || ((whole + 2 * sizeof(size_t)) & beyond) == 0);
 }
 
-// Makes the checks that glibc's free() makes on the first word that it reads. If one fails, free()
-// reports an "invalid pointer" or "invalid size". If the block is a mapping of its own, free()
-// reads nothing but its header. So free() accepts such a block even if the program has unmapped the
-// block's end. We therefore ask the kernel whether the end can be read.
+// Makes the checks that glibc's free() makes first. If a check fails, free() reports an "invalid
+// pointer" or "invalid size". If the block is a mapping of its own, free() reads nothing but the
+// block's header. So free() accepts this block even if the program has unmapped the block's end. We
+// therefore ask the kernel whether the end can be read.
 bool
 glibc_chunk_is_plausible(void *block)
 {

@@ -3,8 +3,8 @@
 // believe it.
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks. A header exists only
-// if the blocks are glibc's. The result of glibc_chunk_glance() may be wrong: it only says
-// where to look for a tag, and a tag proves itself valid.
+// if the blocks are glibc's. The result of glibc_chunk_glance() may be wrong. It only says where to
+// look for a tag, and a tag proves itself valid.
 
 #ifndef PMEM_GLIBC_CHUNK_H
 #define PMEM_GLIBC_CHUNK_H
@@ -28,7 +28,7 @@ enum {
 	GLIBC_CHUNK_MIN_BYTES = 32,
 	// If a chunk of at most this size starts in mapped memory, its end is taken to be mapped,
 	// without asking the kernel. The limit includes blocks of 64 KiB with header and tag: zlib
-	// takes four of them for each stream.
+	// allocates four such blocks for each stream.
 	GLIBC_CHUNK_NEAR_BYTES = 65 << 10,
 };
 
@@ -61,9 +61,8 @@ glibc_chunk_glance(void *block)
 	if (__builtin_expect((uintptr_t)block % (2 * sizeof(word)) != 0, 0))
 		return 0;
 	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
-	// In a header of the common kind the size is aligned and within the limits. The flag of a
-	// mapping is left in `size`. So a chunk that is a mapping of its own fails the check of
-	// alignment.
+	// In a header of the common kind the size is aligned and within the limits. `size` keeps the
+	// flag of a mapping. So a chunk that is a mapping of its own fails the check of alignment.
 	size_t size = word & ~(size_t)(GLIBC_CHUNK_FLAGS & ~GLIBC_CHUNK_MMAPPED);
 	if (__builtin_expect(size % (2 * sizeof(word)) != 0
 				|| size - GLIBC_CHUNK_MIN_BYTES
@@ -83,15 +82,14 @@ glibc_chunk_is_mapping(const void *block)
 	return word & GLIBC_CHUNK_MMAPPED;
 }
 
-// Returns true if free() would accept the block, by its header, and the block's end can be
-// read.
+// Returns true if free() would accept the block's header, and the block's end can be read.
 bool glibc_chunk_is_plausible(void *block);
 
 // Returns true if the block has glibc's header, and not another header that looks like it.
 bool glibc_chunk_bears_header(void *block);
 
-// Compares the header of a new block with the result of malloc_usable_size(). After a few that
-// agree, headers are believed.
+// Compares the header of a new block with the result of malloc_usable_size(). After a few blocks
+// for which both agree, headers are believed.
 void glibc_chunk_learn(void *block, size_t usable);
 
 #pragma GCC visibility pop

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// interposer: handles other mallocs than the allocator's and ours. A malloc() may precede us: it
-// gets the program's calls first, and passes on some of them to us. Others may be between us and
-// the allocator: wrappers, such as another preload's. Wrappers may call the public functions, which
-// are our hooks.
+// interposer: handles malloc() functions other than ours and the allocator's. Such a function may
+// precede us: it gets the program's calls first, and passes some of them on to us. Or it may be a
+// wrapper, between us and the allocator, such as another preload's. A wrapper may call the public
+// functions, which are our hooks.
 //
 // Who may call: allocator.c, before any of the real functions is called; afterwards hooks, at
 // any moment. Never allocates, never blocks. Its only state is what allocator.c has noted.
 //
 // A wrapper's malloc() may call the public calloc(): then the same request reaches us twice. The
 // second call is only passed on. So the block is counted once, under the function that the program
-// called. If a wrapper requests less than it was asked for, the block is for the wrapper itself.
-// Such a block is counted like any other.
+// called. If a wrapper requests fewer bytes than the program asked for, the block is for the
+// wrapper itself. That block is counted like any other.
 
 #ifndef PMEM_INTERPOSER_H
 #define PMEM_INTERPOSER_H
@@ -34,8 +34,8 @@ bool interposer_hands_on(uintptr_t hook);
 // Records that the object is a wrapper's, between us and the allocator.
 void interposer_add_between(struct code_range object);
 
-// Replaces each function in `real` that is a wrapper's by a function of ours. Ours calls the
-// wrapper's, and notes the request meanwhile, for interposer_calls().
+// Replaces each function in `real` that is a wrapper's by a function of ours. Our function calls
+// the wrapper's. During that call it keeps the requested size for interposer_calls().
 void interposer_enclose(void);
 
 // interposer_is_between() returns true if a wrapper is between us and the allocator.
@@ -43,11 +43,11 @@ void interposer_enclose(void);
 bool interposer_is_between(void);
 bool interposer_is_before(void);
 
-// Returns true if the hook with this cfa was called by the allocator or by a wrapper. Returns false
-// if real_inside says that no real function is running. `caller` is the hook's return address. A
-// wrapper's call must request at least as many bytes as the wrapper was asked for. Returns false
-// for a call by a handler (std::new_handler, a signal's), or after an exception. `bytes` is the
-// requested size; 0 if the call requests no block.
+// Returns true if the hook with this cfa was called by the allocator or by a wrapper. `caller` is
+// the hook's return address. `bytes` is the requested size, or 0 if the call requests no block. A
+// wrapper's call must request at least as many bytes as the wrapper was asked for. Returns false if
+// real_inside says that no real function is running. Also returns false for a call by a handler
+// (std::new_handler, a signal's), or after an exception.
 bool interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);
 
 #pragma GCC visibility pop

@@ -158,7 +158,7 @@ search_by_hash(struct definition_search *search, struct sought *some,
 }
 
 // Returns a hash of a name's first three characters, below STARTS. Each name that is looked for has
-// three or more.
+// three characters or more.
 static unsigned
 start_of(const char *name)
 {
@@ -192,8 +192,8 @@ look_at_name(struct definition_search *search, struct sought *some, const char *
 	}
 }
 
-// Records the names that an object refers to. An object may refer to thousands, few of which we
-// look for. So the first three characters are compared first.
+// Records the names that an object refers to. An object may refer to thousands of names, and we
+// look for few of them. So the first three characters are compared first.
 static void
 look_at_names(struct definition_search *search, const struct dl_phdr_info *loaded,
 	const struct dynsym *symbols)

@@ -7,16 +7,16 @@
 //
 // The list is visited before the program can have loaded anything by itself. The list is then the
 // loader's global scope, in which each call that reaches us was bound. So the answer never changes.
-// Definitions of any symbol version are found, as by the program's own calls. dlsym(RTLD_NEXT)
-// would not do. It finds only default versions, and no symbol of libc_malloc_debug.so has one. When
-// dlsym() fails, it allocates in the middle of the loader's work.
+// Definitions of any symbol version are found, as by the program's own calls. dlsym(RTLD_NEXT) is
+// not used, for two reasons. It finds only default versions, and no symbol of libc_malloc_debug.so
+// has a default version. When dlsym() fails, it allocates in the middle of the loader's work.
 //
 // If a name has no next definition, our own function of that name must not be found, either. For
-// instance, a C program may later load C++ plugins outside that scope, each with an operator new of
-// its own. Another program looks for mallocx() to learn whether it runs on jemalloc. So our
-// function is hidden: the hash by which the loader would find it is changed in our symbol table.
-// Our function is not hidden if an object that was loaded at the start refers to it. That object
-// may be bound to our function already, which then has to do the work.
+// instance, a C program may later load C++ plugins outside the global scope, each with an operator
+// new of its own. Another program may look for mallocx() to learn whether its allocator is
+// jemalloc. So our function is hidden: the hash by which the loader would find it is changed in our
+// symbol table. Our function is not hidden if an object that was loaded at the start refers to it.
+// That object may be bound to our function already, which then has to do the work.
 
 #ifndef PMEM_NEXT_SYMBOL_H
 #define PMEM_NEXT_SYMBOL_H
@@ -49,8 +49,8 @@ struct next_name {
 	uint32_t hash;
 };
 
-// The definitions of a name that were found before and behind us, our library, on the loader's
-// list. Written once, before next_symbol_ready.
+// The definitions of a name that were found before and behind our library on the loader's list.
+// Written once, before next_symbol_ready.
 struct next_symbol {
 	struct code_range code; // the function in the first object behind us that defines the name
 	struct code_range home; // addresses of the object that has `code`

@@ -4,8 +4,8 @@
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks. The functions are found
 // on the first call of any hook, before constructors if need be (allocator.h). Requests before that
-// are served by boot.h. If the allocator lacks a function of malloc()'s family, another function of
-// the allocator serves. The pointers to these functions are never NULL once the state is past
+// are served by boot.h. If the allocator lacks a function of malloc()'s family, another of its
+// functions is used instead. The pointers to these functions are never NULL once the state is past
 // REAL_RESOLVING.
 //
 // The allocator must not notice us. We recognize it by the names that it exports, and by the
@@ -31,8 +31,8 @@ enum real_state {
 	// recorded, or its blocks cannot hold tags.
 	REAL_OFF,
 	REAL_ON, // recording; the blocks are glibc's, with the layout that we know
-	// Recording. The allocator is not glibc's, and may call itself through our hooks. Or it is not
-	// known yet. -> REAL_ON, REAL_OFF
+	// Recording. The allocator is not known yet, or it is not glibc's and may call itself through
+	// our hooks. -> REAL_ON, REAL_OFF
 	REAL_ON_OTHER,
 };
 
@@ -56,7 +56,7 @@ struct real {
 	void *(*valloc)(size_t);
 	void *(*pvalloc)(size_t);
 	size_t (*malloc_usable_size)(void *);
-	struct code_range home; // the allocator's object: the one with malloc_usable_size()
+	struct code_range home; // the allocator's object, which has malloc_usable_size()
 	struct code_range self; // our library
 	struct code_range libc; // glibc; empty if the C library is another
 	// equal to `home` if the allocator may call its own public names; else empty
@@ -68,9 +68,9 @@ struct real {
 
 extern struct real real;
 
-// The cfa of the hook that is now calling the allocator, 0 if none. It is set if the allocator may
-// call its own functions by their public names, which are our hooks. For instance, jemalloc's
-// operator delete calls free().
+// The cfa of the hook that is now calling the allocator, or 0. Set only if the allocator may call
+// its own functions by their public names, which are our hooks. For instance, jemalloc's operator
+// delete calls free().
 extern __thread uintptr_t real_inside;
 
 // Called when a block shows that recording must end, on the thread that got the block, with the

@@ -18,7 +18,7 @@ enum {
 	WEIGHT_BITS = 31,
 	LOG_BITS = 32, // bits of a logarithm behind the point
 	MARK_FOR_GOOD = UINT8_MAX,
-	// A block of this many times the mean is surely chosen: exp(-43) is 0 in units of 2^-62.
+	// A block of this many times the mean is surely hit: exp(-43) is 0 in units of 2^-62.
 	SURE = 43,
 };
 
@@ -151,8 +151,8 @@ slot_to_draw_in(void)
 	return slot;
 }
 
-// Returns true if sample_passes() may leave out blocks of this thread. On glibc that is so once the
-// chunk layout is known. The layout is learnt only from blocks for which sample_passes() is false
+// Returns true if sample_passes() may leave out blocks of this thread. On glibc the chunk layout
+// must be known: it is learnt only from blocks for which sample_passes() is false
 // (record_left_out()).
 static bool
 may_pass(const struct slot *slot)

@@ -14,12 +14,12 @@
 // by chance. The block's tag says which way, and the free of the block subtracts what was
 // added.
 //
-// A block that is not recorded, or left out, only adds to sums of calls and bytes over all blocks.
-// When a block is freed, marks show whether it may be a recorded one. A page has a mark if a
-// recorded block begins in it. Most left-out blocks are on pages without a mark, and are recognized
-// without being read. But recorded blocks, which are requested with room for a tag, lie together on
-// pages that hold other blocks, too. So each recorded block also has a mark of its own. If both
-// marks of a block are set, its tag decides.
+// A block that is not recorded is left out. It only adds to the sums of calls and bytes over all
+// blocks. When a block is freed, marks show whether the block may be a recorded one. A page has a
+// mark if a recorded block begins in it. Most left-out blocks are on pages without a mark, and are
+// recognized without being read. But recorded blocks, which are requested with room for a tag, lie
+// together on pages that hold other blocks, too. So each recorded block also has a mark of its own.
+// If the marks of the page and of the block are set, the block's tag decides.
 
 #ifndef PMEM_SAMPLE_H
 #define PMEM_SAMPLE_H
@@ -48,7 +48,7 @@ enum {
 	SAMPLE_PAGES = 65536,
 	// Number of block marks. A block's mark is chosen by a hash of its address; neighbours have
 	// different marks. With a thousand recorded blocks, one in 65 other blocks on the same pages
-	// has a set mark. The tag of such a block must be read.
+	// has a set mark, and so its tag must be read.
 	SAMPLE_BLOCK_BITS = 4,
 	SAMPLE_BLOCKS = 65536,
 };
@@ -68,15 +68,17 @@ struct sample_weight {
 	uint64_t calls;
 };
 
-// The marks. Each is the number of recorded blocks that begin on the pages, or have the hash, to
-// which the mark belongs. A mark that has reached 255 is never changed again, since it cannot count
-// further blocks. NULL and the blocks of the boot arena are no blocks of the allocator: the marks
-// of their pages are set to 255. Atomic.
+// The marks. A page's mark is the number of recorded blocks that begin on the pages with this mark.
+// A block's mark is the number of recorded blocks whose addresses have the same hash. A mark that
+// has reached 255 is never changed again, since it cannot count further blocks. NULL and the blocks
+// of the boot arena are no blocks of the allocator: the marks of their pages are set to 255.
+// Atomic.
 extern uint8_t sample_pages[SAMPLE_IS_ON ? SAMPLE_PAGES : 1];
 extern uint8_t sample_blocks[SAMPLE_IS_ON ? SAMPLE_BLOCKS : 1];
 
-// This thread's sums if sample_passes() may leave out its blocks, else NULL. sample_passes() may do
-// that if the thread has a slot of its own and the blocks' layout is known.
+// This thread's sums if sample_passes() may leave out the thread's blocks, else NULL.
+// sample_passes() may leave out blocks if the thread has a slot of its own and the blocks' layout
+// is known.
 extern __thread struct slot_sample *sample_own;
 
 // Bytes that the thread may still request before a block is chosen. 0 while sample_own is NULL.
@@ -87,7 +89,7 @@ extern __thread uint64_t sample_left;
 bool sample_hits(size_t bytes);
 
 // sample_count_alloc_apart() does what sample_count_alloc() does, in the thread's own slot or the
-// shared one. sample_count_free_shared() counts a free in the shared slot.
+// shared slot. sample_count_free_shared() counts a free in the shared slot.
 void sample_count_alloc_apart(size_t bytes);
 void sample_count_free_shared(void);
 
@@ -122,7 +124,7 @@ sample_passes(size_t bytes)
 	return true;
 }
 
-// Returns the thread's sums, or NULL if sample_passes() may not leave out its blocks.
+// Returns the thread's sums, or NULL if sample_passes() may not leave out the thread's blocks.
 static inline struct slot_sample *
 sample_sums(void)
 {
@@ -242,8 +244,8 @@ sample_unmark(const void *block)
 		sample_take_mark(block);
 }
 
-// Returns the number for a new block's tag. It holds the source, and whether the block's weight in
-// calls is rounded up, which chance decides.
+// Returns the number for a new block's tag. The number holds the source, and whether the block's
+// weight in calls is rounded up. Chance decides the rounding.
 static inline uint32_t
 sample_number(uint32_t source, size_t bytes)
 {
@@ -271,8 +273,8 @@ static inline void
 sample_add(uint64_t *number, uint64_t more)
 {
 #ifdef __x86_64__
-	// One instruction, which no signal can divide. It needs no lock prefix, since no other thread
-	// writes the number.
+	// One instruction, which no signal can divide. The instruction needs no lock prefix, since no
+	// other thread writes the number.
 	__asm__("addq %1, %0" : "+m"(*number) : "er"(more));
 #else
 	__atomic_fetch_add(number, more, __ATOMIC_RELAXED);

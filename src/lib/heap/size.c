@@ -84,10 +84,10 @@ size_of_untagged(void *block)
 
 // Returns true if a wrapper gives blocks as the allocator made them. If the wrapper puts a header
 // before each block, a block has fewer bytes than the allocator says. A tag would then be written
-// beyond the block's end. An allocator's block of nearly a page, or nearly half a page, begins at a
-// multiple of a large power of two: the largest that divides the usable size. A block behind a
-// header does not begin at such a multiple, since the header is smaller than that power. The
-// program may never request blocks of these sizes, so we do.
+// beyond the block's end. The function requests two blocks: one of nearly a page, and one of nearly
+// half a page. An allocator's block of these sizes begins at a multiple of the largest power of two
+// that divides its usable size. A block behind a header does not, since the header is smaller than
+// that power of two.
 static bool
 begin_as_allocated(void)
 {
@@ -112,8 +112,8 @@ begin_as_allocated(void)
 static size_t
 ask_other(void *block, size_t bytes, size_t alignment)
 {
-	// If another library's malloc() calls the allocator, no thread tags a block before state.begins
-	// is set. Several threads may come here at once.
+	// If a wrapper is between us and the allocator, no thread tags a block before state.begins is
+	// set. Several threads may come here at once.
 	if (interposer_is_between() && !__atomic_load_n(&state.begins, __ATOMIC_ACQUIRE)) {
 		uintptr_t holder = guard_begin(GUARD_INTERNAL);
 		bool known = begin_as_allocated();

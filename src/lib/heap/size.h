@@ -50,7 +50,7 @@ size_t size_ask(void *block, size_t bytes, size_t alignment);
 
 // Returns the usable bytes of a block that the real allocator has just given for a request of
 // `bytes`. `alignment` is 0 for malloc()'s alignment. If the check of the block ends all recording,
-// returns `bytes`, which the block has at least.
+// returns `bytes`: the block has at least that many.
 static inline size_t
 size_of_new(void *block, size_t bytes, size_t alignment)
 {
@@ -86,7 +86,7 @@ size_page(struct slot *slot, void *block)
 	return &slot->pages[(uintptr_t)block / SIZE_PAGE_BYTES % SLOT_PAGES];
 }
 
-// Returns the guess of the block's usable bytes, or 0 if there is none.
+// Returns a guess of the block's usable bytes, or 0 if no guess can be made.
 static inline size_t
 size_guess(struct slot *slot, void *block)
 {

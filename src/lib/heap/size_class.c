@@ -7,9 +7,9 @@
 struct size_class size_class;
 uint16_t size_class_steps[SIZE_CLASS_STEPS];
 
-// Trusts jemalloc's predictions, which are documented. Trusts those of other allocators in the
-// versions that tests ran on, and in older ones. mimalloc from 1.8.8 and 2.1.8 on is not trusted:
-// it can put guard pages behind some blocks.
+// Trusts jemalloc's predictions, which are documented. Trusts the predictions of other allocators
+// in the versions that tests ran on, and in older versions. mimalloc from 1.8.8 and 2.1.8 on is not
+// trusted: it can put guard pages behind some blocks.
 void
 size_class_start(const struct size_class_functions *functions)
 {
@@ -43,9 +43,9 @@ size_class_aligned_bytes(size_t bytes, size_t alignment)
 	return size_class.nallocx(bytes, alignment > 1 ? __builtin_ctzl(alignment) : 0);
 }
 
-// Looks for a tag at the end of each size class in turn. Up to the class of the block, that end is
-// inside the block. If the block has no tag, the search goes on beyond the block, where memory may
-// not be mapped. So the kernel is asked.
+// Looks for a tag where the block would end in each size class, from the smallest class on. Up to
+// the block's own class, that place is inside the block. If the block has no tag, the search goes
+// on beyond the block, where memory may not be mapped. So the kernel is asked.
 __attribute__((noinline)) size_t
 size_class_size_with_tag(void *block)
 {

@@ -73,8 +73,8 @@ size_class_is_all(void)
 	return __builtin_expect(__atomic_load_n(&size_class.is_all, __ATOMIC_RELAXED), 0);
 }
 
-// Returns the usable size of a block that is freed while size_class_is_all(). It is the predicted
-// size at whose end a tag is found, or 0 if there is none.
+// Returns the usable size of a block that is freed while size_class_is_all(). This is the predicted
+// size at whose end a tag is found. Returns 0 if no tag is found.
 size_t size_class_size_with_tag(void *block);
 
 // Makes size_class_is_all() false from now on. Called when tcmalloc has said that a block for

@@ -23,7 +23,8 @@
 //	bit 29..62  requested bytes
 //	bit 63      1
 //
-// When the table is full, or there is no memory, blocks are asked for with room for a tag again.
+// When the table is full, or there is no memory, all blocks are requested with room for a tag
+// again.
 
 #ifndef PMEM_TAG_TABLE_H
 #define PMEM_TAG_TABLE_H
@@ -51,10 +52,10 @@ enum {
 };
 
 // Blocks of more bytes than this are requested without room for a tag. BLOCK_BYTES_MAX if all
-// blocks are requested with room for one. Atomic.
+// blocks are requested with room for a tag. Atomic.
 extern size_t tag_table_below;
 
-// TAG_TABLE_FROM or TAG_TABLE_FROM_GLIBCS, whichever holds; 0 before tag_table_start().
+// TAG_TABLE_FROM_GLIBCS on glibc, else TAG_TABLE_FROM; 0 before tag_table_start().
 extern size_t tag_table_from;
 
 // Called once, before the first block.
@@ -83,9 +84,9 @@ tag_table_takes(size_t bytes, size_t alignment)
 		&& tag_table_takes_it(bytes, alignment);
 }
 
-// Writes the tag of a new block without room for a tag. `was` receives the entry that was still
-// there: its block was freed without our seeing it. was->word is NULL if there was no entry.
-// Returns false if the table has no room.
+// Writes the tag of a new block without room for a tag. If the entry was still in use, sets `was`
+// to its tag: the block with that tag was freed without our seeing it. Otherwise sets was->word to
+// NULL. Returns false if the table has no room.
 bool tag_table_write(
 	const void *block, uint32_t source, size_t bytes, size_t alignment, struct tag *was);
 
@@ -99,8 +100,9 @@ tag_table_read(const void *block, struct tag *tag)
 	return TAG_TABLE_IS_BUILT && tag_table_read_it(block, tag);
 }
 
-// Returns true if the block's tag was read from the table. `usable` is then 0. It is also 0 for a
-// tag in a block in which the program may use no byte; such a tag begins at the block's address.
+// Returns true if the block's tag was read from the table. For a tag from the table, `usable` is 0.
+// It is also 0 for a tag in a block in which the program may use no byte. But that tag begins at
+// the block's address.
 static inline bool
 tag_table_has(const struct tag *tag, const void *block)
 {
