@@ -30,11 +30,11 @@ struct unwind_sum {
 	uintptr_t loop;
 };
 
-// What a walk found out about a stack (unwind.h). Here all are false.
+// What a walk found out about a stack (unwind.h). Here all fields are false.
 struct unwind_way {
 	bool cut;     // the stack has more frames than were taken
 	bool guessed; // some frame was found by a guess
-	bool lost;    // the frames outwards of the last one are not known
+	bool lost;    // the frames outwards of the last frame are not known
 	bool unknown; // the stack ends at code without unwind information; then `lost` is false
 	bool in_loop;
 	bool interrupted;

@@ -65,8 +65,8 @@ extern bool operators_are_plain;
 // Sets operators_are_plain. Called by the constructor, once all next definitions are known.
 void operator_start(void);
 
-// If the stack is that of an operator's call of malloc(), cuts the stack so that it begins at the
-// operator, and returns the operator's name. Otherwise returns NULL.
+// If an operator's call of malloc() has this stack, cuts the stack so that it begins at the
+// operator. Then returns the operator's name. Otherwise returns NULL.
 const char *operator_begin(struct stack *stack);
 
 #pragma GCC visibility pop

@@ -30,8 +30,8 @@ enum {
 
 // Makes the first call of backtrace(), inside the guard, since that call may load a library. Makes
 // no call if another library's malloc() comes before ours. The loader would then allocate from that
-// malloc(), and another free() might free the memory. Then backtrace() is never called, and each
-// stack is short.
+// malloc(), and another free() might free the memory. In that case backtrace() is never called, and
+// each stack is short.
 static void
 start_backtrace(void)
 {
@@ -49,7 +49,7 @@ take_backtrace(uintptr_t frames[BACKTRACE_FRAMES], uintptr_t pc, bool *cut)
 {
 	void *taken[BACKTRACE_FRAMES + 1 + OWN_FRAMES];
 	int kept = errno;
-	// One frame more than wanted is asked for, to see whether there are more.
+	// Asks for one frame more than wanted, to see whether the stack has more frames.
 	uint32_t depth = (uint32_t)libc.backtrace(taken, BACKTRACE_FRAMES + 1 + OWN_FRAMES);
 	errno = kept;
 
@@ -195,7 +195,7 @@ at_most(uint32_t count, uint32_t most)
 }
 
 // Sets the stack's depth and hash after frames were dropped. `cut` is true if callers were dropped.
-// Returns true, which is what the calling functions return then.
+// Returns true, so that callers can return the result.
 static bool
 became(struct stack *stack, uint32_t depth, bool cut)
 {

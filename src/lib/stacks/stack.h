@@ -48,7 +48,7 @@ struct stack {
 	// True if the stack ends in an interpreter's loop: language.h then adds the interpreter's
 	// lines.
 	bool in_loop;
-	// True if the lines are those of a module that is being imported (interpreter.h).
+	// True if the lines belong to a module that is being imported (interpreter.h).
 	bool in_import;
 	// frames[0] is the entry of the hook. The others are return addresses, innermost first. Script
 	// lines may follow them (script_line.h).
@@ -64,12 +64,11 @@ void stack_start(void);
 void stack_before_fork(void);
 void stack_fork(void);
 
-// Returns the hash of the first `depth` frames: that of a stack which has just these frames, and no
-// label.
+// Returns the hash of a stack that has just the first `depth` frames of this stack, and no label.
 uint64_t stack_hash_of(const struct stack *stack, uint32_t depth);
 
-// Sets `sum` with the hash that stack_capture() would find, for a fraction of its cost. Returns
-// false, with a hash of 0, if walk_sum() does not find the hash.
+// Sets `sum`. Its hash is the hash that stack_capture() would find, for a fraction of the cost. If
+// walk_sum() does not find the hash, sets the hash to 0 and returns false.
 static inline bool
 stack_sum(struct slot *slot, const struct stack_call *call, struct unwind_sum *sum)
 {
@@ -90,11 +89,13 @@ void stack_capture(
 void stack_capture_inside(struct stack *stack, const struct stack_call *call);
 
 // Cuts a stack to `depth` innermost frames, and updates its hash. If the stack has script lines,
-// keeps the hook and `lines` innermost lines, which say more than native frames. Of an import keeps
-// the outermost line, which is the module's own. Returns false if there was nothing to cut.
+// keeps the hook and `lines` innermost lines, which say more than native frames. For an import,
+// keeps the outermost lines instead: the last of them is the module's own line. Returns false if
+// there was nothing to cut.
 bool stack_shorten(struct stack *stack, uint32_t depth, uint32_t lines);
 
-// Copies at most `most` innermost frames that are not script lines. Returns their number.
+// Copies the innermost frames that are not script lines, at most `most` of them. Returns how many
+// it has copied.
 uint32_t stack_innermost(const struct stack *stack, uintptr_t *frames, uint32_t most);
 
 // Reduces a stack to these frames, which stack_innermost() copied before the stack was shortened.

@@ -139,7 +139,7 @@ stack_alias_make_room(void)
 	void *wide = __atomic_load_n(&many, __ATOMIC_RELAXED)
 		? NULL : table_map(MANY * sizeof(*aliases));
 
-	// If two threads come here at the same time, the memory of the second one stays unused.
+	// If two threads come here at the same time, the second thread's memory stays unused.
 	if (wide)
 		__atomic_compare_exchange_n((void **)(void *)&many, &none, wide, false, __ATOMIC_RELEASE,
 			__ATOMIC_RELAXED);

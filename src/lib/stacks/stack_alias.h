@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stack_alias: remembers which source counts a stack that has no source of its own. Most such
-// stacks are longer than their source's stack, which is a shortened form (source.h).
+// stack_alias: for each stack without a source of its own, remembers the source that counts it. The
+// source's stack mostly is a shortened form of that stack (source.h).
 //
 // Who may call: any thread. Never allocates, takes no lock: an entry is one word.
 
@@ -9,10 +9,10 @@
 
 #include <stdint.h>
 
-// A word has the upper bits of a stack's hash. In the lower TAG_SOURCE_BITS it has the number of
-// the stack's source. stack_alias_get() returns 0 if no word is stored for the hash. Another stack
-// may have replaced the word. The caller then finds the source in the slow way, and stores the word
-// again.
+// A word has the upper bits of a stack's hash. Its lower TAG_SOURCE_BITS are the number of the
+// stack's source. stack_alias_get() returns 0 if no word is stored for the hash: the word of
+// another stack may have replaced it. The caller then finds the source in the slow way, and stores
+// the word again.
 uint64_t stack_alias_get(uint64_t hash);
 void stack_alias_keep(uint64_t word);
 
@@ -20,7 +20,7 @@ void stack_alias_keep(uint64_t word);
 void stack_alias_forget(void);
 
 // Makes room for more aliases. Forgets most present aliases. Called when an interpreter's lines are
-// first found in a stack: many more stacks will then come.
+// first found in a stack: many more stacks will follow.
 void stack_alias_make_room(void);
 
 // Upper bound of the memory that this module takes.
