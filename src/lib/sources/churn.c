@@ -25,23 +25,23 @@ enum {
 	TIME_PART = 100,
 	// A fork's child may spend 1 / CHILDS_PART of the bytes of log that another process may spend.
 	CHILDS_PART = 4,
-	// When many bytes of log are spent, the next snapshot must wait. If more than 1 / FAST_PART of
-	// the bytes that the process may spend by now is spent, the wait is TIMES_TAKEN times as long
-	// as a snapshot took lately. If more than 1 / FAST_PART of the whole allowance (churn.h) is
-	// spent, the wait is also at least 1 / AGE_PART of the process's age.
+	// When many bytes of log are spent, the next snapshot must wait. One limit is 1 / FAST_PART of
+	// the bytes that the process may spend by now. Beyond this limit, the wait is TIMES_TAKEN times
+	// as long as a snapshot took lately. The other limit is 1 / FAST_PART of the whole allowance
+	// (churn.h). Beyond that limit, the wait is also at least 1 / AGE_PART of the process's age.
 	TIMES_TAKEN = 20,
 	FAST_PART = 16,
 	AGE_PART = 32,
 	// The entries of a snapshot may take 1 / SNAPSHOT_PART of the bytes that the process may spend
-	// by now. Those of the snapshot at the process's end may take 1 / LAST_PART. Each limit is at
-	// least half of churn_first_bytes(). A snapshot that is written although all bytes are spent
-	// gets 1 / EXTRA_PART of its limit.
+	// by now. The entries of the snapshot at the process's end may take 1 / LAST_PART. Each limit
+	// is at least half of churn_first_bytes(). A snapshot that is written although all bytes are
+	// spent gets 1 / EXTRA_PART of its limit.
 	SNAPSHOT_PART = 32,
 	LAST_PART = 4,
 	EXTRA_PART = 4,
-	// A peak snapshot is due if the live bytes exceed the most that snapshots have shown
-	// (state.told) by 1 / RISEN_PART. After a fall of more than 1 / FALLEN_PART from the peak, the
-	// peak is compared instead: it must exceed state.told by only 1 / SPIKE_PART.
+	// CHURN_DUE_PEAK is due if the live bytes exceed state.told by 1 / RISEN_PART. After a fall of
+	// more than 1 / FALLEN_PART from the peak, the peak is compared instead of the live bytes. The
+	// peak must exceed state.told by only 1 / SPIKE_PART.
 	RISEN_PART = 4,
 	SPIKE_PART = 10,
 	FALLEN_PART = 16,
@@ -49,12 +49,11 @@ enum {
 
 static SYS_FORK_PAGE struct {
 	uint64_t published; // bytes of churn published since the last snapshot; atomic
-	// false if `published` has not been set to 0 since the process began; atomic
-	bool was_reset;
+	bool was_reset; // true once churn_reset() was called since the process began; atomic
 	// When all spent bytes of log will be regained (ns on the coarse monotonic clock). Each
 	// snapshot moves this time later. A snapshot may be written if enough bytes of the allowance
-	// (churn.h) are left for one like the last. This is the generic cell rate algorithm (ITU-T
-	// I.371), in which one number limits both the first burst (the allowance) and the rate. Atomic.
+	// (churn.h) are left for a snapshot like the last. This is the generic cell rate algorithm
+	// (ITU-T I.371): one number limits the first burst and the rate. Atomic.
 	int64_t full_at;
 	int64_t cost; // how much later the last snapshot made full_at (ns); atomic
 	bool is_child; // if true, the allowance is CHURN_BEGIN_BYTES / CHILDS_PART; atomic
@@ -67,9 +66,10 @@ static SYS_FORK_PAGE struct {
 	int64_t look_at;
 	// When churn_is_young() becomes false, on the clock of full_at; 0 if it is false now; atomic.
 	int64_t young_until;
-	// Bytes, all atomic. live: the live bytes that were published. peak: the most that `live` ever
-	// was. peak_time: when that was (ns since 1970). peak_then: the peak at the last snapshot.
-	// told: the most live bytes that any snapshot has shown, at its moment or right before.
+	// Bytes, all atomic. live: the live bytes that were published. peak: the largest `live` so far.
+	// peak_time: when `live` was that large (ns since 1970). peak_then: the peak at the last
+	// snapshot. told: the largest number of live bytes that a snapshot has shown, at the snapshot's
+	// moment or right before.
 	int64_t live;
 	int64_t peak;
 	int64_t peak_time;
@@ -311,7 +311,7 @@ churn_told(uint64_t live)
 	int64_t then = __atomic_exchange_n(&state.peak_then, peak, __ATOMIC_RELAXED);
 	int64_t most = (int64_t)live;
 	// If there was a new peak since the last snapshot, this snapshot was written soon after the
-	// peak. So all of the peak but 1 / FALLEN_PART of it counts as shown.
+	// peak. So the peak counts as shown, less 1 / FALLEN_PART of it.
 	if (peak > then && most < peak - peak / FALLEN_PART)
 		most = peak - peak / FALLEN_PART;
 	if (most > __atomic_load_n(&state.told, __ATOMIC_RELAXED))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// churn: bytes allocated and freed since the last snapshot; whether the next snapshot is due; the
-// most bytes that were ever live.
+// churn: counts the bytes allocated and freed since the last snapshot. Tells whether the next
+// snapshot is due, and how many bytes were live at the peak.
 //
 // Who may call: any thread that holds the guard. Never allocates, never blocks. A thread adds up
 // its own bytes, and publishes them only when they exceed a limit, called the step. So counting
@@ -51,9 +51,9 @@ enum churn_due {
 };
 
 // CHURN_KEPT_BYTES is how many bytes of log are left after a rotation. If rotated logs are not
-// kept, it is half of a full log, which is the log's average size. A process may write
-// CHURN_BEGIN_BYTES of its log faster than CHURN_HOUR_BYTES an hour. These bytes are its allowance.
-// When the allowance is spent, the log may grow by CHURN_HOUR_BYTES an hour.
+// kept, half of a full log counts instead: that is the log's average size. CHURN_BEGIN_BYTES is a
+// process's allowance: the process may write these bytes of log at any speed. When the allowance is
+// spent, the log may grow by CHURN_HOUR_BYTES an hour.
 //
 // Snapshots spend bytes of the allowance. Spent bytes are regained at CHURN_HOUR_BYTES an hour.
 #define CHURN_KEPT_BYTES \
@@ -66,8 +66,8 @@ enum churn_due {
 _Static_assert(PMEM_LOG_HOURS == 0 || CHURN_HOUR_BYTES > 0,
 	"PMEM_LOG_MAX_BYTES must have a byte for each hour of PMEM_LOG_HOURS");
 
-// The age from which a process may spend all of its allowance. Until then the part that it may
-// spend grows evenly with its age.
+// From this age on, a process may spend all of its allowance. Before this age, the part that the
+// process may spend grows evenly with its age.
 enum { CHURN_GROWN_MS = 30 * 60 * 1000 };
 
 // True if a snapshot was requested by a signal. Set by the handler of PMEM_SNAPSHOT_SIGNAL. Atomic,
@@ -75,7 +75,7 @@ enum { CHURN_GROWN_MS = 30 * 60 * 1000 };
 extern bool churn_asked;
 
 // Adds to the published sums. Returns why a snapshot is due, if one is. `bytes` were allocated or
-// freed; `live` is the number of allocated bytes minus that of freed bytes.
+// freed; `live` is the number of bytes allocated minus the number of bytes freed.
 enum churn_due churn_publish(uint64_t bytes, int64_t live);
 
 // Does the same as churn_publish(), for what the slot has counted since its last publication.
@@ -106,8 +106,8 @@ churn_add_first(struct slot *slot, uint64_t bytes, int64_t live)
 	slot->churn += (int64_t)bytes;
 }
 
-// The most bytes that were ever live since the process began, and when that was. May be off by one
-// step (CHURN_STEP) for each thread.
+// The largest number of live bytes since the process began, and when they were live. May be off by
+// one step (CHURN_STEP) for each thread.
 struct churn_peak {
 	uint64_t bytes;
 	int64_t time; // ns since 1970

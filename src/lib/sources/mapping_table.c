@@ -33,7 +33,7 @@ static struct {
 	uint32_t source_count;  // number of sources in now[]; 0 if the program has never mapped memory
 	// Number of sources in looked[].
 	uint32_t looked_count;
-	bool has_unforked; // some piece may be kept from forks
+	bool has_unforked; // some piece may have is_unforked set
 	// True if the last thread that waited to enter the table gave up. The next wait is then short.
 	// Atomic.
 	bool is_stuck;
@@ -265,7 +265,8 @@ mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped)
 		return;
 	for (uint32_t i = 0; i < taken->count; i++) {
 		const struct mapping_piece *piece = &taken->pieces[i];
-		// A call that failed may have unmapped the piece. Of a reserved piece that changes no count.
+		// A call that failed may have unmapped the piece. For a reserved piece, that changes no
+		// count.
 		bool is_gone = !is_unmapped && piece->owner != MAPPING_RESERVED && !sys_readable(piece->range.start);
 		if (is_unmapped || is_gone || !insert(first_behind(piece->range.start), *piece))
 			count_unmap(piece->owner, bytes_of(piece));

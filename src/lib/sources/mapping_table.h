@@ -9,8 +9,8 @@
 //
 // A private mapping of no file is recorded as a piece, which is an entry of the table. A reserved
 // piece cannot be accessed (PROT_NONE), and counts for no source. A hook takes a range out of the
-// table before the range is unmapped. If it did so afterwards, another thread might meanwhile have
-// mapped the same addresses, and the hook would take out that mapping.
+// table before the range is unmapped. Otherwise another thread might map the same addresses in
+// between, and the hook would take out the new mapping.
 
 #ifndef PMEM_MAPPING_TABLE_H
 #define PMEM_MAPPING_TABLE_H
@@ -27,8 +27,8 @@ enum {
 	MAPPING_SOURCES = 1024, // sources with counters of their own; all others count as SOURCE_OTHER
 };
 
-// Passed instead of a source's number: the range is reserved; a fork's child does not get it; a fork's
-// child gets it.
+// Passed instead of a source's number. MAPPING_RESERVED: the range is reserved. MAPPING_UNFORKED: a
+// fork's child does not get the range. MAPPING_FORKED: a fork's child gets the range.
 #define MAPPING_RESERVED UINT32_MAX
 #define MAPPING_UNFORKED (UINT32_MAX - 1)
 #define MAPPING_FORKED (UINT32_MAX - 2)
@@ -67,8 +67,8 @@ struct mapping_taken {
 bool mapping_table_has_any(void);
 
 // Takes all pieces of the range out of the table. mapping_table_taken() must follow: it counts the
-// pieces as unmapped, or puts back those that are still mapped. Also a call that failed may have
-// unmapped some.
+// pieces as unmapped, or puts back those that are still mapped. A call that failed may have
+// unmapped some pieces.
 void mapping_table_take(struct mapping_range range, struct mapping_taken *taken);
 void mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped);
 
@@ -76,20 +76,22 @@ void mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped);
 // reserved range.
 void mapping_table_add(struct mapping_range range, uint32_t source);
 
-// Finds the source's next piece, or the next that is reserved: the first that ends behind range->end.
-// Returns false if that begins at or behind `end`, or there is none.
+// Finds the source's first piece that ends behind range->end, and sets `range` to it. With
+// MAPPING_RESERVED as the source, finds the first reserved piece instead. Returns false if no such
+// piece begins before `end`.
 bool mapping_table_next(uint32_t source, uintptr_t end, struct mapping_range *range);
 
 // Makes the reserved pieces in the range the source's. With MAPPING_RESERVED as the source, makes
-// all pieces in the range reserved. With MAPPING_UNFORKED or MAPPING_FORKED, notes that of them.
+// all pieces in the range reserved. With MAPPING_UNFORKED or MAPPING_FORKED, notes only whether a
+// fork's child gets the pieces.
 void mapping_table_give(struct mapping_range range, uint32_t source);
 
 // Returns true if the source has memory mapped.
 bool mapping_table_holds(uint32_t source);
 
-// Copies the counters of all sources, for the snapshot: in the copy they no longer change. Returns
-// the number of sources in the copy. SOURCE_OTHER is the first. For the one thread that writes a
-// snapshot.
+// Copies the counters of all sources for the snapshot. The copy does not change while the snapshot
+// is written. Returns the number of sources in the copy. SOURCE_OTHER is the first. For the one
+// thread that writes a snapshot.
 uint32_t mapping_table_look(void);
 
 // mapping_table_at() returns one source's counters in that copy. mapping_table_told() is called
@@ -98,9 +100,9 @@ const struct mapping_source *mapping_table_at(uint32_t place);
 void mapping_table_told(void);
 
 // Called in a fork's child, whose own counts begin at the fork. Pieces that the child did not get
-// count as unmapped. `is_alone` is true if the child has
-// no other thread yet. If a thread of the parent was in the table at the fork, the child's copy of
-// the table may be half changed. The child's copy is then emptied.
+// count as unmapped. `is_alone` is true if the child has no other thread yet. If a thread of the
+// parent was in the table at the fork, the child's copy of the table may be half changed. The
+// child's copy is then emptied.
 void mapping_table_fork(bool is_alone);
 
 #endif

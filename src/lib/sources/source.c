@@ -133,8 +133,8 @@ __attribute__((noinline)) uint64_t
 source_probe(uint64_t hash)
 {
 	uint64_t word = index_near(hash);
-	// The aliases are searched before the rest of the index. In a process that has aliases, most
-	// hashes for which this function is called are aliases.
+	// The aliases are searched before the rest of the index. In a process that has aliases, this
+	// function is mostly called for the hash of an alias.
 	if (word == 0)
 		word = stack_alias_get(hash);
 	return word != 0 ? word : index_get(hash);
@@ -181,8 +181,8 @@ source_sleep(void)
 {
 	__atomic_store_n(&state.have_slept, true, __ATOMIC_RELEASE);
 	// First all sources are put to sleep, and then their frames lose the modules. Sources may share
-	// a frame. If the shared frame had lost its module already, the second source could not be
-	// recognized as one with frames in that module.
+	// a frame. If a shared frame had lost its module already, the second source with that frame
+	// would not be found.
 	for (uint32_t i = 1; i < source_count(); i++) {
 		const struct source *source = source_get(i);
 		if (source_names_left(source))
@@ -252,9 +252,9 @@ source_frames(uint32_t step)
 	return at_least(SOURCE_FRAMES_LEAST, PMEM_FRAMES >> halvings);
 }
 
-// From step SOURCE_CUTS of source_step() on, half of the table is in use. Then a stack keeps only
-// its innermost line, and at the last step none. So large a part of the table is left for single
-// lines because a program may have more of them than functions that call malloc().
+// Half of the table is in use from step SOURCE_CUTS of source_step() on. From this step on a stack
+// keeps only its innermost line, and at the last step no line. The whole second half of the table
+// is left for single lines: a program may have more lines than functions that call malloc().
 uint32_t
 source_lines(uint32_t step)
 {
@@ -263,8 +263,8 @@ source_lines(uint32_t step)
 	return step < SOURCE_LAST_STEP ? 1 : 0;
 }
 
-// Returns the number of the source with this hash, and wakes it if it sleeps. If there is none,
-// returns SOURCE_OTHER and sets `entry` to the empty entry for it.
+// Returns the number of the source with this hash, and wakes the source if it sleeps. If there is
+// no such source, returns SOURCE_OTHER and sets `entry` to the empty entry for the hash.
 static uint32_t
 find_hash(uint64_t hash, uint64_t **entry)
 {
@@ -275,8 +275,8 @@ find_hash(uint64_t hash, uint64_t **entry)
 }
 
 // Finds the source of a shortened form of the stack. Shortens the stack step by step
-// (source_step()), up to step `last`, and looks for a source after each step. If none is found,
-// makes a source of the stack as shortened last.
+// (source_step()), up to step `last`, and looks for a source after each step. If no source is
+// found, makes a source of the shortest form.
 static uint32_t
 find_shorter(struct stack *stack, const char *hook_name, uint32_t last, uint64_t *entry)
 {
@@ -308,7 +308,7 @@ find_plain(struct stack *stack, const char *hook_name, size_t bytes)
 	if (number != SOURCE_OTHER)
 		return number;
 	uint32_t step = source_step(bytes);
-	// A service may import more modules than the table has room for, before it does anything.
+	// Before a service does anything, it may import more modules than the table has room for.
 	if (stack->in_import && step < SOURCE_CUTS && source_count() > PMEM_SOURCES / 8)
 		step = SOURCE_CUTS;
 	return find_shorter(stack, hook_name, step, entry);

@@ -6,8 +6,8 @@
 // when used. Never blocks: the tables are insert-only and lock-free. A source is written whole
 // before its one-word entry in the index is published. So an insertion that never ends (a killed
 // thread, a fork) costs a number and nothing else. If the table is full, or has no memory to grow,
-// new stacks get SOURCE_OTHER. As the table fills, new stacks are distinguished by ever fewer
-// frames. So a late stack still has a source that names its function.
+// new stacks get SOURCE_OTHER. As the table fills, fewer and fewer frames of a new stack are kept.
+// So a late stack still has a source that names its function.
 
 #ifndef PMEM_SOURCE_H
 #define PMEM_SOURCE_H
@@ -81,7 +81,7 @@ uint32_t source_find(struct stack *stack, const char *hook_name, size_t bytes);
 // 6  in the last 32nd: SOURCE_FRAMES_LEAST frames and no lines, since a program may have any number
 //    of lines
 //
-// A stack of an import keeps the hook and one line from an eighth of the table on.
+// From an eighth of the table on, a stack of an import keeps only the hook and one line.
 //
 // `bytes` is the size of the block that the stack allocates. Blocks of SOURCE_LARGE bytes or more
 // matter more and are few. Their stacks are treated as if four times as many numbers were left.
@@ -99,12 +99,11 @@ uint32_t source_step(size_t bytes);
 uint32_t source_frames(uint32_t step);
 uint32_t source_lines(uint32_t step);
 
-// Returns one more than the highest number given out so far. That is at least 1 and at most
-// PMEM_SOURCES.
+// Returns one more than the highest number given out so far: from 1 to PMEM_SOURCES.
 uint32_t source_count(void);
 
-// source_set_unseen() marks a source some of whose blocks were freed, or may be freed, without our
-// seeing it. That is so if the program calls a free() that is not our hook. The mark is never
+// source_set_unseen() marks a source if blocks of it were freed, or may be freed, without our
+// seeing that. This happens if the program calls a free() that is not our hook. The mark is never
 // cleared. May be called by any thread, at any moment.
 void source_set_unseen(uint32_t number);
 bool source_is_unseen(uint32_t number);
@@ -126,10 +125,10 @@ const struct source *source_get(uint32_t number);
 // write the source's fields.
 struct source *source_noted(uint32_t number);
 
-// Returns an array of two sums of the source's counters: this snapshot's and the last one's. The
-// two elements take turns: a snapshot overwrites the older one. The array belongs to the one thread
-// that writes a snapshot. It is kept in this module, so that a source gets a number only if there
-// is memory for its sums.
+// Returns an array of two sums of the source's counters, one for this snapshot and one for the
+// last. The two elements take turns: each snapshot overwrites the older sum. The array belongs to
+// the one thread that writes a snapshot. It is kept in this module, so that a source gets a number
+// only if there is memory for its sums.
 struct counter *source_sums(uint32_t number);
 
 #endif

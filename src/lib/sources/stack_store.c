@@ -51,7 +51,7 @@ word_of(struct frame frame)
 	return word;
 }
 
-// Returns adjacent frames that no other thread has, or NULL if there is no room.
+// Reserves adjacent frames for the calling thread. Returns NULL if there is no room.
 static struct frame *
 take_frames(uint32_t count)
 {
@@ -109,8 +109,8 @@ hash_ends(const struct stack *stack, uint32_t ends[ENDS])
 	return count;
 }
 
-// Returns how many of our stack's outer ends a recent stack has, too, by their hashes. A stack that
-// has one of the ends has all shorter ends, so a binary search finds the number.
+// Returns how many of our stack's outer ends a recent stack has, too. Compares only hashes. A stack
+// that has one of the ends has all shorter ends, so a binary search finds the number.
 static uint32_t
 count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 {
@@ -126,10 +126,10 @@ count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 	return alike;
 }
 
-// Chooses the most similar of the recent stacks by comparing hashes, and does join_with() with it.
-// The newest stack that shares three quarters of the ends is chosen. If there is none, the one that
-// shares most ends is chosen. If one thread alone makes new stacks, the chosen stack mostly is the
-// newest of all. Returns NULL if all frames are to be stored anew.
+// Chooses a similar stack among the recent stacks by comparing hashes, and calls join_with() for
+// it. Prefers the newest stack that shares three quarters of the ends, or else the stack that
+// shares the largest number of ends. If only one thread makes new stacks, the chosen stack mostly
+// is the newest of all. Returns NULL if all frames are to be stored anew.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {

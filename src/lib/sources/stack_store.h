@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stack_store: the frames of all stored stacks. Most stacks have the same outer frames as one of
-// the last few stacks. For such a stack only the inner frames are stored. After them a link leads
-// to the earlier stack's frame where the outer frames begin.
+// stack_store: the frames of all stored stacks. A stack mostly has the same outer frames as one of
+// the last few stacks. Then only its inner frames are stored. After them a link leads to the
+// earlier stack's frame where the shared frames begin.
 //
 // Who may call: any thread that holds the guard, unless a function says otherwise. Never allocates,
 // except that it maps its table when used; never blocks.
@@ -55,9 +55,10 @@ void stack_store_share(const struct frame *first, const struct stack *stack);
 // Returns true if a frame lies in a module that is unloaded and marked as left (module_table.h).
 bool stack_store_names_left(const struct frame *first, uint32_t depth);
 
-// stack_store_unname() removes the modules marked as left from the frames. stack_store_name() gives
-// each frame that lacks a module, or has one marked as left, the module that is loaded there now.
-// If two threads call these at once for one frame, the frame gets the module that is loaded now.
+// stack_store_unname() removes the modules marked as left from the frames. If a frame has no
+// module, or a module marked as left, stack_store_name() gives it the module that is loaded there
+// now. If two threads call these at once for one frame, the frame gets the module that is loaded
+// now.
 void stack_store_unname(const struct frame *first, uint32_t depth);
 void stack_store_name(const struct frame *first, uint32_t depth);
 

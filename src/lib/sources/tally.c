@@ -20,7 +20,7 @@ struct look {
 	uint32_t count;
 	struct counter *sums;
 	bool by_slot;
-	struct tally_most *most; // for each source, the thread that allocated most; NULL if not wanted
+	struct tally_most *most; // an entry for each source; NULL if not wanted
 };
 
 // Returns the address of a counter's field. `number` is the field's offset in struct counter.

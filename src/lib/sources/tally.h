@@ -23,8 +23,8 @@ void tally_sum(uint32_t first, uint32_t count, struct counter *sums);
 
 // The sums of one slot.
 struct tally {
-	// Sums over all sources: this snapshot's and the last one's. The two elements take turns: a
-	// snapshot overwrites the older one.
+	// Sums over all sources, one for this snapshot and one for the last. The two elements take
+	// turns: each snapshot overwrites the older sum.
 	struct counter sums[2];
 	// the slot's word, which says who owns the slot (slot.h); read before any of its counters
 	uint64_t word;
@@ -32,8 +32,8 @@ struct tally {
 	uint64_t base;
 };
 
-// The thread that has allocated most of a source's bytes: its slot, and a lower bound of the bytes
-// that it has allocated.
+// For a source, the thread that has allocated more of its bytes than any other thread: the thread's
+// slot, and a lower bound of these bytes.
 struct tally_most {
 	uint32_t slot;
 	uint64_t bytes; // 0 if no thread has allocated any
@@ -44,7 +44,7 @@ struct tally_most {
 void tally_begin(unsigned now);
 
 // Does the same as tally_sum(). Also adds the counters to the slots' sums, so that sources and
-// slots have the same total. `most` gets an entry for each of these sources.
+// slots have the same total. Sets an entry of `most` for each of these sources.
 void tally_look(uint32_t first, uint32_t count, struct counter *sums, struct tally_most *most);
 
 // Does the same as tally_look(), for the blocks that were counted before the fork that made this
@@ -53,8 +53,8 @@ void tally_look_inherited(uint32_t first, uint32_t count, struct counter *sums);
 
 struct tally *tally_of(uint32_t slot);
 
-// The base: a source's counters at the program's last pmem_reset(), or 0 if there was none.
-// tally_reach_base() returns false if there is no memory for the bases of the first `sources`
+// A source's base is its counters at the program's last pmem_reset(). Without a reset the base is
+// 0. tally_reach_base() returns false if there is no memory for the bases of the first `sources`
 // sources. If a sum is to be compared with the base, tally_base() must be called before the sum is
 // made. Then the sum is never less than the base. tally_set_base() is for the one thread that
 // writes a snapshot.
