@@ -115,7 +115,7 @@ restore(struct cfa_run *run, uint64_t number)
 }
 
 // Moves run->location to the first address of the next row. Returns false if that address is after
-// the target: then the present row is the one for the target.
+// the target: then the present row is valid for the target.
 static bool
 advance(struct cfa_run *run, uint64_t delta)
 {
@@ -151,7 +151,7 @@ static void
 set_by_expression(struct cfa_run *run)
 {
 	uint64_t number = dwarf_uleb(&run->bytes);
-	// Such an expression is evaluated with the canonical frame address on its stack.
+	// The expression begins with the canonical frame address on its stack (DWARF 5, 6.4.2.3).
 	struct value at = expression_value(
 		take_block(run), run->target, (struct value){VALUE_CFA, 0});
 	bool known = at.base == VALUE_CFA || at.base == VALUE_FP || at.base == VALUE_SP;
@@ -249,7 +249,7 @@ step_extended(struct cfa_run *run, uint8_t instruction)
 	}
 }
 
-// Runs instructions until the row is the one for the target, or to the end. Returns false if an
+// Runs instructions until the row is valid for the target, or to the end. Returns false if an
 // instruction is damaged or unknown.
 static bool
 run_bytes(struct cfa_run *run, struct dwarf_bytes bytes)

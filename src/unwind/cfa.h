@@ -23,7 +23,7 @@ enum cfa_saving {
 	CFA_SAME,      // the caller's value is the frame's own value
 	CFA_SAVED,     // the caller's value is the word at `at`
 	CFA_UNDEFINED, // the value is lost; if it is the return address, the frame is the outermost
-	CFA_ELSEWHERE, // the value is to be found in a way that no rule expresses
+	CFA_ELSEWHERE, // no rule can express how the value is found
 };
 
 struct cfa_register {
@@ -47,7 +47,7 @@ struct cfa_program {
 	uintptr_t start;
 	uintptr_t end;
 	uint8_t address_encoding; // how DW_CFA_set_loc writes an address: a DW_EH_PE_* value
-	bool signal;              // the frame is one that the kernel made to call a signal handler
+	bool signal;              // the kernel made the frame, to call a signal handler
 };
 
 // Finds the row for an address that the FDE covers. Returns false if an instruction is damaged or

@@ -36,8 +36,8 @@ was_seen(uintptr_t pc, uint64_t what)
 	return (known & ~SEEN_WHAT) == pc && known & what;
 }
 
-// Remembers what the bytes at pc are. If two threads write one entry at the same time, one of the
-// two results is lost, and is found again when it is needed.
+// Remembers what the bytes at pc are. If two threads write one entry at the same time, one result
+// is lost. The lost result is found again when it is needed.
 static void
 note(uintptr_t pc, uint64_t what)
 {

@@ -35,7 +35,7 @@ struct frame_entry {
 };
 
 // Reads call frame information. To ask whether a page is mapped takes a system call. So mapped
-// pages are remembered in `there`, each until another page takes its entry.
+// pages are remembered in there[], each until another page takes its entry.
 struct reader {
 	struct segment in;
 	// true if the caller has found that all bytes are mapped: then the kernel is not asked
@@ -207,9 +207,9 @@ ehframe_read(const struct segment *in, uintptr_t fde, uintptr_t address,
 	return read_fde(&reader, fde, address, program);
 }
 
-// Returns the last entry of the table whose `start` is not above `offset`. Returns NULL if there is
-// none. `offset` is an address relative to the header. If a page of the table is not mapped any
-// more, sets `is_gone` to true and returns NULL.
+// Returns the last entry of the table whose `start` is not above `offset`. Returns NULL if the
+// table has no such entry. `offset` is an address relative to the header. If a page of the table is
+// not mapped any more, sets `is_gone` to true and returns NULL.
 static const struct frame_entry *
 search(struct reader *reader, const struct frame_entry *table, uint32_t count, int64_t offset,
 	bool *is_gone)

@@ -2,9 +2,9 @@
 // ehframe: finds the call frame information that covers an address in a loaded object.
 //
 // Who may call: anyone, at any moment, while the object is loaded. Never allocates, never blocks,
-// no state. Reads only inside the given segments, and only pages that the kernel says are there. A
-// length or pointer that leads out of the segments counts as damage. (Linux Standard Base 5.0 Core,
-// sections 10.6.1 and 10.6.2: .eh_frame and .eh_frame_hdr.)
+// no state. Reads only inside the given segments, and only pages that are mapped, as the kernel
+// says. A length or pointer that leads out of the segments counts as damage. (Linux Standard Base
+// 5.0 Core, sections 10.6.1 and 10.6.2: .eh_frame and .eh_frame_hdr.)
 
 #ifndef PMEM_EHFRAME_H
 #define PMEM_EHFRAME_H

@@ -51,8 +51,8 @@ is_at(const struct memo_frame *frame, const struct unwind *at)
 		&& (!frame->needs_fp || frame->at.fp == at->fp);
 }
 
-// Returns the frame whose step to its caller read this word: the given frame, or one outwards of
-// it.
+// Returns the frame whose step to its caller read this word: the given frame, or a frame outwards
+// of it.
 static inline struct memo_frame *
 frame_of_word(struct memo_frame *frame, const struct saved_word *word)
 {
@@ -61,7 +61,7 @@ frame_of_word(struct memo_frame *frame, const struct saved_word *word)
 	return frame;
 }
 
-// Makes room for inner frames by forgetting the outermost ones.
+// Makes room for inner frames by forgetting the outermost frames.
 static __attribute__((noinline)) void
 forget_outermost(struct memo *memo, size_t forgotten)
 {
@@ -84,7 +84,7 @@ forget_outermost(struct memo *memo, size_t forgotten)
 }
 
 // The page of code of the last frame whose rule has RULE_SALTED, and that page's module_salt(). The
-// next such frame often is in the same page.
+// next frame with RULE_SALTED often is in the same page.
 struct page_salt {
 	uintptr_t page; // 0 if none yet
 	uint64_t salt;
@@ -189,8 +189,8 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
 	// Two stacks may have the same frames, although one ends in a loop and the other for want of
-	// unwind information. This seed makes their hashes differ. So a tail joins only frames of a
-	// stack that ends in the same way as the tail's own.
+	// unwind information. This seed makes their hashes differ. So a tail joins only a stack that
+	// ends in the same way as the tail's own stack.
 	first_frame(memo)[-1].hash = memo->in_loop;
 	uint64_t hash = hash_of_wanted(memo, push(memo, fresh_end));
 	if (memo->in_loop && !rule_walk_met)
@@ -198,7 +198,8 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	return sum_of(memo, hash);
 }
 
-// Returns the innermost frame that is not inwards of sp: the given frame, or one outwards of it.
+// Returns the innermost frame that is not inwards of sp: the given frame, or a frame outwards of
+// it.
 static inline struct memo_frame *
 reach(struct memo_frame *frame, uintptr_t sp)
 {
@@ -220,8 +221,8 @@ foreseen(const struct memo_frame *frame, uintptr_t cfa)
 // Returns true if the memo must forget the frames of this walk. After a fleeting walk
 // (RULE_WALK_FLEETING), a comparison could read memory that is no longer mapped. If a signal came
 // in a stack that ends in an interpreter's loop, the next walk must notice the signal, too. A walk
-// that stopped at frames of the memo would not notice it. It would return a `loop` though the
-// interpreter may be between two lines (memo_take()).
+// that stopped at frames of the memo would not notice the signal. That walk would return a `loop`
+// though the interpreter may be between two lines (memo_take()).
 static bool
 is_to_forget(const struct memo *memo)
 {

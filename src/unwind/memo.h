@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// memo: a thread's last stack. Most frames of the thread's next stack are frames of it.
+// memo: keeps a thread's last stack. The thread's next stack mostly differs only in a few inner
+// frames.
 //
 // Who may call: the thread whose memo it is, holding the guard. Allocates only in memo_new(),
 // never blocks.
 //
-// A frame's caller follows from the frame (pc, sp, fp), its pc's rule, and the words that the rule
-// reads. There are one to three such words. The memo has them for each frame. A walk goes from the
-// innermost frame outwards. On a frame that the memo has, the walk compares the memo's words with
-// the present ones instead of unwinding. It reads what unwinding would read, and stops at the first
-// word that differs. So the result is always what unwinding would find.
+// A frame's caller follows from the frame (pc, sp, fp), the rule for its pc, and the words that the
+// rule reads. A rule reads one to three words. The memo stores the words for each frame. A walk
+// goes from the innermost frame outwards. If the memo has a frame, the walk does not unwind from
+// that frame, but compares the memo's words with the words that are now on the stack. The
+// comparison reads what unwinding would read, and stops at the first word that differs. So the
+// result is always what unwinding would find.
 //
 // Code without frame pointers may have any value in fp. So a frame's fp is compared only if a step
 // from that frame outwards depends on it. The same holds for the word in which a frame saved fp.
@@ -16,9 +18,9 @@
 // Frames are stored outermost first, each with the hash of all frames from the outermost one to
 // itself.
 //
-// A program often allocates from a few places in turn, whose stacks differ in some inner frames. So
-// the memo also stores tails. A tail is the way from such a place outwards to the first frame that
-// the memo has.
+// A program often allocates from a few places by turns. The stacks of these places differ in some
+// inner frames. So the memo also stores tails. A tail is the way from one of these places outwards
+// to the first frame that the memo has.
 
 #ifndef PMEM_MEMO_H
 #define PMEM_MEMO_H
@@ -56,7 +58,7 @@ struct memo {
 	// hash.
 	uint64_t salt;
 	// The words that the steps of all frames have read, in the order of the frames. words[0] always
-	// counts as changed, so each comparison ends there.
+	// counts as changed, so each comparison ends at words[0].
 	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
 	// The first two (MEMO_ENDS) are frames of no stack. frames[0] is the `join` of each tail that
 	// is a whole stack. The first real frame's hash is computed from the hash in frames[1]. That is

@@ -185,7 +185,7 @@ is_at_home(const struct rule_entry *set, size_t way)
 // Returns the place in the set where the rule for pc is to be stored. This is pc's own place,
 // unless that place has the rule of an address with the same own place. The rule of an address with
 // another own place is overwritten, and made again when it is needed. If pc's own place cannot be
-// used, returns a free place, or RULE_WAYS if there is none.
+// used, returns a free place, or RULE_WAYS if the set is full.
 static size_t
 free_way(const struct rule_entry *set, uintptr_t pc)
 {
@@ -209,8 +209,8 @@ keep(uintptr_t pc, uint64_t rule)
 		way = free_way(rule_set(pc), pc);
 	}
 	// The set is full, and the cache cannot grow: one of the four entries is replaced. The pc
-	// decides which. If always the same entry were replaced, addresses that are used in turn would
-	// replace each other each time.
+	// decides which. If the same entry were replaced each time, two addresses that are used by
+	// turns would always replace each other.
 	if (way == RULE_WAYS)
 		way = (pc ^ pc >> 7 ^ pc >> 13) % RULE_WAYS;
 	put(&rule_set(pc)[way], pc, rule);

@@ -5,9 +5,9 @@
 // where it asks the C++ runtime about code made at run time. The runtime may allocate, and takes
 // the lock that a throw takes.
 //
-// A cache entry has a rule and a key. The key is computed from the rule and its address. If one of
-// the two words was written by one thread and the other by another, the entry matches no address.
-// For an address without a rule the cache stores RULE_NONE.
+// A cache entry has a rule and a key. The key is computed from the rule and its address. If two
+// threads wrote one of these words each, the entry matches no address. For an address without a
+// rule the cache stores RULE_NONE.
 //
 // A rule is one of the following. cfa is the canonical frame address; a and b are two offsets in
 // the rule.
@@ -17,7 +17,7 @@
 //	RULE_AT_FP   cfa = *(fp + a)
 //	RULE_SIGNAL  the frame to which a signal handler returns: the kernel saved the registers at sp
 //	RULE_GUESS   code without information, perhaps made at run time: cfa = fp + 16, if fp is valid
-//	RULE_END     the outermost frame, or that of an interpreter's loop (RULE_LOOP)
+//	RULE_END     the outermost frame, or the frame of an interpreter's loop (RULE_LOOP)
 //	RULE_NONE    none of these: the caller is unknown, and the stack ends here
 //
 // The first three rules give the caller's registers: pc' = *(cfa - 8), sp' = cfa. If the frame has
@@ -43,15 +43,15 @@ enum rule_kind {
 	RULE_NONE,
 };
 
-// Set in the pc of a frame that a signal interrupted. The rule is then the one for the instruction
-// at pc. Any other pc is a return address, and the rule is the one for the call before it.
+// Set in the pc of a frame that a signal interrupted. The rule is then for the instruction at pc.
+// Any other pc is a return address, and the rule is for the call before that address.
 #define RULE_INTERRUPTED (UINT64_C(1) << 63)
 
 // The return address at which the calling thread's walk began. It is 0 if this walk must not ask
 // the C++ runtime (runtime.h).
 extern __thread uintptr_t rule_walk_began;
 
-// What the calling thread's walk met, as bits. Mostly none is set.
+// What the calling thread's walk met, as bits. Mostly no bit is set.
 enum rule_walk {
 	// Memory or code that may change without our noticing. The memo must then forget the walk.
 	RULE_WALK_FLEETING = 1,
@@ -69,7 +69,7 @@ extern __thread unsigned rule_walk_met;
 #define RULE_EASY (UINT64_C(1) << 5)
 
 // Set in a rule that was derived from the bytes of code without call frame information. backtrace()
-// ends at such code.
+// ends at code without call frame information.
 #define RULE_BY_BYTES (UINT64_C(1) << 6)
 
 // Set in a rule of RULE_END if the code is the loop of an interpreter whose frames can be read. The
@@ -144,8 +144,8 @@ rule_uses_fp(uint64_t rule)
 
 // The cache has sets of four entries. A set is one cache line. The cache begins with a page of
 // sets. It doubles whenever a set has no room, up to 512 KiB. So a short program touches few pages.
-// For each address one of the four places in its set is its own place. Mostly the address's rule is
-// there.
+// Each address has an own place: one of the four places in its set. Mostly this place has the
+// address's rule.
 enum {
 	RULE_FIRST_SETS = 1 << 6,
 	RULE_SETS = 1 << 13,
@@ -168,7 +168,7 @@ extern size_t rule_mask;
 // A function that returns true if `address`, a pc on the calling thread's stack, is in an
 // interpreter's loop. `object` is the address's object. If it is NULL, the address is in no object.
 // The function then returns true for code that an interpreter has compiled. `interrupted` is true
-// if a signal came in the address's frame, or in a frame inwards of that one. The pointer is NULL
+// if a signal came in the address's frame, or in a frame inwards of that frame. The pointer is NULL
 // until an interpreter is found. It is set once, with release order.
 extern bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool interrupted);
 
@@ -203,7 +203,7 @@ rule_of(const struct rule_entry *entry, uintptr_t pc)
 	return (key ^ rule) == pc ? rule : RULE_UNKNOWN;
 }
 
-// Returns the entry at the pc's own place. The pc's rule is mostly there.
+// Returns the entry at the pc's own place. Mostly this entry has the pc's rule.
 static inline const struct rule_entry *
 rule_own_entry(uintptr_t pc)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The runtime finds registered call frame information by following pointers, the first of which is
-// in its own writable data. So if no word of these data is an address, nothing is registered. This
-// holds for every version of the runtime.
+// The runtime finds registered call frame information by following pointers. The first of these
+// pointers is in the runtime's own writable data. So if no word of these data is an address,
+// nothing is registered. This holds for every version of the runtime.
 
 #include <stddef.h>
 #include <string.h>
@@ -35,16 +35,15 @@ struct runtime {
 	size_t count;           // number of words; 0 if more than WORDS, or not found
 	bool stays;             // true if loaded until the process ends
 	bool looked_at;         // true once `harmless` has been filled; atomic
-	// For each word of the data: its value when first examined, if that was not the address of
-	// readable memory; otherwise 0. Registered information can always be read. So such a value does
-	// not point to registered information. It may be, for instance, a set of the processor's
-	// features. While the word keeps this value, it does not show that anything is registered.
-	// Atomic.
+	// For each word of the data: its value when first examined, if this value was not the address
+	// of readable memory; otherwise 0. Registered information can always be read, so this value
+	// does not point to it. For instance, the value may be a set of the processor's features. While
+	// the word keeps this value, the word does not show that anything is registered. Atomic.
 	uintptr_t harmless[WORDS];
 };
 
-// Entries are added only in a visit of the loader's list. One thread at a time makes such a visit,
-// so no lock is needed.
+// Entries are added only in a visit of the loader's list. Only one thread at a time can visit the
+// list, so no lock is needed.
 static struct runtime runtimes[RUNTIMES];
 static unsigned entered;
 
@@ -63,10 +62,9 @@ static SYS_FORK_PAGE struct {
 } state;
 
 // Returns where those writable data begin that may point to registered information. `begin` is the
-// start of the writable segment. Two parts at its start are left out. The first part is the one
-// that the loader makes read-only. The second part (PLTGOT) has the addresses of called functions,
-// which the loader writes at the first calls. It has three words, and one for each function (psABI
-// 5.2).
+// start of the writable segment. Two parts at its start are left out. The loader makes the first
+// part read-only. The second part (PLTGOT) has the addresses of called functions, which the loader
+// writes at the first calls. It has three words, and one for each function (psABI 5.2).
 static uintptr_t
 begin_of_words(const struct dl_phdr_info *loaded, uintptr_t begin)
 {
@@ -270,9 +268,9 @@ find_loaded(void)
 	return runtime && object_starts_at((uintptr_t)runtime->find, runtime->start) ? runtime : NULL;
 }
 
-// Returns true if a word of the runtime's data, at `at`, can in no process be a pointer to
-// registered information. Such words are small numbers, words with a small number in each byte (as
-// in a table of register sizes), and the word's own address (__dso_handle).
+// Returns true if the word at `at`, in the runtime's data, can in no process be a pointer to
+// registered information. This holds for small numbers and for words with a small number in each
+// byte (as in a table of register sizes). It also holds for the word's own address (__dso_handle).
 static bool
 is_number(uintptr_t word, const uintptr_t *at)
 {

@@ -22,14 +22,15 @@ void runtime_start(void);
 void runtime_before_fork(void);
 void runtime_fork(void);
 
-// Returns true if pc is in the runtime. If a hook was called from such a pc, the runtime may hold
+// Returns true if pc is in the runtime. If the runtime called a hook from pc, the runtime may hold
 // its own lock.
 bool runtime_has(uintptr_t pc);
 
-// Returns the FDE registered for an address in no object. Returns NULL if there is none, or if the
-// runtime must not be asked. That is so in a walk that began in the runtime's own code, for
-// instance. `began` is the return address at which the walk began. *began becomes 0 if nothing at
-// all is registered, or if this walk must not ask the runtime.
+// Returns the FDE registered for an address in no object. Returns NULL if no FDE is registered for
+// the address, or if the runtime must not be asked. For instance, a walk that began in the
+// runtime's own code must not ask the runtime. `began` is the return address at which the walk
+// began. *began becomes 0 if nothing at all is registered, or if this walk must not ask the
+// runtime.
 const void *runtime_find(uintptr_t address, uintptr_t *began);
 
 #endif

@@ -28,13 +28,13 @@ enum {
 // stack_guard_gap). The exception is a mapping that the program has placed with MAP_FIXED.
 #define GUARD_GAP (UINT64_C(1) << 20)
 
-// A variable of glibc's: where the first thread's stack began.
+// A variable of glibc's: the address at which the first thread's stack began.
 extern void *__libc_stack_end __attribute__((weak));
 
 // Two words of glibc's struct pthread, which begins at the thread pointer. They are the lowest
 // address and the size of the block that has the thread's stack. Only glibc knows the offset of the
-// two words. In the first thread, which has no such block, they are 0 and __libc_stack_end. We
-// search for these two values to find the offset.
+// two words. The first thread has no such block. In its struct pthread the two words are 0 and
+// __libc_stack_end. We search for these two values to find the offset.
 struct told {
 	uintptr_t low;
 	uintptr_t bytes;

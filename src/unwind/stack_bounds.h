@@ -4,15 +4,15 @@
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
-// Memory beside a stack may be readable without being part of the stack. Such memory may be a
-// mapping of its own, which can be unmapped at any moment. But a thread's own stack can be read
-// from sp outwards (to higher addresses), up to the stack's end, while the thread lives. Where that
-// end is:
+// Memory beside a stack may be readable without being part of the stack. It may be a mapping of its
+// own, which can be unmapped at any moment. But while a thread lives, its own stack can be read
+// from sp outwards (to higher addresses), up to the stack's end. The end depends on who made the
+// stack:
 //
 // - A thread that the program created has a block of memory from the C library or the program. Its
 //   stack lies in the block, inwards of the thread pointer. The end is at the thread pointer.
-// - The kernel makes the first thread's stack. The C library knows where it began. The kernel keeps
-//   room inwards of it, and maps nothing else there.
+// - The kernel makes the first thread's stack. The C library knows where this stack began. The
+//   kernel keeps room inwards of the stack, and maps nothing else in that room.
 
 #ifndef PMEM_STACK_BOUNDS_H
 #define PMEM_STACK_BOUNDS_H

@@ -30,7 +30,7 @@ tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 	hint->key = 0;
 	if (hint->tail == 0) {
 		// The addition is atomic: a signal handler that interrupts here gets another tail. If two
-		// hints had the same tail, one of them would lead to a tail that begins at the other's
+		// hints had the same tail, one hint would lead to a tail that begins at the other hint's
 		// frame. If the handler never returns, this tail stays unused.
 		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);
 		if (given >= TAIL_SETS * TAIL_WAYS)

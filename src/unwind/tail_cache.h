@@ -29,8 +29,8 @@ struct memo_frame {
 	struct saved_word *words_end;
 	bool needs_fp;               // true if a step from this frame outwards depends on fp
 	// 0 if the frame's rule is from call frame information. 1 or 2 if the rule is a guess, or made
-	// from the code's bytes: backtrace() ends at such a frame. With 2 a stack whose last frame is
-	// this one lacks its outer frames (unwind_is_unknown()).
+	// from the code's bytes: backtrace() ends at this frame. It is 2 if a stack that ends at this
+	// frame lacks its outer frames (unwind_is_unknown()).
 	uint8_t guessed;
 };
 
@@ -76,9 +76,9 @@ struct tail_cache {
 
 _Static_assert(sizeof(struct tail_cache) / sizeof(uint64_t) <= UINT16_MAX, "a hint has its tail's place");
 
-// Compares the saved words of this frame and of those outwards of it with the stack. Four
+// Compares the saved words of this frame, and of all frames outwards of it, with the stack. Four
 // comparisons in each turn of the loop save a fifth of the time. Returns the first word that has
-// changed, or the memo's words[0] if none has.
+// changed, or the memo's words[0] if no word has changed.
 static inline const struct saved_word *
 memo_compare(const struct memo_frame *frame)
 {
@@ -164,7 +164,7 @@ tail_cache_leads_out(const struct tail *tail, const struct unwind *from,
 		return false;
 	while (saved_word_holds(word))
 		word++;
-	// The first changed word must be the one that ends the tail. Its `at` points to itself
+	// The first changed word must be the word that ends the tail. Its `at` points to itself
 	// (saved_word_end()).
 	return word->at == (uintptr_t)&word->at && memo_compare(join) == words;
 }

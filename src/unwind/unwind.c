@@ -12,7 +12,7 @@ enum {
 __thread struct unwind_range unwind_known;
 
 // The part of the thread's own stack that is known to be readable. It reaches to the outer end of
-// that stack. A thread's own stack is the one that the thread began with, and stays mapped while
+// that stack. A thread's own stack is the stack with which the thread began. It stays mapped while
 // the thread lives. Any other stack may be unmapped at any time.
 static __thread struct unwind_range own;
 

@@ -21,8 +21,8 @@
 
 #include "unwind/rule.h"
 
-// A frame: the address where it continues (see RULE_INTERRUPTED), and the stack pointer and frame
-// pointer that it has there.
+// A frame: the address at which it continues (see RULE_INTERRUPTED), and its stack pointer and
+// frame pointer at this address.
 struct unwind {
 	uintptr_t pc;
 	uintptr_t sp;
@@ -47,13 +47,13 @@ struct unwind_step {
 struct unwind_way {
 	bool cut;     // the stack has more frames than were taken
 	bool guessed; // some frame was found by a guess (RULE_GUESS), or by its code's bytes
-	bool lost;    // the frames outwards of the last one are not known
+	bool lost;    // the frames outwards of the last frame are not known
 	bool unknown; // the stack ends at code without unwind information; then `lost` is false
 	bool in_loop; // the stack ends in an interpreter's loop (RULE_LOOP)
 	bool interrupted; // a signal came in one of the frames
 };
 
-// What a walk returns of a stack: the hash by which the stack's source is found, and where the
+// What a walk returns about a stack: the hash by which the stack's source is found, and where the
 // stack ends.
 struct unwind_sum {
 	uint64_t hash;  // 0 if the caller of a wanted frame was not found (UNWIND_LOST)
@@ -81,9 +81,9 @@ enum {
 // part of the thread's own stack, since any other stack may be unmapped without our noticing.
 extern __thread struct unwind_range unwind_known;
 
-// Sets unwind_known for the stack that has `sp`. Marks the walk with RULE_WALK_FLEETING if that is
-// not the thread's own stack. If the walk later reads outside the thread's own stack, unwind_ask()
-// marks it.
+// Sets unwind_known for the stack that has `sp`. If this is not the thread's own stack, marks the
+// walk with RULE_WALK_FLEETING. If the walk later reads outside the thread's own stack,
+// unwind_ask() marks it.
 void unwind_change_stack(uintptr_t sp);
 
 // Sets unwind_known for the thread's own stack, and rule_walk_met to 0. Called after a walk that
@@ -202,7 +202,7 @@ unwind_outwards(struct unwind *frame, struct unwind_step *step)
 	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);
 	uintptr_t saves_fp = -(uintptr_t)rule_saves_fp(rule);
 	// The cfa must be outwards of sp. The saved fp may lie inwards of sp, in the red zone (psABI
-	// 3.2.2). It lies there if a signal interrupted the frame after the frame popped its registers.
+	// 3.2.2). This happens if a signal interrupted the frame after the frame popped its registers.
 	if (__builtin_expect(cfa <= frame->sp || fp_at + UNWIND_RED_ZONE < frame->sp
 			|| cfa % sizeof(pc) != 0, 0)
 		|| !unwind_can_read(cfa - sizeof(pc)) || !unwind_can_read(fp_at))

@@ -84,8 +84,7 @@ walk_renew(struct slot *slot)
 	return true;
 }
 
-// Makes the steps of a walk without the memo, until a step finds no caller or there are WALK_FRAMES
-// frames.
+// Walks without the memo, until a step finds no caller or WALK_FRAMES frames are taken.
 static uint32_t
 take_steps(struct unwind frame, uintptr_t *frames, struct unwind_way *way)
 {
@@ -173,8 +172,8 @@ enum {
 	SEARCHED_FRAMES = 4096,
 };
 
-// Returns true for a step that certainly led to the caller, on the same stack. A guess, or a step
-// across a signal, did not.
+// Returns true if the step certainly led to the caller, on the same stack. A guess may be wrong. A
+// step across a signal may lead to another stack.
 static bool
 is_sure(const struct unwind_step *step)
 {
@@ -212,7 +211,7 @@ walk_search(uintptr_t cfa)
 	enum guard_sight seen = search_outwards(from, cfa);
 	walk_go_on(outer);
 	// The hook that was interrupted will never continue, and neither will its walk. So the state of
-	// its walk, which walk_go_on() has just put back, is dropped.
+	// that walk, which walk_go_on() has just restored, is dropped.
 	if (seen == GUARD_GONE)
 		unwind_end_odd();
 	return seen;

@@ -51,7 +51,7 @@ walk_sum(struct slot *slot, const struct unwind *from)
 uint32_t walk_frames(struct slot *slot, const struct unwind *from, uint64_t hash,
 	uintptr_t frames[WALK_FRAMES], struct unwind_way *way);
 
-// The state of the calling thread's walk, if one is under way. A walk that interrupts another one
+// The state of the calling thread's walk, if one is under way. A walk that interrupts another walk
 // calls walk_state() first, and walk_go_on() at its end.
 struct walk_state {
 	struct unwind_range known;
