@@ -12,7 +12,7 @@
 #include "language/interpreter_boundary.h"
 
 enum {
-	LOADS = 4, // most loads of one interpreter in the life of a process
+	LOADS = 4, // how often one process may load the same interpreter
 	LOOP_BYTES_MIN = 4096, // a shorter function is no loop
 	OTHERS = 16,
 };
@@ -39,18 +39,18 @@ struct load {
 	uint64_t generation;    // generation_now() when the object was last examined; atomic
 	enum standing standing; // atomic
 	const char *refusal;    // why the interpreter is refused; atomic
-	bool was_plain; // true if stacks were taken through the loop as through any function; atomic
-	bool compiles;  // true if code that the interpreter has compiled was found on a stack; atomic
+	bool was_plain; // true if stacks through the loop were taken without lines; atomic
+	bool compiles;  // true once code that the interpreter has compiled was on a stack; atomic
 };
 
 static struct known {
 	const struct interpreter *interpreter;
 	struct load loads[LOADS];
 	uint32_t given;    // number of loads[] in use; atomic
-	struct load *load; // the latest load; NULL if none; atomic
+	struct load *load; // the latest load, or NULL; atomic
 	const char *advice; // a note for the reader of the log, or NULL
-	// Identifies the last object that has the interpreter's library name and yet is not the
-	// interpreter. The value is a hash of generation_now() and the object's start. Atomic.
+	// Some objects have the interpreter's library name, but are not the interpreter. Identifies the
+	// last of these objects, by a hash of generation_now() and the object's start. Atomic.
 	uint64_t nowhere;
 } all[] = {
 	{.interpreter = &python},
@@ -61,8 +61,8 @@ static struct known {
 
 enum { INTERPRETERS = sizeof(all) / sizeof(*all) };
 
-// Objects that are no interpreter, as their names show. Each is stored as a hash like that in
-// `nowhere`. An object's hash gives its index in this array. Atomic.
+// Objects whose names show that they are no interpreter. Each is stored as a hash, as in `nowhere`.
+// The hash also gives the object's index in this array. Atomic.
 static uint64_t others[OTHERS];
 
 static uint64_t
@@ -90,8 +90,8 @@ is_in_loop(const struct load *load, uintptr_t address)
 		< __atomic_load_n(&load->loop_bytes, __ATOMIC_RELAXED);
 }
 
-// Returns true if an object may be the interpreter, by the object's name. The program itself always
-// may be: its name is empty.
+// Returns true if an object may be the interpreter, by the object's name. The program itself has an
+// empty name, and always may be the interpreter.
 static bool
 may_be(const struct interpreter *interpreter, const struct object *object)
 {
@@ -115,8 +115,8 @@ load_again(struct known *known, const struct object *object, const struct dynsym
 	load->mark = mark;
 	load->loop = loop ? symbols->base + loop->st_value : 0;
 	load->loop_bytes = loop ? loop->st_size : 0;
-	// Some builds of CPython from 3.14 on are made for tail calls, and have no loop. There the
-	// function that has the loop in other builds is short.
+	// Some builds of CPython from 3.14 on are made for tail calls, and have no loop. In these
+	// builds, the function of the loop's name is short.
 	load->refusal = loop && loop->st_size < LOOP_BYTES_MIN ? no_loop : known->interpreter->open(symbols);
 	if (!loop && known->interpreter->loop && !load->refusal)
 		load->refusal = unlike_others;
@@ -125,7 +125,7 @@ load_again(struct known *known, const struct object *object, const struct dynsym
 }
 
 // Looks for the interpreter in an object whose code is on the calling thread's stack. Returns NULL
-// if it is not there.
+// if the object is not the interpreter.
 static struct load *
 look_for(struct known *known, const struct object *object, uintptr_t address)
 {
@@ -139,8 +139,8 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 		&& dynsym_is_there(&symbols);
 	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
-	// If the loop has no symbol, a variable shows that this is the interpreter. If the loop should
-	// have a symbol and has none, load_again() refuses the interpreter, so that the log says why
+	// If the loop has no symbol, a variable shows that this is the interpreter. If the loop lacks a
+	// symbol that it should have, load_again() refuses the interpreter, so that the log says why
 	// lines are missing.
 	uintptr_t mark = loop ? symbols.base + loop->st_value
 		: is_open ? (uintptr_t)symbol_data(&symbols, interpreter->version) : 0;
@@ -158,7 +158,8 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 	return load;
 }
 
-// Finds the interpreter's loop if no symbol gave it. Returns false if no function is found.
+// If no symbol has given the interpreter's loop, finds it otherwise. Returns false if no function
+// is found.
 static bool
 find_loop(const struct interpreter *interpreter, struct load *load, const struct object *object)
 {
@@ -209,8 +210,8 @@ static bool
 is_sure(const struct interpreter *interpreter, struct load *load, const struct object *object,
 	bool interrupted)
 {
-	// After a signal, or while the loader calls, the interpreter may be in the middle of a change.
-	// So nothing is verified then.
+	// The interpreter may be in the middle of a change after a signal, or while the loader calls
+	// us. So nothing is verified then.
 	if (standing_of(load) == STANDING_OPENED && !interrupted
 		&& !interpreter_boundary_is_for_loader())
 		verify(interpreter, load, object);
@@ -219,8 +220,8 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 	return standing_of(load) == STANDING_SURE;
 }
 
-// The address is in no ELF object. Returns true if it is in code that an interpreter has compiled:
-// a stack then ends there.
+// Returns true if the address, which is in no ELF object, is in code that an interpreter has
+// compiled. A stack ends in that code.
 static bool
 asks_compiled(uintptr_t address, bool interrupted)
 {
@@ -234,7 +235,7 @@ asks_compiled(uintptr_t address, bool interrupted)
 		if (standing_of(load) != STANDING_SURE || !object_starts_at(load->mark, load->object)
 			|| !known->interpreter->has_compiled(address, interrupted))
 			continue;
-		// Until now stacks ended here because nothing described the code. module_doubt() makes
+		// Until now, stacks ended in this code because nothing described it. module_doubt() makes
 		// threads forget those stacks.
 		if (!__atomic_exchange_n(&load->compiles, true, __ATOMIC_ACQ_REL))
 			module_doubt();
@@ -249,10 +250,10 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	uint64_t generation = generation_now();
 	bool may_be_any = false;
 
-	// guard_is_asking(): this allocation was made while our hook called a function of an
-	// interpreter. The loader made the allocation, for the interpreter's thread-local variables
-	// (guard.h). The loader may be moving other thread-local variables, which the interpreter would
-	// read. So nothing may be read now, as after a signal.
+	// If guard_is_asking(), our hook had called an interpreter's function, and the loader made this
+	// allocation, for the interpreter's thread-local variables (guard.h). The loader may be moving
+	// other thread-local variables, which the interpreter would read. So nothing may be read now,
+	// as after a signal.
 	interrupted = interrupted || guard_is_asking();
 	if (!object)
 		return asks_compiled(address, interrupted);
@@ -286,8 +287,8 @@ interpreter_boundary_is_for_loader(void)
 	return module_loader_calls(guard_caller());
 }
 
-// Returns true if a variable of the environment has a value that begins with `value`. As for
-// getenv(), the first one of the name counts. `name` ends in "=".
+// Returns true if a variable of the environment has a value that begins with `value`. If the name
+// occurs twice, the first counts, as for getenv(). `name` ends in "=".
 static bool
 is_set(char **environment, const char *name, const char *value)
 {
@@ -321,8 +322,8 @@ interpreter_boundary_at(uintptr_t pc)
 		if (is_in_loop(load, pc - 1))
 			return (struct interpreter_boundary){
 				known->interpreter, load->object, load->object_end, 0};
-		// The pc is in no loop, and yet the stack ends here, so it is in compiled code. If two
-		// interpreters compile, each is asked whether the code is its own.
+		// The stack ends at a pc that is not in this loop or object. So the pc may be in compiled
+		// code. If two interpreters compile, the second is asked whether the code is its own.
 		if (__atomic_load_n(&load->compiles, __ATOMIC_ACQUIRE)
 			&& pc - load->object >= load->object_end - load->object
 			&& (!compiled.interpreter || known->interpreter->has_compiled(pc - 1, false)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// interpreter_boundary: finds in which interpreter's loop, or compiled code, a stack ends. The loop
-// is the function that runs the program's instructions. This module also finds the interpreters
-// that are loaded, and checks their versions before any of their frames are read.
+// interpreter_boundary: finds the interpreter in whose loop, or in whose compiled code, a stack
+// ends. The loop is the function that runs the program's instructions. This module also finds the
+// interpreters that are loaded, and checks their versions before any of their frames are read.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks.
 
@@ -17,17 +17,18 @@ struct interpreter_boundary {
 	const struct interpreter *interpreter; // NULL if no interpreter is known for the stack's end
 	uintptr_t object; // the first byte of the interpreter's object
 	uintptr_t object_end;
-	// The return address in compiled code where the stack ends; 0 if it ends in the loop.
+	// If the stack ends in compiled code, the return address in that code. 0 if it ends in the
+	// loop.
 	uintptr_t compiled;
 };
 
-// Returns where a stack ends in a loop or in compiled code. `pc` is the stack's outermost return
+// Returns in which loop or compiled code a stack ends. `pc` is the stack's outermost return
 // address.
 struct interpreter_boundary interpreter_boundary_at(uintptr_t pc);
 
-// Returns true if the hook's caller is the loader. The loader may then be moving its table of the
-// thread's thread-local variables. Until the new table is there, no function that uses such
-// variables may be called. Some functions of interpreters use them.
+// Returns true if the hook's caller is the loader. The loader may then be moving the table of the
+// thread's thread-local variables. Meanwhile no function that uses thread-local variables may be
+// called. Some functions of interpreters use them.
 bool interpreter_boundary_is_for_loader(void);
 
 // Called once, by the constructor, with the program's environment.
@@ -37,8 +38,8 @@ void interpreter_boundary_start(char **environment);
 // is for the thread that writes a snapshot.
 void interpreter_boundary_look(void);
 
-// Returns a note for the reader of the log: that of the first interpreter that has one. Returns
-// NULL if none has.
+// Returns a note for the reader of the log: the note of the first interpreter that has a note.
+// Returns NULL if no interpreter has a note.
 const char *interpreter_boundary_advice(void);
 
 #endif

@@ -9,15 +9,15 @@
 #include "language/java_code.h"
 #include "language/java_method.h"
 
-// OpenJDK 17, HotSpot. The calling thread's Java frames are followed outwards from where its native
-// frames end. Compiled code keeps no frame pointer, but the virtual machine has the size of each
-// frame. Interpreted frames keep a frame pointer, and have their method and instruction at fixed
-// offsets from it (frame_x86.hpp). Native frames between Java frames are skipped in the way in
-// which the virtual machine skips them (JavaFrameAnchor).
+// OpenJDK 17, HotSpot. Where the calling thread's native frames end, its Java frames begin: they
+// are followed outwards. Compiled code keeps no frame pointer, but the virtual machine has the size
+// of each frame. Interpreted frames keep a frame pointer, and have their method and instruction at
+// fixed offsets from it (frame_x86.hpp). Native frames between Java frames are skipped as the
+// virtual machine skips them (JavaFrameAnchor).
 
 enum {
 	WORD = sizeof(uintptr_t),
-	// Upper bound of the frames that are read. It exceeds the number of lines, since hidden frames
+	// Upper bound of the frames that are read. More than the number of lines, since hidden frames
 	// have no line.
 	FRAMES_MAX = PMEM_LANGUAGE_FRAMES + PMEM_LANGUAGE_FRAMES / 2,
 	SAVED_FP = -2 * WORD, // where a compiled frame saves fp, relative to its caller's sp
@@ -28,11 +28,11 @@ enum {
 	FRAME_METHOD = -3 * WORD,
 	FRAME_LOCALS = -7 * WORD, // address of the locals, which lie outwards of fp
 	FRAME_INSTRUCTION = -8 * WORD, // address of the current instruction; 0 if the method is native
-	// Holds the address of the operand stack's bottom. That bottom lies at this offset or inwards
-	// of it.
+	// The word at this offset is the address of the operand stack's bottom. The bottom lies at this
+	// offset, too, or further inwards.
 	FRAME_BOTTOM = -9 * WORD,
-	// In the frame through which the virtual machine calls Java: offset of the JavaCallWrapper's
-	// address from fp.
+	// The virtual machine calls Java through a frame of its own. In that frame the address of the
+	// JavaCallWrapper is at this offset from fp.
 	ENTRY_WRAPPER = -6 * WORD,
 };
 
@@ -70,9 +70,9 @@ leave_compiled(struct unwind *frame, const struct java_code *code)
 	return true;
 }
 
-// `frame` is the frame through which native code has called Java. Sets it to the Java frame that
-// had called that native code. Returns false if there is no such frame, or if it is not further
-// outwards.
+// `frame` is the frame through which native code has called Java. Java code may have called that
+// native code. Sets `frame` to that Java code's frame. Returns false if there is no such frame, or
+// if it is not further outwards.
 static bool
 leave_entry(struct unwind *frame)
 {
@@ -109,8 +109,8 @@ add(struct language_stack *stack, uintptr_t method, int32_t bytecode)
 		= (struct language_frame){method, (uintptr_t)(intptr_t)bytecode, hash_of(method, bytecode)};
 }
 
-// Returns true if the frame looks like one of HotSpot's interpreter: the addresses that such a
-// frame holds are consistent.
+// Returns true if the frame looks like a frame of HotSpot's interpreter: the addresses in it are
+// consistent.
 static bool
 is_interpreted(const struct unwind *frame)
 {
@@ -125,7 +125,7 @@ is_interpreted(const struct unwind *frame)
 }
 
 // Returns a hash of an interpreted frame's method and current instruction. Returns 0 if the frame
-// is not an interpreter's. If `stack` is not NULL, appends the frame to it.
+// is not the interpreter's. If `stack` is not NULL, appends the frame to the stack.
 static uint64_t
 take_interpreted(struct language_stack *stack, const struct unwind *frame)
 {
@@ -141,8 +141,8 @@ take_interpreted(struct language_stack *stack, const struct unwind *frame)
 	return hash_step(java_method_id(method), (uint32_t)bytecode);
 }
 
-// `pc` is in compiled code. Appends the method to which `pc` belongs, and the methods into which
-// that method was inlined.
+// Appends the method to which `pc`, in compiled code, belongs. If the method was inlined, also
+// appends the methods into which it was inlined.
 static void
 add_compiled(struct language_stack *stack, const struct java_code *code, uintptr_t pc)
 {
@@ -157,9 +157,9 @@ add_compiled(struct language_stack *stack, const struct java_code *code, uintptr
 }
 
 // Adds a frame of a compiled method to the hash, and to `stack` if that is not NULL. Then sets
-// `frame` to the frame of its caller. `is_called` is true if the frame has called a Java method:
-// then debug information exists for the frame's place. Returns false if no further frame can be
-// read.
+// `frame` to the frame of its caller. `is_called` is true if the frame has called a Java method.
+// Each place with a call of a Java method has debug information. Returns false if no further frame
+// can be read.
 static bool
 take_compiled(struct language_stack *stack, struct unwind *frame, const struct java_code *code,
 	bool is_called, uint64_t *hash)
@@ -173,7 +173,7 @@ take_compiled(struct language_stack *stack, struct unwind *frame, const struct j
 	if (stack)
 		add_compiled(stack, code, frame->pc);
 	// At a place without debug information the frame may be larger than the virtual machine says.
-	// Some calls of the garbage collector's code have such larger frames.
+	// This is so at some calls of the garbage collector's code.
 	bool is_sure = is_called || code->kind == JAVA_CODE_NATIVE || java_code_scope(code, frame->pc, &scope);
 	return is_sure && leave_compiled(frame, code);
 }

@@ -8,14 +8,14 @@
 #include "language/java_code.h"
 
 enum {
-	HEAPS_MAX = 8, // most heaps of code; version 17 has 3
+	HEAPS_MAX = 8, // upper bound of the heaps of code; version 17 has 3
 	SEGMENT_BITS_MIN = 4,
 	SEGMENT_BITS_MAX = 12,
 	SEGMENT_FREE = 0xff,
-	// Upper bound of the steps back to a piece of code's first segment. A step goes over up to 254
-	// segments.
+	// Upper bound of the steps back to the first segment of a piece of code. A step may go back
+	// over 254 segments.
 	STEPS_MAX = 1 << 12,
-	// HotSpot stores an instruction's index plus this number. A stored 0 means the place before the
+	// HotSpot stores an instruction's index plus this number. A stored 0 is the place before the
 	// first instruction.
 	NO_BYTECODE = 1,
 	// Length of a call instruction. HotSpot may replace the pc in a method's frame by a handler's
@@ -55,8 +55,9 @@ heap_at(uintptr_t pc)
 }
 
 // Returns the CodeBlob that contains an address, or 0. A heap is divided into segments, and has a
-// byte for each. The byte says how many segments back the piece of code begins. If the distance is
-// too large for a byte, the byte leads back to another segment. The search goes on from there.
+// byte for each segment. The byte says how many segments before this one the piece of code begins.
+// If the distance is too large for a byte, the byte leads to a segment in between, whose byte leads
+// on.
 static uintptr_t
 object_at_code(uintptr_t pc)
 {

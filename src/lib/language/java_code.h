@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// java_code: says what code of HotSpot's is at an address: a compiled method, the interpreter, a
-// stub. For a place in a compiled method it finds the methods there, including inlined ones.
+// java_code: says which of HotSpot's code is at an address: a compiled method, the interpreter, a
+// stub. For a place in a compiled method, finds to which methods the place belongs, including
+// inlined methods.
 //
 // Who may call: as in interpreter.h, for return addresses of frames on the caller's own stack.
 // HotSpot does not move code that is on a thread's stack.
@@ -14,7 +15,7 @@
 #include "language/interpreter.h"
 
 enum java_code_kind {
-	JAVA_CODE_NONE,        // no code, or code whose frames have no known form
+	JAVA_CODE_NONE,        // no code, or frames of unknown form
 	JAVA_CODE_COMPILED,    // a compiled method
 	JAVA_CODE_NATIVE,      // the code that calls a native method
 	JAVA_CODE_STUB,        // a stub with a frame of its own
@@ -25,7 +26,7 @@ enum java_code_kind {
 struct java_code {
 	enum java_code_kind kind;
 	uintptr_t object;     // HotSpot's CodeBlob
-	uint32_t frame_bytes; // size of a frame of COMPILED, NATIVE or STUB, with the return address
+	uint32_t frame_bytes; // size of a frame with the return address, for COMPILED, NATIVE and STUB
 };
 
 // A method to which a place in compiled code belongs. If the method was inlined, `outwards` leads
@@ -39,8 +40,7 @@ struct java_scope {
 // Returns true if HotSpot keeps its code at this address.
 bool java_code_has(uintptr_t address);
 
-// Verifies that HotSpot's code has the expected names where the interpreter and the call stub
-// should be.
+// Verifies the names of the code where the interpreter and the call stub should be.
 enum interpreter_verdict java_code_verify(void);
 
 struct java_code java_code_at(uintptr_t pc);
@@ -56,8 +56,8 @@ int32_t java_code_moved(const struct java_code *code, uintptr_t pc);
 uint64_t java_code_id(const struct java_code *code, uintptr_t pc);
 
 // Finds the innermost method to which a place in compiled code belongs. If the place has no debug
-// information, sets `scope` to the method that was compiled, and returns false. A call at such a
-// place may have moved the stack pointer, so the frame may be larger than frame_bytes.
+// information, sets `scope` to the method that was compiled, and returns false. In that case a call
+// at the place may have moved the stack pointer, and the frame may be larger than frame_bytes.
 bool java_code_scope(const struct java_code *code, uintptr_t pc, struct java_scope *scope);
 
 // Returns the scope to which `outwards`, a field of the inner scope, leads.

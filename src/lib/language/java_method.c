@@ -10,12 +10,12 @@
 enum {
 	FLAG_HIDDEN = 8, // a bit of a Method's flags (Method::_hidden)
 	FLAG_LINES = 1,  // a bit of a ConstMethod's flags (ConstMethod::_has_linenumber_table)
-	// Most entries of a table of lines are one byte. Such a byte has two differences to the entry
-	// before. The upper 5 bits are the difference of the line's first instruction. The lower 3 bits
-	// are the difference of the line's number.
+	// A table of lines has an entry for each line: its first instruction and its number, as
+	// differences to the entry before. An entry is usually one byte. The upper 5 bits are the
+	// instruction's difference, the lower 3 bits the number's.
 	PAIR_SHIFT = 3,
 	PAIR_MASK = 7,
-	PAIR_IS_LONG = 0xff, // this byte is followed by both differences, as numbers of java_stream.h
+	PAIR_IS_LONG = 0xff, // both differences follow this byte, as numbers of java_stream.h
 	LINES_MAX = 1 << 16, // upper bound of a method's lines, and of its bytes (JVMS 4.7.3)
 };
 
@@ -85,8 +85,8 @@ java_method_is_hidden(uintptr_t method)
 	return short_at(method, java_vm.method_flags) & FLAG_HIDDEN;
 }
 
-// Returns the line that begins at the instruction, or nearest before it. The table's entries need
-// not be in order.
+// Returns the line that begins at the instruction, or the line that begins nearest before it. The
+// table's entries need not be in order.
 uint32_t
 java_method_line(uintptr_t method, int32_t bytecode)
 {
@@ -129,8 +129,8 @@ java_method_hash(uintptr_t method)
 	return file ? hash_text(hash, symbol_in_pool(pool_of(method), file)) : hash;
 }
 
-// Returns the last 8 characters of a name. A program may generate classes one after another. The
-// names of such classes differ at the end.
+// Returns the last 8 characters of a name. If a program generates classes, their names usually
+// differ at the end.
 static uint64_t
 end_of(uintptr_t symbol)
 {
@@ -155,7 +155,7 @@ java_method_id(uintptr_t method)
 
 // A text of limited length. Characters that do not fit are cut off.
 struct name {
-	// Room for one character more than is kept: if it is used, the text was cut.
+	// Room for one character more than is kept: if that character is set, the text was cut.
 	char text[SCRIPT_LINE_NAME_MAX + 2];
 	uint32_t length;
 };
@@ -180,7 +180,8 @@ package_length(const char *text, uint32_t length)
 	return length;
 }
 
-// Returns the length of a class's name without the address that follows the name of a hidden class.
+// Returns the length of a class's name. In a hidden class an address follows the name; it does not
+// count.
 static uint32_t
 length_without_address(const char *text, uint32_t length)
 {

@@ -3,7 +3,7 @@
 // instruction.
 //
 // Who may call: as in interpreter.h, for methods on the caller's own stack. HotSpot does not unload
-// such methods meanwhile.
+// a method that is on a thread's stack.
 
 #ifndef PMEM_JAVA_METHOD_H
 #define PMEM_JAVA_METHOD_H
@@ -13,12 +13,12 @@
 
 #include "stacks/script_line.h"
 
-// Returns the index in a method of the instruction at an address. Negative if the address is not in
-// the method.
+// Returns the index of the instruction at an address, counted from the method's start. Negative if
+// the address is not in the method.
 int32_t java_method_bytecode(uintptr_t method, uintptr_t instruction);
 
-// Returns true for methods that the virtual machine makes for its own use, for a lambda for
-// instance. Java leaves them out of its own traces.
+// Returns true for methods that the virtual machine makes for its own use, for instance for a
+// lambda. Java leaves these methods out of its own traces.
 bool java_method_is_hidden(uintptr_t method);
 
 // Returns the line of the instruction at index `bytecode`. Returns 0 if the line is not known, as
@@ -34,8 +34,8 @@ uint64_t java_method_id(uintptr_t method);
 uint64_t java_method_hash(uintptr_t method);
 
 // Writes the method's file with the folder of its package, `com/acme/Order.java`. Also writes the
-// method's name behind that of its class, `Order$Line.total`. Without a file's name, it writes the
-// name of the class.
+// name of the class, and after it the method's, `Order$Line.total`. If the file is not known,
+// writes the name of the class instead.
 void java_method_words(uintptr_t method, struct script_line_words *words);
 
 #endif

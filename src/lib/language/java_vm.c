@@ -30,7 +30,7 @@ static const struct wanted {
 	char type[24];
 	char field[32]; // "" for a type
 	enum what what;
-	size_t at; // offset of the field of struct java_vm that gets the value
+	size_t at; // offset in struct java_vm of the field that gets the value
 } wanted[] = {
 #define FIELD(type, field, name) {type, field, OFFSET, offsetof(struct java_vm, name)}
 #define VARIABLE(type, field, name) {type, field, ADDRESS, offsetof(struct java_vm, name)}
@@ -96,10 +96,9 @@ enum { WANTED = sizeof(wanted) / sizeof(*wanted) };
 _Static_assert(WANTED == sizeof(struct java_vm) / sizeof(uint64_t) && WANTED <= 64,
 	"each field is found, and has a bit");
 
-// Describes one of the two tables. Variables of HotSpot say where the table is, how large an entry
-// is, and where an entry's parts are. The fields here are the addresses of these variables. The
-// variables are read later, since the constructors of HotSpot's library may still have to write
-// them.
+// Describes one of the two tables. HotSpot's variables say where the table is, how large an entry
+// is, and where an entry's parts are. Each field here is the address of one of these variables. The
+// variables are read later, since the constructors of HotSpot's library may not have set them yet.
 static struct table_of {
 	const uint64_t *entries, *stride, *type, *field, *value, *address;
 } fields, types;
@@ -135,8 +134,8 @@ is_wanted(const struct wanted *one, const char *type, const char *field)
 }
 
 // Returns true if the bytes can be read. `asked` is the last page that was found readable. The
-// kernel is asked, since another library of HotSpot's name may have anything in place of these
-// tables.
+// kernel is asked, since a library of HotSpot's name may be something else, and have anything in
+// place of these tables.
 static bool
 can_read(uintptr_t from, size_t bytes, uintptr_t *asked)
 {
@@ -171,7 +170,7 @@ read_name(uintptr_t entry, uint64_t offset, const char **name, uintptr_t *asked)
 		|| can_read(at, NAME_MAX_BYTES, &asked[1]);
 }
 
-// Sets the fields of java_vm that the table has. Returns a bit for each field found.
+// Sets the fields of java_vm whose values are in the table. Returns a bit for each field found.
 static uint64_t
 take(const struct table_of *table)
 {

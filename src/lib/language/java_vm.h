@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// java_vm: where HotSpot, the virtual machine of OpenJDK 17, has its data about the methods that a
-// thread runs. For debuggers HotSpot publishes tables with the addresses and offsets of its data
-// (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). Some offsets are not in the tables, such
-// as those in an interpreted frame. These offsets are the same in each build of a version. So only
-// version 17 is accepted, and only if HotSpot's code and names are found where the tables say.
+// java_vm: finds where HotSpot, the virtual machine of OpenJDK 17, keeps its data about methods
+// that a thread runs. For debuggers HotSpot publishes tables with the addresses and offsets of its
+// data (vmStructs.hpp: gHotSpotVMStructs and gHotSpotVMTypes). Some offsets are not in the tables,
+// for example an interpreted frame's. They are the same in each build of a version. So only version
+// 17 is accepted, and only if HotSpot's code and names are found where the tables say.
 //
 // Who may call: as in interpreter.h.
 
@@ -45,13 +45,13 @@ struct java_vm {
 // Written once, before the first frame is read.
 extern struct java_vm java_vm;
 
-// What the log says if no lines of Java are shown.
+// The log's text if no lines of Java are shown.
 extern const char java_vm_unknown[];
 
-// Finds the tables. Returns NULL if they are there; otherwise a text for the log.
+// Finds the tables. Returns NULL if they were found; otherwise a text for the log.
 const char *java_vm_open(const struct dynsym *symbols);
 
-// Sets all fields of java_vm from the tables. The tables may be empty at first: then returns
+// Sets all fields of java_vm from the tables. While the tables are still empty, returns
 // INTERPRETER_UNSURE.
 enum interpreter_verdict java_vm_read(void);
 

@@ -17,23 +17,23 @@
 enum {
 	// The table of lines has 1 << MET_BITS entries.
 	MET_BITS = 13,
-	// A place is in one of this many entries. The first of them is at the index of the place's
-	// hash.
+	// A place may be in one of this many consecutive entries. The first is at the index that the
+	// place's hash gives.
 	MET_NEAR = 16,
 	// Number of innermost frames, the hook's included, that are kept before the lines. Further
 	// frames of the interpreter's own functions are dropped. The interpreter's compiler, for
-	// instance, calls itself once for each level of nested code. With all such frames a program
-	// that loads a few libraries would have three times as many sources.
+	// instance, calls itself once for each level of nested code. If these frames were kept, a
+	// program that loads a few libraries would have three times as many sources.
 	FRAMES_KEPT = 4,
 };
 
-// A hash table that has the line of each place in a function, by the place's hash. If two threads
-// each wrote one word of an entry, the entry matches no place. The table is mapped when the first
-// line is added. Atomic.
+// A hash table of places in functions, each with its line. The key is the place's hash. If two
+// threads each wrote one word of an entry, the entry matches no place. The table is mapped when the
+// first line is added. Atomic.
 //
-// An entry is replaced only if there is no room. Otherwise the interpreter would be asked about the
-// same place again, and might say less. Ruby, for instance, does not name a method's class once
-// several ractors run. One place would then have two different lines.
+// An entry is replaced only if there is no room. Once an entry is replaced, the interpreter is
+// asked about its place again, and may say less. Ruby, for instance, does not name a method's class
+// once several ractors run. The place then has two different lines.
 static struct met {
 	uint64_t check; // the place's hash ^ the line
 	uint64_t line;
@@ -81,7 +81,7 @@ read_compiled(const struct interpreter_boundary *boundary, const struct unwind *
 }
 
 // Reads the interpreter's frames of the calling thread, and returns their hash. Reads no frame if
-// the loader makes the allocation (interpreter_boundary_is_for_loader()).
+// the loader is the allocating caller (interpreter_boundary_is_for_loader()).
 static inline uint64_t
 read_lines(const struct interpreter_boundary *boundary, const struct unwind *caller,
 	struct language_stack *lines)
@@ -101,8 +101,8 @@ language_hash(const struct unwind *caller, struct unwind_sum sum)
 								: 0;
 }
 
-// Returns the line of a place that is in the table, or 0. Sets *room to the entry for a new place,
-// or to NULL if the table is not mapped.
+// Returns the line of a place, or 0 if the place is not in the table. Then *room is the entry for
+// the new place, or NULL if the table is not mapped.
 static uint64_t
 spot_met(uint64_t hash, struct met **room)
 {
@@ -150,7 +150,7 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 }
 
 // Returns how many of a stack's native frames are kept before its lines. All frames of libraries
-// that the interpreter calls are kept. But only few of the interpreter's own functions are kept,
+// that the interpreter calls are kept. Only a few of the interpreter's own functions are kept,
 // since the lines say more.
 static uint32_t
 frames_kept(const struct stack *stack, const struct interpreter_boundary *boundary)
@@ -200,8 +200,7 @@ language_extend(struct stack *stack, const struct unwind *caller)
 		if (line != 0)
 			stack->frames[stack->depth++] = line;
 	}
-	// If no line was added, the native frames that were to be dropped are kept. The hash is then
-	// one of all these frames.
+	// If no line was added, no native frame is dropped. The hash is then of all native frames.
 	if (stack->depth == depth) {
 		stack->depth = whole;
 		stack->hash = hash_without(stack);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // language: adds lines of the program's own language to a stack, if an interpreter runs the
 // program. The native stack then ends in the interpreter's loop: the function that runs the
-// program's instructions. Behind that frame come the lines, FILE:LINE in FUNCTION, innermost first.
+// program's instructions. After that frame come the lines, FILE:LINE in FUNCTION, innermost first.
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks. interpreter.h says
-// what interpreters provide, and interpreter_boundary.h finds those that are loaded. A stack
-// through an unknown interpreter has no lines. It is taken like a stack of any other program.
+// what interpreters provide. interpreter_boundary.h finds the loaded interpreters. A stack through
+// an unknown interpreter has no lines. It is taken like a stack of any other program.
 
 #ifndef PMEM_LANGUAGE_H
 #define PMEM_LANGUAGE_H
@@ -15,20 +15,19 @@
 #include "stacks/stack.h"
 #include "stacks/stack_alias.h"
 
-// Upper bound of the memory of two tables: they remember the lines of known places in functions.
-// The lines' own memory (script_line.h) is not included.
+// Upper bound of the memory of two tables, which have the lines of known places in functions. The
+// memory of the lines' texts (script_line.h) is not included.
 #define LANGUAGE_BYTES_MAX                                                                 \
 	(PMEM_LANGUAGE_FRAMES > 0 ? STACK_ALIAS_BYTES_MAX + (512UL << 10) : 0)
 
-// Returns the hash of the stack from the hook's caller outwards. `sum` is what memo_take() returned
-// for that stack, which ends in an interpreter's loop. The hash includes the interpreter's frames:
-// for each frame its function, and the place in that function. Returns 0 if the interpreter was
-// unloaded.
+// Returns the hash of the stack from the hook's caller outwards. The stack ends in an interpreter's
+// loop, and memo_take() returned `sum` for it. The hash includes the interpreter's frames: for each
+// frame its function, and the place in that function. Returns 0 if the interpreter was unloaded.
 uint64_t language_hash(const struct unwind *caller, struct unwind_sum sum);
 
 // Adds the lines to a stack that ends in an interpreter's loop, if they can be read. Two places in
-// one line of source code give the same frame. If no line is added, the stack still gets another
-// hash than the native stack alone.
+// one line of source code give the same frame. Even if no line is added, the stack's hash differs
+// from the native stack's.
 void language_extend(struct stack *stack, const struct unwind *caller);
 
 #endif

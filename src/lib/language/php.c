@@ -6,15 +6,15 @@
 #include "base/sys.h"
 #include "language/interpreter.h"
 
-// PHP 8.2, built without threads (NTS). One thread of a process runs PHP, and no lock is needed.
-// The engine's state is in one variable, executor_globals. Its field current_execute_data is the
-// innermost frame. Each frame is initialized before it becomes the innermost one.
+// PHP 8.2, built without threads (NTS). Only one thread of a process runs PHP, so no lock is
+// needed. The engine's state is in one variable, executor_globals. Its field current_execute_data
+// is the innermost frame. Each frame is initialized before it becomes the innermost one.
 //
-// A frame's opline is the instruction that runs. In the innermost frame the engine keeps the opline
-// in a register, and does not store the opline before each allocation. So the innermost frame has
-// no line, only a function. A frame that has called another one stores its opline before the call,
-// since PHP's own backtraces need it. This holds for calls of PHP's built-in functions, too: they
-// have frames.
+// A frame's opline is the instruction that runs. For the innermost frame the engine keeps the
+// opline in a register, and does not always store it before an allocation. So for the innermost
+// frame the line is not known, only the function. A frame that has called another one stores its
+// opline before the call, since PHP's own backtraces need it. This holds for calls of PHP's
+// built-in functions, too: these have frames of their own.
 
 // Offsets in bytes, as in the headers of PHP 8.2 (zend_globals.h, zend_compile.h, zend_types.h).
 enum {
@@ -23,7 +23,7 @@ enum {
 	FRAME_FUNCTION = 24,
 	FRAME_PREVIOUS = 48,
 	FUNCTION_TYPE = 0, // a field of one byte
-	FUNCTION_NAME = 8, // a text; 0 for the code of a file that is in no function
+	FUNCTION_NAME = 8, // a text; 0 for a file's code outside of functions
 	FUNCTION_CLASS = 16,
 	FUNCTION_INSTRUCTIONS = 80, // number of instructions
 	FUNCTION_CODE = 88, // the first instruction
@@ -77,8 +77,8 @@ type_of(uintptr_t function)
 	return (enum function_type)*(const unsigned char *)(function + FUNCTION_TYPE);
 }
 
-// Returns the function that a frame runs. Returns 0 if the frame runs none, or one that is not
-// written in PHP. Frames of generators and of calls from C may run none.
+// Returns the function that a frame runs. Returns 0 if the function is not written in PHP. Frames
+// of generators, and of calls from C, may have no function: then also returns 0.
 static inline uintptr_t
 function_of(uintptr_t frame)
 {
@@ -92,9 +92,9 @@ innermost_frame(void)
 	return word_at((uintptr_t)state.globals, GLOBALS_FRAME);
 }
 
-// Returns the line of a frame's stored instruction, or 0 if that is not in the function's code. The
-// stored instruction is elsewhere while an exception is thrown, and in a frame that never stored
-// one.
+// Returns the line of a frame's stored instruction, or 0 if that instruction is not in the
+// function's code. It may be elsewhere while an exception is thrown, or if the frame has not stored
+// an instruction yet.
 static inline uint32_t
 line_of(uintptr_t frame, uintptr_t function)
 {
@@ -166,7 +166,7 @@ append(char *name, size_t used, size_t room, const char *text)
 static bool
 describe(const struct language_frame *frame, uint32_t number, struct script_line_words *words)
 {
-	// Room for one character more than is kept: if it is used, the name was cut.
+	// Room for one character more than is kept: if that character is set, the name was cut.
 	char name[SCRIPT_LINE_NAME_MAX + 2];
 	uintptr_t class = word_at(frame->code, FUNCTION_CLASS);
 	uintptr_t text = word_at(frame->code, FUNCTION_NAME);
@@ -212,8 +212,8 @@ is_code(uintptr_t function)
 		&& half_at(function, FUNCTION_FIRST_LINE) <= half_at(function, FUNCTION_LAST_LINE);
 }
 
-// `function` is what the innermost frame runs. Returns true if the engine's own functions return
-// its name and its class.
+// The innermost frame runs `function`. Returns true if the engine's own functions return this
+// function's name and class.
 static bool
 is_running(uintptr_t function)
 {
@@ -224,8 +224,8 @@ is_running(uintptr_t function)
 		&& (class ? found == characters_of(word_at(class, CLASS_NAME)) : !*found);
 }
 
-// Returns true if the engine's own functions return this function's file, and this line. The
-// engine's functions answer for the innermost function written in PHP.
+// The engine's own functions tell the file and line of the innermost function written in PHP.
+// Returns true if they return this function's file, and this line.
 static bool
 is_place(uintptr_t function, uint32_t line)
 {
@@ -258,8 +258,8 @@ verify_callers(uintptr_t frame)
 	return is_first ? INTERPRETER_UNSURE : INTERPRETER_HOLDS;
 }
 
-// Verifies that the frames are laid out as in this version. Does so when a built-in function that
-// has a name runs: then the engine's own functions say its name, and its caller's file and line.
+// Verifies that the frames are laid out as in this version. Decides only while a built-in function
+// with a name runs: then the engine's own functions tell that name, and the caller's file and line.
 static SYS_ALIGNS_STACK enum interpreter_verdict
 verify(void)
 {

@@ -9,15 +9,15 @@
 
 // Ruby 3.1 to 3.3. While a thread holds the interpreter's lock (the GVL), no other thread changes
 // its control frames. The frames are read from memory (vm_core.h), once they have been found equal
-// to those of rb_profile_frames(), which takes far longer. Everything else comes from Ruby's own
-// functions.
+// to the frames from rb_profile_frames(). That function takes far longer. Everything else comes
+// from Ruby's own functions.
 //
 // An iseq is the code of a method or block. A place is an iseq and a pc in it. Ruby's answers about
-// places are kept until the next collection of garbage. Until then no other iseq can have the same
-// address, since the stack refers to the iseq.
+// places are kept until the next garbage collection. Only a collection frees an iseq, and never an
+// iseq on a stack. So until then no other iseq gets the same address.
 
-// A place, and the hash of its file, line and function. An entry from before the last collection of
-// garbage matches no place. If two threads each wrote one word of an entry, the entry matches no
+// A place, and the hash of its file, line and function. An entry from before the last garbage
+// collection matches no place. If two threads each wrote one word of an entry, the entry matches no
 // place, either.
 struct known {
 	uint64_t check; // the place's key ^ `what`
@@ -28,11 +28,11 @@ static struct known *places; // mapped before the first frame is read
 
 enum {
 	KNOWN_BITS = 12,
-	// Room for one character more than is kept: if it is used, the text was cut.
+	// Room for one character more than is kept: if that character is set, the text was cut.
 	NAME_ROOM = SCRIPT_LINE_NAME_MAX + 2,
 };
 
-// Returns a number that changes with each collection of garbage, and never repeats. The number is a
+// Returns a number that changes with each garbage collection, and never repeats. The number is a
 // part of a place's key. So entries from before the last collection do not match.
 static inline uint64_t
 age_now(void)
@@ -40,8 +40,8 @@ age_now(void)
 	return (ruby_probe.collections() + 1) * UINT64_C(0xd1342543de82ef95);
 }
 
-// Returns the line, or 0 if it is not known. Ruby must not be asked about a place that is not in
-// the code. A negative line, which eval() accepts, counts as not known.
+// Returns the line of a place, or 0 if it is not known. Ruby must not be asked about a pc outside
+// of the iseq's code. A negative line, which eval() accepts, counts as not known.
 static uint32_t
 line_of(uintptr_t iseq, uintptr_t pc)
 {
@@ -80,8 +80,8 @@ what_of(uintptr_t iseq, uintptr_t pc, uint64_t age)
 	return learn_what(place, iseq, pc, key);
 }
 
-// Does the same as append_frame(), with a simpler hash, since each frame's own hash is mixed
-// already.
+// Does the same as append_frame(), with a simpler hash. It suffices, since each frame's own hash is
+// mixed already.
 static inline uint64_t
 append(struct language_stack *stack, uint32_t depth, struct language_frame frame, uint64_t hash)
 {
@@ -113,7 +113,7 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 
 // Reads a stack that ends in compiled code. If that code has not saved its place for this call, the
 // innermost frame has the place of an earlier call, or no place at all. Then the innermost frame
-// gets no line. All other frames have called a Ruby method, and so have saved their places.
+// gets no line. Each other frame has called a Ruby method, and therefore saved its place.
 static __attribute__((noinline)) uint64_t
 read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compiled)
 {
@@ -149,8 +149,7 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 		: read_from(NULL, frame, end, 0, HASH_SEED);
 }
 
-// Copies as many of a string's characters as there is room for. Returns false if the object is no
-// string.
+// Copies a string's characters, up to the room. Returns false if the object is no string.
 static bool
 copy_string(char to[NAME_ROOM], uintptr_t string)
 {
@@ -170,7 +169,7 @@ copy_string(char to[NAME_ROOM], uintptr_t string)
 	return true;
 }
 
-// Returns the object of a singleton class, or 0 if not known.
+// Returns the object to which a singleton class belongs, or 0 if not known.
 static uintptr_t
 object_of(uintptr_t singleton)
 {
@@ -179,10 +178,10 @@ object_of(uintptr_t singleton)
 	return ruby_probe.attached != 0 ? ruby_probe.variable(singleton, ruby_probe.attached) : 0;
 }
 
-// Copies the name of the class or module that owns a frame's method, given the frame from
-// rb_profile_frames(). Sets `separator`, which goes before the method's name: # or, for a method of
-// the class itself, a dot. Returns false if there is no name. Also returns false if several ractors
-// run: another ractor may be naming the class.
+// Copies the name of the class or module that owns a frame's method. `profiled` is the frame as
+// rb_profile_frames() gave it. Sets `separator`, which goes before the method's name: # or, for a
+// method of the class itself, a dot. Returns false if there is no name. Also returns false if
+// several ractors run: another ractor may be naming the class.
 static bool
 copy_owner(char to[NAME_ROOM], char *separator, uintptr_t profiled)
 {
@@ -235,7 +234,8 @@ are_equal(uintptr_t string, uintptr_t other)
 		&& ruby_probe.hash_of_string(string) == ruby_probe.hash_of_string(other));
 }
 
-// Returns true if `profiled`, which rb_profile_frames() gave, has the iseq's file and method name.
+// `profiled` is a frame as rb_profile_frames() gave it. Returns true if it has the iseq's file and
+// method name.
 static bool
 is_profiled(uintptr_t profiled, uintptr_t iseq)
 {

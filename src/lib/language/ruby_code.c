@@ -8,9 +8,9 @@
 
 // x86-64: Intel SDM volume 2, chapter 2 and appendix A. YJIT keeps the address of Ruby's control
 // frame in r13. The place is the frame's first word. The code saves the place by `movabs
-// $PLACE,%REG; mov %REG,0x0(%r13)`. If 32 bits are enough for the place, the code is `mov
-// $PLACE,%REG32; mov %REG,0x0(%r13)` or `movq $PLACE,0x0(%r13)`. 32 bits are enough in a program
-// that is no PIE: its heap lies at low addresses.
+// $PLACE,%REG; mov %REG,0x0(%r13)`. If the place fits into 32 bits, the code is `mov $PLACE,%REG32;
+// mov %REG,0x0(%r13)` or `movq $PLACE,0x0(%r13)`. It fits in a program that is no PIE: its heap
+// lies at low addresses.
 
 enum {
 	REX = 0x40,
@@ -18,7 +18,7 @@ enum {
 	REX_R = 4,
 	REX_B = 1,
 	FRAME = 13,
-	// Length of `mov %REG,0x0(%r13)`, and of `movq $PLACE,0x0(%r13)` without the place.
+	// Length of `mov %REG,0x0(%r13)`. Also of `movq $PLACE,0x0(%r13)`, if the place is not counted.
 	STORE_BYTES = 4,
 	CONSTANT_BYTES = 10, // length of the instruction that loads a constant of eight bytes
 	INSTRUCTION_BYTES_MAX = 15,
@@ -92,7 +92,7 @@ address_bytes(uint8_t modrm, uint8_t sib)
 	return 1 + (has_sib ? 1 : 0) + (mode == 1 ? 1 : is_far ? 4 : 0);
 }
 
-// Decodes the instruction at `from`. Returns false if it is not one of those known here.
+// Decodes the instruction at `from`. Returns false if this file does not know the instruction.
 static bool
 read_instruction(const uint8_t *from, const uint8_t *end, struct instruction *is)
 {
@@ -149,8 +149,8 @@ half(const uint8_t *at)
 	return half;
 }
 
-// Returns the constant that the instruction right before `end` loads into this register. Returns 0
-// if that instruction loads none.
+// Returns the constant that the instruction right before `end` loads into this register, or 0 if it
+// loads no constant.
 static uintptr_t
 loaded(const uint8_t *bytes, const uint8_t *end, unsigned reg)
 {
@@ -165,12 +165,12 @@ loaded(const uint8_t *bytes, const uint8_t *end, unsigned reg)
 }
 
 struct save {
-	uintptr_t place; // the saved place; 0 if what is saved is no constant
+	uintptr_t place; // the saved place; 0 if no constant is saved
 	size_t bytes;
 };
 
-// Returns true if the instruction at `at` writes the frame's first word, which is the place. Then
-// sets `save`.
+// Returns true, and sets `save`, if the instruction at `at` writes the frame's first word, which is
+// the place.
 static bool
 is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
 {
@@ -186,9 +186,10 @@ is_save(const uint8_t *bytes, const uint8_t *at, struct save *save)
 	return at[1] == 0x89 || (at[1] == 0xc7 && reg == 0);
 }
 
-// Decodes the instructions from `at`, right after one that stores a place in the frame, to `end`.
-// Returns false if the last one is not a call, or does not end at `end`. Also returns false if an
-// instruction is not known, or changes the register that has the frame's address.
+// Decodes the instructions from `at` to `end`. The instruction right before `at` stores a place in
+// the frame. Returns false if the last instruction is not a call, or does not end at `end`. Also
+// returns false if an instruction is not known, or changes the register that has the frame's
+// address.
 static bool
 lead(const uint8_t *at, const uint8_t *end, struct ruby_code *code)
 {
@@ -218,7 +219,7 @@ ruby_code_read(const uint8_t *bytes, const uint8_t *end)
 {
 	struct ruby_code code = {0};
 
-	// After the store there must be room for a call, whose target has four bytes.
+	// After the store there must be room for a call. Its target alone has four bytes.
 	for (const uint8_t *at = end - STORE_BYTES - sizeof(uint32_t); at >= bytes; at--) {
 		struct save save;
 		if (!is_save(bytes, at, &save))

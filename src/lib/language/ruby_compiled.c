@@ -12,14 +12,14 @@
 enum {
 	SITE_BITS = 10,
 	SEVERAL = 7,
-	LOOKS = 8, // upper bound of how often the process's mappings are read
+	LOOKS = 8, // the process's mappings are read at most this many times
 	MAPPINGS_BYTES = 1 << 13,
 	PAGE = 4096,
 };
 
-// A call in compiled code, and the place saved for it. The entry is valid until the next collection
-// of garbage. Compiled code is seldom freed, and never without a collection. If two threads each
-// wrote one word of an entry, the entry matches no call.
+// A call in compiled code, and the place saved for it. The entry is valid until the next garbage
+// collection. Compiled code is freed only by a collection. If two threads each wrote one word of an
+// entry, the entry matches no call.
 struct site {
 	uintptr_t check; // the return address ^ the number of collections ^ `saved`
 	uintptr_t saved;
@@ -29,9 +29,9 @@ static TABLE_STATIC struct site sites[1 << SITE_BITS];
 static TABLE_STATIC char mappings[MAPPINGS_BYTES];
 
 static struct {
-	// The code of some Ruby instructions saves its place once, and then makes two calls. These are
-	// the functions that are called second. A second call to any other function may belong to the
-	// next Ruby instruction, for which nothing was saved.
+	// The machine code of some Ruby instructions saves its place once, and then makes two calls.
+	// The second call is to one of these functions. A second call to another function may belong to
+	// the next Ruby instruction, for which no place was saved.
 	uintptr_t several[SEVERAL];
 	uintptr_t proven; // an address in YJIT's code; 0 if none yet; atomic
 	uintptr_t start;  // start of all YJIT's code; written before `bytes`
@@ -60,8 +60,9 @@ is_of_several(uintptr_t function)
 	return false;
 }
 
-// Returns the place that the code before `pc` has saved for the call there, or 0. Also returns 0 if
-// the bytes there cannot be read: such bytes are not YJIT's code.
+// `pc` is the return address of a call. Returns the place that the code before `pc` has saved for
+// this call, or 0. Also returns 0 if the bytes before `pc` cannot be read: then they are not YJIT's
+// code.
 static __attribute__((noinline)) uintptr_t
 read_code(uintptr_t pc)
 {
@@ -91,8 +92,8 @@ ruby_compiled_saved(uintptr_t pc)
 }
 
 // `pc` is a return address. Returns true if the code before it has saved a place, and the thread's
-// innermost Ruby frame has this place. If the code has saved no place, it may not be YJIT's, and
-// may run after Ruby has ended. So no function of Ruby's is called then.
+// innermost Ruby frame has this place. Code that has saved no place may be other code than YJIT's,
+// and may run after Ruby has ended. So in this case none of Ruby's functions is called.
 static bool
 proves(uintptr_t pc)
 {
@@ -138,7 +139,8 @@ hexadecimal(const char **at)
 	}
 }
 
-// Reads a line START-END rwxp OFFSET DEVICE INODE PATH (proc(5)), with its line feed.
+// Reads a line of /proc/self/maps, START-END rwxp OFFSET DEVICE INODE PATH (proc(5)), and its line
+// feed.
 static struct mapping
 read_mapping(const char *line)
 {
@@ -158,8 +160,8 @@ read_mapping(const char *line)
 	return mapping;
 }
 
-// Finds the mapping with YJIT's code, and the mappings that follow it without a gap. Returns them
-// as one mapping.
+// Finds the mapping with YJIT's code, and all mappings that follow it without a gap. Returns all
+// these as one mapping.
 static struct mapping
 find_mapping(uintptr_t proven)
 {
@@ -178,14 +180,14 @@ find_mapping(uintptr_t proven)
 			found.start = found.start ? found.start : mapping.start;
 			found.end = mapping.end;
 		}
-		// A line that is longer than the buffer is skipped: it has a long path, so it is not of
-		// YJIT's code.
+		// A line that is longer than the buffer is skipped. The line of YJIT's code is short: it
+		// has no path.
 		read += at > mappings ? (uint64_t)(at - mappings) : (uint64_t)length;
 	}
 	return found;
 }
 
-// While another thread writes code, that code is not executable, and is not found here. So the
+// While another thread writes code, that code is not executable, and this search misses it. So the
 // mappings are read more than once.
 bool
 ruby_compiled_look(void)

@@ -44,12 +44,12 @@ enum {
 	INTERNAL_ISEQ = 7,
 	CLASS_IS_SINGLETON = 1 << 12,
 	STRING_IS_APART = 1 << 13, // set if the string's characters are not in the object
-	// In 3.1, a string that has its characters in the object has their number in the first word,
+	// In 3.1, a string may have its characters in the object. The first word then has their number,
 	// shifted by this.
 	STRING_LENGTH_SHIFT = 14,
 	STRING_LENGTH_MASK = 0x1f,
 	STRING_CONTENT_3_1 = 16,
-	STRING_LENGTH = 16, // in all other cases: offset of the field with the length
+	STRING_LENGTH = 16, // for all other strings: offset of the field with the length
 	STRING_CONTENT_3_2 = 24,
 	NIL = 8, // the value nil in 3.1; later it is 4
 };

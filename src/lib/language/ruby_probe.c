@@ -9,7 +9,7 @@
 
 enum {
 	VERIFIED_FRAMES = 32,
-	PROFILED = 64,       // most frames that rb_profile_frames() is asked for, C functions included
+	PROFILED = 64,       // rb_profile_frames() is asked for at most this many frames, C's included
 	OUTWARDS_MAX = 4096, // upper bound of a context's control frames
 	STATIC_TLS_MAX = 64 << 10,
 	BLOCK_WORDS_MAX = 64, // words of a thread's own data that are searched
@@ -34,8 +34,8 @@ find_functions(const struct dynsym *symbols)
 		&& FIND(hash_of_string, "rb_str_hash");
 }
 
-// Finds variables of Ruby's, and what differs between versions: sizes, offsets, functions. Returns
-// false if one is missing.
+// Finds some of Ruby's variables, and what differs between versions: sizes, offsets, functions.
+// Returns false if something is missing.
 static bool
 find_others(const struct dynsym *symbols, int minor)
 {
@@ -70,8 +70,8 @@ ruby_open(const struct dynsym *symbols)
 
 // Finds where each thread has its thread-local data (TLS) of Ruby's library. If the library was
 // loaded at the start, the data's distance from the thread pointer is the same in all threads. If
-// the library was loaded later, this distance differs from thread to thread. The loader says where
-// the calling thread's data are. ruby_block() must give the same address.
+// the library was loaded later, the distance differs from thread to thread. The loader tells where
+// the calling thread's data are. ruby_block() must return the same address.
 static int
 look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 {
@@ -95,8 +95,8 @@ look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 }
 
 // Finds where threads have their thread-local data (TLS) of Ruby's library. Returns
-// INTERPRETER_UNSURE if the calling thread has no such data yet. A call of Ruby's functions would
-// then create the data, which allocates.
+// INTERPRETER_UNSURE if the calling thread does not have the data yet. A call of Ruby's functions
+// would then create the data, which allocates.
 static enum interpreter_verdict
 find_block(void)
 {
@@ -146,7 +146,8 @@ is_readable(uintptr_t from, uintptr_t end)
 	return from < end && end - from < OUTWARDS_MAX * ruby_probe.frame_bytes;
 }
 
-// Returns true if a word may be the address of a context: its control frames must lie in its stack.
+// Returns true if a word may be the address of a context: a context's control frames lie in its
+// stack.
 static bool
 may_be_context(uintptr_t context)
 {
@@ -160,7 +161,7 @@ may_be_context(uintptr_t context)
 }
 
 // Returns true if the place in the innermost Ruby frame is in that frame's code. Compiled code may
-// leave any number as the place. Ruby must not be asked about such a frame.
+// leave any number as the place. Then Ruby must not be asked about the frame.
 static bool
 is_innermost_sound(uintptr_t at, uintptr_t end)
 {
@@ -208,8 +209,8 @@ verify_context(uintptr_t context)
 	return INTERPRETER_HOLDS;
 }
 
-// Finds the context: the one word of a thread's own data for which verify_context() holds. The
-// context is searched, since some builds hide its symbol.
+// Finds the context. Some builds hide its symbol. So its address is searched in the thread's own
+// data: it is the only word there for which verify_context() holds.
 static enum interpreter_verdict
 find_context(void)
 {
@@ -235,8 +236,8 @@ is_class(uintptr_t object, bool is_singleton)
 		&& !(word_at(object, 0) & CLASS_IS_SINGLETON) == !is_singleton;
 }
 
-// Verifies that is_class() recognizes singleton classes: the class of Object is one, and Object is
-// not. This matters, since asking a class that is no singleton for its object would raise an error.
+// Verifies that is_class() recognizes singleton classes: Object's class is a singleton, and Object
+// itself is not. This matters: to ask any other class for its object would raise an error.
 static bool
 are_classes_known(void)
 {
@@ -266,8 +267,8 @@ ruby_verify(void)
 	return verdict;
 }
 
-// Returns the first word of an iseq's code. The instructions in that code are addresses in the loop
-// (direct threading, vm_exec.h).
+// Returns the first word of an iseq's code. Each instruction in that code is the address of its
+// part of the loop (direct threading, vm_exec.h).
 SYS_ALIGNS_STACK uintptr_t
 ruby_instruction(void)
 {

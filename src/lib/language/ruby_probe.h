@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// ruby_probe: Ruby's functions, and where a thread has its frames. Both are found in the loaded
-// library, and then verified.
+// ruby_probe: Ruby's functions, and the place where a thread has its frames. Both are found in the
+// loaded library, and then verified.
 //
 // Who may call: as in interpreter.h.
 
@@ -13,7 +13,7 @@
 // Written once, before the first frame is read. The functions are those of Ruby's library.
 struct ruby_probe {
 	int (*profile)(int from, int most, uintptr_t *frames, int *lines);
-	int (*has_lock)(void); // returns 0 also for a thread that is none of Ruby's
+	int (*has_lock)(void); // returns 0 also for a thread that is not Ruby's
 	int (*in_collection)(void);
 	size_t (*collections)(void);
 	uintptr_t (*path_of)(uintptr_t profiled);
@@ -25,8 +25,8 @@ struct ruby_probe {
 	uintptr_t (*name_of_class)(uintptr_t class);
 	size_t (*hash_of_string)(uintptr_t string);
 	void **machine; // the virtual machine; NULL before Ruby starts and after it has ended
-	// A variable of Ruby's that is 0 once several ractors run. NULL if its symbol is hidden, as it
-	// may be from 3.3 on. From 3.3 on the variable is not needed, since a class has its name in a
+	// A variable of Ruby's that is 0 once several ractors run. NULL if its symbol is hidden. That
+	// occurs only from 3.3 on, where the variable is not needed: a class then has its name in a
 	// field.
 	void **single_ractor;
 	const uintptr_t *class_object; // the class Object
@@ -40,16 +40,16 @@ struct ruby_probe {
 	size_t frame_bytes;
 	size_t string_content;
 	uintptr_t base; // base address of Ruby's library
-	// Distance of a thread's own data (TLS) of the library from the thread pointer. 0 if the
-	// distance differs by thread.
+	// Each thread has its own data (TLS) of the library, at this distance from the thread pointer.
+	// 0 if the distance differs by thread.
 	intptr_t block;
-	// The loader's number for the library's thread-local data (TLS), needed if `block` is 0. 0 if
-	// not known yet.
+	// The loader's number for the library, by which a thread's own data (TLS) are found if `block`
+	// is 0. 0 if not known yet.
 	size_t module;
 	// Size of a thread's own data (TLS) of the library, in words.
 	uint32_t block_words;
-	// Index, in words, of the context's address in a thread's own data (TLS) of the library, plus
-	// one; 0 if not known yet.
+	// A word of a thread's own data (TLS) of the library is the context's address. This is the
+	// word's index, plus one; 0 if not known yet.
 	uint32_t context;
 };
 
@@ -62,14 +62,14 @@ uintptr_t ruby_instruction(void);
 
 // Stores the calling thread's innermost frames of Ruby code, as rb_profile_frames() gives them.
 // That function also gives frames of C functions, which have no line or path. These frames are left
-// out. Lines are asked for only if `lines` is not NULL. If the innermost frame's place is not in
-// its code, asking gives a wrong line, or may crash. Returns the number of frames.
+// out. If `lines` is not NULL, also stores the frames' lines. Then the innermost frame's place must
+// be in its code: otherwise Ruby gives a wrong line, or crashes. Returns the number of frames.
 uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
 
-// Returns the calling thread's own data of a library that was loaded while the program ran. Finds
-// the data as __tls_get_addr() does, but does not call that function, since it may allocate (glibc,
-// sysdeps/x86_64/nptl/tls.h and sysdeps/generic/dl-dtv.h). Returns 0 if the thread has no such data
-// yet.
+// If Ruby's library was loaded while the program ran, returns the calling thread's own data (TLS)
+// of the library. Finds the data as __tls_get_addr() does, but does not call that function, since
+// it may allocate (glibc, sysdeps/x86_64/nptl/tls.h and sysdeps/generic/dl-dtv.h). Returns 0 if the
+// thread does not have the data yet.
 static inline uintptr_t
 ruby_late_block(uintptr_t thread)
 {
@@ -91,9 +91,9 @@ ruby_block(void)
 		: ruby_late_block(thread);
 }
 
-// Returns true while Ruby runs. Before and after that its functions must not be called. Exit
-// handlers may run after Ruby has ended, and still inside the interpreter's loop: the block of
-// Ruby's fork ends in a call of exit() there.
+// Returns true while Ruby runs. At other times its functions must not be called. After Ruby has
+// ended, exit handlers may still run inside the interpreter's loop: when the block of Ruby's fork
+// ends, the loop calls exit().
 static inline bool
 ruby_is_running(void)
 {
@@ -116,7 +116,7 @@ ruby_context(void)
 	return context && ruby_may_read() ? context : 0;
 }
 
-// Returns the end of the context's control frames, without the outermost one, which is a dummy.
+// Returns the end of the context's control frames. The outermost frame is a dummy, and is left out.
 static inline uintptr_t
 ruby_end_of(uintptr_t context)
 {
@@ -124,7 +124,7 @@ ruby_end_of(uintptr_t context)
 		- ruby_probe.frame_bytes;
 }
 
-// Returns the index in the iseq's code of the word before `pc`. rb_profile_frames() gives the line
+// Returns the index of the word before `pc` in the iseq's code. rb_profile_frames() gives the line
 // for this index.
 static inline size_t
 ruby_place_in(uintptr_t iseq, uintptr_t pc)
@@ -133,8 +133,8 @@ ruby_place_in(uintptr_t iseq, uintptr_t pc)
 	return place > 0 ? place - 1 : 0;
 }
 
-// Returns true if `pc` is in the iseq's code. In the innermost frame it may not be: compiled code
-// leaves any number there (ruby_compiled.h).
+// Returns true if `pc` is in the iseq's code. In the innermost frame it may be any number that
+// compiled code has left (ruby_compiled.h).
 static inline bool
 ruby_is_place(uintptr_t iseq, uintptr_t pc)
 {
