@@ -16,15 +16,15 @@
 #endif
 
 // How many distinct stacks have counters of their own, {other} included: a power of two, 2 to
-// 1048576. When the table is full, further stacks are counted together under {other}. From half
-// full on, new stacks are told apart by fewer and fewer of their frames, down to 4. A new stack
-// with lines of Python, Ruby, Java or PHP loses more: from three eighths full on it is told apart
-// by its lines alone, from half full on by its innermost line alone. A source is a distinct stack
-// with its counters. Memory for each source: about 150 bytes in the tables, and 32 in each thread
-// that allocates or frees the source's blocks. Counters that do not fit into a thread's slot
-// (PMEM_THREADS) lie in memory that all threads share. That memory takes at most 4 * 32 bytes for
-// each source, mapped as it is used. When that memory is full, threads count together in one shared
-// slot.
+// 1048576. When the table is full, further stacks are counted together under {other}. Once the
+// table is half full, new stacks are told apart by fewer and fewer of their frames, at last by 4.
+// For new stacks with lines of Python, Ruby, Java or PHP this begins earlier. Once the table is
+// three eighths full, they are told apart by their lines alone. Once it is half full, they are told
+// apart by their innermost line alone. A source is a distinct stack with its counters. Memory for
+// each source: about 150 bytes in the tables, and 32 in each thread that allocates or frees the
+// source's blocks. Counters that do not fit into a thread's slot (PMEM_THREADS) lie in memory that
+// all threads share. That memory takes at most 4 * 32 bytes for each source, mapped as it is used.
+// When that memory is full, threads count together in one shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif

@@ -367,7 +367,7 @@ extension_measures_by(struct extension *self, void *block, struct words words)
 	return hook_usable(block, self->call->at.frame.pc, self->call->at.frame.sp);
 }
 
-// Like extension_measures_by(), for a first argument `block` that is not in `words`.
+// Like extension_measures_by(), but `words` do not include the block, the first argument.
 INLINE size_t
 extension_measures(struct extension *self, void *block, struct words words)
 {

@@ -140,8 +140,8 @@ void record_forget(void *block);
 // headers have agreed (glibc_chunk_learn()).
 void record_learn(void *block, size_t bytes);
 
-// Handles a new block that sampling left out: clears an old tag in it, and compares its size with
-// its chunk header if that is needed.
+// Handles a new block that sampling left out: clears an old tag in the block. While chunk headers
+// are not trusted yet, also compares the block's size with its header.
 static inline __attribute__((always_inline)) void
 record_left_out(void *block, size_t bytes)
 {

@@ -120,7 +120,7 @@ java_code_at(uintptr_t pc)
 		: (struct java_code){kind_of(object), object, (uint32_t)words * sizeof(uintptr_t)};
 }
 
-// Returns true if the piece of code around an address has a name with this beginning.
+// Returns true if the name of the piece of code at an address begins with `beginning`.
 static bool
 is_called(uintptr_t pc, const char *beginning)
 {

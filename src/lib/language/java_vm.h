@@ -23,7 +23,7 @@ struct java_vm {
 	// HeapBlock.
 	uint64_t array_length, array_data;
 	uint64_t heap_memory, heap_segments, heap_segment_bits, space_low, space_high;
-	uint64_t block_bytes, block_used; // size of HeapBlock, which precedes its contents; its `_used`
+	uint64_t block_bytes, block_used; // size of HeapBlock, which precedes the code; its `_used`
 	// Fields of StubQueue.
 	uint64_t queue_begin, queue_bytes;
 	// Fields of CodeBlob, CompiledMethod and nmethod.

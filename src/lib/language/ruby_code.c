@@ -81,7 +81,7 @@ how_of_long(uint8_t opcode)
 	return opcode == 0x1f || (opcode >= 0x90 && opcode <= 0x9f) ? IS_KNOWN | MODRM : 0;
 }
 
-// Returns the number of bytes of ModR/M, SIB and displacement.
+// Returns how many bytes ModR/M, SIB and displacement take together.
 static size_t
 address_bytes(uint8_t modrm, uint8_t sib)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// ruby_layout: where fields lie in Ruby 3.1 to 3.3, and what the bits of its objects mean.
+// ruby_layout: where fields lie in the objects of Ruby 3.1 to 3.3, and what their bits mean.
 //
 // The numbers come from the headers of the releases (vm_core.h, method.h, internal/imemo.h). For an
 // object's first word see include/ruby/internal/value_type.h and fl_type.h. The unit is bytes,

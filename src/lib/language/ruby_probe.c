@@ -12,7 +12,7 @@ enum {
 	PROFILED = 64,       // rb_profile_frames() is asked for at most this many frames, C's included
 	OUTWARDS_MAX = 4096, // upper bound of a context's control frames
 	STATIC_TLS_MAX = 64 << 10,
-	BLOCK_WORDS_MAX = 64, // words of a thread's own data that are searched
+	BLOCK_WORDS_MAX = 64, // at most this many words of a thread's own data are searched
 	PAGE = 4096,
 };
 
@@ -173,7 +173,7 @@ is_innermost_sound(uintptr_t at, uintptr_t end)
 	return false;
 }
 
-// Verifies that the context's frames in memory match those of rb_profile_frames().
+// Verifies that the context's frames in memory match the frames from rb_profile_frames().
 static enum interpreter_verdict
 verify_context(uintptr_t context)
 {

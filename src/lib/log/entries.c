@@ -162,8 +162,8 @@ write_trail(struct text *text, const struct source *source)
 
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
 		frame = stack_store_frame(frame);
-		// In a stack with script lines, the first name written may be of a function of the
-		// interpreter or of a library. Further native functions are left out: they would help only
+		// In a stack with script lines, the first name may be a native function's: the
+		// interpreter's or a library's. Further native functions are left out: they would help only
 		// the interpreter's developers.
 		if (has_spots && last && !script_line_is(frame->pc))
 			continue;

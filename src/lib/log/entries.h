@@ -90,7 +90,7 @@ bool entries_tell_stack(
 // without.
 size_t entries_bytes(uint32_t source, bool stack);
 
-// Returns an upper bound of the bytes of {other}, {inherited} and {rest}.
+// Returns how many bytes the entries {other}, {inherited} and {rest} take at most.
 size_t entries_sums_bytes(void);
 
 // Writes counters of blocks, for an entry or a label: " live:N, alloc:DELTA/TOTAL, ...".

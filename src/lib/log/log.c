@@ -26,8 +26,8 @@ enum {
 	PAUSE_MS_MAX = 15000,
 	// How long the process's last snapshot waits while another process has the log locked.
 	PATIENCE_MS = 1000,
-	// The process may have a limit on the size of files (RLIMIT_FSIZE). The log is rotated at that
-	// limit if it is at least this (bytes).
+	// If the process has a limit on the size of files (RLIMIT_FSIZE) of at least this many bytes,
+	// the log is rotated before the limit is reached.
 	PIECE_LEAST = 65536,
 };
 
@@ -79,7 +79,7 @@ log_start(void)
 void
 log_fork(bool closes)
 {
-	// The parent may have had the file open, for a snapshot. Then the child has it open, too.
+	// The parent may have had the file open, for a snapshot. Then the child has the file open, too.
 	if (closes)
 		file_drop(&state.file, log_path_folder(state.tried), state.name);
 	state.file.low = -1;

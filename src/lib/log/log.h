@@ -11,8 +11,8 @@
 // then in PMEM_LOG_FALLBACK_DIR, then pmem.<pid>.<uid>.log in both. If a path leads to a file that
 // is not ours, the file stays as it is. The log is rotated before it would grow beyond
 // PMEM_LOG_MAX_BYTES. If a snapshot cannot be written whole, the file is cut back to where the
-// snapshot began. Later snapshots are then tried less and less often. Processes that share a log
-// (equal pids in two namespaces) take turns by a lock on it.
+// snapshot began. While writing keeps failing, more and more snapshots are skipped. Processes that
+// share a log (equal pids in two namespaces) take turns by a lock on it.
 
 #ifndef PMEM_LOG_H
 #define PMEM_LOG_H

@@ -38,8 +38,8 @@ long log_path_open(unsigned path);
 // Returns the pid that the names contain.
 unsigned long log_path_pid(void);
 
-// Write the log's file name for this path. A rotated log has its number behind the name; the number
-// 0 stands for the log itself. log_path_name() sets a string with a NUL.
+// Write the log's file name for this path. A rotated log has its number after the name. The number
+// 0 stands for the log itself, whose name has no number. log_path_name() sets a string with a NUL.
 void log_path_write(struct text *text, unsigned path, unsigned number);
 void log_path_name(char name[LOG_PATH_NAME_SIZE], unsigned path, unsigned number);
 

@@ -47,8 +47,8 @@ void log_quota_begin(void);
 // Counts the folder's logs, unless they are counted already.
 bool log_quota_holds(struct folder *folder, bool is_fallback, const char *name);
 
-// Returns true if the last log_quota_holds() returned true, and it is too early to call it again.
-// Makes no system call.
+// Returns true if the last log_quota_holds() returned true, and it is too early to ask again. Makes
+// no system call.
 bool log_quota_is_held(void);
 
 // Called before this process's log grows to `bytes`, with its folder open. At each new step, sums
@@ -60,7 +60,8 @@ void log_quota_look(struct folder *folder, uint64_t bytes);
 uint64_t log_quota_piece_bytes(void);
 
 // Writes up to two notes, after the header. One has the number of logs, if the folder had
-// PMEM_LOG_FILES or more. The other says that the logs leave this one less than PMEM_LOG_MAX_BYTES.
+// PMEM_LOG_FILES or more. The other note says that the other logs leave this log less than
+// PMEM_LOG_MAX_BYTES.
 void log_quota_write_note(struct text *text, const struct folder *folder, bool is_fallback);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// mapped: what a snapshot tells of the memory that the program has mapped itself.
+// mapped: what a snapshot shows about memory that the program itself has mapped.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
 
@@ -33,8 +33,8 @@ void mapped_look(struct mapped *mapped, bool all);
 // Returns the counters of a source of mapped memory, as of mapped_look().
 struct change mapped_change(uint32_t source);
 
-// Called once the shown sources are chosen. Asks the kernel how much of each source's memory is
-// resident, in their order, until a limited number of pages has been asked about.
+// Called once the shown sources are chosen. For one source after another, asks the kernel how much
+// of the source's memory is resident. Stops after a limited number of pages.
 void mapped_ask(const struct mapped *mapped);
 
 // The answers for the shown sources, in their order. The kernel was asked about `asked` bytes, of

@@ -237,7 +237,7 @@ read_group(void)
 		read_swap();
 	else if (!read_number(folder, is_used ? state.version->used : state.version->most,
 			is_used ? &known->used : &known->most))
-		state.version = NULL; // the limit is gone, or the group cannot be read any more
+		state.version = NULL; // the group has no limit any more, or cannot be read
 	return is_used && state.version;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// memory_limit: how much memory the process may use. The limit is that of the process's control
-// group, or of an outer group with less memory left. If no group has a limit, the machine's memory
+// memory_limit: how much memory the process may use. The limit is set by the process's control
+// group, or by an outer group with less memory left. If no group has a limit, the machine's memory
 // is the limit.
 //
 // Who may call: the one thread that writes a snapshot; a fork's child. Never allocates, waits for

@@ -99,7 +99,7 @@ take_signal(void)
 		libc.sigaction(PMEM_SNAPSHOT_SIGNAL, &ours, NULL);
 }
 
-// The first address behind our library; the linker defines it. The library's small tables lie right
+// The first address after our library; the linker defines it. The library's small tables lie right
 // before this address (table.h).
 extern char _end[] __attribute__((visibility("hidden")));
 
@@ -115,11 +115,11 @@ take_small_pages(void)
 	sys_call3(SYS_madvise, (long)from, (long)(end - from), POPULATE_WRITE);
 }
 
-// Maps a gap without access right behind our own tables. Without the gap, the kernel might place a
-// large block of the program right behind our tables. If the program then wrote before the start of
-// that block, our tables would be damaged. Because of the gap, the write faults, as it would
-// without the library. The call fails if something is mapped at this place already: then the kernel
-// cannot place a block there, either.
+// Maps pages without access, a gap, right after our own tables. Without the gap, the kernel might
+// place a large block of the program right after our tables. If the program then wrote before the
+// start of that block, our tables would be damaged. Because of the gap, the write faults, as it
+// would without the library. The call fails if something is mapped at this place already: then the
+// kernel cannot place a block there, either.
 static void
 end_in_a_gap(void)
 {

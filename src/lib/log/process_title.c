@@ -45,7 +45,7 @@ static struct {
 	char name[NAME_MAX_ESCAPED + 1], told_name[NAME_MAX_ESCAPED + 1];
 } state;
 
-static SYS_FORK_PAGE bool refused; // the name could not be read, and is not tried again
+static SYS_FORK_PAGE bool refused; // the name could not be read, so it is not read again
 
 void
 process_title_start(int count, char **arguments)
@@ -56,7 +56,7 @@ process_title_start(int count, char **arguments)
 	state.start = (uintptr_t)arguments[0];
 	state.end = (uintptr_t)last + strlen(last) + 1;
 	state.count = (unsigned)count;
-	// The kernel puts the program's path (AT_EXECFN) right behind the environment.
+	// The kernel puts the program's path (AT_EXECFN) right after the environment.
 	state.environment_end = libc.getauxval(AT_EXECFN);
 	if (state.environment_end < state.end || state.environment_end - state.end > APART_MAX)
 		state.environment_end = state.end;
@@ -84,8 +84,8 @@ is_readable(uintptr_t from, size_t bytes, uintptr_t known)
 	return true;
 }
 
-// Copies the bytes from state.start to `end` into state.area, AREA_MAX at most. Returns their
-// number, or 0 if they cannot be read.
+// Copies the bytes from state.start to `end` into state.area, AREA_MAX at most. Returns how many
+// bytes it has copied, or 0 if they cannot be read.
 static size_t
 copy_area(uintptr_t end, uintptr_t known)
 {

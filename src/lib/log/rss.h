@@ -19,11 +19,11 @@
 struct rss {
 	bool known;
 	uint64_t bytes; // resident bytes of the process
-	uint64_t file;  // the part of `bytes` in pages of files and of shared memory
+	uint64_t file;  // how much of `bytes` is in pages of files or of shared memory
 	uint64_t most;  // the maximum so far (VmHWM of proc(5)); 0 if not known
 	uint64_t threads; // threads that are alive (Threads of proc(5)); 0 if not known
 	bool knows_shared;
-	uint64_t shared; // the part of `file` in pages of shared memory (RssShmem of proc(5))
+	uint64_t shared; // how much of `file` is shared memory (RssShmem of proc(5))
 };
 
 // Called once, at the start. Tries the system call that rss_may_have_been() makes. If the call

@@ -25,7 +25,7 @@ static struct {
 	// An array. Until sources are chosen, it has the sources' sort keys; then the chosen sources'
 	// numbers. Sources that hold memory are at the front, sources that hold nothing at the back.
 	struct growing order;
-	// The sums of the group of sources that is being looked at.
+	// look_at_group() sums up a group of sources here.
 	struct counter sums[SLOT_GROUP];
 	struct tally_most most[SLOT_GROUP];
 } state = {.order = {first_order, sizeof(first_order), false}};
@@ -121,8 +121,8 @@ limit_to_room(struct snapshot_plan *snapshot)
 	snapshot->empty.shown = fitting(snapshot, &snapshot->empty, &room);
 }
 
-// Returns an upper bound of how many sources fit. It is how many fit without stacks, but not more
-// than `most`.
+// Returns an upper bound of how many sources fit: `most`, or how many would fit without stacks if
+// those are fewer.
 static uint64_t
 most_of(const struct snapshot_plan *snapshot, uint64_t most)
 {

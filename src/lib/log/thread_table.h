@@ -26,8 +26,8 @@ _Static_assert(PMEM_SHOW_THREADS >= 0 && PMEM_SHOW_THREADS <= 4096,
 	"PMEM_SHOW_THREADS must be from 0 to 4096 threads");
 
 enum {
-	// Upper bounds of the bytes of a line, and of " by:...". A line has 8 numbers of 20 digits and
-	// a name of 15 bytes, which is escaped.
+	// Upper bounds in bytes: of a line, and of the field " by:...". A line has 8 numbers of 20
+	// digits and a name of 15 bytes, which is escaped.
 	THREAD_TABLE_LINE_BYTES = 320,
 	THREAD_TABLE_MOST_BYTES = 96,
 };
@@ -50,8 +50,8 @@ void thread_table_note(uint32_t source, const struct tally_most *most, uint64_t 
 // the counters of all sources together.
 void thread_table_look(const struct change *total, bool all);
 
-// Reads the name of the thread that has allocated most of a source. Called for each source that
-// will be shown.
+// Reads the name of the thread that has allocated most of a source's bytes. Called for each source
+// that will be shown.
 void thread_table_want(uint32_t source);
 
 // Writes the snapshot's lines about threads.

@@ -13,7 +13,7 @@
 
 enum {
 	CHUNK_BYTES = 1 << 16,
-	MAPPINGS_BYTES = 4 << 20, // upper bound of the bytes that are read of /proc/PID/maps
+	MAPPINGS_BYTES = 4 << 20, // at most this many bytes of /proc/PID/maps are read
 	// This many of the last bytes read are hashed. If their hash differs later, the file was
 	// written anew.
 	TAIL_BYTES = 64,
@@ -37,7 +37,7 @@ static SYS_FORK_PAGE struct {
 	unsigned looks; // number of calls of find_dump()
 	// All fields from here on are about the file that the last successful jit_map_look() found.
 	struct stat file;
-	// Path of the map or of the dump, whichever was found.
+	// Path of the file: the map's or the dump's.
 	const char *path;
 	bool is_dump;
 	uint64_t bytes;
@@ -56,8 +56,8 @@ is_same(const struct stat *a, const struct stat *b)
 	return a->st_ino == b->st_ino && a->st_dev == b->st_dev;
 }
 
-// Reads `size` bytes at an offset of the file into `chunk`. Returns 0 if another file is at the
-// path since the last jit_map_look().
+// Reads `size` bytes at an offset of the file into `chunk`. Returns 0 if the path now leads to
+// another file than at the last jit_map_look().
 static size_t
 read_at(uint64_t at, size_t size)
 {
@@ -155,8 +155,8 @@ find_dump(void)
 	return false;
 }
 
-// Returns true if the file is still that of the last jit_map_look(), and still has the bytes that
-// were read. Returns false if it is another file, or was written anew.
+// Returns true if the last jit_map_look() found the same file, and the file still has the bytes
+// that were read. Returns false for another file, or if the file was written anew.
 static bool
 goes_on(const struct stat *file, bool is_dump)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // jit_map: the file in which a program describes the code that it makes at run time. The file is a
-// perf map, /tmp/perf-PID.map. If there is no map, it is a jitdump, jit-PID.dump, in any folder. A
-// program that writes a jitdump also maps it as code, so that perf finds it.
+// perf map, /tmp/perf-PID.map. Without a perf map, the file is a jitdump, jit-PID.dump, in any
+// folder. A program that writes a jitdump also maps it as code, so that perf finds it.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates, waits for nobody but a
 // file system, keeps errno, is no cancellation point.

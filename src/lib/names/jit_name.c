@@ -17,7 +17,7 @@ enum {
 	// The process's last snapshot may read this many times the bytes that any other snapshot may
 	// read.
 	LAST_TIMES = 16,
-	// Upper bound of the bytes of the log's line about a withdrawn name.
+	// The log's line about a withdrawn name has at most this many bytes.
 	MOVED_LINE_BYTES = 32,
 };
 
@@ -41,7 +41,7 @@ enum place_state {
 struct place {
 	uint64_t pc; // a return address
 	uint64_t until; // jit_map_mark() of the snapshot that first saw the place's source
-	uint64_t at; // offset in the file of its piece's record; set once the state is PLACE_FOUND
+	uint64_t at; // offset of the piece's record in the file; set once the state is PLACE_FOUND
 	// The piece's `function`; set once the state is PLACE_FOUND.
 	uint32_t function;
 	// Distance of `pc` from its piece's start; set once the state is PLACE_FOUND.

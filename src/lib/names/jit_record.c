@@ -13,7 +13,7 @@ enum {
 	// code's address is the code's length.
 	LOAD_ADDRESS = 4,
 	LOAD_WORDS = 7, // length of the fixed part of CODE_LOAD; the name follows
-	MOVE_ADDRESS = 5, // offset of the new address of code that was moved
+	MOVE_ADDRESS = 5, // offset of the field with the new address of moved code
 	MOVE_WORDS = 8,
 };
 

@@ -32,7 +32,7 @@ struct named_pc {
 	uint32_t offset; // distance from the symbol's value to the pc
 };
 
-// The best symbol so far for a wanted pc. `name` is valid while its object cannot be unloaded.
+// The best symbol so far for a wanted pc. `name` lies in an object that may be unloaded later.
 struct best_symbol {
 	uintptr_t sought;
 	uintptr_t value; // the symbol's value; 0 if no symbol was found
@@ -56,8 +56,8 @@ static TABLE_STATIC char first_names[INDEX_MIN * 32];
 static struct {
 	struct growing entries; // array of struct named_pc
 	uint32_t count;
-	// Hash table of uint32_t. Each is an entry's number plus one, or 0 if empty. The table grows
-	// with the entries, so that few entries touch few pages.
+	// Hash table of uint32_t: an entry's number plus one, or 0 if empty. The table grows with the
+	// entries, so that few entries touch few pages.
 	struct growing index;
 	uint32_t index_size; // a power of two, or 0 at first
 	struct growing names;
@@ -360,7 +360,7 @@ look_up_in(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// Looks up all noted frames. Called if the loader's lock is stuck: no object is unloaded.
+// Looks up all noted frames if the loader's lock is never released. Then no object is unloaded.
 static void
 look_up_without_list(void)
 {
