@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The peaks of the process's live bytes show whether there is a burst. If there is a burst, the
-// points of sources are read, too.
+// The peaks of the process's live bytes show whether there is a burst. Only then the points of
+// sources are read, too.
 
 #include <math.h>
 
@@ -8,7 +8,7 @@
 
 // Growth is new if it came in the last part of the log: this share of the log's clock time.
 static const double lately = 0.1;
-// Growth of less than this share of the live bytes is no burst.
+// Growth of less than this share of the live bytes at the end is no burst.
 static const double much = 0.25;
 // A burst begins as late as possible: at the latest point after which live bytes still grew by this
 // share of all new growth.
@@ -24,8 +24,8 @@ high_before(const struct trend_point *points, size_t point)
 	return high;
 }
 
-// Returns the source's floor (least live bytes of a window) at the last point up to this clock
-// time. Returns 0 if there is no such point.
+// Returns the source's floor (least live bytes of a window) at its last point that is not after
+// this clock time. Returns 0 if all points are later.
 static double
 floor_at(const struct trend_point *points, size_t count, double clock)
 {
@@ -36,7 +36,7 @@ floor_at(const struct trend_point *points, size_t count, double clock)
 }
 
 // Finds the source that grew most since the burst began. If other sources shrank, this source may
-// have grown by more than the whole process. Then its growth counts only up to that of the process.
+// have grown by more than the whole process. Then of_source is only the growth of the process.
 static void
 find_source(struct burst *burst, struct history *history)
 {

@@ -12,13 +12,13 @@ struct burst {
 	double growth; // live bytes at the end, less the highest earlier peak. 0 if there is no burst
 	double now;    // live bytes at the end
 	double began;  // clock time of the last point before the burst
-	// the source that has grown most since `began`. NULL if no source has grown
+	// the source with the largest growth since `began`. NULL if no source has grown
 	const struct source *source;
-	double of_source; // bytes that `source` has grown by, at most `growth`
+	double of_source; // growth of `source` in bytes. If larger than `growth`, set to `growth`
 };
 
-// Looks for growth in the last tenth of the clock time, above every earlier peak. A burst is at
-// least `least` bytes, and also at least a quarter of the live bytes at the end.
+// Looks for growth in the last tenth of the clock time, above every earlier peak. To be a burst,
+// this growth must be at least `least` bytes, and at least a quarter of the live bytes at the end.
 struct burst burst_find(struct history *history, double least);
 
 #endif

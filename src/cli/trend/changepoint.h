@@ -17,12 +17,13 @@ enum { CHANGEPOINTS_MAX = 4 }; // at most this many onsets are tried for a serie
 // series' end are left out. Returns the number of onsets.
 size_t changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets);
 
-// Compares two rises that both last to the end of the series. Returns true if `later`, the one with
-// the later onset, describes the leak better. If `earlier` is a leak, the slope between the two
-// onsets must be below half of the slope of `later`, or above twice that slope. If `earlier` is no
-// leak, `later` is always better. Slopes are compared by work, and also by the clock if clock times
-// are known. The reason: a server may get requests of another kind. Then a leak has another slope
-// by work, but goes on by the clock as before, and has no new onset.
+// Compares two rises that both last to the end of the series. The onset of `later` comes after that
+// of `earlier`. Returns true if `later` describes the leak better. If `earlier` is a leak, the
+// slope between the two onsets must be below half of the slope of `later`, or above twice that
+// slope. If `earlier` is no leak, `later` is always better. Slopes are compared by work, and also
+// by the clock if clock times are known. The reason: a server may begin to get requests of another
+// kind. Then a leak's slope by work changes, though its slope by the clock stays. Such a change is
+// no new onset.
 bool changepoint_is_better(const struct trend_point *points, size_t count,
 	const struct trend *later, const struct trend *earlier);
 

@@ -28,7 +28,7 @@ static const double correlation_most = 0.95;
 // With this value, noise adds up from point to point, as in a random walk. If noise does not add
 // up, the evidence for the curve comes out too low.
 static const double all_stays = 0.999;
-// The autocorrelation of white noise is hardly ever more than this / sqrt(count).
+// If noise is white, its autocorrelation is hardly ever above by_chance / sqrt(count).
 static const double by_chance = 2;
 
 // Values, and their distances from their mean.
@@ -77,8 +77,8 @@ best_line(const double *x, const struct centered *values)
 	return line;
 }
 
-// Returns the sum of the squared residuals of the best line over x, or of the mean if the line does
-// not rise.
+// Returns the sum of the squared residuals of the best line over x. If that line does not rise, the
+// mean is taken instead of it.
 static double
 squares_off(const double *x, const struct centered *values)
 {
@@ -95,7 +95,7 @@ squares_off_line(const double *x, const double *values, size_t count)
 	return squares_off(x, &centered);
 }
 
-// Returns the autocorrelation of the residuals of the best line over x.
+// Returns how neighbouring residuals of the best line over x correlate.
 static double
 correlation_of_neighbours(const double *x, const double *values, size_t count)
 {
@@ -165,8 +165,8 @@ enum family { STEP, LEVEL, EXPONENTIAL, LOGARITHM, FAMILIES };
 
 // Many parameters are tried for each family. Returns parameter number `number` of them, as a share
 // of the stretch's time. For STEP and LEVEL, the curve becomes level at this time. For EXPONENTIAL,
-// the parameter is the time constant. For LOGARITHM, the curve grows as much in this first share of
-// the time as in the next two such shares.
+// the parameter is the time constant. For LOGARITHM, the parameter is a first part of the time. In
+// this part, the curve grows as much as in the following time of twice that length.
 static double
 parameter(enum family family, unsigned number)
 {

@@ -15,8 +15,8 @@ struct curve {
 	double against_two; // like `evidence`, but compares with two lines that need not meet
 	double goes_on;  // the curve's slope at its end, divided by its mean slope
 	bool leaves_noise; // true if residuals of neighbouring points correlate no more than by chance
-	// true if the curve's slope surely falls all the time, and two lines fit no better. The growth
-	// of a store that fills is such a curve
+	// true if the curve's slope surely falls all the time, and two lines fit no better. A store
+	// that fills grows along a curve of this kind
 	bool fills;
 };
 
@@ -29,9 +29,9 @@ struct curve curve_that_slows(const struct stretch *stretch);
 // Returns the sum of squared residuals of the best curve, or of the line if no curve is better.
 double curve_misfit(const struct stretch *stretch);
 
-// Returns the autocorrelation of residuals, 0 to 1. onsets[0..last] are the first points of parts
-// that the series is cut into. Each part has a line of its own. All parts are used, since a part
-// alone shows too little of the autocorrelation of a random walk.
+// Returns the autocorrelation of residuals, 0 to 1. The series is cut into parts, and each part has
+// a line of its own. onsets[0..last] are the parts' first points. All parts are used, since a
+// single part shows too little of a random walk's autocorrelation.
 double curve_autocorrelation(const struct trend_point *points, size_t count,
 	const size_t *onsets, size_t last);
 

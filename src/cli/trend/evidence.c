@@ -11,9 +11,9 @@
 // A process counts as started when it is this old, at the latest.
 static const double start_most_ms = 600e3;
 // A rise may be a garbage collector's saw-tooth under three conditions. More than the share
-// `without` of the process's work (bytes allocated and freed) came before the rise. The source's
-// blocks may have a mean lifetime of less than the share `last_part` of the work. Then all its live
-// blocks may be recent. The rise has lasted for less than tooth_most_ms.
+// `without` of the process's work (bytes allocated and freed) came before the rise. The mean
+// lifetime of the source's blocks may be less than the share `last_part` of the work, so that all
+// its live blocks may be recent. The rise has lasted for less than tooth_most_ms.
 static const double without = 0.25;
 static const double last_part = 0.05;
 static const double tooth_most_ms = 600e3;
@@ -22,28 +22,26 @@ static const double tooth_most_ms = 600e3;
 // share `hardly_freed` of its blocks.
 static const double garbage_most_ms = 3600e3;
 static const double hardly_freed = 0.5;
-// A collector that last ran as the process started may not run again until live bytes have grown by
-// this share of their peak.
+// A collector may have run for the last time as the process started. It may run again only when
+// live bytes have grown by this share of their peak.
 static const double waits_for = 0.25;
-// If a collector runs whenever live bytes have doubled, at most this share of live bytes is
-// garbage.
+// Some collectors run whenever live bytes have doubled. With such a collector, at most this share
+// of live bytes is garbage.
 static const double by_doubling = 0.5;
-// Some leaks show only if the points of the process's start are left out. Such a leak must be seen
-// to grow for this many times as long as other leaks, because its growth may be that of a pool that
-// fills.
+// Some leaks show only if the points of the process's start are left out. Their growth may be a
+// pool that fills. So they must be seen to grow for this many times as long as other leaks.
 static const double behind_start = 3;
-// After a leak's last point, it may be known that the leak has not grown for some more time. This
-// time counts, and lowers the leak's rate, only if it exceeds this share of the clock time from the
-// onset to the last point. A shorter time may only mean that the last floor came early in its
-// window.
+// It may be known that a leak has not grown for some time after its last point. This time lowers
+// the leak's rate only if it exceeds this share of the clock time from the onset to the last point.
+// A shorter time may only mean that the last floor came early in its window.
 static const double long_tail = 0.1;
 // A source that made fewer than few_blocks allocations may be a buffer that was replaced by larger
-// ones. Its growth is little if it is below buffer_shares times leaks_asked.min_share of the most
-// bytes that the process held.
+// ones. Its growth is little if it is below a share of the process's highest live bytes:
+// buffer_shares times leaks_asked.min_share.
 static const double few_blocks = 32;
 static const double buffer_shares = 10;
-// A line fits clearly better than another line or a curve if its squared residuals are below this
-// share of the other's.
+// Of two fits, the first is clearly better if its squared residuals are below this share of the
+// second's.
 static const double clearly = 0.5;
 
 // Returns the index of the first value that is at least `high`, or of the last value.
@@ -72,8 +70,8 @@ evidence_started(const struct history *history, const struct trend_point *live,
 		high = fmax(high, rest[i]);
 		highest = fmax(highest, live[i].floor - live[0].floor);
 	}
-	// If most of the growth is that of supposed leaks, the growth without them does not show when
-	// the process had started.
+	// If supposed leaks have most of the growth, the rest of the growth does not show when the
+	// process had started.
 	if (high <= highest / 2)
 		return started;
 	size_t i = first_at(rest, count, 0.75 * high);
@@ -82,9 +80,9 @@ evidence_started(const struct history *history, const struct trend_point *live,
 	return fmax(started, live[i].time);
 }
 
-// Returns true if the leak goes on after `moment`, the time at which the process had started. From
-// then on, the leak must last at least as long as from its onset to `moment`. Its slope must still
-// be at least a quarter of what it is over the whole leak.
+// Returns true if the leak goes on after `moment`, the time at which the process had started. After
+// `moment`, the leak must last at least as long as from its onset to `moment`. The slope after
+// `moment` must be at least a quarter of the slope over the whole leak.
 static bool
 goes_on_after(double moment, const struct finding *finding, const struct trend_point *points,
 	size_t count)
@@ -111,10 +109,10 @@ goes_on_after(double moment, const struct finding *finding, const struct trend_p
 	return (last->time - moment) * 2 >= last->time - onset->time && slope >= trend->slope / 4;
 }
 
-// Returns true if the leak is small beside the blocks that its source allocated, and beside
-// `highest`, the most bytes that the process held. A source with few allocations may be a buffer
-// that was replaced by a larger one a few times. A few replacements give no rate. So such growth
-// counts as small up to a larger share of `highest`.
+// Returns true if the leak is small: compared to the blocks that its source allocated, and to
+// `highest`, the process's highest live bytes. A source with few allocations may be a buffer that
+// was replaced by a larger buffer a few times. A few replacements give no rate. So growth of such a
+// source counts as small up to a larger share of `highest`.
 static bool
 is_small(const struct finding *finding, double share, double highest)
 {
@@ -130,7 +128,8 @@ is_small(const struct finding *finding, double share, double highest)
 }
 
 // Returns true if the rise may be a garbage collector's saw-tooth. By Little's law, the blocks'
-// mean lifetime is at least the growth in blocks divided by the rate of allocations.
+// mean lifetime is the number of live blocks divided by the rate of allocations. That number is at
+// least the growth in blocks.
 static bool
 may_be_tooth(const struct finding *finding, const struct trend_point *points, size_t count)
 {
@@ -143,15 +142,16 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 		&& before > without * whole && lived < last_part * whole;
 }
 
-// Returns true if a garbage collector may yet free the growth. `little` is a small growth in bytes,
-// `highest` the most that the process held.
+// Returns true if a garbage collector may yet free the growth. Growth below `little` bytes is
+// small. `highest` is the process's highest live bytes.
 //
-// A collector frees most new objects soon. So the garbage that it still has to free is little, or
-// less than half of the blocks allocated. Objects that it has kept several times are old. It
-// collects old objects seldom: in a small server every ten minutes, or less often. Until then, old
-// garbage grows as a leak does. In a process that does hardly anything after its start, the
-// collector does not run. A collector of the kind GC_DOUBLED (gc.h) waits until live bytes have
-// doubled. Until then, any memory that the language itself allocates may be garbage.
+// A collector frees most new objects soon. So the garbage that is still to be freed is little, or
+// less than half of the blocks allocated. Objects that survive several collections are old. A
+// collector looks at old objects seldom: in a small server every ten minutes, or less often.
+// Between these collections, old garbage grows as a leak does. In a process that does hardly
+// anything after its start, the collector does not run. A collector of the kind GC_DOUBLED (gc.h)
+// waits until live bytes have doubled. Before that, any memory that the language itself allocates
+// may be garbage.
 static bool
 may_be_garbage(const struct finding *finding, double little, double highest)
 {
@@ -198,7 +198,7 @@ standing_of(const struct finding *finding, const struct leaks_asked *asked,
 	return seen - finding->unseen < enough || may_end ? STANDS_BRIEF : STANDS;
 }
 
-// Returns the sum of the squared residuals of a line of that slope.
+// Returns the sum of the squared residuals of the best line with this slope.
 static double
 misfit(const double *times, const double *floors, size_t count, double slope)
 {
@@ -234,8 +234,8 @@ evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, siz
 }
 
 // Converts the finding's slopes from bytes for each byte of work (allocated and freed) to bytes for
-// each unit of clock time. A long time without growth at the end lowers the slopes, unless the leak
-// has stopped.
+// each unit of clock time. A long time without growth at the end (long_tail) lowers the slopes,
+// unless the leak has stopped.
 static void
 scale_slopes(struct finding *finding, const struct trend_point *points, size_t count,
 	bool is_sampled)

@@ -4,11 +4,11 @@
 // trend.h measures time by the process's work: bytes allocated and freed (timeline.h). This module
 // also looks at clock times. A source has stopped growing if it does not grow while other sources
 // allocate as before. If it does not grow while no other source allocates, that proves nothing.
-// There is one exception: a source that grew while other sources hardly allocated. Such a source
-// has stopped if the time without growth is longer than the time in which the source grew.
+// There is one exception: a source that grew while other sources hardly allocated. That source has
+// stopped if the time without growth is longer than the time in which the source grew.
 //
-// What a process builds up as it starts grows like a leak. Only growth that continues after the
-// start is a leak. Growth that was seen for a few seconds gives no reliable rate an hour.
+// What a process builds up as it starts grows like a leak. So only growth that continues after the
+// start is a leak. Growth that was seen for a few seconds only gives no reliable rate per hour.
 
 #ifndef PMEM_CLI_EVIDENCE_H
 #define PMEM_CLI_EVIDENCE_H
@@ -41,21 +41,23 @@ struct finding {
 	// slopes are in bytes for each byte of work. For a leak, evidence_weigh() converts them to
 	// bytes for each millisecond or, without times, for each snapshot
 	struct trend trend;
-	bool behind_start; // the trend is that of the points after the process's start
-	// the trend is that of points in windows of equal clock time, since the work came in bursts
+	bool behind_start; // the trend is over points after the process's start only
+	// the trend is over windows of equal clock time (not of equal work), since the work came in
+	// bursts
 	bool by_clock;
 	enum standing standing; // only set if the source leaks
 	double began;  // clock time of the point at which growth began
 	bool or_earlier; // growth may have begun before `began`: its beginning was not seen
 	double grew;   // clock time at which a leak was last seen to grow
-	// longest clock time between two neighbouring points of which the later has the higher floor.
-	// The source grew at some unknown moment between these points
+	// The source grew at some unknown moment between two neighbouring points if the later point
+	// has the higher floor. This is the longest clock time between two such points
 	double unseen;
 	double known;  // clock time up to which the source's live bytes are known
 	// since `grew`, other sources have allocated as before, and this source has not grown
 	bool went_without;
-	// the source has not grown since `grew`, for longer than it had grown until then. While it
-	// grew, the other sources together made no more allocations than this source
+	// the source has not grown since `grew`. This time is longer than the time in which the
+	// source grew. In that earlier time, all other sources together made no more allocations
+	// than this source
 	bool stood_still;
 	double live;   // the last floor: the least live bytes of the last window
 	double lowest, highest; // the lowest floor and the highest peak of all points
@@ -65,7 +67,7 @@ struct finding {
 	// number of sources that findings_join() has joined into this finding, `source` included
 	size_t sources;
 	struct work_rate by_work; // for a leak: bytes leaked for each byte of work
-	double held; // for a leak: how many bytes of its growth the process surely freed as it ended
+	double held; // for a leak: bytes of its growth that were surely freed as the process ended
 	// for a leak: its slope by the clock if it leaked as fast as in the release before
 	double before;
 };
@@ -83,22 +85,24 @@ struct leaks_asked {
 	double least;     // growth by fewer bytes does not count
 	double min_time;  // a leak seen for fewer milliseconds is STANDS_BRIEF
 	double min_rate;  // a leak of fewer bytes an hour is STANDS_LITTLE
-	// in percent. A leak is STANDS_LITTLE if two shares are below this: its blocks as a share of
-	// those that the source allocated, and its bytes as a share of the most that the process held
+	// in percent. A leak is STANDS_LITTLE if two shares are below this. One is the leaked
+	// blocks' share of all blocks that the source allocated. The other is the leaked bytes'
+	// share of the process's highest live bytes
 	double min_share;
 	// returns true for sources to judge. NULL chooses all
 	bool (*wanted)(const struct source *source);
-	// Returns the rate at which the source leaked in the release before. NULL if there is no such
-	// release.
+	// Returns the rate at which the source leaked in the release before. The pointer is NULL if
+	// no earlier release is compared.
 	struct work_rate (*before)(const struct source *source);
-	// leaks become one finding if this returns the same number for their sources. NULL joins none
+	// leaks become one finding if this returns the same number for their sources. If NULL, no
+	// leaks are joined
 	size_t (*place_of)(const struct source *source);
 };
 
-// Returns the time (as in trend_point.time) at which the process had started. By then it had nearly
-// all its sources, and most of the log's growth that is not of supposed leaks. After ten minutes, a
-// process counts as started in any case. live[] has the process's points, and leaks[i] is the sum
-// of bytes that all supposed leaks held at live[i].
+// Returns the time (as in trend_point.time) at which the process had started. By then the process
+// had nearly all its sources, and most of its growth other than that of supposed leaks. After ten
+// minutes, a process counts as started in any case. live[] has the process's points, and leaks[i]
+// is the sum of bytes that all supposed leaks held at live[i].
 double evidence_started(const struct history *history, const struct trend_point *live,
 	const double *leaks, size_t count);
 
@@ -115,24 +119,23 @@ bool stall_is_level(const struct trend_point *point, double floor, double much);
 void stall_measure(struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 
-// What evidence_weigh() has to know of the process that the leaks belong to.
+// What evidence_weigh() has to know of the process.
 struct evidence {
 	const struct leaks_asked *asked;
 	struct history_span span;
 	double started; // when the process had started (evidence_started())
-	double highest; // the most live bytes of the process
+	double highest; // the process's highest live bytes
 	bool is_sampled; // the log is sampled
 };
 
 // Returns true if the growth follows the clock, and not the work (bytes allocated and freed). Then
 // a line over clock time fits clearly better than a line or a curve over work. An example is a leak
-// in a process with work of several kinds. Before it returns true, the function sets the slopes of
-// `trend` to those over clock time. Otherwise it leaves the slopes as they are, over work. The
-// points begin at the onset.
+// in a process with work of several kinds. If the result is true, the slopes of `trend` are set to
+// slopes over clock time. Otherwise they stay slopes over work. The points begin at the onset.
 bool evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count);
 
-// Sets a finding's standing and for how long its leak was seen. Converts its slopes from work to
-// the clock. `end` is what is known after the last point, or NULL.
+// Sets a finding's standing, and the times at which its leak was seen to grow. Converts the
+// finding's slopes from work to the clock. `end` is what is known after the last point, or NULL.
 void evidence_weigh(const struct evidence *of, struct finding *finding,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 

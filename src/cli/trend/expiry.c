@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// An expiry is a fall in which a cache frees many entries at once, since they have become old. A
-// cache that removes old entries only now and then has such falls. Between two falls, such a cache
-// grows as a leak does.
+// Some caches remove old entries only now and then. Their live bytes then fall at once: an expiry.
+// Between two expiries, such a cache grows as a leak does.
 
 #include <math.h>
 
@@ -10,11 +9,12 @@
 
 // An expiry frees at least this share of the floor.
 static const double much = 0.1;
-// The floor may fall at no more than this share of the points. If it falls at more, the falls may
-// be noise.
+// If the floor falls at more than this share of the points, the falls may be noise. Then no fall
+// counts as an expiry.
 static const double seldom = 0.1;
 // A cache may also leak. It leaks if the floor after the last expiry is higher than after the
-// expiry before. The difference must be more than this share of the rise between the two expiries.
+// expiry before. The difference between these two floors must be more than this share of the rise
+// between the two expiries.
 static const double left_over = 0.125;
 
 bool

@@ -12,10 +12,9 @@
 
 // A floor is the least live bytes of a window. An expiry is a fall of the floor in which the source
 // frees much at once. Returns true if the source has had an expiry and may have another. If it has
-// had several, the last must have freed nearly all growth since the expiry before. The longest wait
-// is the longest clock time from one expiry to the next, or from the first point to the first
-// expiry. Another expiry may come until the longest wait has passed since the last one, but not
-// after most_ms.
+// had several, the last must have freed nearly all growth since the expiry before. Another expiry
+// may come if the clock time since the last expiry is shorter than two limits: most_ms, and the
+// longest wait for an expiry so far. A wait begins at the expiry before, or at the first point.
 bool expiry_goes_on(const struct trend_point *points, size_t count, double most_ms);
 
 #endif

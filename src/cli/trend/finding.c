@@ -16,16 +16,16 @@ static const double by_sampling = 0.005;
 // grew by at least this share of all work, work cannot serve as time: growth and work then slow
 // down together.
 static const double own_work = 0.75;
-// Growth slows down by the clock if less than the share `slow` of it came in the later half of the
-// clock time. Chance must make this in less than the share `by_accident` of cases.
+// Growth slows down by the clock if less than the share `slow` of the growth came in the later half
+// of the clock time. The probability that this is due to chance must be below by_accident.
 static const double slow = 0.25;
 static const double by_accident = 0.001;
 
-// A source that leaks is also judged by the clock if its leak began after this share of the clock
-// time. The leak may have begun earlier than its growth by work shows.
+// A leak may have begun earlier than its growth by work shows. So if it seems to begin after this
+// share of the clock time, its source is also judged by the clock.
 static const double early = 0.25;
-// A source is judged by the clock only if it is known up to this share of the clock time or longer.
-// If the log stops showing it earlier, its memory may have been freed.
+// A source is judged by the clock only if its bytes are known up to at least this share of the
+// clock time. If the log stops showing the source earlier, its memory may have been freed.
 static const double at_end = 0.9;
 
 // Returns the standard error that sampling causes in the source's growth between two points. The
@@ -45,9 +45,9 @@ sampling_error(const struct run *run, const struct trend_point *from, const stru
 	return sqrt(certainty_variance_of_change(run, &before, &now));
 }
 
-// Takes the error of sampling into account: the floors' changes do not show it. The error widens
-// the slope's interval. If sampling alone makes such a rise too often (by_sampling), the verdict
-// becomes VERDICT_SHORT.
+// Takes into account the error of sampling, which the floors' changes do not show. The error widens
+// the slope's interval. If sampling alone would make such a rise with a chance above by_sampling,
+// the verdict becomes VERDICT_SHORT.
 static void
 count_sampling(struct trend *trend, const struct run *run, const struct trend_point *points,
 	size_t count)
@@ -86,10 +86,10 @@ finding_is_its_work(const struct trend_point *live, size_t count)
 }
 
 // Tests whether a leak's growth slows down by the clock. Called if finding_is_its_work() is true
-// for the process. If such a process fills a cache, the cache grows evenly by work. By the clock it
-// slows down: few of its rises come in the later half of the clock time in which it rises. If so,
-// the verdict becomes VERDICT_SLOWS. The test is Laplace's trend test for a series of events, made
-// as a sign test.
+// for the process. If such a process fills a cache, the cache grows evenly by work. By the clock
+// the cache slows down: few of its rises come in the later half of the clock time in which it
+// rises. In this case, the verdict becomes VERDICT_SLOWS. The test is Laplace's trend test for a
+// series of events, made as a sign test.
 static void
 ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 {
@@ -114,8 +114,8 @@ ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 		trend->verdict = VERDICT_SLOWS;
 }
 
-// Sets `began` and `allocs` of the finding. The points must be those that the finding was judged
-// by.
+// Sets `began` and `allocs` of the finding. `points` must be the points by which the finding was
+// judged.
 static void
 measure_onset(struct finding *finding, const struct trend_point *points, size_t count)
 {
@@ -148,8 +148,8 @@ judge(struct finding *finding, const struct history *history, const struct trend
 			finding->high = points[i].clock;
 }
 
-// Returns true if the source is known nearly to the log's end, and in half of the windows since its
-// first point. If the log's end does not show a source, it may have shrunk.
+// Returns true if the source's bytes are known nearly to the log's end, and in half of the windows
+// since its first point. If the log's end does not show a source, the source may have shrunk.
 static bool
 is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
 {
@@ -175,10 +175,10 @@ is_gone(const struct finding *finding, const struct history_span *span,
 }
 
 // Returns true if the source outgrew the process's start: it ends above twice its highest peak in
-// the start. It must be known to the log's end, and in half of the spans (timeline.h) after the
-// start. Then at least half of the source's memory came after the start. So the source does not
-// just allocate again what it freed in the start. Nor does it only go on to fill something, such as
-// a table, that the start has mostly filled.
+// the start. The source's bytes must be known to the log's end, and in half of the spans
+// (timeline.h) after the start. Then at least half of the source's memory came after the start.
+// That excludes two other explanations. The source may allocate again what was freed during the
+// start. Or it may fill the rest of a table that the start has mostly filled.
 static bool
 goes_beyond_start(const struct trend_point *points, size_t count, const struct trend_point *rest,
 	size_t left, const struct history_span *span)
@@ -213,7 +213,7 @@ judge_behind_start(struct finding *finding, struct history *history,
 
 // Judges the source in windows of equal clock time. If work comes in bursts, a source that grows
 // evenly by the clock hardly grows in a burst. In windows of equal work, such a leak seems to stop
-// in each burst, and may seem to be none.
+// in each burst, and may not be recognized.
 static void
 judge_by_clock(struct finding *finding, struct history *history, const struct history_span *span,
 	double least)

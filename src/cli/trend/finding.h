@@ -14,14 +14,14 @@
 
 // Returns true if most of the process's work (bytes allocated and freed) is growth of its live
 // bytes. An example is a process that only fills a cache. As the cache fills, growth and work slow
-// down together. So growth by work does not slow down, and only growth by the clock does. live[]
-// has the process's points.
+// down together. So only growth by the clock slows down. Growth by work does not. live[] has the
+// process's points.
 bool finding_is_its_work(const struct trend_point *live, size_t count);
 
-// Judges the source that finding->number and finding->source name. `is_its_work` is the result of
-// finding_is_its_work(). Growth below `least` bytes does not count. Returns the growth in bytes
-// from the source's first floor (least live bytes of a window) to its last. Returns 0 if the growth
-// is not known.
+// Judges finding->source, which has the number finding->number in the history. `is_its_work` is the
+// result of finding_is_its_work(). Growth below `least` bytes does not count. Returns the growth in
+// bytes from the source's first floor (least live bytes of a window) to its last. Returns 0 if the
+// growth is not known.
 double finding_judge(struct finding *finding, struct history *history,
 	const struct history_span *span, bool is_its_work, double least);
 // Does the same as finding_judge(), for a gauge: a value of the process as a whole.

@@ -8,7 +8,7 @@
 #include "trend/finding.h"
 #include "trend/findings.h"
 
-// At most this share of the sources called leaks may be expected to be called so by chance alone.
+// At most this share of the reported leaks is expected to be due to chance alone.
 static const double by_chance = 0.05;
 
 // Growth of resident memory by fewer bytes does not count, since the kernel counts it in batches.
@@ -17,12 +17,12 @@ static const double least_of_memory = 1 << 18;
 // A leak is STANDS_BEFORE up to this many times its rate in the release before.
 static const double as_before = 1.1;
 
-// Leaks that are each below min_share of the growth are little if all together are below this many
-// times min_share.
+// Several leaks may each be below min_share of the process's growth. They are little if their sum
+// is below this many times min_share of that growth.
 static const double many_shares = 10;
 
 // Growth that cannot be judged matters under two conditions. Live bytes grew by more than the share
-// `much_of_live` of their peak, and more than the share `a_share` of that growth cannot be judged.
+// `much_of_live` of their peak. And more than the share `a_share` of this growth cannot be judged.
 static const double much_of_live = 0.25;
 static const double a_share = 0.2;
 
@@ -147,9 +147,9 @@ measure_all(struct findings *findings, struct history *history)
 	findings->growth_of_all = growth_since(points, count, findings->leaks[first].began);
 }
 
-// Sets STANDS_LITTLE for leaks that are little beside the process's growth. Each must be less than
-// `share` of what the process grew by since that leak began. All of them together must be little,
-// too. An example is a program's bookkeeping beside a leak.
+// Sets STANDS_LITTLE for leaks that are little beside the process's growth. Each must be below
+// `share` of the process's growth since that leak began. Their sum must be little, too
+// (many_shares). An example is a program's bookkeeping beside a leak.
 static void
 pass_over_little(struct findings *findings, struct history *history, double share)
 {
@@ -215,8 +215,8 @@ finding_is_held(const struct finding *finding)
 	return finding->held > 0 && finding->held >= nearly_all * finding->trend.growth;
 }
 
-// Returns the bytes of the finding's growth that were surely freed at exit. What the source still
-// has at exit may all be of the growth, so it is not counted as freed.
+// Returns the bytes of the finding's growth that were surely freed at exit. The bytes that the
+// source still has at exit may all belong to the growth. So they are subtracted.
 static double
 held_by(const struct finding *finding, const struct history *history)
 {
@@ -275,7 +275,7 @@ compare(struct findings *findings, const struct leaks_asked *asked)
 	}
 }
 
-// Returns true if the source is shown as a leak: one of any standing but STANDS_LITTLE.
+// Returns true if the source is shown as a leak: it leaks, and its standing is not STANDS_LITTLE.
 static bool
 is_told(const struct findings *findings, const struct source *source)
 {
@@ -286,9 +286,9 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
-// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The process's
-// remaining growth is of sources that the log shows seldom or never. If only snapshots at the log's
-// start left out changed sources, the remaining growth came in the start, and does not count.
+// Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The rest of the
+// process's growth belongs to sources that the log shows seldom or never. If only snapshots at the
+// log's start left out changed sources, that rest came in the start, and does not count.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {

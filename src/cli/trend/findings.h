@@ -3,8 +3,8 @@
 //
 // With many fluctuating sources, some seem to leak by chance. So all sources are tested together:
 // Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical
-// Society B 57 (1995). At most one in twenty of the sources called leaks is expected to be called
-// so by chance. In practice far fewer are, since most sources do not fluctuate. evidence.h says how
+// Society B 57 (1995). At most one in twenty of the reported leaks is expected to be due to chance
+// alone. In practice the share is far lower, since few sources fluctuate. evidence.h says how
 // strong the evidence for each leak is.
 
 #ifndef PMEM_CLI_FINDINGS_H
@@ -26,9 +26,9 @@ struct leak_sum {
 	double seen; // the longest clock time for which one of these leaks was surely seen to grow
 	size_t went_without; // number of leaks whose `went_without` is true
 	size_t mapped; // number of leaks of mapped memory
-	double mapped_slope; // the part of `slope` that is of mapped memory
+	double mapped_slope; // sum of the slopes of leaks of mapped memory: a part of `slope`
 	size_t held; // number of leaks that the process freed as it ended (finding_is_held())
-	// the parts of `slope` and `growth` of leaks that the process freed as it ended
+	// sums of slope and growth over the leaks that `held` counts: parts of `slope` and `growth`
 	double held_slope, held_growth;
 };
 
@@ -43,15 +43,16 @@ struct findings {
 	// findings about gauges: values of the process as a whole. Their `source` is NULL
 	struct finding gauges[GAUGES_JUDGED];
 	struct outside_growth outside; // growth of GAUGE_OUTSIDE, and what may be the cause
-	// growth at the log's end, searched only if no leak's standing is STANDS. Not set if the
-	// burst's source is shown as a leak, or if the log may lack frees of this source (unseen.c)
+	// growth at the log's end. Only set if no leak's standing is STANDS. Not set if the burst's
+	// source is shown as a leak, or if the log may lack frees of this source's blocks
+	// (unseen.c)
 	struct burst burst;
 	// true if nothing could be written to the log after its last snapshot. So it is not known what
 	// the process did later
 	bool is_cut_short;
-	// true if the log's live bytes are too many to be true, so that nothing is judged. Of these
-	// bytes, `touched` would have to be in memory or in swap space. The process had only `memory`
-	// bytes there
+	// true if the log has more live bytes than the process can have had, so that nothing is
+	// judged. At least `touched` bytes would have to be in memory or in swap space. Only
+	// `memory` bytes were in both together
 	bool is_impossible;
 	double touched, memory;
 	size_t unseen; // number of sources whose verdict is VERDICT_UNSEEN
@@ -67,15 +68,15 @@ struct findings {
 void findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked);
 
-// Sets sums[i] to the bytes that sources held at the time of live[i]. Only sources for which
-// `is_such` returns true are counted. live[] has `count` points of the whole process.
+// Sets sums[i] to the bytes that the chosen sources held at the time of live[i]. `is_such` returns
+// true for a source that is chosen. live[] has `count` points of the whole process.
 void findings_sum_floors(const struct findings *findings, struct history *history,
 	const struct trend_point *live, size_t count, double *sums,
 	bool (*is_such)(const struct finding *finding));
 
 // unseen (unseen.c): sources whose blocks may be freed by calls that do not reach the library. The
-// log lacks such frees. So the source holds what the log says, or less. If the source does not grow
-// by the log, it does not leak. If it does grow, nobody can tell whether it leaks.
+// log lacks these frees. So the source holds what the log says, or less. If the source does not
+// grow according to the log, it does not leak. If it grows, nobody can tell whether it leaks.
 
 // Returns true if the finding's verdict is VERDICT_UNSEEN.
 bool unseen_is(const struct finding *finding);
@@ -90,10 +91,11 @@ double unseen_doubt(struct finding *finding, struct history *history, double lea
 void unseen_doubt_live(struct findings *findings, struct history *history, double least);
 
 // Joins leaks into one finding if they have the same standing and place_of() returns the same
-// number for their sources. The finding's source is that of the fastest leak.
+// number for their sources. The finding's source is the source of the fastest leak.
 void findings_join(struct findings *findings, size_t (*place_of)(const struct source *source));
 
-// Returns true if the process freed nearly all of the leak as it ended, so that it was not lost.
+// Returns true if the process freed nearly all of the leak as it ended. So the program still had
+// pointers to this memory.
 bool finding_is_held(const struct finding *finding);
 
 // `gauge` is GAUGE_OUTSIDE or GAUGE_FILE: memory that is in no block. Returns true if that memory
@@ -101,8 +103,8 @@ bool finding_is_held(const struct finding *finding);
 bool findings_memory_grows(const struct findings *findings, enum gauge gauge, double min_time);
 
 // Returns true if live bytes have grown much and may grow on, but much of that growth could not be
-// judged: more than a fifth is by sources that the log shows seldom or never. Then it means little
-// that no judged source leaks.
+// judged. This part must be more than a fifth: growth of sources that the log shows seldom or
+// never. Then it means little that no judged source leaks.
 bool findings_hide_growth(const struct findings *findings);
 
 // Returns the number of leaks of any standing. The leaks are the first elements of `sources`.

@@ -16,8 +16,9 @@
 
 enum gc {
 	GC_NONE,    // no collector, as far as is known
-	GC_DOUBLED, // frees all garbage when live bytes have doubled since the last collection
-	GC_SELDOM,  // collects old objects seldom, by the language's own rules
+	// the collector frees all garbage when live bytes have doubled since the last collection
+	GC_DOUBLED,
+	GC_SELDOM,  // the collector frees old objects seldom, by the language's own rules
 };
 
 // Returns how the innermost language in the source's stack collects garbage, since that language's

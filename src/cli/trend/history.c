@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Each source has its own series, found by the source's address. Between two samples a source has
-// the values of the earlier sample. The exception is a later sample with is_gap: then the values in
-// between are not known.
+// the values of the earlier sample. There is one exception: if the later sample has is_gap set, the
+// values in between are not known.
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 #include "base/memory.h"
 #include "trend/history.h"
 
-// A process is silent if it writes no snapshot for silence_ms and for silence_gaps of its usual
-// gaps between snapshots. If memory changes, the process writes a snapshot within half a minute
-// (PMEM_LOOK_MS), or hardly later than the usual gap. silence_ms and silence_gaps are counted from
-// the moment at which the log's rate limit allows the next snapshot.
+// A process is silent if it writes no snapshot for silence_ms, and for silence_gaps times the usual
+// gap between its snapshots. If memory changes, a snapshot comes within half a minute
+// (PMEM_LOOK_MS), or about after the usual gap. Both times are counted from the moment at which the
+// log's rate limit allows the next snapshot.
 static const double silence_ms = 60e3;
 static const double silence_gaps = 8;
 
@@ -60,8 +60,8 @@ tracked_source_of(struct history *history, const struct source *source, bool *is
 	return &history->tracked[number];
 }
 
-// Returns a sample of these counts, of a source or of the process, with the timeline's present
-// time.
+// Returns a sample of these counts, with the timeline's present time. The counts are of a source or
+// of the process.
 static struct sample
 sample_of(const struct history *history, const struct counts *counts)
 {
@@ -78,9 +78,9 @@ is_as(const struct sample *a, const struct sample *b)
 }
 
 // Returns true if the source surely had the values `before` from the history's begin to the
-// source's first sample. That is so in three cases: the source had not allocated until then; no
-// snapshot may have left out a source that changed; or the source had the values `before` when the
-// history began.
+// source's first sample. There are three cases: the source had not allocated until its first
+// sample; no snapshot may have left out a source that changed; or the source had the values
+// `before` when the history began.
 static bool
 knows_origin(const struct history *history, const struct source *source,
 	const struct sample *before)
@@ -130,7 +130,7 @@ take_entry(struct history *history, const struct entry *entry, const struct samp
 		series_add(&tracked->series, &history->timeline, &now, is_gap);
 }
 
-// Returns the counts of all that sources hold: of blocks and of mapped memory.
+// Returns the sum of all sources' counts: of blocks and of mapped memory.
 static struct counts
 held_by(const struct summary *summary)
 {
@@ -189,9 +189,9 @@ may_hide(const struct history *history, const struct snapshot *snapshot, bool is
 }
 
 // Returns the work since the history's last snapshot. If the log has lost snapshots in between,
-// each of them counts as having had as much work as this one. A snapshot that somebody asked for
-// may have hardly any work. But no two snapshots may have the same time. So a snapshot's work
-// counts as at least a sixteenth of the threshold: the work after which the library writes one.
+// each lost snapshot counts with as much work as this one. A snapshot that somebody asked for may
+// have hardly any work. But two snapshots must not have the same time. So a snapshot's work counts
+// as at least a sixteenth of the threshold: the work after which the library writes a snapshot.
 static uint64_t
 work_of(const struct history *history, const struct summary *summary)
 {

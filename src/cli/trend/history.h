@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// history: how the sources of a run, and the process, changed from snapshot to snapshot, for
-// trend.h to judge. Memory is bounded: at most SPANS_MAX points for each source that changed.
+// history: how the values of a process and of its sources changed from snapshot to snapshot.
+// trend.h judges these changes. Memory is bounded: at most SPANS_MAX points for each source that
+// changed.
 //
 // Time is the process's work in bytes, as in timeline.h. If a log has no clock times, snapshot
 // numbers are used instead of clock times.
@@ -8,17 +9,18 @@
 // A source has a point only for windows in which its bytes are known. These are windows in which a
 // snapshot shows the source, and windows in which it provably did not change. There are two proofs.
 // One is source_is_exact() (certainty.h). The other is the source's next entry in the log. An entry
-// also has the source's values in the snapshot before. If these are the values of the source's
-// previous entry, the source did not change in between.
+// also has the source's values in the snapshot right before. If these are equal to the values in
+// the source's previous entry, the source did not change in between.
 //
 // The snapshot written at exit gives no point, since all may be freed by then. But that snapshot
 // also has sources' values in the snapshot before, and it shows which sources have not changed in
-// between. If a process runs and has written no snapshot for long, nothing has changed either: the
-// library would have written one.
+// between. If a process still runs but has written no snapshot for long, nothing has changed
+// either: a change makes the library write a snapshot.
 //
 // Windows right before the exit are left out as well if the process's work there is unusual. These
-// windows are the last hundredth of the clock time, or the last window of a short life. The work is
-// unusual if it takes a tenth of all windows, or frees half of the live bytes.
+// windows are the last hundredth of the clock time or, if the process lived for a short time, the
+// last window. The work is unusual if these windows are a tenth of all windows, or if half of the
+// live bytes are freed in them.
 
 #ifndef PMEM_CLI_HISTORY_H
 #define PMEM_CLI_HISTORY_H
@@ -56,8 +58,8 @@ size_t history_gauge(struct history *history, enum gauge gauge, struct trend_poi
 
 // Does the same as history_points(), but only for the time after the process's start. Each span
 // (timeline.h) has a point of its own, so there are more points than windows. Returns 0 if less
-// than half of the work was done during the start, or if the start took over a tenth of the clock
-// time.
+// than half of the work was done during the start. Also returns 0 if the start took more than a
+// tenth of the clock time.
 size_t history_points_behind_start(struct history *history, size_t number,
 	struct trend_point *points);
 
@@ -65,22 +67,22 @@ size_t history_points_behind_start(struct history *history, size_t number,
 // if the log has no times.
 size_t history_points_by_clock(struct history *history, size_t number, struct trend_point *points);
 
-// Return the bytes of a source, or of a gauge, in the last snapshot that shows the source or has
-// the gauge. The exit's snapshot does not count.
+// Return the bytes of a source in the last snapshot that shows it, or of a gauge in the last
+// snapshot that has it. The exit's snapshot does not count.
 double history_last(const struct history *history, size_t number);
 double history_gauge_last(const struct history *history, enum gauge gauge);
 
-// Sets *bytes to the source's bytes in the exit's snapshot. Returns false if there is no such
-// snapshot, or if it does not say what the source has.
+// Sets *bytes to the source's bytes in the exit's snapshot. Returns false if the log has no exit's
+// snapshot, or if that snapshot does not say what the source has.
 bool history_at_exit(const struct history *history, size_t number, double *bytes);
 
-// What is known of a source or a gauge at a time after the last snapshot: at the exit, or now.
+// What is known of a source or a gauge at one moment after the last snapshot: the exit, or now.
 struct history_end {
-	double clock; // clock time of the exit, or of now
-	double bytes; // bytes of the source or gauge then
-	double calls; // allocations of the whole process until then
-	// the process was silent until then. So if the bytes have grown, they did so soon after the
-	// last snapshot
+	double clock; // clock time of that moment
+	double bytes; // bytes of the source or gauge at that moment
+	double calls; // allocations of the whole process until that moment
+	// true if the process was silent from the last snapshot to that moment. Then any growth of
+	// the bytes came soon after the last snapshot
 	bool is_silent;
 };
 
@@ -89,19 +91,20 @@ struct history_end {
 bool history_end(const struct history *history, size_t number, struct history_end *end);
 bool history_gauge_end(const struct history *history, enum gauge gauge, struct history_end *end);
 
-// A snapshot may have left out sources that changed. Returns true if the last such snapshot is in
-// the first tenth of the log, both by work and by the clock. Also returns true if there is none.
+// Some snapshots may leave out sources that changed. Returns true if the last of these snapshots is
+// in the first tenth of the log, both by work and by the clock. Also returns true if no snapshot
+// may leave out a source.
 bool history_hides_at_start(const struct history *history);
 
 // Returns the time, as in trend_point.time, at which the process has nearly all its sources. If
-// that is later than clock time `latest`, returns the beginning of the last span that begins by
-// then.
+// that time is after clock time `latest`, returns the beginning of the last span that begins at
+// `latest` or earlier.
 double history_settled(const struct history *history, double latest);
 
 struct history_span {
 	uint64_t snapshots;  // number of snapshots, without the exit's
 	size_t windows;   // number of windows that have snapshots
-	// the most points that history_points_behind_start() writes. 0 if it writes none
+	// history_points_behind_start() writes at most this many points. 0 if it writes no points
 	size_t behind_start;
 	bool has_times;   // false if snapshot numbers replace times
 	// Time of the first snapshot: Unix time in ms. The snapshot's number if has_times is false.
@@ -112,8 +115,8 @@ struct history_span {
 	double end;       // time of the last snapshot, as in trend_point.time
 	double window;    // time at which the last window begins
 	bool has_exit;    // true if the log has a snapshot at exit, too
-	// True if the windows right before the exit are left out, since the process freed memory there
-	// as it ended.
+	// True if the windows right before the exit are left out, since the process did unusual
+	// work as it ended.
 	bool has_end;
 	bool begins_late; // true if the log has snapshots before the first one of the history
 	double age;       // age of the process at the first snapshot, in ms. 0 if not known

@@ -16,7 +16,8 @@ history_gauge_last(const struct history *history, enum gauge gauge)
 }
 
 // Returns true if the exit's snapshot says what the source holds. For mapped memory, the snapshot
-// always does. For another source, the snapshot must show that source, or all that hold memory.
+// always does. For another source, the snapshot must show that source, or all sources that hold
+// memory.
 static bool
 is_told_at_exit(const struct history *history, const struct tracked_source *tracked)
 {
@@ -32,8 +33,8 @@ history_at_exit(const struct history *history, size_t number, double *bytes)
 	return history->has_exit && is_told_at_exit(history, tracked);
 }
 
-// Sets *end to the values at exit or, for a silent process that still runs, to those now. Returns
-// false if unknown.
+// Sets *end to the values at exit. If the process is silent and still runs, sets *end to the
+// present values. Returns false if the values are unknown.
 static bool
 end_at(const struct history *history, const struct sample *last, const struct sample *at_exit,
 	struct history_end *end)

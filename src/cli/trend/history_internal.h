@@ -12,19 +12,20 @@
 // Values of the process as a whole that have a history.
 enum gauge {
 	GAUGE_LIVE,    // live bytes of blocks and of mapped memory
-	// GAUGE_RSS, GAUGE_FILE and GAUGE_OUTSIDE only have points if snapshots have them
+	// GAUGE_RSS, GAUGE_FILE and GAUGE_OUTSIDE only have points if the log's snapshots have
+	// their values
 	GAUGE_RSS,
-	GAUGE_FILE, // resident pages of files and of shared memory
+	GAUGE_FILE, // resident memory: pages of files, and shared memory
 	GAUGE_OUTSIDE, // resident memory that is neither in blocks nor of files
 	GAUGES_JUDGED, // findings_make() judges the gauges above
 	GAUGE_BLOCKS = GAUGES_JUDGED, // GAUGE_LIVE without mapped memory
 	GAUGE_MAPPED, // memory that the program mapped itself
 	GAUGE_ALIVE, // number of threads that are alive
-	GAUGE_SHARED, // the part of GAUGE_FILE that is shared memory. Only has points if snapshots tell
+	GAUGE_SHARED, // the part of GAUGE_FILE that is shared memory, if snapshots have it
 	GAUGES
 };
 
-// What the history has of one source.
+// The history's values of one source.
 struct tracked_source {
 	const struct source *source;
 	struct series series;
@@ -44,7 +45,7 @@ struct history {
 	struct series gauges[GAUGES];
 	struct timeline timeline;
 	uint64_t snapshots;
-	uint64_t last_number; // the log's number of the last snapshot
+	uint64_t last_number; // the last snapshot's number in the log
 	uint64_t first_number;
 	bool has_hidden, has_exit;
 	// time and clock time of the last snapshot that may leave out a source that changed
@@ -52,10 +53,10 @@ struct history {
 	bool exit_shows_all;          // the exit's snapshot shows all sources that hold memory
 	// values in the exit's snapshot. `clock` and `calls` are set only for GAUGE_LIVE
 	struct sample exit[GAUGES];
-	// for this many ms after the last snapshot the library writes none, since the log's rate is
-	// limited
+	// the library writes no snapshot in this many ms after the last one, since the log's rate
+	// is limited
 	double wait;
-	// from the last snapshot up to this clock time nothing has changed. 0 if not known
+	// nothing has changed between the last snapshot and this clock time. 0 if not known
 	double silent;
 };
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A window has one span or more (timeline.h). The values in a span are those of its samples, and
-// the value carried over from the span before, if that value is known. The values in a window are
-// those of its spans.
+// A window has one span or more (timeline.h). A span has the values of its samples. It also has the
+// last value of the span before, which is carried over if it is known. A window has the values of
+// all its spans.
 
 #include <math.h>
 
 #include "base/assert.h"
 #include "trend/history.h"
 
-// The process's end is the last part of its clock time, the share `at_last`. The end is left out if
-// it takes the share `many_windows` of the windows, or frees the share `much_live` of the live
-// bytes.
+// The process's end is the last part of its clock time: the share `at_last`. The end is left out in
+// two cases. It has at least the share `many_windows` of the windows. Or at least the share
+// `much_live` of the live bytes is freed in it.
 static const double at_last = 0.01;
 static const double many_windows = 0.1;
 static const double much_live = 0.5;
-// The start takes at most the share TREND_START_UP of the clock time, and has at least this share
-// of the work.
+// A process has a start of its own only if that start has at least this share of the work. The
+// start's clock time must be at most the share TREND_START_UP of all clock time.
 static const double most_work = 0.5;
 // In a process that ran for less, the last hundredth of the clock time is too short to judge: the
 // kernel's scheduling decides what falls into it.
@@ -32,10 +32,10 @@ count_windows(const struct timeline *timeline, uint32_t spans)
 	return windows;
 }
 
-// Returns the number of spans before the last hundredth of the process's clock time. The span in
-// which the hundredth begins is left out, too, if its floor is after that moment. If the process
-// lived only for a short time, the last window is left out instead. That window is kept if the
-// process was silent at its end for longer than it had run before.
+// Returns the number of spans before the last hundredth of the process's clock time. If the floor
+// of the span in which the hundredth begins comes after that beginning, this span is left out, too.
+// If the process lived only for a short time, the last window is left out instead. That window is
+// kept if the process was silent at its end for longer than it had run before.
 static uint32_t
 spans_before_end(const struct history *history)
 {
@@ -61,7 +61,7 @@ spans_before_end(const struct history *history)
 	return count;
 }
 
-// Returns the number of spans, without those of the process's end if the end is to be left out.
+// Returns the number of spans. If the process's end is to be left out, its spans are not counted.
 static uint32_t
 spans_of_life(const struct history *history)
 {
@@ -85,8 +85,8 @@ spans_of_life(const struct history *history)
 }
 
 // Returns the number of spans of the start. The start ends where the share of work done is furthest
-// ahead of the share of clock time passed. Returns 0 if the start so found is long by the clock, or
-// has little of the work.
+// ahead of the share of clock time passed. Returns 0 if this start is too long by the clock, or has
+// too little of the work (most_work).
 static uint32_t
 spans_of_start(const struct history *history)
 {
@@ -118,12 +118,12 @@ struct walk {
 	uint32_t at;         // the index of the next point
 	struct sample last;  // the source's values before the next point
 	bool is_known;       // true if `last` is known
-	bool is_known_after; // true if the source keeps the last point's last values after that point
+	bool is_known_after; // true if the source does not change after its last point
 	// number of samples in the current span. 1 if its values are carried over from the span before
 	uint32_t told;
 };
 
-// Sets *out to the source's values in a span. Returns false if they are not known.
+// Sets *out to the source's values in a span. Returns false if the values are not known.
 static bool
 walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 {
@@ -139,8 +139,8 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	double mean = (double)peak;
 
 	walk->told = 1;
-	// From the span's first snapshot to the source's first sample in the span, the carried values
-	// hold.
+	// The carried values hold from the span's first snapshot to the source's first sample in
+	// the span.
 	floor.time = span->first;
 	floor.clock = span->clock_first;
 	floor.calls = span->calls_first;
@@ -171,8 +171,8 @@ walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
 	return is_here || is_carried;
 }
 
-// Sets `load` of each point: the source's allocations per unit of clock time, from the end of the
-// previous point's window to the end of the point's own.
+// Sets `load` of each point: the source's allocations per unit of clock time. They are counted from
+// the end of the previous point's window to the end of this point's window.
 static void
 set_loads(struct trend_point *points, const uint64_t *allocs, const double *ends, size_t count)
 {
@@ -210,7 +210,7 @@ are_one_window(const struct timeline *timeline, enum windows windows, const stru
 }
 
 // Writes a point for each window in which values are known. If `from` is not 0, writes a point for
-// each span instead, from span number `from` on. Spans in which no values are known have no point.
+// each span instead, from span number `from` on. A span gets no point if its values are not known.
 static size_t
 walk_all(const struct history *history, struct walk *walk, uint32_t from, enum windows windows,
 	struct trend_point *points)
@@ -258,8 +258,8 @@ points_from(struct history *history, size_t number, uint32_t from, enum windows 
 			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
 	};
 
-	// The source was first shown at exit. So it did not change before, and walk.last holds to the
-	// end.
+	// The exit's snapshot is the first that shows the source. So the source did not change
+	// before, and has the values walk.last to the end.
 	if (tracked->series.count == 0)
 		walk.is_known_after = true;
 	series_widen(&tracked->series, &history->timeline);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Finds the slopes that a rise may have if its beginning is not known. For each possible beginning,
-// the best line from there on is fitted, with a level before it. A slope is in the interval unless
-// it fits clearly worse than the best line of all beginnings. (Venzon and Moolgavkar, "A method for
-// computing profile-likelihood-based confidence intervals", Applied Statistics 37 (1988).)
+// the best line from this beginning on is fitted, with a level before it. A slope is in the
+// interval unless all lines with this slope fit clearly worse than the best line of all. (Venzon
+// and Moolgavkar, "A method for computing profile-likelihood-based confidence intervals", Applied
+// Statistics 37 (1988).)
 
 #include <math.h>
 
@@ -22,8 +23,8 @@ static const double correlation_most = 0.95;
 // A line that rises from some point on, with a level before that point.
 struct rise {
 	double slope;
-	// sum of squared distances of the points' times from their mean. A time before the rise counts
-	// as the time at which the rise begins
+	// sum of the squared differences between the points' times and their mean. A time before
+	// the rise counts as the time at which the rise begins
 	double own;
 	double left; // squared residuals of the floors. INFINITY if there is no line
 };
@@ -90,8 +91,8 @@ points_alone(const double *off, size_t count)
 	return (double)count * (1 - correlation) / (1 + correlation);
 }
 
-// Sets rises[i] to the best line that begins at point i, if SHAPE_LEAST points are left from there
-// on. Returns the index of the line that fits best.
+// Sets rises[i] to the best line that begins at point i. At least SHAPE_LEAST points must be left
+// from point i on. Returns the index of the line that fits best.
 static size_t
 find_rises(const struct stretch *stretch, struct rise *rises)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// interval: widens the 95% interval of a rise's slope, because it is not known at which point of
+// interval: widens the 95% interval of a rise's slope. The reason: nobody knows at which point of
 // the stretch (shape.h) the rise began.
 
 #ifndef PMEM_CLI_INTERVAL_H

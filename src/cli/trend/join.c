@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "trend/findings.h"
 
-// Adds a rate to a sum of rates. Their errors are independent, so squared errors add up.
+// Adds a rate to a sum of rates. The rates' errors are independent, so the squared errors add up.
 static void
 add_rate(struct work_rate *sum, const struct work_rate *more)
 {
@@ -31,14 +31,14 @@ add_slope(struct trend *sum, const struct trend *more)
 }
 
 // Leaks are of one place if leaks_asked.place_of() returns the same number for their sources. A
-// place has the finding into which these leaks are joined, and the slope of the fastest of them.
+// place has the finding into which its leaks are joined, and the slope of its fastest leak.
 struct place {
 	struct finding *finding;
 	double fastest;
 };
 
-// Joins one more finding into that of its place. Number, source and verdict become those of the
-// fastest leak.
+// Joins one more finding into the finding of its place. This finding takes number, source and
+// verdict of the fastest leak.
 static void
 add(struct place *place, const struct finding *more)
 {

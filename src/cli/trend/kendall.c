@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // slopes[] has the slopes of all pairs of values, in 64 KiB of static memory. No other table is
-// kept between calls. Only the slopes of a few ranks are needed. So the table is never sorted:
-// selection moves the slope of a rank to its place.
+// kept between calls. Only slopes at a few ranks are needed, such as the median. So the table is
+// never sorted: a selection moves the slope of one rank to its index.
 
 #include <math.h>
 #include <stdbool.h>
@@ -47,7 +47,7 @@ spread(double count)
 }
 
 // Returns the variance that s (struct kendall) has without a trend. Each group of equal values
-// lowers it by the variance of a series of the group's length.
+// lowers this variance by the variance of a series as long as the group.
 static double
 variance_of_s(const double *values, size_t count)
 {
@@ -78,8 +78,8 @@ find_slopes(const double *times, const double *values, size_t count)
 }
 
 // Returns the slope that would be at index `place` if slopes[] were sorted, by Hoare's selection.
-// The index is always in slopes[first..last]. Slopes before that part are no larger than those in
-// it, and slopes after it are no smaller.
+// The index is always in slopes[first..last]. No slope before that part is larger than a slope in
+// it, and no slope after it is smaller.
 static double
 slope_at(size_t pairs, size_t place)
 {
@@ -145,10 +145,10 @@ correlation_at(const double *ranks, size_t count, size_t lag, double square)
 	return product / square;
 }
 
-// Returns the factor by which autocorrelation widens the variance of s. Autocorrelation is that of
-// the residuals of a line of this slope, up to the last significant lag. Sets *fading to a second
-// factor, for which autocorrelation does not end at that lag, but falls by a constant ratio from
-// lag to lag. This ratio is the autocorrelation at lag 1, corrected for its bias.
+// Returns the factor by which autocorrelation widens the variance of s. The residuals of a line of
+// this slope have this autocorrelation. It counts up to the last significant lag. Sets *fading to a
+// second factor. For that factor, autocorrelation does not end at this lag, but falls by a constant
+// ratio from lag to lag. The ratio is the autocorrelation at lag 1, corrected for its bias.
 static double
 widening(const double *times, const double *values, size_t count, double slope, double *fading)
 {
@@ -192,9 +192,9 @@ upper_tail(double z)
 	return erfc(z / sqrt(2)) / 2;
 }
 
-// Returns the chance that s is at least this large if all orders of `count` different values are
-// equally probable. Orders are counted, as Kendall does. ways[i] is the share of orders with i
-// pairs that fall.
+// Returns the probability that s is at least this large if all orders of `count` different values
+// are equally probable. ways[i] is the share of all orders that have exactly i falling pairs
+// (Kendall).
 static double
 exact_chance(double s, size_t count)
 {
@@ -216,8 +216,8 @@ exact_chance(double s, size_t count)
 	return chance;
 }
 
-// Returns true if some value is far below an earlier one. Far is more than a hundredth of the rise
-// from the first value to the last.
+// Returns true if some value is below an earlier value by more than a hundredth of the rise from
+// the first value to the last.
 static bool
 falls_much(const double *values, size_t count)
 {
@@ -254,8 +254,9 @@ kendall_test(const double *times, const double *values, size_t count)
 	if (count <= FEW && !has_ties && wider <= 1)
 		result.p = exact_chance(result.s, count);
 
-	// A random walk has autocorrelation that fades slowly from lag to lag, so the interval is
-	// widened for it. A series that hardly ever falls is no random walk, and is not widened.
+	// The autocorrelation of a random walk fades slowly from lag to lag, so the interval is
+	// widened. A series that hardly ever falls is no random walk. Then the interval is not
+	// widened.
 	double reach = two_sided * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
 	// The indexes of slopes are computed from `reach`. The assertion also fails for NaN.
 	ASSERT(reach >= 0);

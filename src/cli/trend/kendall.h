@@ -24,14 +24,14 @@
 #include <stddef.h>
 
 enum {
-	KENDALL_MAX = 128, // most values in a series
+	KENDALL_MAX = 128, // a series has at most this many values
 };
 
 struct kendall {
-	double s;                  // number of pairs that rise, less the number of pairs that fall
+	double s;                  // number of rising pairs of values, less that of falling pairs
 	double variance;           // variance that s has without a trend, widened for autocorrelation
 	double p;                  // the chance of this s or a larger one if there is no trend
-	double slope;              // change of the value for each unit of time
+	double slope;              // change of the value per unit of time
 	double slope_low, slope_high; // the slope's interval, at 95%
 };
 
@@ -43,15 +43,15 @@ struct kendall kendall_test(const double *times, const double *values, size_t co
 double kendall_slope(const double *times, const double *values, size_t count);
 
 // Returns the growth over the series. If values hardly ever fall, the growth is the last value less
-// the first. Otherwise the first and last value may be off by noise, and the growth is the slope
-// times the duration. A curve has no single slope. So the growth is limited to the differences
-// between the first few and the last few values.
+// the first. Otherwise the first and the last value may be off by noise. Then the growth is the
+// slope times the duration. But a curve has no single slope. So the growth is kept within the range
+// of the differences between the last few values and the first few.
 double kendall_growth(const double *times, const double *values, size_t count);
 
 // Returns Kendall's tau-b of two series, -1 to 1. 0 if one of them is constant.
 double kendall_correlation(const double *a, const double *b, size_t count);
 
-// Orders doubles, the least first, for qsort().
+// Compares two doubles for qsort(). The smaller value comes first.
 int kendall_by_value(const void *a, const void *b);
 
 // Returns the chance that at least `rises` of rises + falls changes are rises, if both are equally

@@ -10,11 +10,11 @@
 
 // Growth after this share of the series' time is new.
 static const double late = 0.8;
-// A rise that begins before this share of the series' time is no tooth, even if values before it
-// were higher.
+// A rise that begins before this share of the series' time is no tooth, even if earlier values were
+// higher.
 static const double early = 0.25;
-// A rise ends hardly above the peaks before it if it exceeds them by at most this share of its
-// growth.
+// A rise may end hardly above the earlier peaks. Then the last peak exceeds the highest earlier
+// peak by at most this share of the rise's growth.
 static const double hardly = 0.1;
 
 static double
@@ -61,8 +61,8 @@ oscillation_count(const struct trend_point *points, size_t count, double much)
 
 // A rise is a tooth if at least half of it only makes up for a fall before the onset. A fall from
 // values during start-up does not count. A young rise (TREND_YOUNG) that ends hardly above the
-// peaks before it is a tooth as well: in a process that is slowed down, a tooth may last as long as
-// a young rise.
+// earlier peaks is a tooth as well. The reason: in a process that is slowed down, a tooth may last
+// as long as a young rise.
 bool
 oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth)
@@ -121,8 +121,8 @@ oscillates_with_load(const struct trend_point *points, size_t count)
 }
 
 // Returns true if the floor rises over several windows at a time, and falls at once. Teeth that are
-// shorter than a window cannot be recognized. Memory that is used for a moment now and then rises
-// within one window, and makes no teeth.
+// shorter than a window cannot be recognized. If memory is used only for a moment now and then, the
+// floor rises within one window. This makes no teeth.
 static bool
 are_teeth(const struct trend_point *points, size_t count, double whole)
 {
@@ -142,8 +142,8 @@ are_teeth(const struct trend_point *points, size_t count, double whole)
 }
 
 // Returns true if growth began so late that nobody knows how it goes on. The last floor must be
-// higher than all peaks in the first part of the time, the share `late`. It must be higher by more
-// than a tenth of `whole`, the series' range.
+// above all peaks in the first part of the time (the share `late`). The distance must be more than
+// a tenth of `whole`, the series' range.
 static bool
 is_at_its_end(const struct trend_point *points, size_t count, double whole)
 {

@@ -13,7 +13,7 @@
 #include "trend/verdict.h"
 
 enum {
-	OSCILLATION_TEETH = 3, // a series with fewer falls does not count as going up and down
+	OSCILLATION_TEETH = 3, // a series goes up and down if it has at least this many falls
 };
 
 // Returns the distance from the lowest floor to the highest peak.
@@ -22,14 +22,15 @@ double oscillation_range(const struct trend_point *points, size_t count);
 // Returns the number of falls by `much` or more, each after a rise by `much` or more.
 unsigned oscillation_count(const struct trend_point *points, size_t count, double much);
 
-// Returns true if the rise by `growth` bytes from the onset to the end seems to be a tooth that has
-// not fallen yet.
+// The series rises by `growth` bytes from the onset to the end. Returns true if this rise seems to
+// be a tooth whose fall has not come yet.
 bool oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
-// Answers the same question as oscillation_is_tooth(), by other conditions. There must be
-// OSCILLATION_TEETH or more teeth before the onset, and no fall of a tooth after it. The rise must
-// take no more windows than came before the onset, and end hardly above the earlier peaks.
+// Answers the same question as oscillation_is_tooth(), by other conditions. At least
+// OSCILLATION_TEETH teeth must come before the onset, and no tooth may fall after it. The rise must
+// take no more windows than came before the onset. The last peak may be only a little above the
+// highest peak before the onset.
 bool oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 

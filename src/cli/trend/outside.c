@@ -4,21 +4,21 @@
 
 #include "trend/outside.h"
 
-// How many bytes a block takes in addition to those that the program asked for. glibc takes 8 bytes
-// for the block's size, and 8 on average to round it to a multiple of 16. pmem takes 8 for its tag.
+// How many bytes a block takes beside the bytes that the program asked for. glibc takes 8 bytes for
+// the block's size, and 8 on average to round it to a multiple of 16. pmem takes 8 for its tag.
 // Small or aligned blocks take more.
 static const double beside_block = 24;
 static const double beside_block_most = 48;
 
-// A fragmented heap is at most this many times as large as the most bytes that were live in it.
+// A fragmented heap is at most this many times as large as its highest live bytes.
 static const double pieces = 4;
 
-// A thread's stack usually has less than stack_usual in memory, and seldom more than stack_most,
-// the kernel's default limit.
+// A thread's stack usually has less than stack_usual bytes in memory. It seldom has more than
+// stack_most, the kernel's default limit.
 static const double stack_usual = 256 << 10;
 static const double stack_most = 8 << 20;
 
-// What the memory is used for is named only if that use explains at least this share of the growth.
+// A use of the memory is named only if it explains at least this share of the growth.
 static const double enough = 0.5;
 
 // Returns how many bytes of the growth malloc can explain at most: its overhead for each block, and
@@ -58,7 +58,8 @@ outside_threads(const struct run *run, const struct threads *threads)
 	return knows_all ? (double)threads->count : 0;
 }
 
-// Returns the index of the last point that is not later than the clock time, or 0 if there is none.
+// Returns the index of the last point that is not later than the clock time, or 0 if all points are
+// later.
 static size_t
 point_at(const struct trend_point *points, size_t count, double clock)
 {

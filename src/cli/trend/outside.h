@@ -2,12 +2,13 @@
 // outside: names the likely use of a process's memory that is in no block and in no file.
 //
 // The log has only the sum of this memory, and not what it is used for. So a use is recognized by
-// exclusion: all other uses, at their most, cannot explain the sum. Free memory that malloc keeps
-// was in live blocks once. So free memory grows as live bytes fall, and is no more than was freed.
-// malloc uses free memory again. So an arena is at most a few times as large as the most bytes that
-// were live in it. Each thread that allocates has at most one arena. malloc's overhead is in
-// proportion to the number of blocks. Memory beyond all these limits was never malloc's. If there
-// are many threads, and no more memory than their stacks usually need, the use is these stacks.
+// exclusion. Each other use has an upper limit, and all these limits together do not reach the sum.
+// Free memory that malloc keeps was in live blocks once. So free memory grows as live bytes fall,
+// and is no more than was freed. malloc uses free memory again. So an arena is at most a few times
+// as large as its live bytes ever were. Each thread that allocates has at most one arena. malloc's
+// overhead is in proportion to the number of blocks. Memory beyond all these limits was never
+// malloc's. If there are many threads, and no more memory than their stacks usually need, the use
+// is these stacks.
 //
 // The library does not ask malloc. mallinfo2() waits for each arena's lock in turn, and follows all
 // lists of free chunks while it holds the lock. So a snapshot would keep other threads waiting. A
@@ -30,13 +31,13 @@ enum outside {
 // The growth of memory since a moment, or since the process began. All fields are in bytes, except
 // the numbers `blocks`, `frees`, `threads` and `alive`.
 struct outside_growth {
-	double bytes;  // growth of resident memory outside of blocks and files, without `mapped`
+	double bytes;  // growth of resident memory in no block and no file, without `mapped`
 	// growth of the memory that the program mapped itself. Some of it may not be resident
 	double mapped;
 	double blocks; // growth in number of blocks
 	double let_go; // bytes by which live blocks have shrunk. malloc may have kept them
-	double freed, frees; // the program freed at least so many bytes, and so many blocks
-	double most;   // most bytes that were ever live at once
+	double freed, frees; // at least this many bytes and this many blocks were freed
+	double most;   // highest live bytes at any moment
 	double threads; // number of threads that have ever allocated. 0 if not known
 	double alive;  // growth in number of threads that are alive. 0 if not known
 	double shared; // growth of shared memory since GAUGE_FILE began to grow. Negative if not known

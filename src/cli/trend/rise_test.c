@@ -10,11 +10,11 @@
 #include "trend/steps.h"
 #include "trend/verdict.h"
 
-// A rise is credible if chance makes such a rise in at most this share of cases.
+// A rise is credible if chance alone makes it with at most this probability.
 static const double believed = 0.001;
 // If values are a line plus noise, the best curve has more than this evidence in 3 of 100 cases.
-// The logarithm of the number of points, which Schwarz's criterion subtracts for the curve's
-// parameter, is not yet subtracted.
+// Schwarz's criterion subtracts the logarithm of the number of points for the curve's parameter. In
+// this number, it is not yet subtracted.
 static const double of_noise = 6.5;
 // A curve slows down if its slope at the end is below the share `slow` of its mean slope. It has
 // become level if that slope is below the share `level`.
@@ -22,21 +22,21 @@ static const double slow = 0.5;
 static const double level = 0.1;
 
 // If the rise is young, or if its blocks turn over (shape.h), little evidence for a curve is
-// enough: whether such a rise goes on must be seen first. If the variance of the noise is known,
-// even few points give much evidence. So more evidence is required then, unless the blocks turn
-// over.
+// enough. Nobody knows yet whether a rise of that kind goes on. If the variance of the noise is
+// known, even few points give much evidence. So more evidence is required then, unless the blocks
+// turn over.
 bool
 rise_test_slows(const struct rise_candidate *candidate)
 {
 	const struct curve *curve = &candidate->curve;
-	// The curve leaves nothing but noise. And its evidence is more than a curve gets by chance if
-	// the values are a line plus noise (of_noise).
+	// The curve leaves nothing but noise. And its evidence is more than of_noise: more than
+	// chance makes if the values are a line plus noise.
 	if (candidate->is_whole && curve->leaves_noise
 			&& curve->evidence > of_noise - log((double)candidate->stretch.count))
 		return true;
-	// A store whose keys come in random order grows along a curve that slows down, long before it
-	// has all keys. At its end, the slope of such a curve is still a little above the share `slow`
-	// of its mean slope. So for such a curve the slope at the end is not compared with `slow`.
+	// A store whose keys come in random order slows down long before it has all keys. At its
+	// end, the curve's slope may still be a little above the share `slow` of its mean slope. So
+	// for a curve of this kind the slope at the end is not compared with `slow`.
 	if (curve->fills || (curve->evidence > TREND_STRONG && curve->against_two > 0))
 		return true;
 	double enough = candidate->is_young || shape_turns_over(&candidate->stretch)
@@ -75,8 +75,8 @@ rise_test_measure(const struct stretch *stretch, const struct kendall *kendall,
 	trend->growth_blocks = kendall_growth(stretch->times, blocks, stretch->count);
 }
 
-// Returns true if the rise seems to be the end of a steeper rise that began before the onset, and
-// slows down. The candidate's own floors must also slow down.
+// Returns true if the rise seems to be the last part of a longer rise that was steeper before the
+// onset, and slows down. The candidate's own floors must also slow down.
 static bool
 is_end_of_rise(const struct trend_point *points, const struct rise_candidate *candidate,
 	double slope)

@@ -17,8 +17,9 @@
 // What makes a rise credible.
 struct rise_criteria {
 	double growth; // growth of fewer bytes does not count
-	double evidence; // least evidence for a line that rises, against a level (curve_rises())
-	// true if `evidence` is not needed for a rise that hardly ever falls: the sign test is enough
+	double evidence; // minimum of rise_candidate.evidence
+	// true if the sign test is enough for a rise whose floor hardly ever falls. Then `evidence`
+	// is not required
 	bool by_signs;
 	double noise;    // variance of the floors' noise. 0 if not known
 };
@@ -29,7 +30,8 @@ struct rise_candidate {
 	struct curve curve;
 	double evidence; // evidence for a line that rises, against a level (curve_rises())
 	bool is_young; // the rise begins in the last quarter of the series' time
-	// the stretch is the whole series, and its later half has hardly fewer snapshots than its first
+	// true if the stretch is the whole series, and the second half of its windows has about as
+	// many snapshots as the first half
 	bool is_whole;
 	double noise;    // variance of the floors' noise. 0 if not known
 };
@@ -48,7 +50,7 @@ void rise_test_measure(const struct stretch *stretch, const struct kendall *kend
 
 // Returns true and sets *trend if there is a rise that chance does not explain. The verdict in
 // *trend says whether the rise is a leak. `all` is the whole series. `tries` is the number of
-// onsets that are tried: the more there are, the likelier is a rise by chance from one of them.
+// onsets that are tried. With more onsets, a rise by chance from one of them is likelier.
 bool rise_test(const struct stretch *all, const struct rise_candidate *candidate,
 	size_t tries, const struct rise_criteria *criteria, struct trend *trend);
 

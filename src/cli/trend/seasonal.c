@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The wave is a sum of sines on a straight line. For a given period that is a linear model, fitted
-// by least squares. Many periods are tried. Sines do not follow a wave with sudden edges, so such a
-// wave is fitted by seasonal_fold().
+// The wave is a sum of sines on a straight line. For a given period this is a linear model, fitted
+// by least squares. Many periods are tried. Sines do not follow a wave with sudden edges. So a wave
+// with edges is fitted by seasonal_fold().
 
 #include <math.h>
 #include <stdbool.h>
@@ -29,11 +29,11 @@ enum {
 // A wave must explain at least this share of the squared residuals of a straight line.
 static const double explained = 0.8;
 
-// A wave has edges if seasonal_fold() leaves squared residuals below this share of those that sines
-// leave.
+// A wave counts as one with edges if seasonal_fold() fits clearly better than sines: its squared
+// residuals are below this share of the sines' squared residuals.
 static const double clearly = 0.5;
-// From the first period to the last, the lowest floors must rise by at least this share of the rise
-// that is left without the wave.
+// Without the wave, the series has a slope, and so a rise from the first period to the last. The
+// lowest floors must rise by at least this share of that rise.
 static const double still_there = 0.6;
 
 static const double whole_turn = 6.283185307179586;
@@ -78,9 +78,9 @@ terms_of(struct turn first, double t, int count, double *terms)
 	}
 }
 
-// The angle of the first harmonic at each time, for each period that is tried. Computing sines
-// takes most of the search's time, and most sources of a process have points at the same times. So
-// the angles are kept from one source to the next.
+// For each period that is tried: the angle of the first harmonic at each time. Computing sines
+// takes most of the search's time. Most sources of a process have points at the same times. So the
+// angles are kept from one source to the next.
 static struct {
 	size_t count;
 	double times[TREND_MAX];
@@ -241,9 +241,9 @@ quietest_from(const struct stretch *stretch, double first, double period)
 	return sum;
 }
 
-// Returns true if the quietest floors of the last period are above those of the first by nearly as
-// much as the slope makes them rise. If they are not, the series has not risen for good: one wave
-// was higher than the one before, or one tooth (oscillation.h) was longer.
+// Compares the quietest floors of the first and of the last period. Returns true if they rise by
+// nearly as much as the slope says (still_there). Otherwise the series has not risen for good: one
+// wave was higher than the wave before, or one tooth (oscillation.h) was longer.
 static bool
 stays(const struct stretch *stretch, double period, double slope)
 {

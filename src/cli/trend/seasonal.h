@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// seasonal: removes a wave from a series. A wave is memory that comes and goes with a fixed period,
-// such as that of a day's load.
+// seasonal: removes a wave from a series. A wave is memory that comes and goes with a fixed period.
+// An example is load that repeats each day.
 
 #ifndef PMEM_CLI_SEASONAL_H
 #define PMEM_CLI_SEASONAL_H

@@ -22,8 +22,8 @@ static const double edge = 0.25;
 static const double changes_least = 2;
 
 // Sets *floor to the floor at this time, on the line between two points. Returns false if the time
-// is not between two points. Also returns false if one of the two is left out, so that counts[] is
-// false for it.
+// is not between two points. Also returns false if counts[] is false for one of the two points,
+// since points at edges are left out.
 static bool
 floor_at(const struct stretch *stretch, const bool *counts, double time, double *floor)
 {
@@ -76,8 +76,8 @@ usual_change(const struct stretch *stretch)
 	return median(changes, stretch->count - 1);
 }
 
-// Sets *slope to the median slope from each point to one period later. Returns false if the floor
-// hardly rises.
+// Sets *slope to the median of slopes, each from a point to the floor one period later. Returns
+// false if the rise is too small (changes_least).
 static bool
 find_slope(const struct stretch *stretch, const bool *counts, double period, double *slope)
 {
@@ -93,10 +93,10 @@ find_slope(const struct stretch *stretch, const bool *counts, double period, dou
 	return *slope * (stretch_duration(stretch) - period) > changes_least * usual_change(stretch);
 }
 
-// Takes the floors whole periods away from point i, and moves each along the slope to the time of
-// point i. Sets *off to the distance of point i from the mean of these floors. The mean of few
-// floors has noise of its own, so the distance is scaled down. Returns false if there are no such
-// floors.
+// Takes the floors that are one or more whole periods before or after point i. Moves each along the
+// slope to the time of point i. Sets *off to the distance of point i from the mean of these floors.
+// The mean of few floors has noise of its own, so the distance is scaled down. Returns false if no
+// floor is a whole period away.
 static bool
 lies_off(const struct stretch *stretch, const bool *counts, size_t i, double period, double slope,
 	double *off)

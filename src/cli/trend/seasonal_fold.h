@@ -14,9 +14,9 @@ struct seasonal_fold {
 	double slope;   // median slope of the line from a floor to the floor one period later
 	// sum of squared distances of the floors from the wave. INFINITY if no wave fits
 	double squares;
-	size_t count;   // number of floors that are at none of the wave's edges
-	size_t points[KENDALL_MAX]; // indexes of these floors in the stretch
-	double calm[KENDALL_MAX];   // these floors with the wave subtracted
+	size_t count;   // number of floors, without those at the wave's edges
+	size_t points[KENDALL_MAX]; // indexes of the counted floors in the stretch
+	double calm[KENDALL_MAX];   // the counted floors with the wave subtracted
 };
 void seasonal_fold(const struct stretch *stretch, double period,
 	struct seasonal_fold *folded);

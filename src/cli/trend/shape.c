@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The questions are about floors alone, except those of shape_turns_over() and
-// shape_goes_with_load().
+// Only shape_turns_over() and shape_goes_with_load() use allocations and blocks. All other
+// functions use floors alone.
 
 #include <math.h>
 
@@ -19,16 +19,16 @@ enum {
 // all points. A line that rises by less may be a few steps in noise.
 static const double plain = 28;
 
-// Two lines fit far better than one if they leave less than this share of the one line's squared
-// residuals.
+// Two lines fit far better than a single line if their squared residuals are below this share of
+// the single line's squared residuals.
 static const double better_by = 0.6;
-// The load (allocations per clock time) rises if chance makes such a rise in less than the share
-// load_rises of cases. The blocks' lifetimes rise if chance makes such a rise in less than the
-// share stay_rises of cases.
+// The load (allocations per clock time) counts as rising if chance alone makes this rise with a
+// probability below load_rises. The blocks' lifetimes count as rising if that probability is below
+// stay_rises.
 static const double load_rises = 0.01;
 static const double stay_rises = 0.05;
-// A source's blocks turn over if at most this share of those allocated since the first point is
-// left.
+// Blocks that were allocated since the first point may be freed by the end. A source's blocks turn
+// over if at most this share of these blocks is left.
 static const double long_lived = 0.2;
 
 void
@@ -84,7 +84,7 @@ group(const struct stretch *stretch, double *least)
 	return groups;
 }
 
-// Returns how far values fall at most from any value to a later one.
+// Returns the largest fall from any value to a later value.
 static double
 deepest_fall(const double *values, size_t count)
 {
@@ -120,8 +120,9 @@ shape_is_monotone(const struct stretch *stretch)
 	return deepest_fall(stretch->floors, stretch->count) == 0;
 }
 
-// Sums over the first points of a stretch, for the fit of a line: number, times t, floors x, and
-// their products. The difference of two such structs has the sums over the points between.
+// Sums over the first points of a stretch, for the fit of a line: their number, times t, floors x,
+// and products of these. The difference of two of these structs has the sums over the points
+// between.
 struct sums {
 	double n, t, x, tt, tx, xx;
 };
@@ -212,9 +213,9 @@ shape_bend(const struct stretch *stretch, double *evidence)
 	return at;
 }
 
-// Two lines that need not meet may fit a few points near the break by chance, so that the second
-// line begins too late. If two lines that meet fit as well (by Schwarz's criterion), the break is
-// where these meet.
+// Lines that need not meet may fit a few points near the break by chance, so that the second line
+// begins too late. So lines that meet are fitted, too. If they fit as well by Schwarz's criterion,
+// the break is the point where they meet.
 size_t
 shape_break(const struct stretch *stretch)
 {

@@ -22,10 +22,10 @@ struct trend_point {
 	double time;
 	double clock;  // clock time of the floor, in ms or snapshots
 	double calls;  // allocations of the whole process until the floor
-	double floor;  // least live bytes in the window
-	double peak;   // most live bytes in the window
-	// mean of the live bytes in the window's snapshots. smoothing.h and seasonal.h leave it
-	// unchanged
+	double floor;  // lowest live bytes in the window
+	double peak;   // highest live bytes in the window
+	// mean of the live bytes in the window's snapshots. smoothing.h and seasonal.h do not
+	// change it
 	double mean;
 	double told;   // number of the window's snapshots that have a value
 	double blocks; // number of live blocks at the floor
@@ -40,7 +40,8 @@ struct stretch {
 	size_t count;
 	double times[KENDALL_MAX];
 	double floors[KENDALL_MAX];
-	// variance of the floors' noise if it was estimated from more points than these. Otherwise 0
+	// variance of the floors' noise, if it is known from more points than the stretch has.
+	// Otherwise 0
 	double noise;
 };
 
@@ -63,15 +64,16 @@ double shape_sign_chance(const struct stretch *stretch);
 size_t shape_break(const struct stretch *stretch);
 
 // Returns the index of the point at which two lines that meet fit best, or 0 if there is none. Sets
-// *evidence to the evidence (verdict.h) for the two lines and against one line: n * log(one / two),
-// where n is the number of points, and `one` and `two` are the squared residuals of the fits.
+// *evidence to the evidence (verdict.h) for the two lines and against one line. It is n * log(one /
+// two). n is the number of points. `one` and `two` are the squared residuals of the fits.
 size_t shape_bend(const struct stretch *stretch, double *evidence);
 
-// Returns true if the points are too few to tell whether a rise of this slope is a line, or a few
-// steps in noise.
+// A rise of this slope may be a line, or a few steps in noise. Returns true if the points are too
+// few to tell which.
 bool shape_may_be_steps(const struct stretch *stretch, double slope);
 
-// Returns true if the floor is level from most points to the next, and rises at few points.
+// Returns true if the floor stays about level between neighbouring points in at least 60 % of the
+// series.
 bool shape_is_in_steps(const struct stretch *stretch);
 
 // Returns true if the floor has risen in fewer than three steps. Also returns true if the time
@@ -80,14 +82,14 @@ bool shape_steps_have_ended(const struct stretch *stretch);
 
 // Returns true if the floor's rises may be due to chance: they are few, and come at uneven times.
 // The floor of a pool of blocks rises like that. A pool grows only when more of its blocks are in
-// use than ever before, and how many are in use may vary by chance.
+// use than ever before. The number of blocks in use may vary by chance.
 bool shape_rises_seldom(const struct stretch *stretch);
 
 // `growth` is the stretch's growth in bytes. Returns true if the series falls far at its end. The
 // fall must be more than `growth` / 4. It is measured from the lowest floor in the third quarter of
-// the time to the last floor. It may also be measured from the highest floor, if each earlier fall
-// was less than a third of this fall. The few points of such a fall hardly change a test of all
-// points, but the rise has ended.
+// the time to the last floor. If no earlier fall was a third as deep, it is also measured from the
+// highest floor. The reason: a test of all points hardly notices the few points of a fall at the
+// end, but the rise has ended.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
 
 // Returns true if the source's blocks turn over: at most 20 % of those allocated since the first
@@ -96,8 +98,8 @@ bool shape_turns_over(const struct stretch *stretch);
 
 // Returns true if live bytes rise only because the load rises. The load is the rate of allocations.
 // By Little's law, live bytes are the load times the blocks' mean lifetime. If live bytes rise no
-// faster than the load, blocks do not live longer, so none is leaked. Only sources whose blocks are
-// short-lived (shape_turns_over()) can be judged so.
+// faster than the load, blocks do not live longer. So no block is leaked. Returns false unless the
+// source's blocks are short-lived (shape_turns_over()).
 bool shape_goes_with_load(const struct stretch *stretch);
 
 #endif

@@ -10,14 +10,14 @@
 enum {
 	STEPS_LEAST = 3, // fewer steps than this may be chance
 	RISES_LEAST = SHAPE_LEAST - 1, // fewest rises that count as a trend
-	EVEN_LEAST = 4,  // fewest rises that count as a trend if they come evenly (see `even`)
+	EVEN_LEAST = 4,  // like RISES_LEAST, if the rises come evenly (see `even`)
 };
 
 // A rise has a rate: its height divided by the time since the rise before. Rises come evenly if the
 // lowest of their rates is at least this share of the highest.
 static const double even = 0.5;
-// A record is a value above all values before it. Records are not due to chance if chance makes as
-// many in less than this share of cases.
+// A record is a value above all values before it. If the probability of this many records is below
+// this, the records are not due to chance.
 static const double accident = 0.01;
 
 // Sets *level to the number of floors that are about equal to the floor before. Sets *steps to the
@@ -67,9 +67,9 @@ shape_steps_have_ended(const struct stretch *stretch)
 	return steps < STEPS_LEAST || stretch_duration(stretch) - since > 2 * longest;
 }
 
-// Returns true if rises come evenly, by the clock or by work: each is about in proportion to the
-// time since the rise before. Steps of equal height after equal times come evenly. So do the steps
-// of a table that doubles.
+// Returns true if rises come evenly, by the clock or by work. Then each rise is about in proportion
+// to the time since the rise before. Steps of equal height after equal times come evenly. The steps
+// of a table that doubles come evenly, too.
 static bool
 comes_evenly(const struct stretch *stretch)
 {
@@ -91,10 +91,11 @@ comes_evenly(const struct stretch *stretch)
 	return least[0] >= even * most[0] || least[1] >= even * most[1];
 }
 
-// Returns the chance that at least `records` of `count` values, after the first, are higher than
-// all values before them. All orders of the values count as equally probable, so value number i is
-// the highest so far in one of i cases. (Foster and Stuart, "Distribution-free tests in time-series
-// based on the breaking of records", JRSS B 16 (1954).)
+// A record is a value that is higher than all values before it. Returns the probability that at
+// least `records` of `count` values are records. The first value does not count. All orders of the
+// values are taken as equally probable. So value number i is a record with probability 1 / i.
+// (Foster and Stuart, "Distribution-free tests in time-series based on the breaking of records",
+// JRSS B 16 (1954).)
 static double
 chance_of_records(size_t records, size_t count)
 {

@@ -9,27 +9,27 @@
 #include "trend/smoothing.h"
 
 // A middle is the value halfway from a window's floor to its peak. A series of middles ends high if
-// the mean of the last 1/END of them exceeds at least the share `most` of all middles.
+// its last 1/END has a mean above at least the share `most` of all middles.
 enum { END = 8 };
 static const double most = 0.75;
-// Snapshots thin out if the first half of the windows has more than this many times as many
-// snapshots as the second half.
+// Snapshots thin out if the first half of the windows has more than `more` times the second half's
+// number of snapshots.
 static const double more = 1.25;
-// A series is noisy if the mean distance from floor to peak is at least this share of the series'
-// range.
+// A series is noisy if the mean distance from floor to peak, divided by the series' range, is at
+// least this.
 static const double noisy = 0.02;
 
 // With fewer windows, floors and peaks do not count as independent.
 enum { WITNESSED = 2 * SHAPE_LEAST };
-// Floors and peaks count as independent under three conditions. From a window to the next, floors
-// differ in at least the share `nearly` of cases, and so do peaks. Peaks change by at most
-// `as_much` times as much as floors. The changes of floors and of peaks have a Kendall correlation
-// below `together`.
+// Floors and peaks count as independent under three conditions. In at least the share `nearly` of
+// the windows, the floor differs from the floor before. The same holds for peaks. All changes of
+// peaks together are at most `as_much` times all changes of floors. The changes of floors and of
+// peaks have a Kendall correlation below `together`.
 static const double nearly = 0.75;
 static const double as_much = 1.5;
 static const double together = 0.3;
-// In windows of one or two snapshots, together_of_two is used instead of `together`. Even the
-// lesser and the greater of two independent values have a correlation of 0.31.
+// In windows of one or two snapshots, together_of_two is used instead of `together`. The reason:
+// the smaller and the larger of two independent values have a correlation of 0.31 already.
 static const double together_of_two = 0.45;
 // A difference of this many standard deviations is not due to chance.
 static const double no_chance = 3;
@@ -160,9 +160,9 @@ are_two_witnesses(const struct trend_point *points, size_t count)
 			< (points[count / 2].told < 3 ? together_of_two : together);
 }
 
-// A floor minus the mean of its two neighbours, times 2, is noise alone if the floors are on a
-// line. Its variance is 6 times that of the floors' noise: 1 + 4 + 1. The median over all floors is
-// taken, so a few steps do not change the result.
+// Twice a floor minus its two neighbours is noise alone if the floors are on a line. The variance
+// of this difference is 1 + 4 + 1 = 6 times the variance of the floors' noise. The median over all
+// floors is taken, so a few steps do not change the result.
 double
 smoothing_noise(const struct trend_point *points, size_t count)
 {

@@ -17,8 +17,8 @@ size_t smoothing_coarse(const struct trend_point *points, size_t count,
 	struct trend_point *coarse);
 
 // Copies the points, but with the middle of floor and peak as the floor. Writes nothing and returns
-// false if the middles cannot show a leak that floors do not show. They cannot if floors and peaks
-// hardly differ, or if the last middles are not above most others.
+// false if middles cannot show a leak that floors do not show. That is the case if floors and peaks
+// hardly differ. It is also the case if the last middles are not higher than most earlier middles.
 bool smoothing_midpoints(const struct trend_point *points, size_t count,
 	struct trend_point *midpoints);
 
@@ -30,7 +30,7 @@ void smoothing_means(const struct trend_point *points, size_t count,
 bool smoothing_thins_out(const struct trend_point *points, size_t count);
 
 // Does the same as smoothing_means() if floors and peaks change independently of each other, and by
-// about as much. Then the differences between snapshots are white noise, and means have less of
+// similar amounts. Then the differences between snapshots are white noise, and means have less of
 // this noise than floors or peaks. Returns the variance of the means' noise. Writes nothing and
 // returns 0 if floors and peaks are not independent.
 double smoothing_independent_means(const struct trend_point *points, size_t count,
@@ -40,14 +40,15 @@ double smoothing_independent_means(const struct trend_point *points, size_t coun
 // from its two neighbours.
 double smoothing_noise(const struct trend_point *points, size_t count);
 
-// Returns true if the mean of the last window is far below that of the window before: by more than
-// a quarter of `growth`, and by more than noise makes by chance. The last window may have fewer
-// snapshots, and so more noise. `noise` is the variance of the noise in a full window's mean.
+// Returns true if the last window's mean is far below the mean of the window before. The difference
+// must be more than a quarter of `growth`, and more than noise makes by chance. The last window may
+// have fewer snapshots, and so more noise. `noise` is the variance of the noise in a full window's
+// mean.
 bool smoothing_falls_at_last(const struct trend_point *points, size_t count, double noise,
 	double growth);
 
-// Returns the number of windows, without a last one that has just begun. A window has just begun if
-// it has less than half as many snapshots as the one before.
+// Returns the number of windows. If the last window has just begun, it is not counted. A window has
+// just begun if it has less than half as many snapshots as the window before.
 size_t smoothing_full(const struct trend_point *points, size_t count);
 
 #endif

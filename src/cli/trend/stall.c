@@ -4,11 +4,12 @@
 
 #include "trend/evidence.h"
 
-// If at least this many rises were to be expected and there was none, that is not due to chance.
+// If at least this many rises were to be expected and no rise came, that is not due to chance.
 static const double missed_rises = 5;
 // After a source has stopped growing, other sources count as allocating as before in two cases.
-// Either they have allocated at least this share of what they allocated while the source grew. Or
-// they allocate at a rate, by the clock, of at least this share of their rate in that time.
+// Both compare with the time in which the source grew. Either the other sources have allocated at
+// least this share of their allocations in that time. Or their rate by the clock is at least this
+// share of their rate in that time.
 static const double as_much = 0.25;
 
 bool
@@ -32,11 +33,11 @@ last_growth(const struct trend_point *points, size_t count, size_t onset, double
 	return i;
 }
 
-// Returns how much other sources had allocated by point i: the number of the process's allocations
-// less those of the source. If the log has no numbers of allocations, returns the bytes that the
-// process has allocated and freed. While a cache fills, most of the process's allocations may be
-// the cache's own. If they were not subtracted, other sources would seem to stop allocating once
-// the cache is full.
+// Returns how much other sources had allocated by point i: the process's number of allocations less
+// the source's number. If the log has no numbers of allocations, returns the bytes that the process
+// has allocated and freed. While a cache fills, most of the process's allocations may be the
+// cache's own. Without the subtraction, other sources would seem to stop allocating once the cache
+// is full.
 static double
 work_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
 {
@@ -63,8 +64,8 @@ clock_at(const struct finding *finding, const struct trend_point *points, size_t
 	return points[i].clock;
 }
 
-// Returns how long the floor waited for a rise at most, from the onset to point `to`. The wait is
-// measured by `at`: in allocations of others (work_at()) or in clock time (clock_at()).
+// Returns how long the floor waited for a rise at most, from the onset to point `to`. `at` measures
+// the wait: in allocations of other sources (work_at()) or in clock time (clock_at()).
 static double
 longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t to, double (*at)(const struct finding *, const struct trend_point *, size_t, size_t))
@@ -82,7 +83,7 @@ longest_wait(const struct finding *finding, const struct trend_point *points, si
 	return longest;
 }
 
-// Returns the longest clock time between two neighbouring points of which the later has the higher
+// Returns the longest clock time between two neighbouring points if the later point has the higher
 // floor. The source grew at some unknown moment between these points.
 static double
 longest_unseen(const struct trend_point *points, size_t from, size_t to)
@@ -96,11 +97,11 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 }
 
 // Returns true if the source has stopped growing, even if no other source has allocated since. The
-// time without growth must be longer than the time in which the source grew, and longer than twice
-// the source's longest wait for a rise. While the source grew, other sources must have made no more
-// allocations than the source. An example is a server that has its memory in large pieces, and
-// allocates nothing for a request. In such a server, a lack of allocations does not show that the
-// process rests.
+// time without growth must be longer than the time in which the source grew. It must also be longer
+// than twice the source's longest wait for a rise. While the source grew, all other sources
+// together must have made no more allocations than the source. An example is a server that takes
+// its memory in large pieces, and allocates nothing for a request. In this server, a lack of
+// allocations does not show that the process rests.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew)
@@ -111,19 +112,20 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 	double grew_ms = points[grew].clock - points[onset].clock;
 	double since_ms = finding->known - points[grew].clock;
 
-	// Without the number of the process's allocations, those of other sources are not known.
+	// If the process's number of allocations is not known, that of other sources is not known
+	// either.
 	if (!finding->source || points[count - 1].calls <= 0 || others > own)
 		return false;
 	return grew_ms > 0 && since_ms > grew_ms
 		&& since_ms > 2 * longest_wait(finding, points, count, grew, clock_at);
 }
 
-// Returns true if the source has stopped growing while other sources went on allocating. Since the
-// source last grew, others must have allocated so much that the source would have grown several
-// times at its earlier rate. They must also have allocated more than twice as much as in the
-// source's longest wait for a rise. `end` is what others have allocated until now, measured as by
-// work_at(). If others allocated much in a short time, as when a program cleans up, rises are
-// expected only in proportion to that clock time.
+// Returns true if the source has stopped growing while other sources went on allocating. Rises of
+// the source are expected in proportion to others' allocations since the source last grew. At least
+// missed_rises must be expected. Others must also have allocated more than twice as much as in the
+// source's longest wait for a rise. `end` is what others have allocated until now, in the unit of
+// work_at(). Others may allocate much in a short time, as when a program cleans up. Then rises are
+// expected only in proportion to the clock time.
 static bool
 went_without(const struct finding *finding, const struct trend_point *points, size_t count,
 	size_t grew, double end)
@@ -165,9 +167,9 @@ stall_measure(struct finding *finding, const struct history_span *span,
 		: finding->known;
 	finding->unseen = longest_unseen(points, trend->onset, grew);
 	double more = end ? end->bytes - last->floor : 0;
-	// If the bytes at `end` are about those of the last point, the source had stopped. If they are
-	// fewer, bytes were freed after the last point. Between that point and these frees the source
-	// may have grown.
+	// If the source has about as many bytes at `end` as at the last point, it had stopped. If
+	// it has fewer, bytes were freed after the last point. The source may have grown between
+	// that point and the frees.
 	if (end && is_known_to_end && more >= -much && (end->is_silent || more <= much)) {
 		finding->known = end->clock;
 		if (last->calls > 0)

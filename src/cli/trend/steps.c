@@ -24,8 +24,8 @@ enum {
 // variance is estimated from the residuals, TREND_VERY_STRONG is needed, since steps resemble
 // leaks.
 static const double enough_by_noise = 6;
-// A fit leaves nothing but noise if the variance of its residuals is at most this many times that
-// of the noise.
+// A fit leaves nothing but noise if the variance of its residuals is at most this many times the
+// variance of the noise.
 static const double all_noise = 2;
 
 // The squared residuals of a fit count as at least this share of the squared distances from the
@@ -33,11 +33,11 @@ static const double all_noise = 2;
 static const double nothing = 1e-9;
 
 // A window may have a step inside. Then its middle, halfway from floor to peak, is below its peak
-// by half the step plus noise. This noise is smaller than `usual` (struct fits), by this share of
-// `usual`: each of the two levels has only a part of the window's values.
+// by half the step plus noise. Each of the two levels has only a part of the window's values. So
+// this noise is smaller than `usual` (struct fits), by this share of `usual`.
 static const double fewer = 0.37;
-// A window with a step inside belongs to no level. Instead of its residual, this share of the
-// square of `usual` is added to the squared residuals, three times as much as noise would add.
+// A window with a step inside belongs to no level, and so has no residual. Instead, this share of
+// the square of `usual` is added to the squared residuals. It is three times what noise would add.
 static const double between = 0.3;
 
 // The floors less their mean, sums over the first floors, and the best fits.
@@ -48,9 +48,9 @@ struct fits {
 	double usual;              // the median of above[]
 	double sum[KENDALL_MAX + 1], square[KENDALL_MAX + 1];
 	// left[steps][to] has the squared residuals of the best fit of `steps` steps to the points
-	// before `to`. from[][] is the point where the last level of that fit begins, until[][] the end
-	// of the level before. If the step is inside a window, that window lies between `until` and
-	// `from`.
+	// before `to`. from[][] is the point where the last level of this fit begins. until[][] is
+	// the end of the level before. If the step is inside a window, this window is number
+	// until[][], and from[][] is the next.
 	double left[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t from[STEPS_MOST + 1][KENDALL_MAX + 1];
 	size_t until[STEPS_MOST + 1][KENDALL_MAX + 1];
@@ -86,10 +86,11 @@ sum_up(const struct stretch *stretch, const double *floors, struct fits *fits)
 	fits->usual = sorted[count / 2];
 }
 
-// Returns true if a step seems to be inside window `at`, between a level that ends before the
-// window and one that ends at `to`. Two conditions must hold. The window's value lies between both
-// levels. The distance from that value to the window's peak is nearer to what such a step makes
-// than to `usual`, the distance in a window without a step.
+// One level ends before window `at`. A second level begins after this window, and ends at `to`.
+// Returns true if the step between both levels seems to be inside the window. Two conditions must
+// hold. The window's value lies between both levels. And the distance from this value to the
+// window's peak is nearer to the distance that a step inside makes than to `usual`, the distance
+// without a step.
 static bool
 is_between(const struct fits *fits, int steps, size_t at, size_t to)
 {
@@ -172,13 +173,13 @@ squares_off_line(const struct stretch *stretch, const struct fits *fits, size_t 
 	return tt > 0 ? fmax(all - tx * tx / tt, 0) : all;
 }
 
-// What a fit leaves, and what turns that into evidence.
+// A fit's residuals, and what is needed to compute evidence from them.
 struct fit {
 	double left; // squared residuals
 	double noise; // variance of the noise. 0 if it is estimated from `left`
 	// number of independent values that have as much information as the autocorrelated floors
 	double fresh;
-	// what each parameter of the fit subtracts from the evidence, by Schwarz's criterion
+	// by Schwarz's criterion, each parameter of the fit lowers the evidence by this
 	double price;
 };
 
@@ -206,8 +207,8 @@ gain_over(const struct fit *fit, double worse)
 }
 
 // Returns the evidence for the best two or three steps, against a line. Each parameter subtracts
-// from the evidence. The steps have a first level, and for each step two parameters more: its level
-// and its place. The line has two parameters, its height and its slope.
+// from the evidence. The steps have a first level as a parameter. Each step has two parameters
+// more: its level and its place. The line has two parameters, its height and its slope.
 static double
 evidence_of(const struct stretch *stretch, const double *floors, double noise)
 {

@@ -79,15 +79,17 @@ series_add(struct series *series, const struct timeline *timeline, const struct 
 
 enum {
 	TICKS = 1024,
-	FIRST_GAP = 16, // assumed ticks between the first two snapshots, if in one millisecond
-	GAPS = 8,       // usual_gap is the mean of about this many of the last gaps
-	FEW_SOURCES = 8, // a process has started if at most this many of its sources are still to come
+	// if the first two snapshots are in one millisecond, assumed ticks between them
+	FIRST_GAP = 16,
+	GAPS = 8,       // usual_gap is the mean of about the last GAPS gaps
+	// a process's start is over when at most this many of its sources are still to come
+	FEW_SOURCES = 8,
 	FIRST_SPAN = 1000, // ms: clock_span when a log begins
 };
 
 // Returns the clock time of a snapshot in ticks (timeline.h). Ticks never go back, though clocks
 // may be set back, and numbers of a damaged log may be wrong. Short programs write many snapshots
-// within one millisecond. Between such snapshots, the mean gap of the snapshots so far is assumed.
+// within one millisecond. Between two of these, the mean gap of all snapshots so far is assumed.
 static int64_t
 ticks_at(const struct timeline *timeline, int64_t time_ms, uint64_t number)
 {
@@ -147,8 +149,8 @@ widen_spans(struct timeline *timeline)
 	timeline->count = count;
 }
 
-// Makes windows and spans longer if there would be too many. Returns false if they were long
-// enough.
+// Makes windows and spans longer if one more would exceed their limits. Returns false if they were
+// long enough.
 static bool
 needs_longer(struct timeline *timeline)
 {

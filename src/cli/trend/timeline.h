@@ -3,10 +3,10 @@
 // it has allocated and freed since the log's first snapshot. So a time is a number of bytes. Clock
 // times are kept beside it, since rates need them.
 //
-// If the clock were the time, memory would seem to have settled while a process idles. If a process
-// is slowed down, its last saw-tooth would extend over many windows, and look like a leak. By work,
-// a program has the same history on a fast machine and on a slow one. A snapshot without work
-// counts as a little work, since no two snapshots may have the same time.
+// By the clock, memory would seem to have settled while a process idles. If a process is slowed
+// down, its last saw-tooth would extend over many windows by the clock, and look like a leak. By
+// work, a program has the same history on a fast machine and on a slow machine. A snapshot without
+// work counts as a little work, since two snapshots must not have the same time.
 //
 // There are at most SERIES_MAX windows. When the log's work no longer fits into them, the work of
 // each window is doubled. If a process does most of its work in a moment, the windows before and
@@ -21,24 +21,24 @@
 #include "trend/verdict.h"
 
 // A series is the history of one number, such as a source's live bytes, in few points. A point has
-// the least, the most and the last value of a span in which the number was sampled. When spans are
-// joined, their points are joined, too. A series has at most SPANS_MAX points of 120 bytes each.
-// Adding a sample takes constant time.
+// the lowest, the highest and the last value in one span. Spans without a sample have no point.
+// When spans are joined, their points are joined, too. A series has at most SPANS_MAX points of 120
+// bytes each. Adding a sample takes constant time.
 enum {
 	SERIES_MAX = TREND_MAX,
-	CLOCK_SPANS = 32, // clock time alone would cut a log into at most this many spans
+	CLOCK_SPANS = 32, // cut by clock time alone, a log has at most this many spans
 	SPANS_MAX = SERIES_MAX + CLOCK_SPANS,
 };
 
 // Values of a source, or of the process, at one moment.
 struct sample {
-	int64_t time; // bytes of the process's work until then (timeline.now)
+	int64_t time; // bytes of the process's work until that moment (timeline.now)
 	// milliseconds since the log's first snapshot. Without times in the log: snapshots
 	double clock;
-	uint64_t calls; // allocations of the whole process, since it began
+	uint64_t calls; // the whole process's allocations, from its begin to that moment
 	uint64_t bytes;
 	uint64_t blocks;
-	uint64_t allocs; // allocations of the source, since the process began
+	uint64_t allocs; // the source's allocations, from the process's begin to that moment
 };
 
 struct series_point {
@@ -48,7 +48,7 @@ struct series_point {
 	struct sample floor;  // the sample with the fewest live bytes
 	uint64_t peak;
 	uint64_t last, last_blocks, last_allocs;
-	double sum;    // sum of the bytes of all samples, for their mean
+	double sum;    // sum of `bytes` of all samples, to compute their mean
 	uint32_t told; // number of samples in the point
 };
 
@@ -79,17 +79,17 @@ struct timeline {
 	int64_t now;    // bytes allocated and freed since `start`
 	int64_t ticks;  // clock time since `start`: 1024 a millisecond, or snapshots
 	double clock;   // milliseconds, or snapshots, since `start`
-	double usual_gap; // mean clock time between two snapshots, over the last few
+	double usual_gap; // mean clock time between two of the last few snapshots
 	uint64_t calls; // allocations of the whole process until the last snapshot
 	bool has_times; // false if snapshot numbers replace times
 };
 
-// What timeline_add() takes from a snapshot.
+// The values of a snapshot that timeline_add() uses.
 struct beat {
 	int64_t time_ms; // 0 if not known
 	uint64_t number;
 	uint64_t work;    // bytes allocated and freed since the snapshot before
-	uint64_t calls, sources; // the process's allocations until now, and its number of sources
+	uint64_t calls, sources; // the process's number of allocations so far, and of sources
 };
 
 // Moves the timeline on to the next snapshot.
@@ -99,8 +99,8 @@ void timeline_add(struct timeline *timeline, const struct beat *beat);
 bool timeline_is_window(const struct timeline *timeline, const struct span *a,
 	const struct span *b);
 
-// Returns the index of the span in which the process has started: by its end, the process has
-// nearly all its sources. While the process is still starting, that is the last span.
+// Returns the index of the span in which the process's start ends: at this span's end, the process
+// has nearly all its sources. If the start has not ended, returns the index of the last span.
 uint32_t timeline_settled(const struct timeline *timeline);
 
 // Adds a sample to the series. The sample's time must be timeline->now, or what timeline->now was

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Three questions are asked, in this order. Does the floor rise by more than chance explains? If
-// so, may the rise be something else than a leak (rise_test.c, oscillation_is_tooth())? If there is
-// no rise, what is the series instead (oscillation.c)?
+// yes, may the rise be something else than a leak (rise_test.c, oscillation_is_tooth())? If no,
+// what is the series instead (oscillation.c)?
 
 #include <math.h>
 
@@ -23,25 +23,25 @@ enum {
 	SEASONS = 2,  // a series with this many falls may have a wave (seasonal.h)
 };
 
-// A rise that is found in other values than the floors must show in the floors, too. A rise of the
-// floors must show in the means if windows have ever fewer snapshots. A rise shows in these values
-// if chance makes such a rise of them in at most this share of cases.
+// A rise that is found in means or middles must show in the floors, too. If later windows have
+// fewer snapshots, a rise of the floors must show in the means. A rise shows in a series if chance
+// alone makes it with at most this probability.
 static const double likely = 0.05;
-// The evidence (verdict.h) that a rise must have for a line that rises, against a level: of_walk +
-// of_short_walk / windows. 5 of 100 random walks have more. More windows than long_walk count as
-// long_walk.
+// A rise must have this evidence (verdict.h) for a line that rises, against a level: of_walk +
+// of_short_walk / windows. 5 of 100 random walks have more evidence. If there are more windows than
+// long_walk, long_walk is used in the formula.
 static const double of_walk = 3.4;
 static const double of_short_walk = 80;
 static const double long_walk = 64;
-// This number, divided by the square of the number of snapshots in a window, is added to the
-// required evidence. The fewer snapshots a window has, the more its floor goes up and down with a
-// random walk.
+// This, divided by the square of the number of snapshots in a window, is added to the required
+// evidence. The fewer snapshots a window has, the more its floor goes up and down with a random
+// walk.
 static const double of_few = 3;
 
 // Looks for a bend in a leak that seems to begin at the first point. If the floors hardly rose at
-// first, a line through all points has neither the slope before the bend nor the slope after it.
-// By Schwarz's criterion, the bend and its place are a parameter each, and each needs evidence of
-// log(n). With evidence of log(n), a bend is possible, and the slope's interval is made to include
+// first, a line through all points has neither the slope before the bend nor the slope after it. By
+// Schwarz's criterion, each parameter needs evidence of log(n). The bend and its place are two
+// parameters. With evidence of log(n), a bend is possible. Then the slope's interval is extended to
 // the slope after the bend. With evidence of 2 * log(n), growth began at the bend.
 static void
 find_beginning(const struct trend_point *points, size_t count, double correlation,
@@ -67,9 +67,9 @@ find_beginning(const struct trend_point *points, size_t count, double correlatio
 		*trend = later;
 }
 
-// Returns the variance of the floors' noise from a later onset on, if the variance in the whole
-// series is known. Later windows may have fewer snapshots, so that their means have more noise.
-// Then the variance is measured anew, unless the points are too few for that.
+// If the variance of the floors' noise in the whole series is known, returns this variance from a
+// later onset on. Later windows may have fewer snapshots, so that their means have more noise. Then
+// the variance is measured anew, unless the points are too few.
 static double
 noise_from(const struct rise_criteria *criteria, const struct trend_point *points,
 	size_t count)
@@ -84,7 +84,7 @@ noise_from(const struct rise_criteria *criteria, const struct trend_point *point
 	return fmax(noise, smoothing_noise(points + half, count - half));
 }
 
-// Returns the best leak of all onsets that are tried. If there is none, returns a verdict that says
+// Tries several onsets, and returns the best leak. If no leak is found, returns a verdict that says
 // why.
 static struct trend
 judge(const struct trend_point *points, size_t count, const struct rise_criteria *criteria)
@@ -114,14 +114,15 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		candidate.is_whole = i == 0 && !smoothing_thins_out(points, count);
 		candidate.is_young = points[onsets[i]].time - points[0].time
 			> TREND_YOUNG * (points[count - 1].time - points[0].time);
-		// A curve that slows down fits from this onset on. No later onset is tried, since the rise
-		// from there would only be a part of the same curve.
+		// A curve that slows down fits from this onset on. No later onset is tried, since a
+		// rise from a later onset would only be a part of the same curve.
 		if (rise_test_slows(&candidate) && candidate.curve.against_two > -TREND_STRONG
 				&& !shape_is_in_steps(&candidate.stretch)) {
 			innocent = rise_test_verdict(&candidate.curve);
 			break;
 		}
-		// By Schwarz's criterion, an onset that was searched for (i > 0) makes two parameters more.
+		// An onset that was searched for (i > 0) is two parameters more by Schwarz's
+		// criterion.
 		candidate.evidence = curve_rises(&candidate.stretch,
 			curve_autocorrelation(points, count, onsets, i))
 			- (i > 0 ? 2 * log((double)count) : 0);
@@ -185,17 +186,17 @@ judge_without_season(const struct trend_point *points, size_t count, double nois
 	if (left == 0 || steps_fit_as_seasonal(&all, &beneath, noise))
 		return none;
 	struct trend trend = judge(calm, left, &criteria);
-	// calm[] lacks the points at the wave's edges. If growth begins with the first point of calm[],
-	// the onset stays 0: points before that one were only left out.
+	// calm[] lacks the points at the wave's edges. If growth begins with the first point of
+	// calm[], the onset stays 0: earlier points were only left out.
 	if (trend.onset > 0)
 		trend.onset = onset_at(points, count, calm[trend.onset].time);
 	return trend;
 }
 
-// The minimum of few snapshots is mostly higher than that of many. So floors rise even without a
-// leak if later windows have fewer snapshots. Means do not. In such a series, returns false unless
-// the means rise, too, and at least half as fast as the floors. If the means do, the slope's
-// interval is extended down to that of the means.
+// The minimum of few snapshots is mostly higher than the minimum of many. So floors rise even
+// without a leak if later windows have fewer snapshots. Means do not. If later windows have fewer
+// snapshots, returns false unless the means rise, too, at least half as fast as the floors. If they
+// do, the slope's interval is extended down to the lower end of the means' interval.
 static bool
 take_means(const struct trend_point *points, size_t count, struct trend *trend)
 {
@@ -249,8 +250,8 @@ judge_floors(const struct trend_point *points, size_t count, double noise, doubl
 	return is_tooth ? trend : again;
 }
 
-// For a rise that was found in middles or means: sets its slope and growth to those of the floors.
-// Returns false if the floors do not rise, too.
+// For a rise that was found in middles or means: sets its slope and growth to the floors' slope and
+// growth. Returns false if the floors do not rise, too.
 static bool
 take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 {

@@ -4,17 +4,17 @@
 //
 // A series has one point for each of many windows of equal work (timeline.h). A leak raises the
 // floors: the least live bytes of each window. So the floors are tested. Saw-teeth and peaks of
-// load that are shorter than a window or two do not show in them.
+// load that are shorter than a window or two do not show in floors.
 //
 // The test is Mann and Kendall's with Hamed and Rao's correction (kendall_test()). Theil and Sen's
 // slope says how fast the floor rises. For a curve that hardly ever falls but is no line, a sign
-// test is better (shape_sign_chance()). Both tests are made, and the one that finds the rise less
-// probable by chance counts. If two straight lines fit far better than one, the part from the
-// second line's begin is tested as well. So a leak that began late is found, and growth that has
-// ended is no leak.
+// test is better (shape_sign_chance()). Both tests are made. The test with the lower probability of
+// a rise by chance decides. If two straight lines fit far better than one, the points of the second
+// line are also tested alone. So a leak that began late is found, and growth that has ended is no
+// leak.
 //
-// A rise is no leak if it only makes up for an earlier fall, has ended, or slows down towards a
-// level. It is no leak either if it only follows the load, the rate of allocations.
+// A rise is no leak in four cases. It only makes up for an earlier fall; it has ended; it slows
+// down towards a level; or it only follows the load, which is the rate of allocations.
 //
 // Pure functions of their arguments. They allocate nothing.
 

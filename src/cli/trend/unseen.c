@@ -3,8 +3,8 @@
 #include "trend/findings.h"
 #include "trend/trend.h"
 
-// The process's live bytes are not judged if sources of VERDICT_UNSEEN have this share of the live
-// bytes' growth.
+// If sources of VERDICT_UNSEEN have at least this share of the growth of live bytes, live bytes are
+// not judged.
 static const double half = 0.5;
 
 void

@@ -11,23 +11,23 @@
 #include "trend/shape.h"
 
 enum {
-	TREND_MAX = KENDALL_MAX,   // most points of a series
-	TREND_LEAST = SHAPE_LEAST, // fewest points that are judged: fewer may rise in a row by chance
+	TREND_MAX = KENDALL_MAX,   // a series has at most this many points
+	TREND_LEAST = SHAPE_LEAST, // shorter series are not judged: all points may rise by chance
 };
 
-// Start-up is the first part of a series: this share of its time.
+// The first part of a series is called start-up. It takes this share of the series' time.
 #define TREND_START_UP 0.1
 // A rise is young if it began after this share of the series' time.
 #define TREND_YOUNG 0.75
 // Grades of evidence for one explanation of a series and against another, such as a curve against a
-// line. Evidence is twice the natural logarithm of how many times more probable the first
-// explanation is. The grades are those of Kass and Raftery, "Bayes factors", Journal of the
-// American Statistical Association 90 (1995).
+// line. Evidence is 2 * log(r): the first explanation is r times as probable as the second. The
+// grades are from Kass and Raftery, "Bayes factors", Journal of the American Statistical
+// Association 90 (1995).
 //
-// TREND_VERY_STRONG is needed to explain a series that resembles a leak by something else. It is
-// also needed for a leak in only a part of a series. TREND_NO_ACCIDENT is needed for a leak that
-// only a second kind of test finds, after the first has found none. It is also needed if most
-// blocks are freed, as those of a pool are.
+// TREND_VERY_STRONG is needed in two cases: to explain a series that resembles a leak by something
+// else, and for a leak in only a part of a series. TREND_NO_ACCIDENT is needed for a leak that the
+// first kind of test does not find, but a second kind does. It is also needed if most blocks are
+// freed, as in a pool.
 #define TREND_POSITIVE 2
 #define TREND_STRONG 6
 #define TREND_VERY_STRONG 8.75
@@ -53,10 +53,10 @@ extern const char *const verdict_words[VERDICTS];
 
 struct trend {
 	enum verdict verdict;
-	double confidence; // 1 less the chance that noise alone makes the floor rise so
+	double confidence; // 1 less the chance that noise alone makes a rise like this
 	size_t onset;      // the index of the point at which growth begins
-	// bytes for each unit of time (trend_point.time) since the onset, and the slope's interval at
-	// 95%
+	// growth since the onset, in bytes per unit of trend_point.time. slope_low and slope_high
+	// are the ends of the slope's 95% interval
 	double slope, slope_low, slope_high;
 	double growth;        // bytes by which the floor has grown since the onset
 	double growth_blocks; // number of blocks by which the floor has grown since the onset
