@@ -2,8 +2,8 @@
 // check: assertions of the library, tested at run time if config.h's PMEM_CHECK is set.
 //
 // Who may call: any thread, at any moment, in a signal handler too. Never allocates, never blocks.
-// A condition that does not hold is counted (`checks_failed`), and the log names the first one.
-// The program continues, as without checks.
+// A condition that does not hold is counted (`checks_failed`), and the log names the first failed
+// check. The program continues, as without checks.
 
 #ifndef PMEM_CHECK_H
 #define PMEM_CHECK_H

@@ -295,7 +295,7 @@ file_open(struct file *file, struct folder *folder, const char *name,
 	if (file->now.st_size == 0 && (file->now.st_mode & 0600) != 0600 && file_is_ours(file))
 		sys_call2(SYS_fchmod, file->fd, 0600);
 	// Once the file is locked, its status is read again. The last holder of the lock may have
-	// written to it, or renamed it.
+	// written to the file, or renamed it.
 	if (!lock(file) || !file_is_ours(file)
 		|| name_of(&file->now, folder, name) != NAME_ITS_OWN) {
 		file_close(file);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // file_look: tells which file a descriptor refers to, and which file a name refers to. For file.c,
-// which writes logs, and file_peek.c, which reads files that are no logs. Never allocates, never
-// waits for other threads or processes.
+// which writes logs, and file_peek.c, which reads other files. Never allocates, never waits for
+// other threads or processes.
 
 #ifndef PMEM_FILE_LOOK_H
 #define PMEM_FILE_LOOK_H

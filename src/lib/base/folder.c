@@ -207,8 +207,8 @@ folder_drop(struct folder *folder)
 	folder_leave(folder);
 }
 
-// Writes to a field only if its descriptor is open. In a fork's child the first write to a page
-// copies the page, and mostly no descriptor is open.
+// Writes to a field only if its descriptor is open. In a fork's child mostly no descriptor is open,
+// and a needless write would copy the page.
 void
 folder_leave(struct folder *folder)
 {

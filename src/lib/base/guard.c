@@ -33,9 +33,9 @@ is_further_out(uintptr_t cfa, uintptr_t holder)
 static __thread uintptr_t noted_return;
 
 // Returns true if the holder's return address has changed since it was noted. On the first call for
-// a holder, notes the return address. It is the word below the cfa (psABI 3.2.2). While the frame
-// exists, nothing writes to that word. After a jump out of the frame, other calls overwrite the
-// word.
+// a holder, notes the return address. This address is the word below the cfa (psABI 3.2.2). While
+// the frame exists, nothing writes to that word. After a jump out of the frame, other calls
+// overwrite the word.
 static bool
 is_overwritten(uintptr_t holder)
 {

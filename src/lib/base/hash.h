@@ -2,8 +2,8 @@
 // hash: one mixing step, and a string hash that uses it.
 //
 // Who may call: anyone, at any moment. The hash of several values depends on their order, and on
-// how often each occurs. It is the same on every machine and in every version of pmem, since source
-// ids are made of it.
+// how often each occurs. The hash is the same on every machine and in every version of pmem, since
+// source ids are made of it.
 
 #ifndef PMEM_HASH_H
 #define PMEM_HASH_H
@@ -21,7 +21,7 @@ hash_step(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 32;
 }
 
-// Undoes hash_step(hash, value): returns `hash ^ value` from its result.
+// Undoes hash_step(hash, value): takes the result of that call, and returns `hash ^ value`.
 static inline uint64_t
 hash_unstep(uint64_t hash)
 {

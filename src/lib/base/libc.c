@@ -142,9 +142,9 @@ defines_anchor(const struct dynsym *found)
 		|| find_in(found, "__register_atfork") == (void *)__register_atfork;
 }
 
-// Returns the object on the list that has the address, if any has. Of the objects whose load
-// address is not above `address`, that is the object with the highest load address. An object with
-// load address 0 is skipped: it is a program that was linked for a fixed address.
+// Returns the object on the list that has the address, if any has. That is the object with the
+// highest load address that is not above `address`. An object with load address 0 is skipped: it is
+// a program that was linked for a fixed address.
 static const struct link_map *
 owner_of(uintptr_t address)
 {

@@ -2,7 +2,7 @@
 // libc: finds the functions of the C library that we call.
 //
 // Who may call: anybody may call libc_is_bound(), at any moment. libc_start() runs before any other
-// part of ours is used; calling it again is harmless. After libc_start() any thread may call the
+// part of ours is used; calling it again is harmless. After libc_start(), any thread may call the
 // functions that it found. Never allocates; waits only for the loader.
 //
 // A program may define any of these names. A call of ours by name would then reach the program's
@@ -54,8 +54,8 @@ bool libc_is_bound(void);
 // Fills in `libc` and `sys`. Returns false if the C library was not found.
 bool libc_start(void);
 
-// Returns the function that the C library defines under this name (default version), or NULL. For
-// after libc_start().
+// Returns the function that the C library defines under this name (default version), or NULL. To be
+// called after libc_start().
 void *libc_find(const char *name, uint32_t hash);
 
 // Returns the address of the C library's errno.

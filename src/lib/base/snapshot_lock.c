@@ -25,8 +25,8 @@ try(pid_t self)
 {
 	pid_t found = __atomic_load_n(&lock.owner, __ATOMIC_ACQUIRE);
 
-	// If this thread owns the lock already, it has left the locked code by siglongjmp(). It cannot
-	// be nested in that code, since the guard prevents this.
+	// If this thread owns the lock already, it has left the locked code by siglongjmp(). The thread
+	// cannot be nested in that code, since the guard prevents this.
 	if (found == self)
 		return true;
 	if (is_there(found))

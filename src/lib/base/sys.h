@@ -30,7 +30,7 @@
 // together on one page, since after a fork the first write to a page copies it.
 #define SYS_FORK_PAGE __attribute__((section("pmem_fork")))
 
-// What we take from the C library. Set by libc_start(). Before that the functions are NULL:
+// What we take from the C library. Set by libc_start(). Before that, the functions are NULL:
 // sys_clock() asks the kernel, and a page is taken to have 4096 bytes.
 extern struct sys {
 	int (*clock_gettime)(clockid_t, struct timespec *);
@@ -167,8 +167,8 @@ sys_page_bytes(void)
 }
 
 // Returns zeroed memory whose pages become resident at their first use. NULL if there is no memory.
-// All our mappings lie side by side, far from the program's. So a program that writes beyond a
-// mapping of its own faults, as it would without us.
+// All our mappings lie side by side, far from the program's. So if a program writes beyond a
+// mapping of its own, it faults, as it would without us.
 void *sys_map(size_t bytes);
 
 // Returns 0 only if the thread surely is no longer one of the process.
@@ -188,7 +188,8 @@ sys_thread_lives(pid_t tid)
 // Asks the kernel if it can read the 8 bytes at an address. The kernel first copies a signal mask
 // from the address. Then it rejects the call, since the first argument is not valid. No sandbox
 // that the program enters forbids this call. Returns -EINVAL if the bytes can be read, -EFAULT if
-// they cannot. In a sandbox from before the program's start, may return anything else.
+// they cannot. If a sandbox from before the program's start forbids the call, may return anything
+// else.
 static inline long
 sys_try_to_read(uintptr_t address)
 {

@@ -2,7 +2,7 @@
 
 #include "base/tag.h"
 
-// Returns how many bytes of the lower half an overrun may have overwritten: 0 to 4. They are the
+// Returns how many bytes of the lower half an overrun may have overwritten: 0 to 4. These are the
 // bytes from the lowest up to the highest that differs from the upper half.
 static unsigned
 bytes_spoilt(uint32_t lower, uint32_t upper)

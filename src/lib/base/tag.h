@@ -23,18 +23,18 @@
 // and small numbers.
 //
 // In a build that samples, most blocks have no tag: their last bytes are whatever the program
-// wrote. For so many blocks 36 bits are too few. So a check word follows each tag. It is a 64-bit
+// wrote. For so many blocks, 36 bits are too few. So a check word follows each tag. It is a 64-bit
 // hash of both addresses and of the tag's upper two bytes. Bytes without a valid check word are no
 // tag, neither whole nor damaged.
 //
 // A program that writes past the end of its block first overwrites the slack. That harms nothing:
-// the slack is the unused bytes between the block's end and the tag. Then it overwrites the tag,
-// from the lowest byte up. If only one or two bytes were overwritten, the other two bytes of the
-// lower half equal those of the upper half. Then the upper half, which is complete, is taken for
-// the tag. A longer overrun is mistaken for a short one once in 65536. An overrun of 3 to 6 bytes
-// leaves the upper two bytes: 4 zero bits and the source number's upper part. If that part is in
-// range, the block is recognized as ours, but its size is lost. An overrun of 7 or 8 bytes leaves
-// nothing to recognize.
+// the slack is the unused bytes between the block's end and the tag. Then the program overwrites
+// the tag, from the lowest byte up. If only one or two bytes were overwritten, the other two bytes
+// of the lower half equal those of the upper half. Then the upper half, which is complete, is taken
+// for the tag. A longer overrun is mistaken for a short one once in 65536. An overrun of 3 to 6
+// bytes leaves the upper two bytes: 4 zero bits and the source number's upper part. If that part is
+// in range, the block is recognized as ours, but its size is lost. An overrun of 7 or 8 bytes
+// leaves nothing to recognize.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H
@@ -130,10 +130,10 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 }
 
 // Returns the usable size that the program is told: `before`, the bytes before the block's tag, or
-// 8 less. It is 8 less if the slack is TAG_WIDE bytes or more: then the last word before the tag
-// has the requested size. It is also 8 less if the slack has room for that word, and other blocks
-// of this usable size may need the word. So if the program requests a block of the returned size,
-// it is told the same size again.
+// 8 less. The result is 8 less if the slack is TAG_WIDE bytes or more: then the last word before
+// the tag has the requested size. The result is also 8 less if the slack has room for that word,
+// and other blocks of this usable size may need the word. So if the program requests a block of the
+// returned size, it is told the same size again.
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {

@@ -42,8 +42,8 @@ top_k_select(uint64_t *items, size_t count, size_t wanted, top_k_before *before)
 	if (wanted == 0)
 		return;
 
-	// The first `wanted` places are a heap. It holds the items seen so far that come first in the
-	// order. Each later item replaces the root if it comes before the root.
+	// The first `wanted` places are a heap. The heap holds the items seen so far that come first in
+	// the order. Each later item replaces the root if it comes before the root.
 	for (size_t i = wanted / 2; i-- > 0;)
 		sink(items, wanted, i, before);
 	for (size_t i = wanted; i < count; i++) {
