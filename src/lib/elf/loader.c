@@ -225,7 +225,7 @@ forking_for(void)
 {
 	unsigned forks = __atomic_load_n(&state.forks, __ATOMIC_SEQ_CST);
 
-	// If another thread has set the count to 0, it has given up this thread's forks as lost
+	// If the count is 0, another thread may have given up this thread's forks as lost
 	// (FORK_MS_LOST).
 	if (forks == 0)
 		own_forks = 0;

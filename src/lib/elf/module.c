@@ -39,11 +39,11 @@ static struct {
 // A hash table of identities of objects without an entry. An empty element is 0. Atomic.
 static TABLE_STATIC uint64_t beyond[BEYOND];
 
-// A cache that tells which object owns a page of code. It needs no lock: `check` is computed from
-// page, generation and `place`. So a look-up finds no entry of an earlier generation, and no entry
-// whose two words were written by two threads. If the cache has no entry for a page, the loader is
-// asked (learn()). A set of four entries is a cache line. At first one page of sets is in use. When
-// a set is full, the number of sets in use is doubled. Most old entries are then no longer found.
+// Caches which object owns a page of code. No lock is needed: `check` is computed from page,
+// generation and `place`. So a look-up finds no entry of an earlier generation, and no entry whose
+// two words were written by two threads. If the cache has no entry for a page, the loader is asked
+// (learn()). A set of four entries is a cache line. At first one page of sets is in use. When a set
+// is full, the number of sets in use is doubled. Most old entries are then no longer found.
 enum {
 	OWNER_FIRST_SETS = 1 << 6,
 	OWNER_SETS = 1 << 10,

@@ -107,9 +107,9 @@ module_loader_calls(uintptr_t pc)
 
 // Returns a number that distinguishes a frame at pc from one in an earlier object at the same
 // address. Returns 0 if there can have been no earlier object. An object keeps this number while it
-// is loaded. If it is loaded again at the same place, it gets the same number again. So a stack in
-// that object has the same hash as before. The number is the same for a whole page of code of 1 <<
-// MODULE_PAGE_BITS bytes.
+// is loaded. An object that is loaded again at the same place gets the same number again. So a
+// stack in that object has the same hash as before. The number is the same for a whole page of code
+// of 1 << MODULE_PAGE_BITS bytes.
 enum { MODULE_PAGE_BITS = 12 };
 uint64_t module_salt(uintptr_t pc);
 

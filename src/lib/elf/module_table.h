@@ -76,8 +76,8 @@ uint32_t module_table_enter(struct module *object, const char *path);
 // Returns true if more than half of the numbers are in use.
 bool module_table_is_short(void);
 
-// Reuse, in three steps. module_table_leave() makes all GONE entries LEFT. module_table_keep()
-// makes a LEFT entry GONE again. It is called for each entry that a frame still names.
+// Reuse, in three steps. module_table_leave() makes all GONE entries LEFT. module_table_keep() is
+// called for each entry that a frame still names. If the entry is LEFT, it becomes GONE again.
 // module_table_reuse() frees the numbers of all entries that are still LEFT, for new objects.
 // module_table_has_left() returns true if any entry is LEFT.
 void module_table_leave(void);

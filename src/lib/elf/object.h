@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // object: describes the ELF object at an address, by the loader's data.
 //
-// Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer it mostly
-// takes no lock. Otherwise it takes the lock of dl_iterate_phdr(). The loader holds this lock only
-// while it changes its list, never while constructors run. A program may unmap an object's pages:
-// the kernel is asked before any page is read.
+// Who may call: any thread, at any moment. Never allocates. With glibc 2.35 or newer, this module
+// mostly takes no lock. Otherwise it takes the lock of dl_iterate_phdr(). The loader holds this
+// lock only while it changes its list, never while constructors run. A program may unmap an
+// object's pages: the kernel is asked before any page is read.
 
 #ifndef PMEM_OBJECT_H
 #define PMEM_OBJECT_H
