@@ -22,8 +22,8 @@
 #include "base/table.h"
 
 enum {
-	// Number of entries of the cache pages[]. With this number, the cache has the page of nine in
-	// ten freed blocks in real programs.
+	// Number of entries of the cache pages[]. In real programs, a cache of this size has the pages
+	// of nine in ten freed blocks.
 	SLOT_PAGES = 512,
 	// A group is the counters of this many adjacent sources. They take 512 bytes, and are mapped
 	// together.

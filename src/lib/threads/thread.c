@@ -139,7 +139,7 @@ find_orphan(pid_t self, uint32_t most)
 }
 
 // This process's id; 0 until thread_start(). A child of vfork() shares this variable with its
-// parent: there getpid() returns another id.
+// parent: in the child getpid() returns another id.
 static SYS_FORK_PAGE pid_t process;
 
 // In a fork's child: the slot in which the forking thread counted before the fork, and that slot's

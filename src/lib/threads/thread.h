@@ -28,7 +28,7 @@ _Static_assert(PMEM_THREADS >= 2 && PMEM_THREADS <= 4096,
 // The calling thread's slot; NULL until thread_claim().
 extern __thread struct slot *thread_slot;
 
-// Stands for the shared slot. Threads without a slot count there, and so do handlers that
+// Stands for the shared slot, which is for threads without a slot, and for handlers that
 // interrupted a hook. thread_shared itself has no counters: they are in the shared slot in use
 // (thread.c).
 extern struct slot thread_shared;
@@ -37,7 +37,7 @@ extern struct slot thread_shared;
 struct slot *thread_claim(void);
 
 // Returns the calling thread's kernel id, from its slot if it has one. Negative if unknown. Not
-// for a child of vfork().
+// valid in a child of vfork().
 pid_t thread_kernel_id(void);
 
 static inline struct slot *
@@ -131,13 +131,13 @@ uint64_t thread_bytes_max(void);
 // Called once, by the constructor: notes the process's id.
 void thread_start(void);
 
-// Called in a child that was forked without our fork handlers. The copied thread keeps its slot,
-// under its new id.
+// Called in a child that was forked without our fork handlers. The thread that the fork copied
+// keeps its slot, under its new id.
 void thread_keep(void);
 
-// Called in a fork's child: all slots are inherited ones from here on. The child's only thread gets
-// a new slot when it first counts. `interrupted` is true if the thread forked in a handler that
-// interrupted a hook. That hook may still be counting in the old slot.
+// Called in a fork's child: from here on all present slots are inherited. The child's only thread
+// gets a new slot when it first counts. `interrupted` is true if the thread forked in a handler
+// that interrupted a hook. That hook may still be counting in the old slot.
 void thread_fork(bool interrupted);
 
 // Returns true if inherited slots leave no room for two more slots.
