@@ -34,12 +34,12 @@ enum {
 
 // What is known of the allocator's blocks. Atomic.
 extern struct glibc_chunk_layout {
-	// True if the blocks are glibc's: an address without glibc's header before it is no block.
+	// True if the blocks are glibc's. Then an address without glibc's header before it is no block.
 	bool is_known;
 	bool says_size; // headers are believed: enough of them agreed with malloc_usable_size()
 } glibc_chunk_layout;
 
-// Returns the usable bytes of a block of glibc's, by its header.
+// Reads the usable bytes of a block of glibc's from the block's header.
 static inline size_t
 glibc_chunk_usable(void *block)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // interposer: handles malloc() functions other than ours and the allocator's. Such a function may
-// precede us: it gets the program's calls first, and passes some of them on to us. Or it may be a
-// wrapper, between us and the allocator, such as another preload's. A wrapper may call the public
-// functions, which are our hooks.
+// precede us: it gets the program's calls first, and passes some of them on to us. Or such a
+// function may be a wrapper between us and the allocator, like another preload's. A wrapper may
+// call the public functions, which are our hooks.
 //
 // Who may call: allocator.c, before any of the real functions is called; afterwards hooks, at
 // any moment. Never allocates, never blocks. Its only state is what allocator.c has noted.

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // next_symbol: finds the function that a program's calls of a name would reach without us.
 //
-// Who may call: any thread, at any moment. Never allocates. It visits the loader's list, and
-// may wait for the list as loader.h says. If the list cannot be visited, the next call tries
-// again.
+// Who may call: any thread, at any moment. Never allocates. Visits the loader's list, and may wait
+// for the list as loader.h says. If the list cannot be visited, the next call tries again.
 //
 // The list is visited before the program can have loaded anything by itself. The list is then the
 // loader's global scope, in which each call that reaches us was bound. So the answer never changes.
 // Definitions of any symbol version are found, as by the program's own calls. dlsym(RTLD_NEXT) is
-// not used, for two reasons. It finds only default versions, and no symbol of libc_malloc_debug.so
-// has a default version. When dlsym() fails, it allocates in the middle of the loader's work.
+// not used, for two reasons. dlsym() finds only default versions, and no symbol of
+// libc_malloc_debug.so has a default version. A dlsym() that fails allocates in the middle of the
+// loader's work.
 //
 // If a name has no next definition, our own function of that name must not be found, either. For
 // instance, a C program may later load C++ plugins outside the global scope, each with an operator

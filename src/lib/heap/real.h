@@ -9,8 +9,8 @@
 // REAL_RESOLVING.
 //
 // The allocator must not notice us. We recognize it by the names that it exports, and by the
-// blocks that it gives to the program. The blocks are checked as they come (size.h). The first
-// block that has no safe place for a tag ends all recording, before a tag is written.
+// blocks that it gives to the program. The blocks are checked as they come (size.h). At the first
+// block that has no safe place for a tag, all recording ends, before a tag is written.
 
 #ifndef PMEM_REAL_H
 #define PMEM_REAL_H

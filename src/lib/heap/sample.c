@@ -151,7 +151,7 @@ slot_to_draw_in(void)
 	return slot;
 }
 
-// Returns true if sample_passes() may leave out blocks of this thread. On glibc the chunk layout
+// Returns true if sample_passes() may leave out blocks of this thread. On glibc, the chunk layout
 // must be known: it is learnt only from blocks for which sample_passes() is false
 // (record_left_out()).
 static bool

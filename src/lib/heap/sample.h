@@ -6,20 +6,19 @@
 // thread's slot, never blocks. A library that records all blocks has no code of this module.
 //
 // Each requested byte is hit with the same small chance, as by a Poisson process. The distances
-// between hits have an exponential distribution, PMEM_SAMPLE_BYTES on average, and are
-// independent of earlier ones. So a thread counts down the bytes to the next hit, and a block
-// that is hit is recorded. A block of s bytes is hit with the chance p = 1 - exp(-s /
-// PMEM_SAMPLE_BYTES). It is recorded as s / p bytes in 1 / p calls: on average these add up to
-// the true sums, whatever the sizes. A count of calls is whole, so 1 / p is rounded up or down
-// by chance. The block's tag says which way, and the free of the block subtracts what was
-// added.
+// between hits have an exponential distribution, PMEM_SAMPLE_BYTES on average, and are independent
+// of earlier distances. So a thread counts down the bytes to the next hit, and a block that is hit
+// is recorded. A block of s bytes is hit with the chance p = 1 - exp(-s / PMEM_SAMPLE_BYTES). A
+// block that is hit is recorded as s / p bytes in 1 / p calls: on average these add up to the true
+// sums, whatever the sizes. A count of calls is whole, so 1 / p is rounded up or down by chance.
+// The block's tag says which way, and the free of the block subtracts what was added.
 //
-// A block that is not recorded is left out. It only adds to the sums of calls and bytes over all
-// blocks. When a block is freed, marks show whether the block may be a recorded one. A page has a
-// mark if a recorded block begins in it. Most left-out blocks are on pages without a mark, and are
-// recognized without being read. But recorded blocks, which are requested with room for a tag, lie
-// together on pages that hold other blocks, too. So each recorded block also has a mark of its own.
-// If the marks of the page and of the block are set, the block's tag decides.
+// A block that is not recorded is left out. A left-out block only adds to the sums of calls and
+// bytes over all blocks. When a block is freed, marks show whether the block may be a recorded one.
+// A page has a mark if a recorded block begins in it. Most left-out blocks are on pages without a
+// mark, and are recognized without being read. But recorded blocks, which are requested with room
+// for a tag, lie together on pages that hold other blocks, too. So each recorded block also has a
+// mark of its own. If the marks of the page and of the block are set, the block's tag decides.
 
 #ifndef PMEM_SAMPLE_H
 #define PMEM_SAMPLE_H
@@ -62,7 +61,7 @@ struct sample_choice {
 };
 #define SAMPLE_CHOICE {TAG_BYTES}
 
-// What a recorded block counts for.
+// How many bytes and calls a recorded block stands for.
 struct sample_weight {
 	uint64_t bytes;
 	uint64_t calls;
@@ -84,8 +83,8 @@ extern __thread struct slot_sample *sample_own;
 // Bytes that the thread may still request before a block is chosen. 0 while sample_own is NULL.
 extern __thread uint64_t sample_left;
 
-// Returns true if a block is hit, and so is recorded. Called if sample_passes() is false. A block
-// of no bytes counts as one byte.
+// Called if sample_passes() has returned false. Returns true if the block is hit: the block is then
+// recorded. A block of no bytes counts as one byte.
 bool sample_hits(size_t bytes);
 
 // sample_count_alloc_apart() does what sample_count_alloc() does, in the thread's own slot or the
@@ -210,8 +209,8 @@ sample_block_mark(const void *block)
 	return &sample_blocks[(place ^ place >> 16) % SAMPLE_BLOCKS];
 }
 
-// Returns true if the mark of the block's page alone shows that the block surely is not a recorded
-// one, and is not NULL.
+// Returns true if the mark of the block's page alone shows that the block surely is not recorded,
+// and is not NULL.
 static inline bool
 sample_is_unmarked(const void *block)
 {
@@ -220,7 +219,7 @@ sample_is_unmarked(const void *block)
 }
 
 // Returns true if the mark of the block's page, or the mark of the block, shows that the block
-// surely is not a recorded one. `block` is not NULL.
+// surely is not recorded. `block` is not NULL.
 static inline bool
 sample_left_out(const void *block)
 {
@@ -258,7 +257,7 @@ sample_source(uint32_t number)
 	return number / TAG_KINDS;
 }
 
-// Returns what a recorded block counts for. `number` is the number in its tag.
+// Returns how much a recorded block stands for. `number` is the number in the block's tag.
 static inline struct sample_weight
 sample_weight(uint32_t number, size_t bytes)
 {

@@ -17,8 +17,8 @@ static struct {
 	bool begins;
 } state;
 
-// Calls tcmalloc's malloc_usable_size() only for a block that tcmalloc owns. For any other block
-// that function ends the program, with another message than tcmalloc's free().
+// Calls tcmalloc's malloc_usable_size() only for a block that tcmalloc owns. For any other block,
+// malloc_usable_size() would end the program, with another message than tcmalloc's free().
 static __attribute__((noinline)) size_t
 ask_if_owned(void *block)
 {

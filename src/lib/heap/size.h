@@ -7,7 +7,7 @@
 //
 // The size of a new block of glibc's is read from the header before the block (glibc_chunk.h).
 // Other allocators' sizes are mostly predicted (size_class.h). Otherwise the allocator is asked,
-// and the block is checked: a block that cannot hold a tag ends all recording.
+// and the block is checked: if the block cannot hold a tag, all recording ends.
 //
 // A block to be freed is guessed to be as large as the last block that this thread freed on the
 // same page. A wrong guess does no harm: a tag is valid only for its block and at its place

@@ -94,7 +94,8 @@ size_class_is_sample(const void *block)
 		&& size_class.has_samples;
 }
 
-// Returns the kept usable bytes of a block for a request of `bytes`, or 0 if none are kept.
+// Returns the predicted usable bytes of a block for a request of `bytes`, or 0 if no prediction is
+// kept.
 static inline size_t
 size_class_step(size_t bytes)
 {

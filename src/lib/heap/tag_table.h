@@ -6,11 +6,11 @@
 // the table as it is used, never blocks.
 //
 // Allocators other than glibc's round a size up to a class, and classes are up to a fifth apart.
-// With 8 bytes more a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM bytes or
+// With 8 bytes more, a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM bytes or
 // more is requested with the program's size, and its tag is in this table. The same holds for an
 // aligned block if 8 bytes more would make it longer by a whole alignment. On glibc, the table has
 // the tags of blocks of TAG_TABLE_FROM_GLIBCS bytes or more. The program may never touch the last
-// page of such a block, and a tag there would make the page resident.
+// page of a block that large, and a tag on that page would make the page resident.
 //
 // The table is a tree like a processor's page tables: three steps lead from an address to its entry
 // of 8 bytes. Each 512 bytes of addresses have one entry. No two blocks of TAG_TABLE_FROM bytes or
@@ -42,8 +42,8 @@
 _Static_assert(PMEM_TAG_TABLE_BYTES >= 0, "PMEM_TAG_TABLE_BYTES must be a number of bytes from 0 on");
 
 enum {
-	// A sampling library has no table. It requests nearly all blocks with the program's size, and
-	// the few others may take a larger size class.
+	// A sampling library has no table. This library requests nearly all blocks with the program's
+	// size. The few other blocks may take a larger size class.
 	TAG_TABLE_IS_BUILT = PMEM_SAMPLE_BYTES == 0 && PMEM_TAG_TABLE_BYTES > 0,
 	TAG_TABLE_FROM = 512 - TAG_BYTES + 1, // size (bytes) from which a block's tag is in the table
 	// The same as TAG_TABLE_FROM, on glibc.
@@ -101,8 +101,8 @@ tag_table_read(const void *block, struct tag *tag)
 }
 
 // Returns true if the block's tag was read from the table. For a tag from the table, `usable` is 0.
-// It is also 0 for a tag in a block in which the program may use no byte. But that tag begins at
-// the block's address.
+// `usable` is also 0 for a tag in a block in which the program may use no byte. But that tag begins
+// at the block's address.
 static inline bool
 tag_table_has(const struct tag *tag, const void *block)
 {
