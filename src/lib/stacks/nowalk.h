@@ -24,7 +24,7 @@ struct unwind {
 	uintptr_t fp;
 };
 
-// What a walk returns of a stack. Here the hash is always 0, since there is no unwinder.
+// What a walk returns about a stack. Here the hash is always 0, since there is no unwinder.
 struct unwind_sum {
 	uint64_t hash;
 	uintptr_t loop;

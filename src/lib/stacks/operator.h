@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// operator: the forms of C++'s operator new and delete (C++20, 17.6.3). It has each form's next
-// definition, which calls would reach without us (next_symbol.h). It makes stacks begin at the
+// operator: the forms of C++'s operator new and delete (C++20, 17.6.3). This module has each form's
+// next definition, which calls would reach without us (next_symbol.h). It makes stacks begin at the
 // operator that the program called.
 //
 // Who may call: any thread, at any moment. Never allocates. Visits the loader's list at each call,
 // until one visit has succeeded (next_symbol.h). If a form has no next definition, its hook works
-// like that of malloc() or free(). A stack that does not begin at an operator stays unchanged.
+// like the hook of malloc() or free(). A stack that does not begin at an operator stays unchanged.
 
 #ifndef PMEM_OPERATOR_H
 #define PMEM_OPERATOR_H

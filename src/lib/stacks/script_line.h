@@ -19,7 +19,7 @@
 
 enum {
 	SCRIPT_LINES = 1 << 15,
-	SCRIPT_LINE_NAME_MAX = 256, // characters of a file, and of a function; longer ones end in "..."
+	SCRIPT_LINE_NAME_MAX = 256, // characters of a name; a longer name ends in "..."
 	SCRIPT_LINE_TEXT_MAX = 2 * SCRIPT_LINE_NAME_MAX + 64,
 };
 

@@ -17,9 +17,10 @@
 #include "stacks/stack.h"
 
 // True once backtrace() may be called. backtrace() is for machines without our unwinder, and for
-// tests of our unwinder. It takes no lock of ours, but perhaps the C++ runtime's and the loader's.
-// Its first call may load a library, which is not safe in the middle of the loader's work. So the
-// constructor makes the first call, and then sets backtrace_ready with release.
+// tests of our unwinder. backtrace() takes no lock of ours, but perhaps the C++ runtime's and the
+// loader's. The first call of backtrace() may load a library, which is not safe in the middle of
+// the loader's work. So the constructor makes the first call, and then sets backtrace_ready with
+// release.
 static bool backtrace_ready;
 
 enum {
@@ -152,8 +153,8 @@ stack_capture(
 	stack->hash = hash ? hash : hash_frames(stack);
 	if (PMEM_ORACLE && depth > 0 && !way.lost)
 		ask_oracle(stack, call, &way);
-	// backtrace() checks nothing: it aborts at damaged call frame information. It faults at a
-	// wrong return address, or on a stack that does not end. So only machines without our unwinder
+	// backtrace() checks nothing: it aborts at damaged call frame information. A wrong return
+	// address, or a stack that does not end, makes it fault. So only machines without our unwinder
 	// use it, and it never continues where our unwinder was lost.
 	if (!WALK_IS_BUILT && may_backtrace(call))
 		depth = take_backtrace(stack->frames + 1, call->frame.pc, &stack->cut);

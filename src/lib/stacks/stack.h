@@ -4,9 +4,9 @@
 // Who may call: a thread that holds the guard. Takes no lock of ours.
 //
 // Our own unwinder takes the stack, up to the last frame that it finds. On machines without our
-// unwinder backtrace() takes it. On those machines a stack has only the calling frame before
-// stack_start(): backtrace() may load libraries at its first call, which is not safe in the middle
-// of the loader's work. Stacks that end too early are counted.
+// unwinder, backtrace() takes the stack. On those machines, before stack_start(), a stack has only
+// the calling frame: backtrace() may load libraries at its first call, which is not safe in the
+// middle of the loader's work. Stacks that end too early are counted.
 
 #ifndef PMEM_STACK_H
 #define PMEM_STACK_H
@@ -31,7 +31,7 @@ _Static_assert(PMEM_ORACLE == 0 || PMEM_ORACLE == 1, "PMEM_ORACLE must be 0 or 1
 // A call of a hook.
 struct stack_call {
 	uintptr_t hook;      // the hook's entry
-	// The frame of the hook's caller: the hook's return address, and sp and fp there.
+	// The frame of the hook's caller: the hook's return address, and sp and fp at that address.
 	struct unwind frame;
 };
 

@@ -17,7 +17,7 @@ enum {
 	MANY = 1 << 16,
 };
 
-// A small cache of aliases looked up lately. The whole table lies on many pages, so a look-up there
+// A small cache of aliases looked up lately. The whole table lies on many pages, so a look-up in it
 // mostly misses the processor's address cache (TLB).
 static TABLE_STATIC uint64_t nearby[NEAR]; // atomic
 static TABLE_STATIC uint64_t aliases[ALIASES]; // atomic
