@@ -184,8 +184,8 @@ churn_room(bool is_last)
 }
 
 // Notes how long a snapshot took. Returns the median of the last three such times (Tukey,
-// "Exploratory Data Analysis" (1977)). One time alone predicts the next one badly, since that
-// snapshot may have waited for the disk or a processor.
+// "Exploratory Data Analysis" (1977)). One time alone predicts the next time badly: the snapshot
+// may have waited for the disk or a processor.
 static int64_t
 usual_time(int64_t time)
 {

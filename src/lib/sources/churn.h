@@ -118,11 +118,11 @@ void churn_get_peak(struct churn_peak *peak);
 void churn_set_live(uint64_t live);
 
 // Called after churn_set_live(), when the snapshot has been written, or counted as lost. From then
-// on `live` bytes count as shown by a snapshot. So one peak makes only one snapshot due, even if
+// on, `live` bytes count as shown by a snapshot. So one peak makes only one snapshot due, even if
 // nothing can be written.
 void churn_told(uint64_t live);
 
-// Called when the process begins. From then on CHURN_DUE_LOOK is possible.
+// Called when the process begins. From then on, CHURN_DUE_LOOK is possible.
 void churn_start(void);
 
 // Called in a fork's child, which counts its own bytes from here on. No snapshot is due while the

@@ -211,7 +211,7 @@ pieces_in(struct mapping_range range, uint32_t *first)
 	return count;
 }
 
-// Makes the range one piece of the owner's. The pieces that were there count as unmapped.
+// Makes the range one piece of the owner's. The pieces that were in the range count as unmapped.
 static void
 replace(struct mapping_range range, uint32_t owner)
 {

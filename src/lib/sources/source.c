@@ -141,8 +141,8 @@ source_probe(uint64_t hash)
 }
 
 // Wakes the source with this hash, if it sleeps, and returns its number. source_sleep() has removed
-// the module from some of the source's frames. These frames get the module that is loaded there
-// now. Returns SOURCE_OTHER if no source with this hash sleeps.
+// the module from some of the source's frames. These frames get the module that now contains their
+// address. Returns SOURCE_OTHER if no source with this hash sleeps.
 static uint32_t
 wake(uint64_t hash)
 {
@@ -332,7 +332,7 @@ insert_variant(uint64_t hash, uint64_t *entry, uint32_t head)
 	*source = (struct source){.id = of->id, .hash = hash, .frames = of->frames};
 	__atomic_store_n(&source->depth, of->depth, __ATOMIC_RELEASE);
 	// If another thread has published first, the number of that thread's source is returned. Our
-	// number is then never used. It cannot be given back, since it is in the head's chain.
+	// number is then never used. The number cannot be given back, since it is in the head's chain.
 	uint32_t first = index_publish(hash, number, entry);
 	return first != SOURCE_OTHER ? first : head;
 }

@@ -35,7 +35,7 @@ enum {
 };
 
 // Returns the frame at `at`. If there is a link at `at`, returns the frame to which it leads. For a
-// stack's first frame `at` is what stack_store_keep() returned. For each next frame `at` is the
+// stack's first frame, `at` is what stack_store_keep() returned. For each next frame, `at` is the
 // entry after the frame that was returned last. A stack has as many frames as its depth.
 static inline const struct frame *
 stack_store_frame(const struct frame *at)
@@ -44,9 +44,9 @@ stack_store_frame(const struct frame *at)
 											   : at;
 }
 
-// Stores a stack's frames, each with the module that is loaded there now. Returns the first frame.
-// Hashes all frames but the first into `id`, each by its module's file name and its ELF address in
-// that module. Returns NULL if there is no room.
+// Stores a stack's frames, each with the module that now contains its address. Returns the first
+// frame. Hashes all frames but the first into `id`, each by its module's file name and its ELF
+// address in that module. Returns NULL if there is no room.
 const struct frame *stack_store_keep(const struct stack *stack, uint64_t *id);
 
 // Lets later stacks share these frames. From now on other threads can find them.
@@ -56,9 +56,8 @@ void stack_store_share(const struct frame *first, const struct stack *stack);
 bool stack_store_names_left(const struct frame *first, uint32_t depth);
 
 // stack_store_unname() removes the modules marked as left from the frames. If a frame has no
-// module, or a module marked as left, stack_store_name() gives it the module that is loaded there
-// now. If two threads call these at once for one frame, the frame gets the module that is loaded
-// now.
+// module, or a module marked as left, stack_store_name() gives it the module that now contains its
+// address. If two threads call the two functions at once for one frame, the frame gets that module.
 void stack_store_unname(const struct frame *first, uint32_t depth);
 void stack_store_name(const struct frame *first, uint32_t depth);
 
