@@ -11,12 +11,12 @@ enum {
 	SP = 7,
 	RA = 16,
 	REMEMBERED_MAX = 8,
-	// Instructions (DWARF 5, table 7.29). In the first three the upper two bits are the
-	// instruction, and the lower six are its operand:
+	// Instructions (DWARF 5, table 7.29). In the first three, the upper two bits are the
+	// instruction, and the lower six bits are its operand:
 	ADVANCE_LOC = 0x40,
 	OFFSET = 0x80,
 	RESTORE = 0xc0,
-	// In all other instructions the upper two bits are 0:
+	// In all other instructions, the upper two bits are 0:
 	NOP = 0x00,
 	SET_LOC = 0x01,
 	ADVANCE_LOC1 = 0x02,

@@ -76,7 +76,7 @@ code_pattern_is_call(uintptr_t pc)
 	return true;
 }
 
-// With -X perf CPython up to 3.13 copies this code for each Python function
+// With -X perf, CPython up to 3.13 copies this code for each Python function
 // (Python/asm_trampoline.S). The code sets up no frame pointer. The code of later versions does.
 static const uint8_t trampoline[] = {
 	0x48, 0x83, 0xec, 0x08, // sub $8,%rsp
@@ -86,7 +86,7 @@ static const uint8_t trampoline[] = {
 };
 
 enum {
-	// Offsets in the trampoline. From TRAMPOLINE_SUBTRACTED up to TRAMPOLINE_ADDED sp is 8 lower
+	// Offsets in the trampoline. From TRAMPOLINE_SUBTRACTED up to TRAMPOLINE_ADDED, sp is 8 lower
 	// than in the rest of the trampoline.
 	TRAMPOLINE_SUBTRACTED = 4,
 	TRAMPOLINE_CALLED = 6,

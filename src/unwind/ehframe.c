@@ -40,8 +40,8 @@ struct reader {
 	struct segment in;
 	// true if the caller has found that all bytes are mapped: then the kernel is not asked
 	bool all_there;
-	// Page numbers of mapped pages. A number's lower bits are its index. 0 marks an empty entry,
-	// since no object has page 0.
+	// Page numbers of mapped pages. A page number's lower bits are its index in there[]. 0 marks an
+	// empty entry, since no object has page 0.
 	uintptr_t there[KNOWN_PAGES];
 };
 

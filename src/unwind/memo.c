@@ -180,7 +180,7 @@ sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 	return sum;
 }
 
-// Replaces the memo's frames by those of the walk. `ends` is true if the walk's last frame has no
+// Replaces the memo's frames by the walk's frames. `ends` is true if the walk's last frame has no
 // caller.
 static __attribute__((noinline)) struct unwind_sum
 replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
@@ -249,7 +249,7 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 			if ((all && memo->ends) || (fresh - memo->fresh) + (last + 1 - held) >= MEMO_WANTED)
 				break;
 			// The step from `held` reads a word that has changed, so steps must be made from `held`
-			// on. They may need fp. The words of the frames from `last` out to `held` are
+			// on. These steps may need fp. The words of the frames from `last` out to `held` are
 			// unchanged, but their fp was not compared. So steps must be made from these frames,
 			// too.
 			last = reach(held - 1, frame.sp);
@@ -302,7 +302,7 @@ end_odd_walk(struct memo *memo)
 	unwind_end_odd();
 }
 
-// Not inlined: if a tail has the stack, memo_take() then need not save registers.
+// Not inlined, so that memo_take() need not save registers if a tail has the stack.
 static __attribute__((noinline)) struct unwind_sum
 walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {

@@ -61,8 +61,8 @@ struct memo {
 	// counts as changed, so each comparison ends at words[0].
 	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
 	// The first two (MEMO_ENDS) are frames of no stack. frames[0] is the `join` of each tail that
-	// is a whole stack. The first real frame's hash is computed from the hash in frames[1]. That is
-	// the hash of the frames that were forgotten for want of room, or else a seed.
+	// is a whole stack. frames[1] has the hash of the frames that were forgotten for want of room,
+	// or else a seed. The first real frame's hash is computed from it.
 	struct memo_frame frames[MEMO_ENDS + MEMO_FRAMES];
 	// the frames that the walk under way has made, innermost first
 	struct memo_fresh fresh[MEMO_FRESH];

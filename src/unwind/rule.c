@@ -57,8 +57,8 @@ from_row(const struct cfa_row *row)
 	enum value_base base = row->cfa.base;
 	enum rule_kind kind = base == VALUE_SP ? RULE_SP
 		: base == VALUE_FP ? RULE_FP : base == VALUE_AT_FP ? RULE_AT_FP : RULE_NONE;
-	// In a rule of kind RULE_AT_FP the saved fp's address is relative to fp. In all others it is
-	// relative to the cfa.
+	// In a rule of kind RULE_AT_FP the saved fp's address is relative to fp. In all other rules it
+	// is relative to the cfa.
 	enum value_base saved_from = kind == RULE_AT_FP ? VALUE_FP : VALUE_CFA;
 
 	if (row->ra.saving == CFA_UNDEFINED)
@@ -119,8 +119,8 @@ is_loop(const struct object *object, uintptr_t address)
 	return asks && asks(object, address, rule_walk_met & RULE_WALK_SIGNAL);
 }
 
-// Makes a rule for code outside all objects. The rule is not stored, since such code changes
-// unnoticed.
+// Makes a rule for code outside all objects. The rule is not stored, since this code may change
+// without our noticing.
 static uint64_t
 make_outside(uintptr_t pc, uintptr_t address)
 {

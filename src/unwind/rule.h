@@ -7,7 +7,7 @@
 //
 // A cache entry has a rule and a key. The key is computed from the rule and its address. If two
 // threads wrote one of these words each, the entry matches no address. For an address without a
-// rule the cache stores RULE_NONE.
+// rule, the cache stores RULE_NONE.
 //
 // A rule is one of the following. cfa is the canonical frame address; a and b are two offsets in
 // the rule.
@@ -77,7 +77,7 @@ extern __thread unsigned rule_walk_met;
 #define RULE_LOOP (UINT64_C(1) << 7)
 
 // Bits of a rule: 0-2 kind, 3 whether fp is saved, 4 salted, 5 easy, 6 by bytes, 7 loop, 8-31 b,
-// 32-63 a. In RULE_SP and RULE_FP b is a multiple of 8, and -8 if fp is not saved. So a step can
+// 32-63 a. In RULE_SP and RULE_FP, b is a multiple of 8. If fp is not saved, b is -8. So a step can
 // read the word at cfa + b without asking whether fp is saved.
 static inline enum rule_kind
 rule_kind(uint64_t rule)
@@ -143,9 +143,9 @@ rule_uses_fp(uint64_t rule)
 }
 
 // The cache has sets of four entries. A set is one cache line. The cache begins with a page of
-// sets. It doubles whenever a set has no room, up to 512 KiB. So a short program touches few pages.
-// Each address has an own place: one of the four places in its set. Mostly this place has the
-// address's rule.
+// sets. The cache doubles whenever a set has no room, up to 512 KiB. So a short program touches few
+// pages. Each address has an own place: one of the four places in its set. Mostly this place has
+// the address's rule.
 enum {
 	RULE_FIRST_SETS = 1 << 6,
 	RULE_SETS = 1 << 13,

@@ -26,10 +26,10 @@ enum {
 // The type of _Unwind_Find_FDE() (gcc, libgcc/unwind-dw2-fde.h).
 typedef const void *(*find)(void *pc, void *bases);
 
-// A runtime that is loaded, or was. Only the last two fields change.
+// A runtime that is or was loaded. Only the last two fields change.
 struct runtime {
 	find find;
-	uintptr_t start; // `start` and `end` enclose all its mappings
+	uintptr_t start; // `start` and `end` enclose all of the runtime's mappings
 	uintptr_t end;
 	const uintptr_t *words; // the runtime's writable data
 	size_t count;           // number of words; 0 if more than WORDS, or not found
@@ -50,8 +50,8 @@ static unsigned entered;
 // A program may load the runtime late, and unload it again. We never load it.
 static SYS_FORK_PAGE struct {
 	struct runtime *now; // the runtime that is loaded; NULL if none is known; atomic
-	pid_t pid;  // id of the process that may ask the runtime; a forked child may only if `alone`
-	bool alone; // the process had one thread when a fork began
+	pid_t pid;  // id of the process that may ask the runtime
+	bool alone; // the process had one thread when a fork began: its child may ask the runtime, too
 	// The C library's __libc_single_threaded: false once there was another thread. NULL before
 	// glibc 2.32.
 	const char *single_threaded;
@@ -64,7 +64,7 @@ static SYS_FORK_PAGE struct {
 // Returns where those writable data begin that may point to registered information. `begin` is the
 // start of the writable segment. Two parts at its start are left out. The loader makes the first
 // part read-only. The second part (PLTGOT) has the addresses of called functions, which the loader
-// writes at the first calls. It has three words, and one for each function (psABI 5.2).
+// writes at the first calls. This part has three words, and one more for each function (psABI 5.2).
 static uintptr_t
 begin_of_words(const struct dl_phdr_info *loaded, uintptr_t begin)
 {
@@ -239,10 +239,10 @@ runtime_has(uintptr_t pc)
 	return runtime && pc >= runtime->start && pc < runtime->end;
 }
 
-// Returns true if the runtime may have been loaded or unloaded since it was last looked for. If the
-// runtime was unloaded, module_news_now() has changed. If it was loaded and code was registered
-// with it, module_count() has changed: to register code the runtime allocates, and the stack of
-// that allocation adds the runtime to the table of modules.
+// Returns true if the runtime may have been loaded or unloaded since the last call of look(). If
+// the runtime was unloaded, module_news_now() has changed. If the runtime was loaded and code was
+// registered, module_count() has changed. Registering code makes the runtime allocate, and the
+// stack of that allocation adds the runtime to the table of modules.
 static bool
 is_to_look(const struct runtime *runtime)
 {

@@ -21,8 +21,8 @@ struct saved_word {
 	uintptr_t value;
 };
 
-// Makes a word for which saved_word_holds() is always false. `at` points to itself, so the word
-// there is not 0, while `value` is 0.
+// Makes a word for which saved_word_holds() is always false. `at` points to itself, so the word at
+// that address is not 0. But `value` is 0.
 static inline void
 saved_word_end(struct saved_word *word)
 {

@@ -10,7 +10,7 @@
 
 enum {
 	PAGE = 4096,
-	// Bytes of struct pthread in which struct told is searched. In every glibc struct pthread is
+	// Bytes of struct pthread in which struct told is searched. In every glibc, struct pthread is
 	// longer.
 	TOLD_BYTES = 2048,
 	// If sp is at most this far from a known address of the stack, the kernel is asked about each
@@ -145,7 +145,7 @@ room_below(uintptr_t began)
 // Returns true if two pages, and all between them, are of one mapping. We do not read the pages,
 // since some kernels allocate memory for a page that is only read. We ask the kernel to grow the
 // mapping from `page` to `outer` by one page, in place. Since `outer` is mapped, the kernel
-// refuses. It returns ENOMEM for one mapping, and EFAULT for several (Linux, mm/mremap.c).
+// refuses. The kernel returns ENOMEM for one mapping, and EFAULT for several (Linux, mm/mremap.c).
 static bool
 is_one_mapping(uintptr_t page, uintptr_t outer)
 {

@@ -4,10 +4,10 @@
 //
 // Who may call: any thread, at any moment. Never allocates, never blocks.
 //
-// Memory beside a stack may be readable without being part of the stack. It may be a mapping of its
-// own, which can be unmapped at any moment. But while a thread lives, its own stack can be read
-// from sp outwards (to higher addresses), up to the stack's end. The end depends on who made the
-// stack:
+// Memory beside a stack may be readable without being part of the stack. This memory may be a
+// mapping of its own, which can be unmapped at any moment. But while a thread lives, its own stack
+// can be read from sp outwards (to higher addresses), up to the stack's end. The end depends on who
+// made the stack:
 //
 // - A thread that the program created has a block of memory from the C library or the program. Its
 //   stack lies in the block, inwards of the thread pointer. The end is at the thread pointer.

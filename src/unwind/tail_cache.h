@@ -29,8 +29,8 @@ struct memo_frame {
 	struct saved_word *words_end;
 	bool needs_fp;               // true if a step from this frame outwards depends on fp
 	// 0 if the frame's rule is from call frame information. 1 or 2 if the rule is a guess, or made
-	// from the code's bytes: backtrace() ends at this frame. It is 2 if a stack that ends at this
-	// frame lacks its outer frames (unwind_is_unknown()).
+	// from the code's bytes: backtrace() ends at this frame. `guessed` is 2 if a stack that ends at
+	// this frame lacks its outer frames (unwind_is_unknown()).
 	uint8_t guessed;
 };
 
@@ -138,7 +138,7 @@ tail_cache_hints_end(const struct tail_cache_hint *hint)
 }
 
 // Returns true if the first word of the hint's tail is unchanged on the stack. The caller has
-// compared the hint's key with that of the frame's pc and sp.
+// compared the hint's key with the key of the frame's pc and sp.
 static inline bool
 tail_cache_is_hinted(const struct tail_cache_hint *hint, uintptr_t sp)
 {

@@ -11,9 +11,9 @@ enum {
 
 __thread struct unwind_range unwind_known;
 
-// The part of the thread's own stack that is known to be readable. It reaches to the outer end of
-// that stack. A thread's own stack is the stack with which the thread began. It stays mapped while
-// the thread lives. Any other stack may be unmapped at any time.
+// The part of the thread's own stack that is known to be readable. This part reaches to the outer
+// end of the stack. A thread's own stack is the stack with which the thread began. This stack stays
+// mapped while the thread lives. Any other stack may be unmapped at any time.
 static __thread struct unwind_range own;
 
 // A signal handler may interrupt here and never return. So the range is empty while its fields
@@ -71,8 +71,8 @@ unwind_restore(struct unwind_range known)
 	set_range(&unwind_known, known);
 }
 
-// Not inlined, since it is rarely called: a walk reads outwards, so it asks the kernel about each
-// page only once.
+// Not inlined, since it is rarely called: a walk reads outwards, so the walk asks the kernel about
+// each page only once.
 __attribute__((noinline)) bool
 unwind_ask(uintptr_t at)
 {

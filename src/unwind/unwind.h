@@ -101,8 +101,9 @@ bool unwind_ask(uintptr_t at);
 // Makes a step by a rule that is not plain: a realigned stack, a signal, a guess, an end.
 enum unwind_result unwind_outwards_other(struct unwind *frame, struct unwind_step *step);
 
-// Returns true if a stack whose last frame has this rule and fp ends too early, for want of unwind
-// information. With an fp of 0 the frame is the outermost one (psABI 3.4.1), so nothing is missing.
+// Returns true if a stack ends too early, for want of unwind information. `rule` and `fp` are those
+// of the stack's last frame. If fp is 0, that frame is the outermost frame (psABI 3.4.1), so
+// nothing is missing.
 static inline bool
 unwind_is_unknown(uint64_t rule, uintptr_t fp)
 {

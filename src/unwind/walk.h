@@ -81,8 +81,8 @@ void walk_ask_for_loops(
 // guess or crossed a signal.
 bool walk_to_loop(const struct unwind *caller, struct unwind *loop);
 
-// Returns where a frame that walk_to_loop() found ends: its cfa, by the call frame information of
-// its code. Returns 0 if that is not known.
+// Returns the end of a frame that was found by walk_to_loop(). This is the frame's cfa, by the call
+// frame information of its code. Returns 0 if the cfa is not known.
 uintptr_t walk_frame_end(const struct unwind *frame);
 
 // Reads the word at `at` on the thread's own stack. The thread's last walk must have been on that
