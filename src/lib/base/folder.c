@@ -10,8 +10,8 @@
 #include "base/folder.h"
 
 enum {
-	// We recognize our descriptors by these flags, which F_GETFL shows. MARKS_LIST is for a
-	// descriptor by which a folder is listed: O_PATH would not allow that.
+	// We recognize our descriptors by these flags, which F_GETFL shows. MARKS_LIST is for listing a
+	// folder, which O_PATH does not allow.
 	MARKS = O_PATH | O_DIRECTORY | O_NOFOLLOW,
 	MARKS_LIST = O_NONBLOCK | O_DIRECTORY | O_NOFOLLOW,
 	// A folder is listed by at most LIST_CALLS_MAX calls of LIST_BYTES each. That is enough for
