@@ -16,8 +16,8 @@
 
 enum { LABELS = 256 }; // how many numbers there are, including 0, which means no label
 
-// Copies a label, since another thread may be writing to it. Returns false if the label is NULL,
-// empty, too long or not UTF-8, or has a control character.
+// Copies a label: another thread may be writing to the original. Returns false if the label is
+// NULL, empty, too long or not UTF-8, or has a control character.
 bool label_copy(char label[FORMAT_LABEL_BYTES + 1], const char *from);
 
 // Returns the label's number, the same each time, or 0 if all numbers are in use. `label` must come

@@ -31,7 +31,7 @@ enum {
 	SLOT_GROUP = 1 << SLOT_GROUP_BITS,
 	SLOT_GROUPS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_GROUP_BITS),
 	SLOT_GROUP_BYTES = SLOT_GROUP * sizeof(struct counter),
-	// Groups are mapped in areas of this size, the first one with the slot.
+	// Groups are mapped in areas of this size, the first area together with the slot.
 	SLOT_AREA_BYTES = 64 << 10,
 	// A shared slot has a table of the counters of all sources, from which it takes its groups. The
 	// table is mapped in chunks of 32 KiB.
