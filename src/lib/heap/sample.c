@@ -138,8 +138,8 @@ drawn_bytes(struct slot *slot)
 	return (uint64_t)((unsigned __int128)minus * (LN_2 * mean) >> 64);
 }
 
-// Returns the slot whose random state is used. Makes the thread's own slot on its first call.
-// Returns NULL if that call is in a handler that interrupted a hook.
+// Returns the slot whose random state is used. On a thread's first call, makes the thread's own
+// slot. Returns NULL if the first call is in a handler that interrupted a hook.
 static struct slot *
 slot_to_draw_in(void)
 {

@@ -12,7 +12,7 @@ typedef size_t (*ask_function)(void *block);
 
 static struct {
 	int (*owns)(const void *); // tcmalloc's MallocExtension_GetOwnership(), or NULL
-	ask_function ask; // serves size_of_given() on allocators other than glibc's; atomic
+	ask_function ask; // for size_of_given(), with allocators other than glibc's; atomic
 	// True once begin_as_allocated() found that no wrapper puts a header before a block. Atomic.
 	bool begins;
 } state;

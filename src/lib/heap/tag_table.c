@@ -8,7 +8,7 @@
 enum {
 	LEAF_BITS = TABLE_CHUNK_BITS - 3,
 	ADDRESS_BITS = 48,
-	// Base 2 logarithm of how many bytes of addresses share an entry, in each tree.
+	// Base 2 logarithm of the number of adjacent addresses that share an entry, for each tree.
 	LARGE_BITS = 9,
 	ALIGNED_BITS = 6,
 	SOURCE_SHIFT = LARGE_BITS,
