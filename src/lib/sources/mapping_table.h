@@ -81,7 +81,7 @@ void mapping_table_add(struct mapping_range range, uint32_t source);
 // piece begins before `end`.
 bool mapping_table_next(uint32_t source, uintptr_t end, struct mapping_range *range);
 
-// Makes the reserved pieces in the range the source's. With MAPPING_RESERVED as the source, makes
+// Gives the reserved pieces in the range to the source. With MAPPING_RESERVED as the source, makes
 // all pieces in the range reserved. With MAPPING_UNFORKED or MAPPING_FORKED, notes only whether a
 // fork's child gets the pieces.
 void mapping_table_give(struct mapping_range range, uint32_t source);
