@@ -35,7 +35,7 @@ struct source {
 	uint16_t depth;
 	// The fields from here on belong to the one thread that writes a snapshot. emitted.h uses the
 	// next four to know which stacks the log has. Sources with the same id are in the same chain.
-	uint16_t emitted_in;                     // number of the last log file that has the source's stack
+	uint16_t emitted_in;                     // number of the last log file with the source's stack
 	uint32_t next_told : TAG_SOURCE_BITS; // next source in the chain; SOURCE_OTHER if none
 	// true if some log file has the source's stack; then the source is in a chain
 	uint32_t was_told : 1;
