@@ -46,8 +46,8 @@ count_entries(uint64_t hash)
 	int count = 0;
 	for (int i = 0; i < INDEX_STATIC; i++)
 		count += static_words[i] != 0 && index_is(static_words[i], hash);
-	for (uint64_t i = 0; i <= index_reach; i++)
-		count += index_words[i] != 0 && index_is(index_words[i], hash);
+	for (uint64_t i = 0; i <= index_largest.reach; i++)
+		count += index_largest.words[i] != 0 && index_is(index_largest.words[i], hash);
 	return count;
 }
 
@@ -134,13 +134,13 @@ main(void)
 	static char seen[PMEM_SOURCES];
 	struct stack ours = {.depth = 2, .frames = {1000, (uintptr_t)main + 1}, .hash = HASH_SEED};
 
-	static_words = index_words;
+	static_words = index_largest.words;
 	expect(libc_start());
 	uint32_t first = source_find(&ours, "malloc", 0);
 	seen[first] = 1;
 	for (uint32_t i = 0; i < MANY; i++)
 		insert(i);
-	expect(index_reach > INDEX_STATIC && index_words != static_words);
+	expect(index_largest.reach > INDEX_STATIC && index_largest.words != static_words);
 	sleeps_and_wakes(&ours, first, 2);
 	last_of_many_on_a_line(&ours);
 	for (int i = 0; i < THREADS; i++)

@@ -7,8 +7,7 @@
 #include "sources/index.h"
 
 static TABLE_STATIC uint64_t first_words[INDEX_STATIC];
-uint64_t *index_words = first_words;
-uint64_t index_reach = INDEX_NEAR - 1;
+struct index_part index_largest = {first_words, INDEX_NEAR - 1};
 
 enum { PARTS = 4 };
 static const uint64_t reaches[PARTS] = {
@@ -126,17 +125,17 @@ reach_for(uint64_t *entry)
 		part++;
 	// If two threads store at once, the smaller value may remain for a while. Look-ups are then
 	// correct, but slower: more of them must search a second line.
-	if (reaches[part] <= __atomic_load_n(&index_reach, __ATOMIC_RELAXED))
+	if (reaches[part] <= __atomic_load_n(&index_largest.reach, __ATOMIC_RELAXED))
 		return;
-	// Only a smaller part's memory is replaced. So index_words is never too small for index_reach,
+	// Only a smaller part's memory is replaced. So the memory is never too small for the mask,
 	// whatever other threads store meanwhile.
 	for (size_t smaller = 0; smaller < part; smaller++) {
 		uint64_t *before = part_get(smaller);
 		if (before && before != words)
-			__atomic_compare_exchange_n(&index_words, &before, words, false, __ATOMIC_ACQ_REL,
+			__atomic_compare_exchange_n(&index_largest.words, &before, words, false, __ATOMIC_ACQ_REL,
 				__ATOMIC_ACQUIRE);
 	}
-	__atomic_store_n(&index_reach, reaches[part], __ATOMIC_RELEASE);
+	__atomic_store_n(&index_largest.reach, reaches[part], __ATOMIC_RELEASE);
 }
 
 uint32_t

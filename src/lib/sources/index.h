@@ -36,19 +36,21 @@ enum {
 // number in the lower 20. A filled entry never changes, with one exception. While the source
 // sleeps, the hash's bits are inverted, so that a look-up does not find them.
 //
-// index_words is the memory that has the largest part in use, and index_reach is a mask for hashes
-// in that part. A look-up begins at index_words[hash & index_reach]. If only a smaller part has the
-// entry, the look-up copies it to the largest part in use, for the next look-up. Both are atomic.
-// The mask must be read before the pointer: they are stored in the other order.
-extern uint64_t *index_words;
-extern uint64_t index_reach;
+// `words` is the memory that has the largest part in use, and `reach` is a mask for hashes in that
+// part. A look-up begins at words[hash & reach]. If only a smaller part has the entry, the look-up
+// copies it to the largest part in use, for the next look-up. Both fields are atomic. The mask must
+// be read before the pointer: they are stored in the other order.
+extern struct index_part {
+	uint64_t *words;
+	uint64_t reach;
+} index_largest;
 
 // Returns the first entry at which a look-up searches for this hash.
 static inline uint64_t *
 index_first(uint64_t hash)
 {
-	uint64_t reach = __atomic_load_n(&index_reach, __ATOMIC_ACQUIRE);
-	return __atomic_load_n(&index_words, __ATOMIC_ACQUIRE) + (hash & reach);
+	uint64_t reach = __atomic_load_n(&index_largest.reach, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&index_largest.words, __ATOMIC_ACQUIRE) + (hash & reach);
 }
 
 static inline bool
