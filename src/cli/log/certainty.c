@@ -7,8 +7,8 @@
 #include "log/certainty.h"
 
 // Returns the number, from 0 on, of the last snapshot that may have hidden a source with `live`
-// bytes. If there is none, also returns 0: snapshot 0 is never later than a moment, so for the
-// caller both mean the same.
+// bytes. If no snapshot may have, also returns 0. For the caller this makes no difference: snapshot
+// 0 is never later than a moment.
 static uint64_t
 last_hiding(const struct hidings *hidings, uint64_t live)
 {
@@ -31,11 +31,12 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 	return true;
 }
 
-// Snapshot N shows the source again, and says that it had `before` in snapshot N - 1 (certainty.h).
-// If the source cannot have changed between the moment and N - 1, it had `before` at the moment,
-// too. Otherwise, if the state `shown` was still right at the moment, the source had that state. If
-// neither is sure, returns `before` with NEVER_SHOWN, which marks it as not proven. Bytes and calls
-// only grow. So by the moment the source had allocated and freed no more than `before` says.
+// Snapshot N shows the source again, and says that the source had `before` in snapshot N - 1
+// (certainty.h). If the source cannot have changed between the moment and N - 1, it had `before` at
+// the moment, too. Otherwise, if the state `shown` was still right at the moment, the source had
+// that state. If both are unsure, returns `before` as an upper limit: bytes and calls only grow, so
+// at the moment the source had allocated and freed no more than that. NEVER_SHOWN then marks the
+// result as not proven.
 struct state
 certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
 	const struct counts *before, bool is_next)
@@ -97,15 +98,16 @@ certainty_before(const struct snapshot *snapshot)
 static void
 add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 {
-	// An earlier snapshot whose `live` is no larger is dropped: the new snapshot may have hidden
-	// the same sources.
+	// Earlier snapshots whose `live` is not above that of the new snapshot are dropped: the new
+	// snapshot may have hidden the same sources.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
 	// So the items have ascending snapshots and descending `live`. last_hiding() goes backwards,
 	// and finds the latest snapshot first.
 	ASSERT(hidings->count == 0 || hidings->items[hidings->count - 1].snapshot < snapshot);
-	// If there is no room, the last item gets this later snapshot and keeps its larger `live`. So
-	// some proven counts are taken for uncertain, but no uncertain count is taken for proven.
+	// If the list is full, the last item gets the number of the new snapshot and keeps its own
+	// larger `live`. So some proven counts are taken for uncertain, but no uncertain count is
+	// taken for proven.
 	if (hidings->count == HIDINGS_MAX)
 		hidings->items[HIDINGS_MAX - 1].snapshot = snapshot;
 	else
@@ -135,14 +137,14 @@ sum_of(uint64_t a, uint64_t b)
 	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
 }
 
-// Records the snapshot if it may have hidden changes. `hold` is the most live bytes that a hidden
-// source can have in this snapshot. `held` is the same for the snapshot before.
+// Records the snapshot if it may have hidden changes. A hidden source has at most `hold` live bytes
+// in this snapshot. It had at most `held` in the snapshot before.
 //
-// A snapshot shows a limited number of the sources that changed: first sources that hold something,
-// the largest first, then empty sources, those with most churn first. So a hidden source holds at
-// most as much as the smallest shown one. In the snapshot before, the source held at most that,
-// plus what all sources in {rest} have freed since. If all sources that hold something are shown, a
-// hidden source is empty: all that it had was freed.
+// A snapshot shows a limited number of the sources that changed. Sources that hold something come
+// first, the largest first. Empty sources follow, ordered by churn, the highest first. So a hidden
+// source holds at most as much as the smallest shown source. In the snapshot before, it held at
+// most this, plus what all sources in {rest} have freed since. If all sources that hold something
+// are shown, a hidden source is empty: it has freed everything that it had.
 static void
 note_hiding(const struct snapshot *snapshot)
 {
@@ -192,10 +194,11 @@ certainty_is_whole(const struct snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			counts_subtract(&carried, &snapshot->entries[i].now);
-	// `carried` is the sum of the last shown counts of the sources that this snapshot does not
-	// show. Calls and bytes only grow. If {rest} equals that sum, none of these sources has
-	// changed, and {rest} has no unknown source. Calls and bytes are both compared: a snapshot may
-	// come after a call was counted, and before its bytes are.
+	// `carried` is a sum over the sources that this snapshot does not show: the counts that
+	// were last shown for each. Calls and bytes only grow. If {rest} equals that sum, none of
+	// these sources has changed, and {rest} has no unknown source. Calls and bytes are both
+	// compared: a snapshot may come after an allocation's call was counted, and before its
+	// bytes are counted.
 	return !run->is_seeds && memcmp(&carried, &snapshot->rest, sizeof(carried)) == 0;
 }
 
@@ -206,7 +209,7 @@ certainty_after(const struct snapshot *snapshot)
 
 	note_hiding(snapshot);
 	// If the snapshot is whole, no unshown source has changed since it was last shown. Then no
-	// snapshot has hidden a change of it, neither up to now nor up to the marks.
+	// snapshot has hidden a change, up to now and up to each mark.
 	if (!certainty_is_whole(snapshot))
 		return;
 	run->certainty->hidings.count = 0;
@@ -275,9 +278,9 @@ certainty_variance(const struct run *run, const struct counts *counts)
 }
 
 // A block that is live at both moments does not add to the variance of the change. Only blocks that
-// are live at one of the moments do. If that is the later moment, they were allocated in between;
-// if it is the earlier one, they were freed in between. So the bytes allocated and freed in between
-// are upper limits.
+// are live at a single moment do. Blocks that are live only at the later moment were allocated in
+// between. Blocks that are live only at the earlier moment were freed in between. So the bytes
+// allocated and freed in between are upper limits.
 double
 certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now)

@@ -16,31 +16,33 @@ struct hiding {
 	uint64_t live; // the snapshot cannot have hidden a source with more live bytes than this
 };
 
-// The snapshots that may have hidden changes. An earlier snapshot is dropped if a later one has at
-// least as large a `live`: only the latest that may have hidden a source's change is needed.
+// The snapshots that may have hidden changes. An earlier snapshot is dropped if a later snapshot
+// has an equal or larger `live`. The reason: for each source, only the latest snapshot that may
+// have hidden a change is needed.
 struct hidings {
 	struct hiding items[HIDINGS_MAX]; // in the order of snapshots, with decreasing `live`
 	unsigned count;
 };
 
 struct certainty {
-	struct hidings hidings; // each `live` is the most that a hidden source had one snapshot earlier
+	// `live` limits what a hidden source had at the snapshot before items[i].snapshot
+	struct hidings hidings;
 	struct hidings hidings_marked[MARKS];
-	// each `live` is the most that a hidden source had at the snapshot
+	// `live` limits what a hidden source had at items[i].snapshot itself
 	struct hidings hidings_after;
 };
 
-// A mark is a moment that a run remembers (run.h). run_mark() remembers the run as it is now, until
-// the next call with the same mark. source_marked() returns what the source had at the mark. When a
-// later snapshot shows the source again, that snapshot also says what the source had one snapshot
-// earlier. So the answer may become more certain as more is read.
+// A mark is a moment that a run remembers (run.h). run_mark() makes the run's present state the
+// mark, until the next call with the same mark. source_marked() returns what the source had at the
+// mark. When a later snapshot shows the source again, that snapshot also says what the source had
+// one snapshot earlier. So the answer may become more certain as more is read.
 void run_mark(struct run *run, enum mark mark);
 struct state source_marked(const struct run *run, const struct source *source, enum mark mark);
 
-// Returns true if `state` was still right when `snapshots` of the run's snapshots had been read.
-// `snapshots` is run->snapshots or one of run->snapshots_marked. `state` is right if the last of
-// these snapshots showed the source. `state` is also right if no snapshot since the source was
-// shown can have hidden a change. Returns false for a source that was never shown.
+// Returns true if `state` was still right when the first `snapshots` snapshots of the run had been
+// read. `snapshots` is run->snapshots or an element of run->snapshots_marked. `state` is right if
+// the last of these snapshots showed the source. `state` is also right if no snapshot since the
+// source was shown can have hidden a change. Returns false for a source that was never shown.
 bool source_is_exact(const struct run *run, const struct state *state, uint64_t snapshots);
 
 // Returns the same as source_is_exact(), with one exception. Logs of the first version of pmem
@@ -49,15 +51,15 @@ bool source_is_told(const struct run *run, const struct state *state, uint64_t s
 
 // certainty_variance() returns the variance that sampling causes in live bytes (FORMAT.md, "Sampled
 // logs"). certainty_variance_of_change() returns the variance of the change of live bytes between
-// two moments. Blocks that were live at both moments do not add to it. Both functions return 0 if
-// all blocks are recorded.
+// two moments. Blocks that were live at both moments do not add to this variance. Both functions
+// return 0 if all blocks are recorded.
 double certainty_variance(const struct run *run, const struct counts *counts);
 double certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now);
 
-// A moment, for callers that remember more moments than there are marks (moments.h). `snapshots` is
-// how many of the run's snapshots had been read at the moment. `hidings` lists those of these
-// snapshots that may have hidden changes.
+// A moment, for callers that remember more moments than a run has marks (moments.h). At the moment,
+// the first `snapshots` snapshots of the run had been read. Some of them may have hidden changes:
+// `hidings` lists these.
 struct then {
 	uint64_t snapshots;
 	const struct hidings *hidings;
@@ -67,8 +69,8 @@ struct then {
 // `state`. The state is then right for the moment at which `hidings` were recorded.
 bool certainty_tells(const struct hidings *hidings, const struct state *state);
 
-// Returns what a source had at the moment `then`. Called when a snapshot after that moment, here
-// called N, shows the source again. Not for logs of the first version of pmem.
+// Returns what a source had at the moment `then`. Call it when a snapshot after that moment, here
+// called N, shows the source again. Do not call it for logs of the first version of pmem.
 //
 // shown: the source's state in the last snapshot before N that showed it.
 //

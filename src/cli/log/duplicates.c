@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// First only the header of each log is read, which names its process. Logs of different processes
-// are no duplicates. Only logs that share a process are read to their ends, and these are few.
+// First only each log's header is read, which says what process wrote the log. Logs of different
+// processes are no duplicates. Only logs that share a process are read to their ends, and these are
+// few.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +18,7 @@
 struct extent {
 	uint64_t process; // summary_scan_process() of the log; 0 if not known
 	uint64_t bytes;   // size of the log
-	struct scanned_snapshot *all; // the log's snapshots; NULL if not known or not needed
+	struct scanned_snapshot *all; // the log's snapshots; NULL if not read
 	size_t count, first; // length of `all`; index of the last run's first snapshot
 };
 
@@ -46,7 +47,7 @@ last_of(const struct extent *extent)
 	return &extent->all[extent->count - 1];
 }
 
-// Returns the last run's snapshot with this number, or NULL if there is none.
+// Returns the last run's snapshot with this number, or NULL if the run has no such number.
 static const struct scanned_snapshot *
 find(const struct extent *extent, uint64_t number)
 {
@@ -80,11 +81,11 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 	return true;
 }
 
-// Returns true if log `of` is to be left out for log `other`. The two logs must have a snapshot in
-// common. `of` is left out if `other` ends later, or if both end at the same snapshot and `other`
-// begins earlier. If both begin and end with the same snapshots, the larger file is kept: the
-// smaller one may be cut off in its last snapshot. Of files with the same size, the first one in
-// the list is kept: `is_before` is true if that is `other`.
+// Returns true if log `of` is a duplicate of log `other`. The two logs must have a snapshot in
+// common. `of` is the duplicate if `other` ends later, or if both end at the same snapshot and
+// `other` begins earlier. If both begin and end with the same snapshots, the smaller file is the
+// duplicate: it may be cut off in its last snapshot. If both files have the same size, the later
+// log in the list is the duplicate. `is_before` is true if `other` comes first in the list.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)
 {

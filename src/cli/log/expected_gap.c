@@ -8,7 +8,7 @@
 static const double hour_ms = 3600e3;
 
 // Returns how many bytes of the allowance (expected_gap.h) are available when the process has this
-// age, those already spent included. Sets *grows to how many more become available with each
+// age. Spent bytes are included. Sets *grows to how many bytes more become available with each
 // further millisecond.
 static double
 begin_at(const struct expected_gap *gap, double age_ms, double *grows)

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 
-// In a zeroed struct there is no limit: no snapshot has to wait.
+// All zeros means that the log has no limit: no snapshot has to wait.
 struct expected_gap {
 	uint64_t begin, rate; // the allowance in bytes; the bytes an hour, 0 if there is no limit
 	// first: bytes of the allowance that are available at the process's start. grown_ms: the
@@ -22,8 +22,9 @@ struct expected_gap {
 	uint64_t first, grown_ms;
 	int64_t start_ms;     // when the process began
 	uint64_t bytes;       // bytes of the log read since the last snapshot; log.c adds them
-	double spent;         // spent bytes of the allowance, those of the last snapshot included
-	int64_t time_ms; // when the last snapshot was written; 0 if there was none or it has no time
+	double spent;         // spent bytes of the allowance, including the last snapshot
+	// when the last snapshot was written; 0 before the first snapshot, or without times
+	int64_t time_ms;
 };
 
 // Adds a snapshot that was written at time_ms. spent_at_first is how many bytes of the allowance

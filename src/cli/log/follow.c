@@ -22,7 +22,7 @@ struct follow {
 	bool lost;
 	// Run and number of the first snapshot that was read from `log`.
 	uint64_t first_run, first_number;
-	struct snapshot last, *mapped; // copies of the last snapshot and of its mapped memory
+	struct snapshot last, *mapped; // copies of the last snapshot and of its `mapped`
 	size_t entry_room, mapped_room;
 };
 
@@ -76,9 +76,9 @@ read_next(struct follow *follow)
 	return true;
 }
 
-// Opens the file anew and reads all of it. If the file's last snapshot is another one than before,
-// keeps what was read now, frees what was read before, and returns true. Otherwise frees what was
-// read now, and returns false: callers may still use the runs and sources that were read before.
+// Opens the file anew and reads all of it. If the last snapshot is a different snapshot now, keeps
+// the new contents, frees the old, and returns true. Otherwise frees the new contents and returns
+// false: callers may still use runs and sources of the old contents.
 static bool
 reread(struct follow *follow, const struct stat *now)
 {

@@ -26,7 +26,7 @@ bool follow_next(struct follow *follow);
 // was read yet, its run is NULL.
 const struct snapshot *follow_last(const struct follow *follow);
 
-// Returns true if the log was opened again and some of its former contents are gone.
+// Returns true if the log was opened again, and no longer has everything that was read before.
 bool follow_lost(const struct follow *follow);
 
 // Returns the same as log_bytes(), for the followed log.

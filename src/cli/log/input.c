@@ -31,7 +31,7 @@ struct piece {
 	int fd;
 	struct stat status;
 	bool is_packed; // true for a packed file until it is first read, when unpacking begins
-	pid_t child;    // the child that unpacks the piece; 0 if none
+	pid_t child;    // the child process that unpacks the piece; 0 if not running
 	uint64_t unpacked; // bytes unpacked from this piece so far
 };
 
@@ -60,9 +60,9 @@ is_open(const struct input *input, const struct stat *status)
 	return false;
 }
 
-// Warns that somebody else may have written a log: if everyone may write the file, or if another
-// user owns it in a folder where everyone may create files. The second warning comes once for each
-// owner. A folder that only its owner can write needs no warning.
+// Warns that somebody else may have written a log. This is possible if everyone may write the file,
+// or if another user owns it in a folder where everyone may create files. The second warning comes
+// once for each owner. A folder that only its owner can write needs no warning.
 static void
 tell_owner(const char *path, const struct stat *status)
 {
@@ -128,8 +128,8 @@ input_piece_path(const char *path, int number)
 	return plain;
 }
 
-// Adds .log.1, .log.2, ... beside a log. If the path is itself that of a rotated piece, no such
-// files exist, and the piece is read alone.
+// Adds .log.1, .log.2, ... beside a log. If the path is a rotated piece, no files are found, and
+// the piece is read alone.
 static void
 add_rotated(struct input *input, const char *path)
 {
@@ -195,7 +195,7 @@ input_open(const char *path)
 	return input;
 }
 
-// Makes room in the buffer behind the bytes that were not yet returned as lines.
+// Makes room in the buffer, after the bytes that were not yet returned as lines.
 static void
 make_room(struct input *input)
 {
@@ -204,12 +204,13 @@ make_room(struct input *input)
 		input->end -= input->start;
 		input->start = 0;
 	}
-	// One byte to read, and one more because give() writes a '\0' behind a line's last byte.
+	// Room for two bytes: one to read, and one because give() writes a '\0' after a line's last
+	// byte.
 	input->buffer = memory_room(input->buffer, input->end + 2, &input->room, 1);
 }
 
-// Starts the child that unpacks the piece, if it is packed and none was started. Returns false if
-// the piece cannot be read.
+// Starts the child process that unpacks the piece, if the piece is packed and no child was started
+// yet. Returns false if the piece cannot be read.
 static bool
 begin_unpacking(struct input *input, struct piece *piece)
 {
@@ -288,7 +289,7 @@ has_more(const struct input *input)
 	return S_ISREG(piece->status.st_mode) || poll(&poll_fd, 1, 0) > 0;
 }
 
-// Returns true if a header begins at `bytes` behind input->start.
+// Returns true if a header begins at input->start + bytes.
 static bool
 header_follows(struct input *input, size_t bytes)
 {

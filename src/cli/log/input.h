@@ -16,7 +16,7 @@
 enum {
 	// the longest line of a log; the rest of a longer line is skipped
 	INPUT_LINE_MAX = 1 << 20,
-	// the most pieces of a log, the log itself included; PMEM_LOG_KEEP is at most 99
+	// a log has at most this many pieces, including its own file; PMEM_LOG_KEEP is at most 99
 	INPUT_PIECES_MAX = 100,
 };
 
@@ -57,18 +57,18 @@ char *input_piece_path(const char *path, int number);
 
 // A process may continue its log in another place. input_place_before() returns the path of the log
 // that this log continues. input_place_behind() returns the path of the log that continues this
-// one. Both return NULL if there is no such log, or if we may not read it. The caller frees the
+// log. Both return NULL if no other log is found, or if we may not read it. The caller frees the
 // path.
 char *input_place_before(const char *path);
 char *input_place_behind(const char *path);
 
-// Returns the path at which a log is continued if its process may no longer write it. Such a file
-// need not exist. The caller frees the path.
+// Returns the path at which a process continues a log that it may no longer write. The path need
+// not exist. The caller frees the path.
 char *input_other_place(const char *path);
 
 // Returns the logs that a command line's operands name. The list is valid until the next call. A
 // folder stands for the logs in it, packed logs included. A log is read together with its rotated
-// pieces and with its part in another place. If such a piece or part is also an operand, as with
+// pieces and with its part in another place. If a piece or a part is also an operand, as with
 // pmem.*.log*, it is left out of the list. An operand that is no file, or a folder without logs,
 // stays in the list: whoever reads it reports the error.
 char **input_paths(char **operands);
@@ -77,33 +77,33 @@ char **input_paths(char **operands);
 // folder and PMEM_LOG_FALLBACK_DIR.
 char **input_usual_paths(void);
 
-// Returns the mode for a file that is made from these logs. The mode lets others read the file only
-// if they may read all the logs.
+// Returns the mode for a file that is made from these logs. Other users may read the file only if
+// they may read all the logs.
 mode_t input_mode(char **paths);
 
-// Returns true if the path is a regular file. Folders, pipes and standard input are not. Pipes and
-// standard input can be read only once.
+// Returns true if the path is a regular file. Returns false for folders, pipes and standard input.
+// Pipes and standard input can be read only once.
 bool input_is_file(const char *path, struct stat *status);
 
 // input_vouch() records that a log was found by searching for a process's log. The process runs, or
-// ran, as the user who owns such a log. So reading the log causes no warning about the owner.
-// input_is_vouched() returns true for such a log.
+// ran, as the user who owns the log. So reading the log causes no warning about the owner.
+// input_is_vouched() returns true for a log that was recorded.
 void input_vouch(const char *path);
 bool input_is_vouched(const char *path);
 
 // Returns true if the log was found in a folder or by its process, and was not itself an operand.
 bool input_is_found(const char *path);
 
-// Returns true if reading these logs reads `file`: as a log, a rotated piece, the other part of a
-// continued log, or standard input.
+// Returns true if `file` is read when these logs are read. `file` may be a log, a rotated piece,
+// the other part of a continued log, or standard input.
 bool input_have(char **paths, const char *file);
 
-// unpack: reads a packed file by running the program that unpacks it: gzip for .gz, zstd for .zst.
+// unpack: reads a packed file by running the program for its ending: gzip for .gz, zstd for .zst.
 //
 // The program runs as a child, without a shell and without LD_PRELOAD, and the file is its standard
 // input. Each file needs a child of its own.
 
-// The endings of the names of packed files; NULL comes last.
+// File name endings of packed files, such as ".gz"; NULL comes last.
 extern const char *const unpack_endings[];
 
 bool unpack_is_packed(const char *path);

@@ -50,8 +50,8 @@ leave_out_file(struct operand *operands, size_t count, const struct stat *file)
 			operands[i].is_left_out = true;
 }
 
-// If `of` continues a log from another place, leaves out the operand that names that earlier log:
-// reading `of` reads both.
+// If the log `of` continues an earlier log from another place, leaves out the earlier log's
+// operand. Whoever reads the later log reads both.
 static void
 leave_out_before(struct operand *operands, size_t count, const struct operand *of)
 {
@@ -63,7 +63,8 @@ leave_out_before(struct operand *operands, size_t count, const struct operand *o
 	free(place);
 }
 
-// Leaves out the operands that are rotated pieces of `of`: reading `of` reads these, too.
+// Leaves out operands that are rotated pieces of the log `of`. Whoever reads the log reads its
+// pieces, too.
 static void
 leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 {
@@ -80,7 +81,7 @@ leave_out_pieces(struct operand *operands, size_t count, struct operand *of)
 	}
 }
 
-// If both operands are the same file, leaves one out. One may be a link, which has no rotated
+// If both operands are the same file, leaves one out. One path may be a link, which has no rotated
 // pieces beside it. So the operand with pieces is kept.
 static void
 leave_out_one(struct operand *first, struct operand *second)
@@ -163,8 +164,8 @@ add(char *path)
 	list.paths[list.count++] = path;
 }
 
-// Adds the logs in a folder to the list. Returns false if the path is no folder, or if the folder
-// has no logs.
+// Adds the logs in a folder to the list. Returns false if the path is not a folder, or if the
+// folder has no logs.
 static bool
 add_folder(const char *path)
 {

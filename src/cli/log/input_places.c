@@ -20,7 +20,8 @@
 static struct {
 	struct stat status;
 	uint64_t run;   // 0 if the log does not say
-	uint64_t first; // number of the run's first snapshot in this log; UINT64_MAX if none
+	// number of the run's first snapshot in this log; UINT64_MAX if it has no snapshot
+	uint64_t first;
 } last_read;
 
 // Begins to read a log. Returns false if it cannot be read, or is packed.
@@ -87,7 +88,7 @@ first_snapshot(const char *path)
 	return look_at(path) ? last_read.first : UINT64_MAX;
 }
 
-// Returns the path in a line "# note PATH: why". Returns NULL if the line is no such note.
+// Returns the path in a line "# note PATH: why". Returns NULL for any other line.
 static char *
 refused_place(const char *text)
 {
@@ -101,8 +102,9 @@ refused_place(const char *text)
 	return colon ? memory_text(path, (size_t)(colon - path) + strlen(FORMAT_LOG_SUFFIX)) : NULL;
 }
 
-// Returns the path of the log that this log's process could not write, as a note in this log says.
-// Returns NULL if there is no such note, or if the two logs' last runs differ.
+// A note in this log may name another log, which the process could not write. Returns the path of
+// that other log. Returns NULL if this log has no note of that kind, or if the two logs' last runs
+// differ.
 static char *
 refused_log(const char *path)
 {
@@ -136,11 +138,11 @@ input_other_place(const char *path)
 	return memory_format("%s/%s", PMEM_LOG_FALLBACK_DIR, path_last(path));
 }
 
-// Returns the other part of a log that was continued in another place: with `is_before` the part
-// before this one, else the part after. Returns NULL if there is none on that side. The part whose
-// first snapshot has the lower number comes first; if both numbers are equal, the part with the
-// note comes last. The part in the fallback folder may be the earlier one: the server named (BIND)
-// begins as root, and root's log is in the fallback folder.
+// A log that was continued in another place has two parts, and `path` is one of them. Returns the
+// other part if it comes before `path` (is_before) or after (!is_before). Otherwise returns NULL.
+// The part whose first snapshot has the lower number comes first. If both numbers are equal, the
+// part with the note comes last. The part in the fallback folder may be the earlier part: the
+// server named (BIND) begins as root, and root's log is in the fallback folder.
 static char *
 other_part(const char *path, bool is_before)
 {

@@ -15,7 +15,7 @@ begins(const char *line, const char *with)
 	return strncmp(line, with, strlen(with)) == 0;
 }
 
-// If `text` comes next in the line, moves *at behind `text` and returns true.
+// If `text` comes next in the line, moves *at to the first byte after `text` and returns true.
 static inline bool
 skip(const char **at, const char *text)
 {

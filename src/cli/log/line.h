@@ -2,8 +2,8 @@
 // line: parses one line of a log into its kind and its contents. This module knows the grammar of
 // single lines (format.h), but not the order in which lines come.
 //
-// The parsed line points into the text: parsing ends each word there with a '\0'. Nothing beyond
-// the text's end is read.
+// The parsed line points into the text: parsing ends each word in the text with a '\0'. Nothing
+// beyond the text's end is read.
 
 #ifndef PMEM_CLI_LINE_H
 #define PMEM_CLI_LINE_H
@@ -53,18 +53,18 @@ enum entry_name {
 // The thread that has allocated most of a source's bytes.
 struct by {
 	uint64_t id;
-	char *name; // NULL if the line names none
+	char *name; // NULL if the line has no name
 	uint64_t percent;
 };
 
 struct line {
 	enum line_kind kind;
-	const char *what;     // what this kind of line is called in a message
-	const char *expected; // for a message: what the line should look like; NULL if it is valid
+	const char *what;     // name of this kind of line in messages
+	const char *expected; // for a message: how a valid line looks; NULL if the line is valid
 	union {
 		struct header header;   // LINE_HEADER
-		// LINE_RULE sets only the number, LINE_CHURN only churn and threshold, LINE_TIME all
-		// others.
+		// LINE_RULE sets only the number. LINE_CHURN sets only churn and threshold.
+		// LINE_TIME sets all other fields.
 		struct summary summary;
 		struct {                // LINE_MODULE
 			uint64_t start, end;
@@ -106,8 +106,8 @@ void line_parse(struct line *line, char *text);
 #define FRAME_EXPECTED \
 	"  {FRAME} MODULE(SYMBOL+0xOFFSET) [0xADDRESS], or PATH:LINE in FUNCTION [LANGUAGE]"
 
-// Parses the text of a LINE_FRAME. line_parse() does not parse it: most lines are frames, and most
-// frames belong to a known stack and are skipped.
+// Parses the text of a LINE_FRAME, which line_parse() does not. The reason is speed: most lines are
+// frames, and most frames belong to a known stack and are skipped.
 void line_parse_frame(struct line *line);
 
 // The parts of a frame that is a line of source code: PATH:LINE in FUNCTION [LANGUAGE]. Each part
@@ -118,7 +118,7 @@ struct script_line {
 };
 
 // Returns true if a frame's text ends in ` [LANGUAGE]`, in lower case. Only a frame that is a line
-// of source code ends so.
+// of source code has this end.
 bool line_is_script(char *text);
 
 // Parses a frame's text for which line_is_script() returns true. If the text has no `PATH:LINE in
@@ -126,8 +126,8 @@ bool line_is_script(char *text);
 bool line_parse_script(struct script_line *script, char *text);
 
 // Parts of line_parse() that lie in other files. The first three return what was expected, or NULL
-// if the line is valid. line_parse_by() parses which thread allocated most. It returns false if the
-// text is not valid. A text that names no thread is valid.
+// if the line is valid. line_parse_by() parses the thread that allocated most. It returns false if
+// the text is not valid. A text without a thread is valid.
 const char *line_parse_time(char *text, struct summary *summary);
 const char *line_parse_thread(struct line *line, char *text);
 const char *line_parse_label(struct line *line, char *text);
@@ -139,10 +139,10 @@ bool line_agrees(const struct counts *counts);
 #define LINE_COUNT_MOST (UINT64_C(1) << 60)
 bool line_is_possible(const struct counts *counts);
 
-// line_parse_bytes() parses live and bytes of a source or a label, line_parse_calls() then parses
-// blocks and calls. `more` gets the DELTAs: what was added since the snapshot before. line_before()
-// returns the counts at that earlier snapshot. line_check_more() and line_check_held() return what
-// was expected instead if the numbers are impossible, or NULL.
+// line_parse_bytes() parses live and bytes of a source or a label. After it, line_parse_calls()
+// parses blocks and calls. *more gets the DELTAs: what was added since the snapshot before.
+// line_before() returns the counts at that earlier snapshot. line_check_more() and
+// line_check_held() return what was expected instead if the numbers are impossible, or NULL.
 bool line_parse_bytes(const char **at, struct counts *now, struct counts *more);
 bool line_parse_calls(const char **at, struct counts *now, struct counts *more);
 struct counts line_before(const struct counts *now, const struct counts *more);

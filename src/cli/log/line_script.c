@@ -36,7 +36,7 @@ line_is_script(char *text)
 }
 
 // Returns true if the text at `at` is a number, ` in ` and at least one more byte. Sets *value to
-// the number, and *function to the text behind ` in `.
+// the number, and *function to the text after ` in `.
 static bool
 is_number(const char *at, uint64_t *value, char **function)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Parses the lines of threads and of labels.
+// Parses a thread's line, and a label's line.
 
 #include <string.h>
 

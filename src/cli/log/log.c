@@ -29,7 +29,7 @@ struct log {
 	struct numbers ids;   // gives each run's id a number: the run's index in `by_id`
 	struct run **by_id;
 	size_t id_room;
-	struct run *run; // the run of the header read last; NULL if none
+	struct run *run; // the run of the header read last; NULL before the first header
 	struct run *last;
 };
 
@@ -59,7 +59,8 @@ new_run(struct log *log)
 	return run;
 }
 
-// Returns the current run. Makes one if there is none, because lines may come without a header.
+// Returns the current run. Makes a run if no header was read yet, because lines may come without a
+// header.
 static struct run *
 current_run(struct log *log)
 {
@@ -175,8 +176,8 @@ take_line(struct log *log)
 		snapshot_builder_drop(&log->builder, NULL);
 	else if (is_outer)
 		take_outer(log, line);
-	// Most frames belong to a source whose stack is known. Then `open` is NULL, and the frame is
-	// skipped.
+	// Most frames belong to a source whose stack is known. Then builder.open is NULL, and the
+	// frame is skipped.
 	else if (line->kind != LINE_EMPTY && (line->kind != LINE_FRAME || log->builder.open))
 		snapshot_builder_take(&log->builder, line);
 	return true;
@@ -279,7 +280,8 @@ log_finish(struct log *log)
 	for (size_t i = 0; i < log->run_count; i++)
 		if (log->runs[i]->note_count > 0)
 			of = log->runs[i];
-	// Of several notes only two are printed. The first names the cause, and the last the result.
+	// If the run has several notes, only two are printed. The first note says the cause, the
+	// last note the result.
 	if (of)
 		warn("%s: no snapshot in this log; it says: %s%s%s", log_path(log), of->notes[0],
 			of->note_count > 1 ? "; " : "", of->note_count > 1 ? of->notes[of->note_count - 1] : "");

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// log: reads a log snapshot by snapshot. After each snapshot, struct run has what is known of every
-// source.
+// log: reads a log snapshot by snapshot. After each snapshot, struct run has the counts of every
+// source, as far as they are known.
 //
 // A log is a file with its rotated pieces, or standard input ("-"). The pieces are read in the
 // order .log.2, .log.1, .log. The logged process may still be writing. At the log's end log_next()
-// returns NULL, and a later call goes on with what has been written since. Memory grows with the
-// number of different sources and frames, not with the log's size.
+// returns NULL. A later call goes on with what has been written since. Memory grows with the number
+// of different sources and frames, not with the log's size.
 //
 // If a line cannot be read, it is skipped after a warning, `FILE:LINE: what: expected what`. There
 // are at most ten such warnings for a log. A snapshot that was cut off is left out and counted.
@@ -27,12 +27,12 @@
 struct log;
 
 // Opens a log by its path; "-" is standard input. Finds the rotated pieces beside it. Returns NULL
-// after a warning if there is no such file, or if it cannot be read.
+// after a warning if the file does not exist or cannot be read.
 struct log *log_open(const char *path);
 
 // Returns the next complete snapshot. The snapshot's run (run.h) then has the counts of this
-// snapshot. The snapshot is valid until the next call. Returns NULL if there is no further snapshot
-// yet. A snapshot is complete when the empty line behind it has been read.
+// snapshot. The snapshot is valid until the next call. Returns NULL if no further snapshot is
+// complete yet. An empty line after a snapshot makes it complete.
 const struct snapshot *log_next(struct log *log);
 
 // Does the same as log_next(). Also shows on a terminal how much has been read (term_progress()).
@@ -42,7 +42,7 @@ const struct snapshot *log_next_told(struct log *log);
 // open.
 struct run **log_runs(const struct log *log, size_t *count);
 
-// Returns the run whose snapshot was read last, or NULL if there was none.
+// Returns the run whose snapshot was read last, or NULL if no snapshot was read.
 struct run *log_last_run(const struct log *log);
 
 // log_path() and log_bytes() are for messages. log_path() returns the path as given to log_open(),
@@ -52,19 +52,19 @@ const char *log_path(const struct log *log);
 uint64_t log_bytes(const struct log *log, uint64_t *of);
 
 // Called at the end. Returns true if the log had a snapshot and was not damaged. Prints a warning
-// if it had no snapshot at all. A snapshot that was cut off is no damage.
+// if the log had no snapshot at all. A snapshot that was cut off is no damage.
 bool log_finish(struct log *log);
 
 void log_close(struct log *log);
 
-// Changes moments that count back from the logs' end into times. The end is when the last snapshot
-// of any of the logs was written. Reads all logs if one of the moments counts back. Ends the
-// process if a log can be read only once, such as a pipe, or if no snapshot has a time.
+// Changes moments that count back from the logs' end into times. The end is the time of the latest
+// snapshot in all logs. Reads all logs if one of the moments counts back. Ends the process if a log
+// can be read only once, such as a pipe, or if no snapshot has a time.
 void log_resolve_relative(char **paths, struct moment *one, struct moment *other);
 
-// Changes a moment that is a label or a reset into a time: that of the last such snapshot in any of
-// the logs. Leaves other moments as they are. Ends the process if there is no such snapshot, or if
-// a log can be read only once.
+// Changes a moment that is a label or a reset into a time: the time of the latest snapshot in all
+// logs that has this label, or is a reset. Leaves other moments as they are. Ends the process if no
+// snapshot is found, or if a log can be read only once.
 void log_resolve_named(char **paths, struct moment *moment);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The states of a source at the moments are stored as steps. A step is one state, valid from one
-// moment until the next step begins. What a source had at a moment is known only later: when
-// another snapshot shows the source, or at the log's end. So the state is stored only then.
+// A source's states at all moments are stored as steps. A step is one state, which is valid from
+// one moment until the next step begins. What a source had at a moment is known only later: when
+// another snapshot shows the source, or at the log's end. So the state is stored only later, too.
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ struct step_of_source {
 struct moment_track {
 	const struct source *source;
 	struct state shown;   // the source's state when a snapshot last showed it
-	size_t known;         // number of moments for which the source's state is stored
+	size_t known;         // the source's state is stored for the first `known` moments
 	struct step_of_source *steps;
 	size_t step_count, step_room;
 };

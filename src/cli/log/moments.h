@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// moments: remembers what all sources of a run had at many of its snapshots, the moments. The
-// results are those that rows/profile.h gives for each of these moments. A count is exact only if
-// the log proves it.
+// moments: remembers what all sources of a run had at many of its snapshots. These snapshots are
+// called moments. For each moment, the results are the same as from rows/profile.h. A count is
+// exact only if the log proves it.
 //
 // Memory grows with the number of changes of sources between successive moments.
 
@@ -16,10 +16,10 @@
 #include "log/run.h"
 #include "log/snapshot.h"
 
-// What is known of the run at one of these moments.
+// What is known of the run at one moment.
 struct moment_known {
 	struct summary summary;
-	struct counts inherited; // what a fork's child has from its parent (FORMAT.md)
+	struct counts inherited; // what a forked child has from its parent (FORMAT.md)
 	uint64_t order;          // a number that the caller passed for this moment
 	uint64_t least, most; // lowest and highest live bytes in the snapshots since the moment before
 	uint64_t snapshots;      // private: how many of the run's snapshots had been read
@@ -37,7 +37,8 @@ void moments_close(struct moments *moments);
 void moments_take(struct moments *moments, const struct snapshot *snapshot, bool is_one,
 	uint64_t order);
 
-// To be called when no more snapshots come. The functions below may be called only after that.
+// Must be called when no more snapshots come. Before this call, the functions below must not be
+// called.
 void moments_end(struct moments *moments);
 
 const struct run *moments_run(const struct moments *moments);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // reading: reads the headers and notes of a log, without keeping its snapshots. Headers and notes
-// say whose log it is and where it is continued. At most BUDGET_LOOK_BYTES are read.
+// say which process wrote the log, and where the log is continued. At most BUDGET_LOOK_BYTES are
+// read.
 
 #ifndef PMEM_CLI_READING_H
 #define PMEM_CLI_READING_H
@@ -21,10 +22,10 @@ struct reading {
 	char text[READING_LINE_BYTES];
 };
 
-// Begins to read a log. Returns false if there is no such file, or if we may not read it.
+// Begins to read a log. Returns false if the file does not exist, or if we may not read it.
 bool reading_begin(struct reading *reading, const char *path);
 
-// Reads the next line and terminates it. Returns false if there is none.
+// Reads the next line and terminates it. Returns false after the last line.
 bool reading_next(struct reading *reading);
 
 // Reads lines up to and including the next header. The header's texts point into that line, and are

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// When a log ends, or has a label or a reset, is known only after the whole log was read. So this
+// Only after a whole log was read, the time of its end, of a label or of a reset is known. So this
 // module reads the logs to their ends. After that the command reads them again.
 
 #include <string.h>
@@ -15,8 +15,8 @@ can_be_read_again(const char *path)
 	return strcmp(path, "-") != 0 && (stat(path, &status) != 0 || !S_ISFIFO(status.st_mode));
 }
 
-// Returns when the last snapshot of any log was written. If `named` is given, only snapshots with
-// that label or reset count. Returns 0 if there is none.
+// Returns the time of the latest snapshot in all logs. If `named` is given, only snapshots with
+// that label or reset count. Returns 0 if no snapshot counts.
 static int64_t
 end_of(char **paths, const struct moment *named)
 {

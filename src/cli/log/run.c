@@ -142,8 +142,8 @@ has_frames(const struct source *source, struct frame *const *frames, unsigned de
 }
 
 // Called when the frames of a source were read once more. Frames without a name get the names that
-// the log has for them now. If none has got a name, the source's frames are not read again, except
-// for run-time code.
+// the log has for them now. The source's frames are read again later only if a frame got a name
+// now, or if run-time code still has no name.
 static void
 rename_frames(struct source *source, struct frame *const *frames)
 {
@@ -194,7 +194,7 @@ run_stack(struct run *run, struct source *source, struct frame *const *frames, u
 }
 
 // Returns the index of the run's note that begins with FORMAT_CALLERS. Returns the number of notes
-// if there is no such note.
+// if the run has no note of this kind.
 static size_t
 place_of_cut(const struct run *run)
 {
@@ -293,7 +293,7 @@ run_losses(struct run *run, char *losses)
 		if (!equals || equals == word || !unit_parse_number(&count, equals + 1))
 			return;
 		*equals = '\0';
-		// This loss had another name before format 3, when a snapshot was called a block.
+		// Before format 3, a snapshot was called a block, and this loss had another name.
 		bool is_old = strcmp(word, "blocks_dropped") == 0;
 		loss_named(run, is_old ? "snapshots_dropped" : word)->count = count;
 	}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // run: what a log says of a process between its start or exec and its end. Each module, frame and
-// source is stored once. The counts are those of the last snapshot read.
+// source is stored once. The counts are from the last snapshot read.
 
 #ifndef PMEM_CLI_RUN_H
 #define PMEM_CLI_RUN_H
@@ -20,7 +20,7 @@ struct symbolized; // symbols/symbolizer.h
 
 struct module {
 	uint64_t start, end;  // addresses; 0, 0 if not known
-	const char *build_id; // lower-case hexadecimal; "" if none
+	const char *build_id; // in lower-case hexadecimal; "" if not known
 	const char *path;     // the module's path as in the log, with \xHH decoded
 	long pid;             // pid of the module's process, in its own pid namespace; 0 if not known
 };
@@ -34,7 +34,7 @@ struct frame {
 	unsigned line;               // 0 if not known
 	uint64_t address;            // 0 if not known
 	const struct module *module; // NULL if not known
-	const char *function;        // the function's name in the log; "" if none
+	const char *function;        // the function's name in the log; "" if the log has no name
 	// counted from the function's begin, or from the module's base if the function has no name
 	uint64_t offset;
 	unsigned number;             // 0, 1, ... in the order in which frames first came in the log
@@ -56,31 +56,31 @@ frame_is_code(const struct frame *frame)
 enum source_kind {
 	SOURCE_STACK,
 	SOURCE_OTHER, // {other}: sources that the library could not tell apart, summed up
-	SOURCE_INHERITED, // {inherited}: memory that a fork's child has from before its fork
+	SOURCE_INHERITED, // {inherited}: memory that a forked child has from before its fork
 	SOURCE_REST,  // {rest}: sources that a snapshot does not show, summed up
 };
 
-// Returns true for {inherited} and {rest}. Each is a sum of sources, and the sources in it differ
-// from snapshot to snapshot. Such sums have no state of their own. {other} has one: it is treated
-// as one source.
+// Returns true for {inherited} and {rest}. Each is a sum of sources, but not of the same sources in
+// each snapshot. So these sums have no state of their own. {other} has a state: it is treated like
+// a single source.
 static inline bool
 source_kind_is_sum(enum source_kind kind)
 {
 	return kind == SOURCE_INHERITED || kind == SOURCE_REST;
 }
 
-// What is known of a source after a snapshot.
+// A source's counts after some snapshot.
 struct state {
 	struct counts counts;
 	// number of the snapshot that last showed the source, counted from 0; or NEVER_SHOWN
 	uint64_t shown_in;
-	struct share by; // the thread that allocated most of its bytes, as in that snapshot
+	struct share by; // the thread that allocated most of its bytes, as of snapshot shown_in
 };
 
 #define NEVER_SHOWN UINT64_MAX
 
-// The earlier moments that a run can remember. MARK_AT is the moment that is shown, MARK_BASE the
-// moment that it is compared with.
+// The earlier moments that a run can remember. MARK_AT is the moment that is shown. MARK_BASE is
+// the moment with which MARK_AT is compared.
 enum mark {
 	MARK_AT,
 	MARK_BASE,
@@ -92,7 +92,8 @@ struct source {
 	enum source_kind kind;
 	uint64_t id;   // several sources of a run have one id if the same code was loaded twice
 	bool is_twin;  // true if an earlier source has the same id
-	// true if a snapshot says that its blocks may be freed without the library's knowledge
+	// true if a snapshot says that the source's blocks may be freed without the library's
+	// knowledge
 	bool is_unseen;
 	struct frame **frames; // innermost first
 	unsigned depth;
@@ -105,13 +106,13 @@ struct source {
 	uint64_t mark[MARKS];
 	// true if a frame had no name: the frames are read again when a snapshot next shows the source
 	bool reads_again;
-	uint64_t entry;      // index of its entry in the snapshot that is being read
+	uint64_t entry;      // index of the source's entry in the snapshot that is being read
 	struct source *twin; // the next source with the same id
 	bool has_more;       // true if further sources with this id were not kept, for lack of room
 };
 
-// A loss: a thing that the library could not record exactly. `count` is how often, as of the last
-// snapshot.
+// A loss: a kind of thing that the library could not record exactly. `count` says how often this
+// had happened by the last snapshot.
 struct loss {
 	const char *name;
 	uint64_t count;
@@ -125,19 +126,20 @@ struct thread {
 	uint64_t told_in;  // number of the last snapshot that showed the thread, counted from 0
 };
 
-// The most threads that are kept. If there are more, those shown the longest ago are dropped.
+// At most this many threads are kept. If there are more, the threads that were shown the longest
+// ago are dropped.
 enum { THREADS_KNOWN = 4096 };
 
 struct threads {
 	struct thread *threads;
 	size_t count, room;
 	struct counts ended;     // counts of the ended threads; 0 if the log does not say
-	// The last snapshot, counted from 1, that may have hidden changes of threads which it did not
-	// show. 0 if there was none.
+	// The last snapshot, counted from 1, that may have hidden changes of threads. A thread that
+	// it did not show may have changed. 0 if no snapshot may have hidden changes.
 	uint64_t moved_unshown;
 };
 
-// What was allocated under a label by now.
+// A label, and the counts of what was allocated under it.
 struct label {
 	const char *name;
 	struct counts now;
@@ -148,28 +150,30 @@ struct labels {
 	size_t count, room;
 };
 
-// Addresses from `start` up to the next edge belong to this module.
+// Addresses from `start` up to the next edge's `start` belong to this module.
 struct module_edge {
 	uint64_t start;
 	size_t module; // number of the module, from 1; 0 for no module
 };
 
-// The snapshot with the most live bytes.
+// The snapshot with the highest live bytes.
 struct fullest {
 	uint64_t live;
 	uint64_t other; // resident memory at the snapshot, less live bytes and pages of files
 };
 
 struct run {
-	uint64_t id;                           // run=; 0 if the log has none
+	uint64_t id;                           // run= in the log's header; 0 if absent
 	long pid, ppid, forked_from, pidns;    // 0 if not known
 	const char *exe, *host, *start;        // "" if not known; start is as in the log
 	const char *name;                      // the process's own name, or its exe without the folder
 	const char *command; // the process's latest command line, \xHH decoded; "" if not known
-	const char *unit;                      // the systemd service it belongs to; "" if not known
+	const char *unit;                      // the process's systemd service; "" if not known
 	int64_t start_ms;                      // Unix time; 0 if not known
-	unsigned show, show_empty; // how many sources a snapshot shows at most; 0 if not known
-	uint64_t sampled;                      // mean bytes between samples; 0 if all is recorded
+	// a snapshot shows at most this many sources, and empty sources; 0 if not known
+	unsigned show, show_empty;
+	// mean bytes between samples; 0 if all blocks are recorded
+	uint64_t sampled;
 	bool is_seeds; // true for a log of pmem's first version, without totals and times
 	struct source **sources; // all sources, in the order in which they were first seen
 	size_t source_count;
@@ -192,16 +196,19 @@ struct run {
 	bool tells_threads;
 	// the run's labels now, and at each mark; a label has the same index in all of them
 	struct labels labels, labels_marked[MARKS];
-	// True if budget.h's limits were reached: something was left out, or added to {rest}.
+	// True if a limit of budget.h was reached, so that something was left out, or added to
+	// {rest}.
 	bool is_over;
 	bool ended;                            // true if the last snapshot says reason=exit
-	uint64_t first_number, last_number;    // numbers of the first snapshot and of the last one
-	int64_t first_time_ms, last_time_ms;   // times of the first and last one; 0 if not known
-	struct counts total_first, total;      // totals of the first snapshot and of the last one
-	uint64_t peak;                         // the most live bytes ever; 0 if not known
+	// the log's numbers of the first and the last snapshot
+	uint64_t first_number, last_number;
+	// times of the first and the last snapshot; 0 if not known
+	int64_t first_time_ms, last_time_ms;
+	struct counts total_first, total;      // totals of the first and the last snapshot
+	uint64_t peak;                         // highest live bytes ever; 0 if not known
 	int64_t peak_ms;                       // when `peak` was reached; Unix time
 	struct limit limit;                    // the limit of the process's memory, as last logged
-	struct fullest fullest, fullest_at;    // `fullest` is as of now, fullest_at as of MARK_AT
+	struct fullest fullest, fullest_at;    // `fullest` up to now, fullest_at up to MARK_AT
 	struct counts total_marked[MARKS];
 	uint64_t snapshots_marked[MARKS]; // `snapshots` as it was when the mark was set; 0 if never set
 	struct certainty *certainty;           // private to certainty.h
@@ -211,23 +218,26 @@ struct run {
 	struct run *process; // this run; for the run of mapped memory, the process's run
 	// The following are private.
 	struct arena *arena;
-	// sum of the last shown counts of all sources and {other}
+	// sum, over all sources and {other}, of the counts that were last shown
 	struct counts shown_sum;
 	struct intern ids, frame_texts, names, note_texts, loss_names;
-	// module_keys gives each module line a number, bare_paths each path of a module without
-	// addresses
+	// module_keys gives each module line a number. bare_paths gives each path of a module
+	// without addresses a number
 	struct intern module_keys, bare_paths;
 	struct module **bare;
 	size_t bare_room;
 	struct module **placed;                // the modules that have a `# module` line
 	size_t placed_count, placed_room;
-	struct module_edge *edges; // sorted by `start`; made of the first `ordered` modules in `placed`
+	// sorted by `start`; covers the first `ordered` modules in `placed`
+	struct module_edge *edges;
 	size_t edge_count, ordered;
 	struct numbers label_numbers;          // numbers of labels, by name
-	struct numbers code_addresses;         // numbers of the addresses of frames in run-time code
+	// numbers of run-time code's addresses: indexes in `code`
+	struct numbers code_addresses;
 	struct frame **code;
 	size_t code_room;
-	struct source **by_id;                 // by_id[n] is the first source of the id with number n
+	// ids gives each id a number n. by_id[n] is the first source with this id
+	struct source **by_id;
 	size_t id_room, module_room, source_room, frame_room, note_room, loss_room;
 };
 
@@ -237,16 +247,16 @@ void run_free(struct run *run);
 
 // The functions below are called by the code that reads a log.
 
-// Takes a `# module` line. A module may be unloaded and another may get its addresses. So a look-up
-// by address finds the latest module there.
+// Takes a `# module` line. A module may be unloaded, and another module may get its addresses. So a
+// look-up by address finds the latest module at this address.
 void run_module(struct run *run, const struct line *line);
 
-// Makes a module that has no line in the log, and so no addresses.
+// Makes a module without addresses, for a path that has no `# module` line in the log.
 struct module *run_module_new(struct run *run, const char *path, const char *build_id);
 
-// run_module_at() returns the module at the address, or NULL if there is none. run_module_named()
-// returns the module with this path, and makes one if there is none. If several modules have the
-// path, run_module_named() prefers the one at the address.
+// run_module_at() returns the module at the address, or NULL if no module is known there.
+// run_module_named() returns the module with this path. If no module has the path, it makes a
+// module. If several modules have the path, it prefers a module at the address.
 const struct module *run_module_at(struct run *run, uint64_t address);
 const struct module *run_module_named(struct run *run, const char *path, uint64_t address);
 
@@ -258,31 +268,31 @@ bool run_is_full(const struct run *run);
 // frames that had this address lose their names.
 void run_moved(struct run *run, uint64_t address);
 
-// Returns the frame with this text, and makes it if it is new. A frame's text is
-// MODULE(SYMBOL+0xOFFSET) [0xADDRESS], without MODULE for run-time code. For a line of source code
-// it is PATH:LINE in FUNCTION [LANGUAGE]. Logs of pmem's first version have the forms of
-// backtrace_symbols() and libunwind. Sets *is_damaged if the frame is new and its text has none of
-// these forms. May write to the text.
+// Returns the frame with this text. Makes a frame if the text is new. A frame's text is
+// MODULE(SYMBOL+0xOFFSET) [0xADDRESS], without MODULE for run-time code. For a line of source code,
+// the text is PATH:LINE in FUNCTION [LANGUAGE]. Logs of pmem's first version have the forms of
+// backtrace_symbols() and libunwind. If the frame is new and its text has another form, sets
+// *is_damaged. May write to the text.
 struct frame *run_frame(struct run *run, char *text, bool is_hook, bool *is_damaged);
 
 // Returns true if `text` is the text of this frame.
 bool run_frame_is(const struct run *run, const struct frame *frame, const char *text);
 
-// Returns the first source with this id, and makes one if there is none. A new source has no
-// frames, and was never shown.
+// Returns the first source with this id. If the run has no source with the id, makes a source. A
+// new source has no frames, and was never shown.
 struct source *run_source(struct run *run, uint64_t id);
 
 // Returns why nothing can be written to the log, from the last note about failed writing. Returns
-// NULL if there is no such note, or if a snapshot was written after it.
+// NULL if the log has no note about failed writing, or if a snapshot was written after the note.
 const char *run_unwritten(const struct run *run);
 
-// Returns the source with this id whose last shown counts equal `counts`. Returns NULL if there is
-// none.
+// Returns the source with this id whose last shown counts equal `counts`. Returns NULL if no source
+// has these counts.
 struct source *run_source_with(const struct run *run, uint64_t id, const struct counts *counts);
 
 // Returns the source with this id and these frames. Frames are compared by address. Several sources
-// have one id if the same code was loaded twice. If no source has these frames, makes one, a twin.
-// Returns NULL if there is no room for one.
+// have one id if the same code was loaded twice. If no source has these frames, makes a new source,
+// called a twin. Returns NULL if a twin has no room.
 struct source *run_twin(struct run *run, uint64_t id, struct frame *const *frames,
 	unsigned depth);
 
@@ -293,7 +303,7 @@ run_of_source(const struct run *process, const struct source *source)
 	return source->is_mapped ? process->mapped : process;
 }
 
-// Returns the run's source {other}, and makes it if there is none.
+// Returns the run's source {other}, and makes it on the first call.
 struct source *run_other(struct run *run);
 
 // Returns true if the run has a source with this id.

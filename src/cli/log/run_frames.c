@@ -39,7 +39,8 @@ find_parenthesis(struct run *run, char *text, uint64_t address)
 		return text;
 	if (module && strncmp(text, module->path, length) == 0 && text[length] == '(')
 		return text + length;
-	// If the module is not known, takes the parenthesis that matches the text's last one.
+	// If the module is not known, takes the opening parenthesis that matches the text's last
+	// parenthesis.
 	unsigned depth = 0;
 	for (char *at = text + strlen(text); at-- > text;) {
 		depth += *at == ')';
@@ -125,7 +126,7 @@ split_script(struct run *run, struct frame *frame, char *text)
 	return is_whole;
 }
 
-// In frame_texts, a frame's key is the frame's text and one byte more: 1 for a hook, else 0.
+// In frame_texts, a frame's key is the frame's text plus one byte: 1 for a hook, else 0.
 bool
 run_frame_is(const struct run *run, const struct frame *frame, const char *text)
 {

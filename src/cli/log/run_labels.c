@@ -7,7 +7,7 @@
 #include "base/assert.h"
 #include "log/run.h"
 
-// Returns the run's label with this name, and makes one with zero counts if there is none.
+// Returns the run's label with this name. If the name is new, makes a label with zero counts.
 static struct label *
 label_of(struct run *run, const char *name)
 {

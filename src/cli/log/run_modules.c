@@ -31,7 +31,7 @@ run_module_new(struct run *run, const char *path, const char *build_id)
 }
 
 // Returns the element of run->bare for the module with this path and without addresses. The element
-// is NULL if no such module is known.
+// is NULL until the module is made.
 static struct module **
 bare_of(struct run *run, const char *path)
 {
@@ -101,7 +101,8 @@ take_edges(struct run *run, struct module_edge *edges)
 	return kept;
 }
 
-// Returns the index of the last edge at or before the address, plus 1. Returns 0 if there is none.
+// Returns the index of the last edge at or before the address, plus 1. Returns 0 if all edges are
+// after it.
 static size_t
 edge_at(const struct run *run, uint64_t address)
 {
@@ -130,8 +131,8 @@ next_free(size_t *next, size_t edge)
 	return edge;
 }
 
-// Builds the index. The latest module takes its whole range first. Each earlier module takes what
-// is then still free of its range.
+// Builds the index. The latest module takes its whole range first. Then each earlier module takes
+// the part of its range that is still free.
 static void
 order(struct run *run)
 {
@@ -173,7 +174,8 @@ run_module_at(struct run *run, uint64_t address)
 	return number > 0 ? run->placed[number - 1] : NULL;
 }
 
-// Looks first for a module with this path at the address, even if another module is there now.
+// First looks for a module with this path that has, or once had, the address. Another module may
+// have the address now.
 const struct module *
 run_module_named(struct run *run, const char *path, uint64_t address)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Makes a snapshot's totals those of its run.
+// Copies a snapshot's totals to its run.
 
 #include <string.h>
 
@@ -68,10 +68,10 @@ note_fullest(struct fullest *fullest, const struct summary *summary)
 		*fullest = (struct fullest){summary->total.live, other};
 }
 
-// Returns how many bytes of the log's allowance (expected_gap.h) were spent before its first
+// Returns how many bytes of the log's allowance (expected_gap.h) were spent before the run's first
 // snapshot in this file. If the file lacks earlier snapshots, all of the allowance counts as spent.
 // In older versions' logs, a forked child's header has the allowance of a process that was not
-// forked. The child itself had only a quarter of it, so three quarters count as spent.
+// forked. The child itself had only a quarter of this allowance. So three quarters count as spent.
 static uint64_t
 spent_at_first(const struct run *run, const struct summary *summary)
 {

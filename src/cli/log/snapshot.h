@@ -3,8 +3,8 @@
 // struct.
 //
 // A snapshot shows sources that have changed, but maybe not all of them (see format.h). A source
-// that is not shown keeps its last counts, unless the snapshot may have hidden a change of it.
-// source_is_exact() (certainty.h) returns false for such a source.
+// that is not shown keeps its last counts. If the snapshot may have hidden a change of the source,
+// source_is_exact() (certainty.h) returns false for the source.
 
 #ifndef PMEM_CLI_SNAPSHOT_H
 #define PMEM_CLI_SNAPSHOT_H
@@ -53,39 +53,41 @@ counts_subtract(struct counts *sum, const struct counts *less)
 
 // The memory limit of the process, in bytes.
 struct limit {
-	uint64_t used, most; // most is 0 if the log does not say
+	uint64_t used, most; // `most` is the limit; 0 if the log does not say
 	bool is_machine; // true for the machine's memory, false for a control group's limit
 	uint64_t oom_kills;  // processes killed in the control group because memory was short
 	uint64_t swap_used, swap_most; // swap_most is 0 if there is no swap, or the log does not say
 };
 
-// A snapshot's totals, and its number in the run. All zero before the first snapshot.
+// A snapshot's totals and other numbers. All zero before the first snapshot.
 struct summary {
 	uint64_t number;     // the log's [N]
 	uint64_t place;      // the snapshot's position among those read of its run: 1, 2, ...
-	bool is_next;        // true if `number` is 1 more than that of the snapshot read before
+	// true if `number` is 1 more than the number of the snapshot read before
+	bool is_next;
 	int64_t time_ms;     // Unix time; 0 if not known
 	int64_t interval_ms; // time since the snapshot before, or since the run's start; 0 if not known
 	// how long the limit on the log's size may delay the next snapshot (expected_gap.h)
 	int64_t wait_ms;
 	char reason[32];     // "" if not known
-	char label[FORMAT_LABEL_BYTES + 1]; // label that the program has given; "" if none
+	char label[FORMAT_LABEL_BYTES + 1]; // the program's label for this snapshot; "" if none
 	uint64_t churn, threshold;
 	struct counts total;
-	// memory that the program mapped itself, which `total` does not include; 0 if none
+	// memory that the program mapped itself; `total` does not include this memory
 	struct counts mapped;
 	struct counts before; // `total` at the snapshot before, computed from the entries
-	uint64_t peak;        // the most live bytes so far; 0 if not known
+	uint64_t peak;        // highest live bytes so far; 0 if not known
 	int64_t peak_ms;      // when `peak` was reached; Unix time
 	uint64_t sources, sources_max, shown, hidden;
 	bool has_emptied;     // true if empty_shown and empty are known
-	uint64_t empty_shown, empty; // how many changed sources are empty now: of those shown, of all
+	// number of changed sources that are empty now: shown ones, all
+	uint64_t empty_shown, empty;
 	bool has_inherited;   // true if inherited and inherited_blocks are known
-	// The part of the live bytes and blocks that a fork's child has from before its fork.
+	// The part of the live bytes and blocks that a forked child has from before its fork.
 	uint64_t inherited, inherited_blocks;
 	bool has_memory;      // true if rss, file and outside are known
 	uint64_t rss, file, outside;
-	uint64_t hwm;         // the most resident bytes so far; 0 if not known
+	uint64_t hwm;         // highest resident bytes so far; 0 if not known
 	uint64_t alive;       // number of threads that are alive; 0 if one, or if not known
 	bool has_shared;      // true if `shared` is known
 	uint64_t shared;      // the part of `file` that is shared memory
@@ -111,7 +113,7 @@ summary_is_named(const struct summary *summary, const struct moment *moment)
 // The thread that has allocated most of a source's bytes. `percent` is a lower bound of the
 // thread's percentage.
 struct share {
-	const char *name; // owned by the run; NULL if none is known
+	const char *name; // owned by the run; NULL if not known
 	uint64_t id;      // the kernel's thread id; 0 if several threads have this name
 	unsigned percent;
 };
@@ -127,11 +129,11 @@ struct entry {
 enum thread_kind {
 	THREAD_ONE,
 	THREAD_ENDED, // all ended threads, and what a fork's child inherited
-	THREAD_REST,  // the threads that the snapshot does not show, without the ended ones
+	THREAD_REST,  // the threads that the snapshot does not show, without ended threads
 };
 
 // A thread's line: its counts now and at the snapshot before. live and blocks are 0, because a
-// block may be freed by another thread than the one that allocated it.
+// block may be freed by another thread than its allocating thread.
 struct thread_entry {
 	enum thread_kind kind;
 	uint64_t id;      // the kernel's thread id
@@ -150,7 +152,7 @@ struct snapshot {
 	struct summary summary;
 	struct entry *entries; // including {other} and {rest}
 	size_t entry_count;
-	struct counts rest; // the counts of {rest}; 0 if there is none
+	struct counts rest; // the counts of {rest}; 0 without {rest}
 	struct thread_entry *threads; // their counts add up to the total
 	size_t thread_count;          // 0 if the log does not say
 	struct label_entry *labels;   // entries of the labels that have changed

@@ -45,8 +45,8 @@ snapshot_builder_begin(struct snapshot_builder *builder, struct run *run, uint64
 	builder->held_of = NULL;
 }
 
-// Adds an entry to the snapshot. If its source already has one, adds the counts to that: {rest}
-// also takes sources for which the reader has no room, and a damaged log may repeat any line.
+// Adds an entry, or adds its counts to an earlier entry of the same source. {rest} also takes
+// sources for which the reader has no room, and a damaged log may repeat any line.
 static void
 add_entry(struct entries_of_kind *of, const struct entry *entry)
 {
@@ -98,8 +98,8 @@ end_entry(struct snapshot_builder *builder)
 	builder->held_of = NULL;
 }
 
-// Reports a line that cannot be read. Within a snapshot, marks the snapshot as damaged. Outside,
-// all lines up to the next snapshot are lost, which is reported only once.
+// Reports a line that cannot be read. Within a snapshot, marks the snapshot as damaged. Outside a
+// snapshot, all lines up to the next snapshot are lost. This is reported only once.
 static void
 damage(struct snapshot_builder *builder, const struct line *line, const char *expected)
 {
@@ -116,9 +116,9 @@ damage(struct snapshot_builder *builder, const struct line *line, const char *ex
 }
 
 // Returns the source of an entry whose frames have not been read yet. If several sources have the
-// id, their last known counts are compared with what the entry says of the snapshot before. Maybe
-// no source has these counts: a snapshot hid changes, or the entry is of another source with this
-// id. Then `open` is set, and the frames, which are read next, decide.
+// id, their last known counts are compared with entry.before, the counts at the snapshot before.
+// Maybe no source has these counts: a snapshot hid changes, or the entry is of a new source with
+// this id. Then `open` is set, and the frames that are read next decide.
 static struct source *
 source_of_id(struct snapshot_builder *builder, struct entries_of_kind *of,
 	const struct line *line)
@@ -180,8 +180,8 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 	counts_add(&of->before, &held->before);
 }
 
-// Takes a frame if it equals the next one of the source in `open`. If not, the frame got a name, or
-// the stack is that of a twin: another source with the same id, with other addresses (run_twin()).
+// Takes a frame if it equals the next frame of the source in `open`. If not, the frame got a name,
+// or the stack belongs to a twin: another source with the same id and other addresses (run_twin()).
 static bool
 take_same_frame(struct snapshot_builder *builder, const char *text)
 {
@@ -260,7 +260,7 @@ take_time(struct snapshot_builder *builder, const struct line *line)
 	summary->threshold = above.threshold;
 }
 
-// Returns true if the line is valid and stands behind the line time=. Otherwise reports the line.
+// Returns true if the line is valid and comes after the line time=. Otherwise reports the line.
 static bool
 is_behind_time(struct snapshot_builder *builder, const struct line *line)
 {

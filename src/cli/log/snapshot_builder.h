@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // snapshot_builder: builds a snapshot line by line. When the snapshot is complete, its counts
-// become those of its run.
+// become the run's counts.
 //
-// Until then, only new sources, frames and stacks are added to the run. If a line of a snapshot
+// Before that, only new sources, frames and stacks are added to the run. If a line of a snapshot
 // cannot be read, the snapshot is left out after a warning.
 
 #ifndef PMEM_CLI_SNAPSHOT_BUILDER_H
@@ -16,7 +16,7 @@
 #include "log/run.h"
 
 enum {
-	// the most frames of a stack; PMEM_FRAMES, the library's own limit, is at most 256
+	// a stack has at most this many frames; the library's limit PMEM_FRAMES is at most 256
 	DEPTH_MAX = 1024,
 };
 
@@ -38,12 +38,13 @@ struct snapshot_builder {
 		HAS_SUMMARY,
 	} progress;
 	struct snapshot snapshot, mapped;
-	struct entries_of_kind blocks, maps; // the entries of `snapshot`, and those of `mapped`
+	// `blocks` has the entries of `snapshot`, `maps` the entries of `mapped`
+	struct entries_of_kind blocks, maps;
 	bool is_damaged; // true if a line of the snapshot could not be read
 	bool is_lost; // true if unreadable lines outside of any snapshot were already reported
 	size_t thread_room, label_room;
 	struct counts threads_now, threads_before; // sums over the snapshot's thread lines
-	char *losses;              // the text of the snapshot's line of losses, or NULL
+	char *losses;              // the text of the snapshot's line of losses, or NULL if absent
 	struct entry held;         // the last entry read, until its frames are read, too
 	// the entries to which `held` will be added; NULL if `held` is empty
 	struct entries_of_kind *held_of;
@@ -51,11 +52,11 @@ struct snapshot_builder {
 	struct source *open;
 	enum {
 		STACK_NEW,
-		STACK_SAME, // The frames so far are those of `open`.
-		STACK_TWIN, // The frames differ from those of `open`.
+		STACK_SAME, // The frames so far are equal to the frames of `open`.
+		STACK_TWIN, // The frames differ from the frames of `open`.
 		STACK_MANY, // The frames differ, and the run has no room for new frames.
 	} stack;
-	// the frames read so far; not filled in state STACK_SAME, as they are those of `open`
+	// the frames read so far; not filled in state STACK_SAME, since `open` has the same frames
 	struct frame *frames[DEPTH_MAX];
 	unsigned depth;
 	struct input *input; // for messages
@@ -82,18 +83,18 @@ bool snapshot_builder_has_all(const struct snapshot_builder *builder);
 // Returns true if the thread lines add up to the totals, or if there are no thread lines.
 bool snapshot_builder_threads_add_up(const struct snapshot_builder *builder);
 
-// Returns true if the snapshot is of pmem's first version, and undamaged so far. Such a snapshot
-// has no mark at its end: it is complete when another snapshot or another piece of the log begins.
+// Returns true if the snapshot is of pmem's first version, and undamaged so far. In that version, a
+// snapshot has no mark at its end: it is complete when another snapshot or another piece of the log
+// begins.
 bool snapshot_builder_is_seeds(const struct snapshot_builder *builder);
 
-// Drops the snapshot that is being built, because it will not be completed. `why` is the reason,
-// which is reported. If a kill or a full disk cut the snapshot off, `why` is NULL, and nothing is
-// reported.
+// Drops the snapshot that is being built, because it will not be completed. Reports the reason,
+// `why`. If a kill or a full disk cut the snapshot off, `why` is NULL, and nothing is reported.
 void snapshot_builder_drop(struct snapshot_builder *builder, const char *why);
 
-// Completes the snapshot: its counts become those of its run. Returns the snapshot, which is valid
-// until the next one begins. If its numbers cannot be right, reports that, drops the snapshot and
-// returns NULL.
+// Completes the snapshot: its counts become the run's counts. Returns the snapshot, which is valid
+// until the next snapshot begins. If the snapshot's numbers cannot be right, reports that, drops
+// the snapshot and returns NULL.
 const struct snapshot *snapshot_builder_apply(struct snapshot_builder *builder);
 
 // The part of snapshot_builder_apply() that changes the run. Not to be called by others.

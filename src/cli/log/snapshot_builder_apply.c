@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Completes a snapshot: its counts become those of its run.
+// Completes a snapshot: its counts become the run's counts.
 
 #include "log/certainty.h"
 #include "log/snapshot_builder.h"

@@ -26,7 +26,8 @@ end(struct scan *scan)
 		scan->all = memory_grow(scan->all, scan->count, &scan->room, sizeof(*scan->all));
 		scan->all[scan->count++] = scan->next;
 	}
-	// Snapshots of pmem's first version have no line time=: such a log is not scanned.
+	// Snapshots of pmem's first version have no line time=. A log of that version is not
+	// scanned.
 	scan->is_unsure |= scan->has_rule && !scan->has_summary;
 	scan->has_rule = scan->has_summary = false;
 }
@@ -70,7 +71,8 @@ summary_scan(const char *path, size_t *count, uint64_t *bytes)
 	if (!input)
 		return NULL;
 	while (!scan.is_unsure && input_next(input, &raw)) {
-		// Entries and frames, by far the most lines, begin with these characters. They are skipped.
+		// Nearly all lines are entries and frames. They begin with these characters, and
+		// are skipped.
 		if (raw.text[0] == ' ' || raw.text[0] == '{')
 			continue;
 		parse(&line, &raw);

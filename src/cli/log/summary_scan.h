@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// summary_scan: reads only the totals of a log's snapshots. The lines about sources are skipped, so
-// this is several times as fast as log.h.
+// summary_scan: reads only the totals of a log's snapshots. Lines about sources are skipped, so a
+// scan is several times as fast as log.h.
 //
 // A snapshot found here may be damaged or cut off: only log_next() leaves such snapshots out.
 
@@ -14,7 +14,8 @@
 struct scanned_snapshot {
 	int64_t time_ms;
 	uint64_t live;
-	uint64_t inherited; // the part of the live bytes that a fork's child has from before its fork
+	// the part of the live bytes that a forked child has from before its fork
+	uint64_t inherited;
 	uint64_t run;       // run= in the header of the snapshot's run
 	uint64_t number;
 };
@@ -24,8 +25,8 @@ struct scanned_snapshot {
 // NULL if the log has no run=, or is of pmem's first version.
 struct scanned_snapshot *summary_scan(const char *path, size_t *count, uint64_t *bytes);
 
-// Returns a number that identifies the process of the log's first header, made of its pid and host.
-// Returns 0 if the log has no header.
+// Returns a number that identifies the process in the log's first header. The number is made of the
+// process's pid and host. Returns 0 if the log has no header.
 uint64_t summary_scan_process(const char *path);
 
 #endif

@@ -15,8 +15,8 @@
 const char *const unpack_endings[] = {".gz", ".zst", NULL};
 static const char *const tools[] = {"gzip", "zstd"};
 
-// The action of SIGCHLD that our process inherited. If it is "ignore", the kernel keeps no exit
-// status of a child. So the default is set while a child runs, and this action is restored
+// The action of SIGCHLD that our process inherited. If this action is "ignore", the kernel keeps no
+// exit status of a child. So the default is set while a child runs, and this action is restored
 // afterwards.
 static struct sigaction inherited;
 
