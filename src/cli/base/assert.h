@@ -3,9 +3,9 @@
 // NDEBUG has no effect.
 //
 // If a condition does not hold, the process ends with one line and EXIT_FAULT, before it prints
-// wrong numbers. Such a failure is a fault of pmem itself. So an asserted condition must be one
-// that our own code guarantees. A log, a file or a command line may have any contents: errors in
-// them are reported by messages (message.h).
+// wrong numbers. The message says that pmem itself is at fault. So assert only what our own code
+// guarantees. A log, a file or a command line may have any contents: errors in them are reported by
+// messages (message.h).
 
 #ifndef PMEM_CLI_ASSERT_H
 #define PMEM_CLI_ASSERT_H
@@ -17,7 +17,7 @@
 // output is dropped.
 void assert_failed(const char *file, int line, const char *condition) __attribute__((noreturn, cold));
 
-// Path of the log that is being read, for the message. NULL if none is.
+// Path of the log that is being read, for the message. NULL while no log is read.
 extern const char *assert_log;
 
 #endif

@@ -15,7 +15,7 @@
 #define BUDGET_LOOK_BYTES (4ULL * PMEM_LOG_MAX_BYTES)
 #endif
 
-// How many notes of a log are followed. Such a note names another log, which may have earlier
+// How many notes of a log are followed. A note may name another log, which may have earlier
 // snapshots of the process.
 #ifndef BUDGET_PLACES
 #define BUDGET_PLACES 16
@@ -48,10 +48,10 @@
 #define BUDGET_MEMORY_BYTES (300ULL << 20)
 #endif
 
-// Limits of a tool that reads a file. BUDGET_TOOL_BYTES limits its memory, mapped files not
-// counted. BUDGET_TOOL_SECONDS limits the processor time of one run of a tool, BUDGET_TOOLS_SECONDS
-// that of all runs together. A tool that neither uses the processor nor writes for
-// BUDGET_TOOL_STILL_MS counts as hung. Such a tool may be reading a FIFO to which the file refers.
+// Limits of a tool that reads a file. BUDGET_TOOL_BYTES limits the tool's memory, mapped files not
+// counted. BUDGET_TOOL_SECONDS limits the processor time of one run. BUDGET_TOOLS_SECONDS limits
+// the processor time of all runs together. If a tool uses no processor time and writes nothing for
+// BUDGET_TOOL_STILL_MS, it counts as hung. It may be reading a FIFO to which the file refers.
 #ifndef BUDGET_TOOL_BYTES
 #define BUDGET_TOOL_BYTES (1ULL << 30)
 #endif
@@ -65,13 +65,13 @@
 #define BUDGET_TOOL_STILL_MS 2000
 #endif
 
-// How many bytes an ELF table of symbols, or of their names, may have. The tables of the largest
-// browsers have half of that.
+// How many bytes an ELF table of symbols, or of their names, may have. The largest browsers' tables
+// have half of this size.
 #ifndef BUDGET_TABLE_BYTES
 #define BUDGET_TABLE_BYTES (256ULL << 20)
 #endif
 
-// How many bytes a debug file may have if its checksum must be computed. That is so if there is no
+// How many bytes a debug file may have if its checksum must be computed, because it has no
 // build-id.
 #ifndef BUDGET_CHECKSUM_BYTES
 #define BUDGET_CHECKSUM_BYTES (4ULL << 30)

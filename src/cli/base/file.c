@@ -17,7 +17,7 @@
 #include "base/system.h"
 
 enum {
-	// Two errors of this module for which there is no errno. file_why() has words for these values.
+	// Two errors of this module for which no errno exists. file_why() returns their texts.
 	NO_FILE = ENODEV,
 	FOREIGN_LINK = EPERM,
 	// The number of openat2(2), of Linux 5.6. Many C libraries do not have the call yet.
@@ -27,8 +27,8 @@ enum {
 	EXTENTS_MAX = 4096,
 };
 
-// Returns true if a file system of this type shows data of the kernel's, as /proc does. Reading
-// such a file may have effects: some files block for ever, and some lose the data that is read.
+// Returns true if a file system of this type shows data of the kernel, as /proc does. Reading its
+// files may have effects: some files block for ever, and some lose the data that is read.
 static bool
 is_kernels(long type)
 {
@@ -127,9 +127,9 @@ refusal(int fd, enum path_from from, const struct stat *status)
 	return S_ISREG(status->st_mode) && !is_kernels(system.f_type) ? 0 : NO_FILE;
 }
 
-// Opens for reading the file that the O_PATH descriptor `named` stands for, and closes `named`.
-// Opens the descriptor's link in /proc. If there is no /proc, opens the path again, and checks that
-// it is the same file.
+// Opens for reading the file that the O_PATH descriptor `named` stands for, and closes `named`. The
+// file is opened through the descriptor's link in /proc. Without /proc, the path is opened again,
+// and must lead to the same file.
 static int
 reopen(int named, const char *path, const struct stat *status)
 {

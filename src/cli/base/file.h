@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// file: opens files that other users may have made, without harm to our user, even if that is root.
+// file: opens files that other users may have made, without harm to our user, who may be root.
 //
 // A path is first opened with O_PATH, so that no device does anything and no FIFO blocks. Then the
 // file is checked and opened for reading. The opened file is the checked one, even if the path
 // leads to another file by then. Devices, sockets and files of kernel file systems such as /proc
-// are refused. So are links of other users in a folder where everyone may write. Errors are an
-// errno; file_why() has the words for it.
+// are refused. Links of other users in a folder where everyone may write are refused, too. Errors
+// are an errno; file_why() returns a text for it.
 
 #ifndef PMEM_CLI_FILE_H
 #define PMEM_CLI_FILE_H
@@ -29,7 +29,7 @@ int file_open_below(const char *root, const char *path, struct stat *status);
 // write.
 bool file_may_be_followed(const char *path);
 
-// Returns the words for an errno of this module: why a file was not opened.
+// Returns a text for an errno of this module: why a file was not opened.
 const char *file_why(int error);
 
 // file_is_in_open_folder() returns true if everyone may create files in the path's folder.
@@ -40,8 +40,8 @@ bool file_is_writable_by_all(const struct stat *status);
 // If the descriptor's offset is in a hole of a sparse file, moves it to the hole's end.
 void file_pass_hole(int fd);
 
-// Returns true if at least half of the file's `bytes` bytes from `from` on are on the disk, and not
-// in holes. A sparse file may claim any size.
+// Looks at `bytes` bytes of the file, from offset `from` on. Returns true if at least half of them
+// are on the disk, and not in holes. A sparse file may claim any size.
 bool file_is_on_disk(int fd, off_t from, off_t bytes);
 
 // Returns the user's name and number, such as "nobody (65534)". The text is valid until the next

@@ -9,7 +9,7 @@ struct range {
 	uint32_t first, last;
 };
 
-// Characters that take two columns: roughly those with East Asian Width W and F in Unicode.
+// Characters that take two columns: roughly, East Asian Width W and F in Unicode.
 static const struct range wide[] = {
 	{0x1100, 0x115f}, {0x2e80, 0x303e}, {0x3041, 0xa4cf}, {0xac00, 0xd7a3},
 	{0xf900, 0xfaff},
@@ -24,8 +24,8 @@ static const struct range narrow[] = {
 	{0xfe00, 0xfe0f}, {0xfe20, 0xfe2f}, {0xfeff, 0xfeff},
 };
 
-// Characters that are unfit for a terminal: control characters, line ends, and those that set the
-// direction of writing.
+// Characters that are unfit for a terminal: control characters, line ends, and characters that set
+// the direction of writing.
 static const struct range unfit[] = {
 	{0, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c}, {0x200e, 0x200f},
 	{0x2028, 0x202e},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // glyph: splits text into the characters that a terminal shows. A log's text may have any bytes.
-// Some characters would move the cursor, change the direction of writing or set the title. Such
-// characters are called unfit, and become '?'.
+// Some characters are called unfit: they would move the cursor, change the direction of writing or
+// set the title. Unfit characters become '?'.
 //
 // These are pure functions of their arguments. They allocate nothing.
 
@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 // Returns how many bytes the text's first character has. Returns 0 at the end of the text, or if
-// the bytes are no UTF-8. RFC 3629 allows no overlong forms, no surrogates, and nothing beyond
-// U+10FFFF.
+// the bytes are no UTF-8. Overlong forms, surrogates and characters beyond U+10FFFF are no UTF-8
+// (RFC 3629).
 size_t utf8_length(const char *text);
 
 // Returns the first character's code point. The result is undefined for text that is no UTF-8.
@@ -28,8 +28,8 @@ struct glyph {
 	bool is_fit;
 };
 
-// Returns the first character of the text, which must not be at its end. If the text begins with no
-// UTF-8, the character is its first byte, which is unfit.
+// Returns the first character of the text, which must not be at its end. If the first bytes are no
+// UTF-8, the first byte counts as an unfit character.
 struct glyph glyph_next(const char *text);
 
 // Returns how many columns the text takes on a terminal.

@@ -32,7 +32,8 @@ hash_of(const unsigned char *bytes, size_t length)
 	return numbers_hash(hash);
 }
 
-// Returns the slot that has the key. If none has it, returns the free slot where it belongs.
+// Returns the slot that has the key. If the key is not in the table, returns the free slot where it
+// belongs.
 static uint32_t *
 slot_of(const struct intern *table, const void *bytes, size_t length, uint64_t hash)
 {

@@ -21,16 +21,16 @@ struct intern {
 	size_t slot_count; // a power of two, more than `count`
 };
 
-// Returns the key's number. If the key has none, gives it the next number. Unless `is_new` is NULL,
+// Returns the key's number. If the key is new, gives it the next number. Unless `is_new` is NULL,
 // sets *is_new: true if the key had no number before.
 size_t intern_number(struct intern *table, const void *key, size_t length, bool *is_new);
 
-// Returns the key's number, or INTERN_NONE if it has none.
+// Returns the key's number, or INTERN_NONE if the key is not in the table.
 #define INTERN_NONE SIZE_MAX
 size_t intern_find(const struct intern *table, const void *key, size_t length);
 
-// Does the same as intern_number(), for the bytes of a text without its '\0'. The table's own
-// copies of keys end in a '\0'.
+// Does the same as intern_number(), for a text: its bytes without the '\0' are the key. The table's
+// own copies of keys end in a '\0'.
 size_t intern_text(struct intern *table, const char *text);
 
 void intern_free(struct intern *table);

@@ -26,8 +26,8 @@ struct arena_chunk {
 
 unsigned long long memory_most;
 
-// Finds the line of a /proc file that begins with `line`. Returns the number in it, a size in
-// kilobytes. Returns 0 if there is no such line.
+// Finds the line of a /proc file that begins with `line`. Returns the number in this line, a size
+// in kilobytes. Returns 0 if the file has no such line.
 static unsigned long long
 kilobytes(const char *path, const char *line)
 {

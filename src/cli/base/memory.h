@@ -17,11 +17,11 @@ extern unsigned long long memory_most;
 void *memory_get(size_t count, size_t size);
 
 // Makes room for at least `need` items of `size` bytes in the array `items`. Returns the array,
-// which may have moved. *room is the number of items for which there is room; it must be 0 at
-// first. New room is zeroed.
+// which may have moved. *room is how many items fit into the array; it must be 0 at first. New room
+// is zeroed.
 void *memory_room(void *items, size_t need, size_t *room, size_t size);
 
-// Does the same as memory_room(), for one item more than `count`.
+// Does the same as memory_room(), with count + 1 as `need`.
 void *memory_grow(void *items, size_t count, size_t *room, size_t size);
 
 // A growing array of bytes, which is not terminated. A zeroed struct is empty.
@@ -54,7 +54,7 @@ char *compose_end(struct compose *compose); // returns the text; the caller free
 // Memory that is freed all at once. A zeroed struct is empty.
 struct arena {
 	struct arena_chunk *chunks;
-	size_t used; // number of bytes that are used of the newest chunk, the first of `chunks`
+	size_t used; // number of used bytes in the newest chunk, which is first in `chunks`
 };
 
 // Returns zeroed memory, aligned for any type.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each message is one write, so that messages of several processes on one terminal do not mix
+// Each message is a single write. So messages of several processes on one terminal do not mix
 // within a line. File names may have any bytes. So newlines and characters that are unfit for a
 // terminal are replaced in a message.
 

@@ -13,7 +13,7 @@ enum {
 	EXIT_USAGE = 2,  // the command line is wrong
 	EXIT_LEAK = 3,   // `leaks --fail-on`: a source leaks
 	EXIT_FAULT = 70, // pmem itself is wrong (assert.h); EX_SOFTWARE in sysexits.h
-	// `pmem run` could not run the command; as in env(1), lower statuses are those of the command
+	// `pmem run` could not run the command. As in env(1), lower statuses come from the command
 	EXIT_SELF = 125,
 };
 
@@ -21,16 +21,16 @@ enum {
 // follows.
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-// While this is true, warn() prints nothing. Set while data is read that will be read a second
-// time: the second reading prints the warnings.
+// While this is true, warn() prints nothing. It is set while data is read for the first of two
+// times. The second reading prints the warnings.
 extern bool message_is_quiet;
 
 // Prints a message as warn() does, and ends the process with this status.
 _Noreturn void die(int status, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// A function that is called before a message is written, to wipe a line of progress on the
-// terminal. NULL if no such line was ever shown.
+// A function that is called before a message is written. It wipes the line of progress on the
+// terminal. NULL until a line of progress was shown.
 extern void (*message_prepare)(void);
 
 // Writes the whole text to a file descriptor. May be called in a signal handler. If a non-blocking

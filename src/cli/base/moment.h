@@ -10,8 +10,8 @@
 
 enum moment_kind {
 	MOMENT_LAST,
-	// the snapshot with the most live bytes; for several logs, that of the moment when all logs
-	// together had the most
+	// the snapshot with the highest live bytes. For several logs, the moment when the sum of
+	// live bytes over all logs was highest
 	MOMENT_PEAK,
 	MOMENT_NUMBER, // the snapshot [N] of the log
 	MOMENT_TIME,   // the last snapshot at that time or before
@@ -22,8 +22,8 @@ enum moment_kind {
 	MOMENT_BEFORE_END, // a duration before the log's end
 	MOMENT_LABEL, // the last snapshot that the program gave this label
 	MOMENT_RESET, // the last snapshot that the program caused by pmem_reset()
-	// The moment from which growth counts until another moment: the last reset before that other
-	// moment, or else the first snapshot.
+	// The moment from which growth is counted, up to some other moment: the last reset before
+	// the other moment, or else the first snapshot.
 	MOMENT_BEGIN,
 };
 
@@ -39,8 +39,8 @@ struct moment {
 // Parses "N", "first", "last", "peak", "start" (MOMENT_NONE), "reset", or a time in UTC as
 // unit_parse_time() does. Also parses "02:13" (MOMENT_CLOCK), "-5m" (MOMENT_BEFORE_END), and times
 // before now_ms such as "10 minutes ago" or "yesterday 14:00". Any other text is a label, unless it
-// begins like a number. Text after "label=" is always a label. Returns false if the text is none of
-// these.
+// begins like a number. Text after "label=" is always a label. Returns false if the text has no
+// valid form.
 bool moment_parse(struct moment *moment, const char *text, int64_t now_ms);
 
 // The words that moment_parse() knows, with NULL at the end.

@@ -20,7 +20,8 @@ struct numbers {
 	size_t count, slot_count; // slot_count is a power of two, at least twice `count`
 };
 
-// The random seed of the hash: nobody who writes a log can choose words that collide.
+// The random seed of the hash. Because of it, whoever writes a log cannot choose words that
+// collide.
 extern uint64_t numbers_seed;
 
 static inline uint64_t
@@ -33,7 +34,7 @@ numbers_hash(uint64_t word)
 
 size_t numbers_of(struct numbers *numbers, uint64_t word, bool *is_new);
 
-// Returns the word's number, or NUMBERS_NONE if it has none.
+// Returns the word's number, or NUMBERS_NONE if the word is not in the table.
 #define NUMBERS_NONE SIZE_MAX
 size_t numbers_find(const struct numbers *numbers, uint64_t word);
 

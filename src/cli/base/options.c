@@ -55,8 +55,8 @@ nearest_try(struct nearest *nearest, const char *written, const char *word)
 {
 	unsigned slips = slips_between(written, word);
 
-	// For a short word fewer slips are allowed, since two slips turn it into almost any other short
-	// word.
+	// For a short word fewer slips are allowed, since two slips turn a short word into almost
+	// any other.
 	if (slips > SLIPS_MAX || slips * 2 > strlen(word))
 		return;
 	if (nearest->word && nearest->slips <= slips)
@@ -66,7 +66,7 @@ nearest_try(struct nearest *nearest, const char *written, const char *word)
 }
 
 enum {
-	LIST_BYTES = 512, // size of a list of words in a message
+	LIST_BYTES = 512, // room for a list of words in a message
 	NAME_BYTES = 64,  // room for an option's name as the user wrote it, without a value
 };
 
@@ -132,8 +132,8 @@ refuse_name(const struct parser *parser, const char *written, const char *name)
 	refuse(parser, written, why);
 }
 
-// Returns the option with this name, or else the only option whose name begins with it. Ends the
-// process if there is no such option, or more than one.
+// Returns the option with this name, or else the only option whose name begins with `name`. Ends
+// the process if no option or more than one is found.
 static const struct option *
 find_name(const struct parser *parser, const char *name, size_t length)
 {

@@ -17,14 +17,14 @@ enum option_kind {
 	OPTION_FLAG,    // `to` points to a bool
 	OPTION_TEXT,    // `to` points to a const char *
 	OPTION_NUMBER,  // `to` points to a uint64_t
-	OPTION_BYTES,   // `to` points to a uint64_t; the value is such as 4096, 64K or 1.5MiB
-	OPTION_DURATION, // `to` points to an int64_t, in ms; the value is such as 90, 90s or 1.5m
+	OPTION_BYTES,   // `to` points to a uint64_t; values are like 4096, 64K or 1.5MiB
+	OPTION_DURATION, // `to` points to an int64_t, in ms; values are like 90, 90s or 1.5m
 	OPTION_PERCENT, // `to` points to a double, from 0 to 100
 	OPTION_WORD,    // `to` points to an int, which is set to the value's index in `words`
 	OPTION_MOMENT,  // `to` points to a struct moment
 	OPTION_FOLDER,  // `to` points to a const char *; the value is an existing directory
-	// `to` points to a struct option_list. The option may be repeated, and all values count. For
-	// other kinds the last value counts.
+	// `to` points to a struct option_list. The option may be repeated, and all values count. If
+	// an option of another kind is repeated, the last value counts.
 	OPTION_LIST,
 	OPTION_FOLDERS, // like OPTION_LIST, but the values are existing directories
 };
@@ -37,7 +37,7 @@ struct option_list {
 
 struct option {
 	const char *name; // long, without the dashes; NULL ends the table
-	char letter;      // 0 if none
+	char letter;      // 0 if the option has no letter
 	enum option_kind kind;
 	void *to;
 	const char *const *words; // the possible values of an OPTION_WORD, NULL-terminated
@@ -52,7 +52,7 @@ const struct option *options_get(const struct option *const *tables, size_t numb
 char **options_parse(int argc, char **argv, const struct option *const *tables);
 
 // Does the same as options_parse(), for a command line that ends with another command. Parsing ends
-// at the first operand, which is that command. So the options of that command are not parsed.
+// at the first operand, which is the other command. So the other command's options are not parsed.
 char **options_parse_first(int argc, char **argv, const struct option *const *tables);
 
 // Refuses the command line for a reason that options_parse() cannot know. Prints `pmem: SUBCOMMAND:
@@ -60,14 +60,16 @@ char **options_parse_first(int argc, char **argv, const struct option *const *ta
 _Noreturn void options_refuse(const char *subcommand, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-// The word that a user probably meant by a mistyped one, among those tried.
+// The word that a user probably meant by a mistyped word. nearest_try() is called for each possible
+// word.
 struct nearest {
 	const char *word; // the nearest word so far; NULL if no word is near
 	unsigned slips;
 };
 
-// Takes `word` if it is nearer to `written` than all words before, and near enough. The distance is
-// the number of slips. A slip is a letter too many, too few, wrong, or swapped with the next one.
+// Takes `word` if it is nearer to `written` than all words tried before, and near enough. The
+// distance is the number of slips. A slip is a letter too many, too few, wrong, or swapped with the
+// next one.
 void nearest_try(struct nearest *nearest, const char *written, const char *word);
 
 #endif

@@ -22,7 +22,8 @@ clock_ms(clockid_t clock)
 	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-// Returns the path's last component, or all of it if it ends in a slash or has none.
+// Returns the path's last component. If the path ends in a slash or has no slash, returns the whole
+// path.
 static inline const char *
 path_last(const char *path)
 {

@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/target.h"
 
-static struct target *writing; // the target that is being written; NULL if none
+static struct target *writing; // the target that is being written, or NULL
 
 bool
 target_is_special(const char *path)
@@ -21,8 +21,8 @@ target_is_special(const char *path)
 	return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
 }
 
-// Returns the mode for the new file. A file that replaces one of our own user gets the old file's
-// mode: somebody may have chosen that mode.
+// Returns the mode for the new file. If the new file replaces a file of our own user, it gets the
+// old file's mode: somebody may have chosen that mode.
 static mode_t
 mode_of(const char *path, mode_t mode)
 {

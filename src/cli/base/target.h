@@ -13,7 +13,7 @@
 struct target {
 	FILE *to;        // to print to
 	const char *path;
-	// The temporary path. NULL for a pipe or another special file, which is written directly.
+	// The temporary path. NULL if a pipe or another special file is written directly.
 	char *beside;
 };
 
@@ -21,9 +21,8 @@ struct target {
 // user's in a folder where everyone may write. `mode` is for a new file. Returns false with errno.
 bool target_open(struct target *target, const char *path, mode_t mode);
 
-// Completes the file. Returns false with errno if not all could be written: then the path still has
-// the file that it had before. Whether all was written to standard output is checked in main(), not
-// here.
+// Completes the file. Returns false with errno if not all could be written. Then the path still has
+// the file that it had before. Errors of standard output are found in main(), not here.
 bool target_close(struct target *target);
 
 // Undoes target_open(): removes the temporary file.

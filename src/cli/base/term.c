@@ -104,7 +104,7 @@ term_no_color(void)
 bool
 term_color(void)
 {
-	// What the environment wants is stored, because each coloured word needs it.
+	// The result is stored, because each coloured word asks for it.
 	static int wanted = -1;
 
 	if (color != COLOR_AUTO)

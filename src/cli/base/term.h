@@ -18,18 +18,18 @@ extern const struct option term_options[];
 	"  --bytes              print exact bytes, and counts without commas\n" \
 	"  --color WHEN         auto (default), always or never; NO_COLOR turns auto off\n"
 
-// Returns the columns of the terminal on standard output, or else those of the variable COLUMNS.
-// Returns 0 if neither is known: lines may then have any length. The terminal is asked each time,
-// because it may be resized.
+// Returns the number of columns of the terminal on standard output, or else the value of the
+// variable COLUMNS. Returns 0 if both are unknown: lines may then have any length. The terminal is
+// asked each time, because it may be resized.
 unsigned term_width(void);
 
-// Returns the rows of the terminal on standard output, or else those of the variable LINES. Returns
-// 24 if neither is known.
+// Returns the number of rows of the terminal on standard output, or else the value of the variable
+// LINES. Returns 24 if both are unknown.
 unsigned term_height(void);
 
-// Returns true if output is coloured. These are asked in turn, and the first answer counts:
-// --color; NO_COLOR (https://no-color.org); no TERM, or TERM=dumb; whether standard output is a
-// terminal. Must not be called before options_parse().
+// Returns true if output is coloured. The first of these that decides counts: --color; NO_COLOR
+// (https://no-color.org); no TERM, or TERM=dumb; whether standard output is a terminal. Must not be
+// called before options_parse().
 bool term_color(void);
 
 // Makes term_color() return false from now on.
@@ -46,8 +46,9 @@ const char *term_style(enum style style);
 
 // Shows a line of progress on standard error: `done` of `of` bytes of `what`. `of` is 0 if the
 // total is not known. The line appears only on a terminal, and only a second after the first call.
-// If `what` is NULL, wipes the line: the next call is then a first call again. May be called often,
-// for example for each line read. Messages (message.h) wipe the line before they are written.
+// If `what` is NULL, wipes the line, and the next call counts as the first call again. May be
+// called often, for example for each line read. Messages (message.h) wipe the line before they are
+// written.
 void term_progress(const char *what, uint64_t done, uint64_t of);
 
 #endif

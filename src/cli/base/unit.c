@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Sizes are computed with integers, so that the text for 2^64 - 1 is as exact as that for 1.
+// Sizes are computed with integers, so that the text for 2^64 - 1 is exact, too.
 
 #include <math.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ sign_of(int64_t number)
 
 struct scaled {
 	uint64_t whole;
-	unsigned fraction; // the digits behind the decimal point, as a whole number
+	unsigned fraction; // the digits after the decimal point, as a whole number
 	unsigned decimals;
 };
 

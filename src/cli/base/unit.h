@@ -31,8 +31,8 @@ char *unit_duration(char text[UNIT_TEXT], int64_t ms); // "3d 4h", "5m 12s", "12
 // Returns the number without its sign.
 uint64_t unit_magnitude(int64_t number);
 
-// Parses a text of digits only. Returns false if the text is no such number, or if it is more than
-// 2^64 - 1.
+// Parses a number. Returns false if the text has other bytes than digits, or if the number is more
+// than 2^64 - 1.
 bool unit_parse_number(uint64_t *number, const char *text);
 
 // Parses a size such as "4096", "64K", "64KiB", "1.5M", "1.46 MiB". Units are powers of 1024, in
@@ -44,16 +44,16 @@ bool unit_parse_bytes(uint64_t *bytes, const char *text);
 // the text is no duration, or more than a thousand years.
 bool unit_parse_duration(int64_t *ms, const char *text);
 
-// Parses a percentage from 0 to 100, such as "12", "12.5", "12.5%". Returns false if the text is
-// none.
+// Parses a percentage from 0 to 100, such as "12", "12.5", "12.5%". Returns false for any other
+// text.
 bool unit_parse_percent(double *percent, const char *text);
 
 // Parses a time in UTC by ISO 8601: a date, maybe followed by a T or a blank and a time of day.
-// Seconds, their decimals and Z may be absent. Returns false if the text is no such time.
+// Seconds, their decimals and Z may be absent. Returns false for any other text.
 bool unit_parse_time(int64_t *time_ms, const char *text);
 
 // Parses a time of day as milliseconds since midnight: "02:13" or "2:13:07.5", with or without Z.
-// Returns false if the text is none.
+// Returns false for any other text.
 bool unit_parse_clock(int64_t *ms, const char *text);
 
 // Parses a span with a unit in words or as a letter: "5m", "1.5 hours", "2 days". Returns false if
@@ -61,7 +61,7 @@ bool unit_parse_clock(int64_t *ms, const char *text);
 bool unit_parse_span(int64_t *ms, const char *text);
 
 // Parses a time that is given relative to now_ms: "10 minutes ago", "an hour ago", "yesterday",
-// "today 14:00". Days begin at midnight in UTC. Returns false if the text is no such time.
+// "today 14:00". Days begin at midnight in UTC. Returns false for any other text.
 bool unit_parse_ago(int64_t *time_ms, const char *text, int64_t now_ms);
 
 #endif

@@ -20,8 +20,8 @@ is_digit(char character)
 	return character >= '0' && character <= '9';
 }
 
-// Parses the digits at *text and moves *text past them. Returns false if there are none, or if the
-// number is too large.
+// Parses the digits at *text and moves *text past them. Returns false if *text has no digits, or if
+// the number is too large.
 static bool
 take_number(uint64_t *number, const char **text)
 {
@@ -162,7 +162,7 @@ take_date(struct tm *date, const char **text)
 		&& take_digits(&date->tm_mday, text, 2);
 }
 
-// Parses seconds and their decimals. Decimals behind the third are ignored.
+// Parses seconds and their decimals. Only three decimals count.
 static bool
 take_seconds(struct tm *date, int *ms, const char **text)
 {
