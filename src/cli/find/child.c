@@ -29,7 +29,8 @@ static struct {
 static void
 take_signals(void)
 {
-	// An earlier call has blocked the signals, and has saved the mask and the action.
+	// If this is not the first call, the first call has blocked the signals, and has saved mask
+	// and action.
 	if (inherited.known)
 		return;
 	inherited.known = true;
@@ -49,7 +50,7 @@ give_signals_back(void)
 	sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
 }
 
-// Called in the child: replaces it by the program. If that fails, writes errno to the pipe
+// Called in the child: replaces the child by the program. If that fails, writes errno to the pipe
 // `report`.
 static _Noreturn void
 become(char **argv, int report)
@@ -76,9 +77,9 @@ read_report(int report)
 	return length == sizeof(error) ? error : 0;
 }
 
-// Closes our copies of files that the child has, such as a pipe or a listening socket. If we kept
-// them, the other end would not notice when the child closes a pipe or socket. Standard error stays
-// open, because we write to it when the child has ended.
+// Closes our copies of files that the child has. If we kept a copy of a pipe or a listening socket,
+// the other end would not notice when the child closes its own. Standard error stays open, because
+// we write to it when the child has ended.
 static void
 let_go_of_files(void)
 {

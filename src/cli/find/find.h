@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// find: runs a command, reads what /proc says of a running process, and finds the logs of a command
-// or a process.
+// find: runs a command, reads from /proc about a running process, and finds the logs of a command
+// or of a process.
 
 #ifndef PMEM_CLI_FIND_H
 #define PMEM_CLI_FIND_H
@@ -15,12 +15,14 @@
 #include "log/run.h"
 #include "log/line.h"
 
-// child: runs a command as a child process, as transparently as exec would. Signals that we are
-// sent are passed on to the child. If the child stops, we stop. If it ends, we end in the same way.
+// child: runs a command as a child process, so that it seems as if our process had become the
+// command. Signals that are sent to us are passed on to the child. If the child stops, we stop. If
+// it ends, we end in the same way.
 //
-// There is one child at a time, and one thread. child_start() blocks all signals of this process
-// for good. They wait in the kernel until child_wait() passes them on. So no signal is lost, and no
-// handler is needed. The child has the signal mask and dispositions that we were started with.
+// Only one child runs at a time, and our process has one thread. child_start() blocks all signals
+// of this process for good. Signals wait in the kernel until child_wait() passes them on. So no
+// signal is lost, and no handler is needed. The child has the signal mask and dispositions that we
+// were started with.
 
 // Starts the program, found by PATH, in our process group. Returns the child's pid, or -1 with
 // errno if the program cannot be run.
@@ -38,8 +40,8 @@ int child_repeat_end(int status);
 
 enum {
 	PROCESS_UIDS = 4,
-	// A process's start time in /proc and the one in its log are of two clocks. They count as equal
-	// if they differ by at most this.
+	// A process's start time in /proc and its start time in the log come from two clocks. They
+	// count as equal if they differ by at most this.
 	PROCESS_CLOCKS_MS = 2000,
 };
 
@@ -52,11 +54,11 @@ struct proc {
 	unsigned uids[PROCESS_UIDS];
 };
 
-// Fills in *process. Returns false if there is no such process, or it has ended.
+// Fills in *process. Returns false if no process has this pid, or if it has ended.
 bool process_read(struct proc *process, long pid);
 
-// Returns the clock ticks from the boot until now. The `ticks` of a process that starts later are
-// at least as many.
+// Returns the clock ticks from the boot until now. If a process starts later, its `ticks` are not
+// below this.
 uint64_t process_ticks_now(void);
 
 // Returns true if the process has not ended since process_read().
@@ -71,8 +73,8 @@ bool process_link(const struct proc *process, const char *name, char path[PATH_M
 // container, or the clock was set since.
 bool process_of_run(struct proc *process, const struct run *run, bool *known);
 
-// Returns true if a file of that name is mapped into the process. If it returns false, errno is 0
-// if no such file is mapped. Any other errno says why that is not known.
+// Returns true if a file of that name is mapped into the process. After false, errno is 0 if no
+// file of that name is mapped. Any other errno says why the maps could not be read.
 bool process_has_mapped(const struct proc *process, const char *name);
 
 // Returns the process's peak of resident memory plus what is swapped out now, in bytes. Returns 0
@@ -80,8 +82,8 @@ bool process_has_mapped(const struct proc *process, const char *name);
 uint64_t process_memory(const struct proc *process);
 
 // Sets value[] to a variable of the environment that the process was started with. Returns false if
-// there is none. errno is then EAGAIN if the environment is empty, as it also is for a moment
-// during exec.
+// the variable is not set. errno is then EAGAIN if the environment is empty. During exec, the
+// environment is empty for a moment.
 bool process_variable(const struct proc *process, const char *name,
 	char value[PATH_MAX]);
 
@@ -99,11 +101,12 @@ bool process_variable(const struct proc *process, const char *name,
 char *find_log(const struct proc *process);
 
 // Returns true if `path` is the file that the process writes, and not a copy of that file. If no
-// log is found where the process writes, any file with the log's name is taken for it.
+// log is found in the directories where the process may write, any file with the log's name counts
+// as its log.
 bool find_is_log(const struct proc *process, const char *path);
 
-// Returns true if a process may have written a log at this path: if a regular file is there. The
-// library never writes through a symbolic link, so a link leads to a file from somebody else.
+// Returns true if the path is a regular file, so that a process may have written a log there. The
+// library never writes through a symbolic link. So a link leads to a file from somebody else.
 bool find_may_be_log(const char *path);
 
 // written: finds out whether a process that writes no snapshots is idle, or cannot write.
@@ -125,14 +128,14 @@ bool written_not_now(const struct proc *process, const char *path, uint64_t snap
 
 enum { WHY_TEXT = PATH_MAX + 512 };
 
-// Returns true if the loader would not preload the library into the program in this file, and sets
-// why[] to the reason. For a script, its interpreter is judged. `name` is the program's name in
-// why[]. Returns false if nothing speaks against preloading, or if that is not known.
+// Returns true if the loader does not preload the library into the program in this file. Then sets
+// why[] to the reason. If the file is a script, its interpreter is examined instead. why[] names
+// the program as `name`. Returns false if no reason against preloading is found.
 bool why_of_file(char why[WHY_TEXT], const char *path, const char *name);
 
-// Returns true if no log can begin in this folder or in the fallback folder, and sets why[] to the
-// reason. With `may_write`, permissions are not checked, because the log's writer is another user
-// than we are.
+// Returns true if no log can begin in this folder or in the fallback folder. Then sets why[] to the
+// reason. If `may_write` is true, permissions are not checked, because the log's writer is another
+// user than we are.
 bool why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write);
 
 // Sets why[] to the reason why this running process has no log.
@@ -143,11 +146,11 @@ void why_of_process(char why[WHY_TEXT], const struct proc *process);
 bool find_is_pid(const char *operand);
 
 // Returns find_log() of the process with that pid, and sets *process. Ends our process with
-// EXIT_DATA if there is no such process, or if it has no log.
+// EXIT_DATA if no process has that pid, or if it has no log.
 char *find_log_of_pid(const char *pid, struct proc *process);
 
-// Returns pid number `number` of those that the command line names, counted from 0. Returns 0 if
-// there are not so many.
+// Returns a pid that the command line names: the first if `number` is 0, the second if it is 1, and
+// so on. Returns 0 if the command line names fewer pids.
 long find_named(size_t number);
 
 // Replaces each pid among the operands by the path of that process's log, in place.
@@ -161,14 +164,15 @@ char **find_logs(char **operands);
 // The logs that the processes of one run of a command have written:
 //
 // A log belongs to the run if it has a header of a process that started later. Descendants of the
-// command are found in this way, even if their parents have ended. Processes that others start
-// meanwhile in the same directory are found, too: a log does not tell whose child its process is.
+// command are found in this way, even if their parents have ended. Somebody else may start a
+// process in the same directory meanwhile. Its log is found, too: a log does not say whether its
+// process descends from the command.
 //
-// Two directories are searched: where the run began, and PMEM_LOG_FALLBACK_DIR. A program that a
-// descendant starts in another directory writes its log there, and is not found. The fallback
-// directory has logs of all users. A log in it belongs to the run if its process was started in the
-// run's directory. It also belongs to the run if the parent of its process is the command, or has a
-// log of the run.
+// Two directories are searched: the directory where the run began, and PMEM_LOG_FALLBACK_DIR. If a
+// descendant starts a program in another directory, the program writes its log in that directory.
+// Such a log is not found. The fallback directory has logs of all users. A log in it belongs to the
+// run if its process was started in the run's directory. It also belongs to the run if its
+// process's parent is the command, or has a log of the run.
 struct run_start {
 	int64_t time_ms;
 	uint64_t ticks;      // clock ticks from the boot until the run began
@@ -181,9 +185,9 @@ void logs_mark(struct run_start *start);
 // Prints on standard error where the child's log will be. To be called once the child has started.
 void logs_foretell(const struct run_start *start, pid_t child);
 
-// Lists the run's logs on standard error, the child's first. If there is none, says why `command`
-// has none; `status` is its wait status (wait(2)). Returns the logs' paths in that order,
-// NULL-terminated. Some may be missing if memory is short.
+// Lists the run's logs on standard error, the child's log first. If no log is found, says why
+// `command` has no log; `status` is its wait status (wait(2)). Returns the logs' paths in the
+// listed order, NULL-terminated. Some paths may be missing if memory is short.
 char **logs_tell(const struct run_start *start, pid_t child, char *const *command, int status);
 
 #endif

@@ -31,13 +31,14 @@ struct log_place {
 struct log_search {
 	const struct proc *process;
 	struct log_place places[PLACES];
-	char path[PATH_MAX * 2]; // the best log found so far; "" if none
+	char path[PATH_MAX * 2]; // the best log found so far; "" before the first
 	char exe[PATH_MAX];      // program of the log's last run
 	int64_t start_ms;        // start of the log's last run
 	struct timespec written; // time of the last write to the log
 	bool has_earlier;        // a log of an earlier process with this pid was found
 	// If not NULL, the best log is not searched for. Each candidate is compared with this path
-	// instead: is_meant is set if one is this file, has_other if one is another file.
+	// instead. is_meant becomes true if a candidate is this file, has_other if a candidate is
+	// another file.
 	const char *meant;
 	bool is_meant, has_other;
 };
@@ -95,8 +96,8 @@ read_headers(struct log_search *search, struct reading *reading, char exe[PATH_M
 	return found;
 }
 
-// Returns true if the file's owner is a user of the process, or root. The library creates the log
-// as the user that the process then has, which may be root.
+// Returns true if the file's owner is a user of the process, or root. When the library creates the
+// log, the process may still run as root.
 static bool
 may_be_its_file(const struct proc *process, const struct stat *status)
 {
@@ -174,7 +175,7 @@ look_for(struct log_search *search, const struct log_place *place, const char *n
 }
 
 // Looks for the log's plain name, and for the names that contain a user id of the process. A
-// process that changes its user continues its log in a file with such a name.
+// process that changes its user continues its log in a file whose name contains the user id.
 static void
 look_in(struct log_search *search, const struct log_place *place)
 {
@@ -276,8 +277,9 @@ find_is_pid(const char *operand)
 		&& access(operand, F_OK) != 0;
 }
 
-// Ends our process, because no process has this pid. If a process had the pid and has ended, its
-// log may be here. The message names that log, but the user must decide whether it is the one.
+// Ends our process, because no process has this pid. A process that had the pid may have ended, and
+// may have left a log in this folder. The message names this log. The user must decide whether it
+// is the right log.
 static void
 die_without_process(const char *pid)
 {

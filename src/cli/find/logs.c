@@ -21,7 +21,7 @@
 
 enum {
 	PROC_BYTES = 64,
-	TOLD_MAX = 10, // the most logs that are listed
+	TOLD_MAX = 10, // at most this many logs are listed
 	// The length of pmem.<pid>.<uid>.log with ten digits each.
 	NAME_LENGTH = sizeof("pmem.0123456789.0123456789.log") - 1,
 	// A file's time comes from a coarser clock than ours, or from a file server's. So the file's
@@ -36,7 +36,7 @@ struct found_log {
 	const char *dir;
 	char name[NAME_LENGTH + 1];
 	long pid, ppid;
-	bool is_childs; // true if the log is that of the child itself
+	bool is_childs; // true if the child itself wrote the log
 	bool is_here;  // true if the log's process was started in the run's directory
 	bool is_ours;  // true if the log belongs to the run (find.h)
 	int64_t start_ms;
@@ -48,7 +48,8 @@ struct logs_search {
 	struct found_log *logs;
 	size_t count;
 	size_t room;
-	size_t others; // how many newer logs were left out, because they seem not to be the run's
+	// number of newer logs that were left out, because they seem to be of other processes
+	size_t others;
 };
 
 void
@@ -152,7 +153,7 @@ search_dir(struct logs_search *search, const char *path)
 	closedir(dir);
 }
 
-// Returns true if there is a fallback directory, and it is not the run's directory.
+// Returns true if the fallback directory exists, and is not the run's directory.
 static bool
 has_fallback(const struct run_start *start)
 {
@@ -174,7 +175,7 @@ by_start(const void *left, const void *right)
 	return (a->pid > b->pid) - (a->pid < b->pid);
 }
 
-// Removes logs in the fallback directory that seem to be of other processes than the run's.
+// Removes logs in the fallback directory that seem not to belong to the run.
 static void
 leave_out_others(struct logs_search *search)
 {
@@ -228,9 +229,9 @@ is_left_behind(const struct proc *process, const struct run_start *start)
 }
 
 // Returns true if the library is loaded into the process, or the loader will load it. Sets
-// *is_early if that is not known yet because the process is in the middle of an exec. exec sets the
-// environment last. So the environment is read last: if an exec began meanwhile, the environment is
-// still empty, or is already that of the new program.
+// *is_early if this is not known yet, because the process is in the middle of an exec. exec sets
+// the environment last. So the environment is read last. If an exec began meanwhile, the
+// environment is still empty, or it is already the new program's environment.
 static bool
 gets_library(const struct proc *process, bool *is_early)
 {
@@ -248,8 +249,8 @@ gets_library(const struct proc *process, bool *is_early)
 	return false;
 }
 
-// Returns the pid of a process that began after the run did, and has the library or will load it.
-// Returns 0 if there is none.
+// Returns the pid of a process that began after the run began, and has the library or will load it.
+// Returns 0 if no process is found.
 static long
 look_for_running(const struct run_start *start, bool *is_early)
 {
@@ -288,8 +289,8 @@ find_running(const struct run_start *start)
 	return pid;
 }
 
-// Returns true for programs that start their command with a new environment, in which LD_PRELOAD is
-// lost. env does so only with options.
+// Returns true for programs that start their command with a new environment, without LD_PRELOAD.
+// The program env drops LD_PRELOAD only with options.
 static bool
 clears_environment(char *const *command)
 {

@@ -142,9 +142,9 @@ process_of_run(struct proc *process, const struct run *run, bool *known)
 		return false;
 	if (process->start_ms <= run->start_ms + PROCESS_CLOCKS_MS)
 		return true;
-	// The process with this pid began after the run did. So it is another process, unless the clock
-	// was set since. If it runs the same program, the clock may have been set, and nothing is
-	// known.
+	// The process with this pid began after the run began. So it is another process, unless the
+	// clock was set since. If it runs the run's program, the clock may have been set, and
+	// nothing is known.
 	*known = !process_link(process, "exe", exe) || !path_has_name_of(exe, run->exe);
 	return false;
 }

@@ -24,9 +24,10 @@
 
 enum {
 	PROC_BYTES = 64,
-	SCRIPTS = 4, // how many scripts in a row are followed, each the interpreter of the one before
-	SEGMENTS = 64, // at most this many of an ELF file's program headers are searched
-	YOUNG_MS = PMEM_CHILD_MS + 500, // a forked child that is younger may have no log yet
+	// A script's interpreter may be a script, too. At most this many files are examined.
+	SCRIPTS = 4,
+	SEGMENTS = 64, // at most this many program headers of an ELF file are searched
+	YOUNG_MS = PMEM_CHILD_MS + 500, // a younger forked child may have no log yet
 };
 
 static char *
@@ -91,9 +92,9 @@ why_of_elf(char why[WHY_TEXT], const char *name, int fd, const Elf64_Ehdr *elf)
 	return false;
 }
 
-// Returns true if the loader preloads nothing because the file gives its process rights: it is
-// setuid or setgid, or has file capabilities. For root, file capabilities add no rights, so the
-// loader still preloads.
+// Returns true if the loader preloads nothing because the file gives its process additional rights:
+// the file is setuid or setgid, or has file capabilities. For root, file capabilities add no
+// rights, so the loader still preloads.
 static bool
 why_of_rights(char why[WHY_TEXT], const char *name, int fd, const struct stat *status)
 {
@@ -178,8 +179,9 @@ count_logs(const char *folder)
 bool
 why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
 {
-	// The library begins no log if no more than a sixteenth of PMEM_LOG_FOLDER_BYTES is left. It
-	// counts each log as a bit larger than the file, since logs grow: room / 1024 stands for that.
+	// The library begins no log if a sixteenth of PMEM_LOG_FOLDER_BYTES or less is left. It
+	// counts each log as a bit larger than the file, since logs grow. room / 1024 stands for
+	// these bits.
 	uint64_t room = PMEM_LOG_FOLDER_BYTES, most = room - room / 16 - room / 1024;
 	char count[UNIT_TEXT], bytes[UNIT_TEXT];
 	struct logs logs = count_logs(folder);

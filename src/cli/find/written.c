@@ -16,8 +16,8 @@
 
 enum { PATH_BYTES = 64 };
 
-// Sets *limit to the soft limit with this name in /proc/PID/limits. Returns false if the process
-// has no such limit.
+// Sets *limit to the soft limit with this name in /proc/PID/limits. Returns false if the process is
+// not limited, or if the limit is not known.
 static bool
 read_limit(const struct proc *process, const char *name, uint64_t *limit)
 {
@@ -49,8 +49,8 @@ count_open_files(const struct proc *process)
 	return count;
 }
 
-// Returns true if the file system has no room for `wanted` bytes of this process. A process of root
-// may also use the blocks that are reserved for root.
+// Returns true if the file system has no room for `wanted` bytes more from this process. A process
+// of root may also use the blocks that are reserved for root.
 static bool
 is_full(const struct proc *process, const struct statvfs *disk, uint64_t wanted)
 {
