@@ -1,6 +1,8 @@
 #!/bin/sh
-# What an import of Python allocates has the lines up to the imported module's own: not who imported the
-# module first. What the module's functions allocate when they are called later has all of its lines.
+# What an import of Python allocates has two lines, the innermost one and the imported module's own: not who
+# imported the module first. What the module's functions allocate when they are called later has all of its
+# lines. What a file allocates that Ruby requires has the lines up to the file's own, and none of Ruby's
+# functions.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
@@ -43,5 +45,43 @@ is() {
 	[ "$(lines "$1")" = "$2" ] || fail "$1: $(lines "$1")" "$log"
 }
 is 5001 'shop.py:7 <module>;'
-is 5101 'shop.py:2 keep;shop.py:4 stock;shop.py:6 fill;shop.py:8 <module>;'
+is 5101 'shop.py:2 keep;shop.py:8 <module>;'
 is 5201 'shop.py:2 keep;shop.py:4 stock;shop.py:6 fill;main.py:7 serve;main.py:8 <module>;'
+
+needs_ruby
+cat >shop.rb <<'END'
+def keep(bytes)
+  $kept << "k" * bytes
+end
+def stock(bytes)
+  keep(bytes)
+end
+stock(1)
+stock(5100)
+END
+# The first call makes what Ruby itself keeps at these lines.
+echo 'require_relative "shop"' >through.rb
+cat >main.rb <<'END'
+$kept = []
+def imports
+  require_relative "through"
+end
+imports
+def serve
+  stock(5200)
+end
+serve
+END
+rm logged/*
+(cd logged && LD_PRELOAD=$PMEM_LIBRARY ruby ../main.rb) || fail "ended"
+log=$(echo logged/pmem.*.log)
+
+# lines BYTES: as above, behind how many native frames there are. A log has each stack once.
+lines() {
+	awk -v "held=live:$1," '/^[{]/ { of = index($0, " " held) > 0 }
+		of && /^  [{]/ && !/ \[ruby\]/ { frames++ }
+		of && / \[ruby\]/ { sub(/^.*[\/ ]/, "", $2); all = all $2 " " $4 ";" }
+		END { print frames " " all }' "$log"
+}
+is 5101 '1 shop.rb:2 Object#keep;shop.rb:5 Object#stock;shop.rb:8 <top;'
+is 5201 '4 shop.rb:2 Object#keep;shop.rb:5 Object#stock;main.rb:7 Object#serve;main.rb:9 <main>;'

@@ -41,6 +41,9 @@ struct language_stack {
 	// and the frame of the module's own code. Frames between these two are left out: they matter to
 	// nobody.
 	bool in_import;
+	// True if a file's own code is the outermost frame, which `require` or `load` runs. What the
+	// interpreter itself does then differs from allocation to allocation, and says nothing.
+	bool in_load;
 	struct language_frame frames[PMEM_LANGUAGE_FRAMES > 0 ? PMEM_LANGUAGE_FRAMES : 1];
 };
 

@@ -151,11 +151,11 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 
 // Returns how many of a stack's native frames are kept before its lines. All frames of libraries
 // that the interpreter calls are kept. Only a few of the interpreter's own functions are kept,
-// since the lines say more.
+// since the lines say more. `most` is the number of frames that are kept in any case.
 static uint32_t
-frames_kept(const struct stack *stack, const struct interpreter_boundary *boundary)
+frames_kept(const struct stack *stack, const struct interpreter_boundary *boundary, uint32_t most)
 {
-	uint32_t kept = stack->depth < FRAMES_KEPT ? stack->depth : FRAMES_KEPT;
+	uint32_t kept = stack->depth < most ? stack->depth : most;
 
 	for (uint32_t i = kept; i < stack->depth; i++) {
 		if (stack->frames[i] - boundary->object >= boundary->object_end - boundary->object)
@@ -181,6 +181,7 @@ language_extend(struct stack *stack, const struct unwind *caller)
 
 	lines.depth = 0;
 	lines.in_import = false;
+	lines.in_load = false;
 	// The outermost frame is in compiled code. Its address says nothing and differs in each run, so
 	// it is dropped.
 	if (boundary.compiled && stack->depth > 2)
@@ -192,7 +193,8 @@ language_extend(struct stack *stack, const struct unwind *caller)
 	if (lines.depth > 0)
 		make_room();
 	uint32_t whole = stack->depth;
-	uint32_t depth = lines.depth == 0 ? whole : lines.in_import ? 1 : frames_kept(stack, &boundary);
+	uint32_t depth = lines.depth == 0 ? whole : lines.in_import ? 1
+		: frames_kept(stack, &boundary, lines.in_load ? 1 : FRAMES_KEPT);
 	stack->depth = depth;
 	stack->in_import = lines.in_import;
 	for (uint32_t i = 0; i < lines.depth && stack->depth < PMEM_FRAMES; i++) {

@@ -49,13 +49,42 @@ line_of(uintptr_t iseq, uintptr_t pc)
 	return line <= INT32_MAX ? line : 0;
 }
 
-// Returns a hash of a place's file, line and function name.
+// Copies a string's characters, up to the room. Returns false if the object is no string.
+static bool
+copy_string(char to[NAME_ROOM], uintptr_t string)
+{
+	if (!ruby_is_object(string) || !ruby_is_type(string, TYPE_STRING))
+		return false;
+	uintptr_t flags = word_at(string, 0);
+	bool is_apart = flags & STRING_IS_APART;
+	bool is_length_in_flags = !is_apart && ruby_probe.string_content == STRING_LENGTH;
+	size_t length = is_length_in_flags ? flags >> STRING_LENGTH_SHIFT & STRING_LENGTH_MASK
+		: word_at(string, STRING_LENGTH);
+	const char *from = is_apart ? (const char *)word_at(string, STRING_LENGTH + WORD)
+		: (const char *)string + ruby_probe.string_content;
+	if (length > NAME_ROOM - 1)
+		length = NAME_ROOM - 1;
+	memcpy(to, from, length);
+	to[length] = '\0';
+	return true;
+}
+
+// Returns true for the code of a file that `require` or `load` runs. There the stack's lines end: it
+// does not matter which file was the first to require that file.
+static bool
+is_loaded_file(uintptr_t iseq)
+{
+	char label[NAME_ROOM];
+	return copy_string(label, ruby_probe.label(iseq)) && strcmp(label, "<top (required)>") == 0;
+}
+
+// Returns a hash of a place's file, line and function name. Its lowest bit says is_loaded_file().
 static uint64_t
 ask_what(uintptr_t iseq, uintptr_t pc)
 {
 	uint64_t what = hash_step(HASH_SEED, ruby_probe.hash_of_string(ruby_probe.path(iseq)));
 	what = hash_step(what, ruby_probe.hash_of_string(ruby_probe.label(iseq)));
-	return hash_step(what, line_of(iseq, pc));
+	return (hash_step(what, line_of(iseq, pc)) & ~UINT64_C(1)) | is_loaded_file(iseq);
 }
 
 static __attribute__((noinline)) uint64_t
@@ -105,8 +134,13 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 		uintptr_t pc = word_at(frame, FRAME_PC);
 		if (!iseq || !pc)
 			continue;
-		hash = append(stack, depth++,
-			(struct language_frame){iseq, pc, what_of(iseq, pc, age)}, hash);
+		uint64_t what = what_of(iseq, pc, age);
+		hash = append(stack, depth++, (struct language_frame){iseq, pc, what}, hash);
+		if (what & 1) {
+			if (stack)
+				stack->in_load = true;
+			break;
+		}
 	}
 	return hash;
 }
@@ -147,26 +181,6 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 	uintptr_t end = ruby_end_of(context);
 	return stack ? read_from(stack, frame, end, 0, HASH_SEED)
 		: read_from(NULL, frame, end, 0, HASH_SEED);
-}
-
-// Copies a string's characters, up to the room. Returns false if the object is no string.
-static bool
-copy_string(char to[NAME_ROOM], uintptr_t string)
-{
-	if (!ruby_is_object(string) || !ruby_is_type(string, TYPE_STRING))
-		return false;
-	uintptr_t flags = word_at(string, 0);
-	bool is_apart = flags & STRING_IS_APART;
-	bool is_length_in_flags = !is_apart && ruby_probe.string_content == STRING_LENGTH;
-	size_t length = is_length_in_flags ? flags >> STRING_LENGTH_SHIFT & STRING_LENGTH_MASK
-		: word_at(string, STRING_LENGTH);
-	const char *from = is_apart ? (const char *)word_at(string, STRING_LENGTH + WORD)
-		: (const char *)string + ruby_probe.string_content;
-	if (length > NAME_ROOM - 1)
-		length = NAME_ROOM - 1;
-	memcpy(to, from, length);
-	to[length] = '\0';
-	return true;
 }
 
 // Returns the object to which a singleton class belongs, or 0 if not known.
