@@ -15,7 +15,7 @@
 #include "symbols/symbolizer.h"
 
 enum {
-	// Upper limit for a tool's output: OUTPUT_MAX, and more for each name.
+	// Upper limit for a tool's output: OUTPUT_MAX, plus OUTPUT_PER_NAME for each name.
 	OUTPUT_MAX = 1 << 26,
 	OUTPUT_PER_NAME = 1 << 14,
 	RUST_HASH = sizeof("17h0123456789abcdefE") - 1,
@@ -28,9 +28,9 @@ static struct {
 	size_t room;
 } known;
 
-// Returns the length of the name without suffixes that a compiler added, such as ".cold". A
-// compiler may split a function into parts, or copy it, and then adds such suffixes. To a
-// programmer the parts and copies are one function.
+// Returns the length of the name without suffixes that a compiler added, such as ".cold". When a
+// compiler splits a function into parts, or copies it, it adds a suffix to each part's or copy's
+// name. To a programmer the parts and copies are one function.
 static size_t
 own_length(const char *name)
 {
@@ -68,8 +68,8 @@ has_rust_hash(const char *name)
 		&& name[RUST_HASH - 1] == 'E';
 }
 
-// Returns the character for which a word between two '$' stands: "LT" stands for '<', for instance,
-// which some linkers do not accept in a name. Returns 0 if the word stands for no character.
+// Returns the character for which a word between two '$' stands, such as '<' for "LT". Some linkers
+// do not accept '<' in a name. Returns 0 if the word stands for no character.
 static char
 rust_character(const char *word, size_t length)
 {
@@ -113,9 +113,9 @@ rust_part(char *to, const char *at, const char *end)
 	return to;
 }
 
-// Demangles a name in Rust's legacy scheme. Such a name is _ZN, then components, then E. Each
-// component follows its length, and the last component is a hash. Returns NULL for any other name.
-// The caller frees the result.
+// Demangles a name in Rust's legacy scheme. A name of this scheme is _ZN, then components, then E.
+// Each component follows its length, and the last component is a hash. Returns NULL for any other
+// name. The caller frees the result.
 static char *
 rust_name(const char *name)
 {
@@ -163,7 +163,7 @@ cut_rust_crates(char *shown)
 	*to = '\0';
 }
 
-// Replaces "> >", as older demanglers print it, by ">>", as newer ones do.
+// Older demanglers print "> >". Replaces it by ">>", which newer demanglers print.
 static void
 close_brackets(char *shown)
 {

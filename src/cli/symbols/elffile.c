@@ -36,7 +36,7 @@ struct elffile {
 	size_t names_bytes;
 	uint64_t start;
 	char build_id[2 * BUILD_ID_MAX + 1];
-	char *link; // the file name in .gnu_debuglink; NULL if none
+	char *link; // the file name in .gnu_debuglink, or NULL
 	uint32_t link_checksum;
 };
 
@@ -73,7 +73,7 @@ is_on_disk(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 }
 
 // Returns a terminated copy of a part of the file. Returns NULL if the part is not within the file,
-// is too large, lies in a hole, or cannot be read.
+// is too large, is in a hole, or cannot be read.
 static char *
 copy_at(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 {
@@ -117,9 +117,9 @@ read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 	if (header->e_shoff == 0 || header->e_shentsize != sizeof(first)
 		|| !read_at(elf, &first, header->e_shoff, sizeof(first)))
 		return;
-	// The number of sections, and that of the section with the names, may not fit into 16 bits of
-	// the ELF header. Such a number is in the first section header (ELF gABI, "Special Section
-	// Indexes").
+	// The ELF header has 16 bits for the count of sections, and 16 for the number of the
+	// section with the names. A number that does not fit is in the first section header (ELF
+	// gABI, "Special Section Indexes").
 	if (count == 0)
 		count = first.sh_size;
 	if (names == SHN_XINDEX)
@@ -174,8 +174,8 @@ read_segments(struct elffile *elf, const Elf64_Ehdr *header)
 		uint64_t align = segment.p_align > 1 ? segment.p_align : PAGE;
 		if (segment.p_type == PT_LOAD && (segment.p_vaddr & ~(align - 1)) < elf->start)
 			elf->start = segment.p_vaddr & ~(align - 1);
-		// Notes are read from segments only if the file has no sections. In a debug file the
-		// segment headers are those of the program, but the segments' contents are missing.
+		// Notes are read from segments only if the file has no sections. A debug file has
+		// copies of the program's segment headers, but not the segments' contents.
 		if (segment.p_type == PT_NOTE && elf->section_count == 0)
 			read_notes(elf, segment.p_offset, segment.p_filesz);
 	}
@@ -211,8 +211,8 @@ is_ours(const Elf64_Ehdr *header)
 		&& header->e_ident[EI_CLASS] == ELFCLASS64 && header->e_ident[EI_DATA] == order;
 }
 
-// Returns a path by which a tool can open this file. Returns NULL if there is no such path, as for
-// a file in another container.
+// Returns a path by which a tool can open this file. Returns NULL if no path leads to the file. An
+// example is a file in another container.
 static char *
 path_of(const struct elffile *elf, const struct stat *status, const char *root, const char *path)
 {
@@ -227,8 +227,8 @@ path_of(const struct elffile *elf, const struct stat *status, const char *root, 
 		if (target[0] == '/' && stat(target, &there) == 0 && stat_is_same(&there, status))
 			return memory_text(target, (size_t)length);
 	}
-	// For a file below /proc/PID/root, our link in /proc/self/fd may give the path that the file
-	// has in that process's root. The path made of `root` and `path` may lead to the file from our
+	// For a file below /proc/PID/root, our link in /proc/self/fd may give a path that is only
+	// valid in that process's root. The path made of `root` and `path` may be valid in our
 	// root.
 	char *joined = memory_format("%s/%s", root, path);
 	if (joined[0] == '/' && stat(joined, &there) == 0 && stat_is_same(&there, status))

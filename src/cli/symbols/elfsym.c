@@ -9,20 +9,20 @@
 #include "symbols/elffile.h"
 
 enum {
-	// At most this many names of the functions that begin at one address are compared. In real
-	// files there are a dozen at most, in libc.
+	// An address has at most this many names that are compared. In real files, an address in
+	// libc has the most: a dozen.
 	ALIASES_MAX = 64,
 };
 
 struct function {
 	uint64_t start, end;
 	const char *name;
-	// The name's rank_of(). Of a function's several names elfsym_at() returns that of the highest
-	// rank.
+	// rank_of() the name. If a function has several names, elfsym_at() returns the name with
+	// the highest rank.
 	unsigned char rank;
 };
 
-// A part of the addresses: those from `start` up to the start of the next part belong to
+// A part of the addresses. Addresses from `start` up to the next part's `start` belong to
 // `function`.
 struct part {
 	uint64_t start;
@@ -41,7 +41,7 @@ struct elfsym {
 	struct function **by_name; // sorted by name; NULL until needed
 };
 
-// Returns a rank for the name. A name that programs use gets a higher rank than one that is
+// Returns a rank for the name. A name that programs use gets a higher rank than a name that is
 // internal to a library.
 static unsigned char
 rank_of(unsigned binding, const char *name)
@@ -73,7 +73,7 @@ by_place(const void *left, const void *right)
 		return a->end > b->end ? -1 : 1;
 	if (a->rank != b->rank)
 		return a->rank < b->rank ? -1 : 1;
-	// The last criterion is the name. So the order does not depend on the linker.
+	// The last criterion is the name, so that the order does not depend on the linker.
 	return strcmp(b->name, a->name);
 }
 
@@ -126,15 +126,16 @@ begin_part(struct elfsym *symbols, uint64_t start, const struct function *functi
 }
 
 // Ends the open functions that end at or before the address. `open` is a stack of functions that
-// have begun, outermost first. Behind a function's end, addresses belong to the open function
-// around it.
+// have begun, outermost first. After a function's end, addresses belong to the open function around
+// it.
 static size_t
 end_open(struct elfsym *symbols, const struct function **open, size_t count, uint64_t address)
 {
 	while (count > 0 && open[count - 1]->end <= address) {
 		uint64_t end = open[--count]->end;
-		// Of two functions that overlap, but neither of which contains the other, the one that
-		// began first also ends first. Such functions have ended, too.
+		// Two functions may overlap without one containing the other. Then the function
+		// that began first also ends first. So functions around this one may have ended,
+		// too.
 		while (count > 0 && open[count - 1]->end <= end)
 			count--;
 		begin_part(symbols, end, count > 0 ? open[count - 1] : NULL);

@@ -26,7 +26,7 @@ open_if(const char *root, const char *path, const char *build_id)
 
 // Opens a file that the process has mapped, by its link /proc/PID/map_files/START-END. A line in
 // /proc/PID/maps has the address range and the path: "START-END perms offset dev inode path"
-// (proc(5)). Opening the link needs privileges, but works even if the file has no name any more.
+// (proc(5)). Opening the link needs privileges. It works even if the file was removed.
 static struct elffile *
 open_mapped(long pid, const char *path, const char *build_id)
 {

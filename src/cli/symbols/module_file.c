@@ -19,18 +19,18 @@ static struct {
 	size_t count, room;
 } known;
 
-// What the search for a module's files has found so far.
+// A search for a module's file and debug file, and what was found so far.
 struct file_search {
 	const struct debug_places *places;
 	const char *path;     // the module's path
-	// the module's build-id in the log, or else that in its file; "" if not known
+	// the module's build-id in the log, or else in its file; "" if not known
 	const char *build_id;
 	struct elffile *module;   // NULL if it was not found on this machine
 	struct elffile *debug;
 };
 
-// Returns true if the path is that of a file from memfd_create(2). Such a file can only be opened
-// through a process that has it mapped.
+// Returns true for the path of a file from memfd_create(2). The file can be opened only through a
+// process that has it mapped.
 static bool
 is_memory(const char *path)
 {
@@ -48,9 +48,9 @@ is_file(const char *path)
 }
 
 // Returns true if the debug file belongs to the module. If the module's build-id is known, the
-// debug file must have the same one. If not, and the module itself was not found, any debug file is
-// accepted. Otherwise the debug file must have no build-id, and must be the one that the module's
-// .gnu_debuglink names (`linked`), with the checksum there.
+// debug file must have the same build-id. If neither the build-id nor the module's own file is
+// known, any debug file is accepted. Otherwise the debug file must have no build-id, must be named
+// by the module's .gnu_debuglink (`linked`), and must have the checksum in it.
 static bool
 is_debug_of(const struct file_search *search, const struct elffile *debug, bool linked)
 {
@@ -67,7 +67,7 @@ is_debug_of(const struct file_search *search, const struct elffile *debug, bool 
 		&& checksum == wanted;
 }
 
-// Takes the debug file at the path, if it belongs to the module and no other was found before.
+// Takes the debug file at the path, if it belongs to the module and no debug file was found before.
 // Frees `path`. Returns true if a debug file was found, now or before.
 static bool
 try(struct file_search *search, const char *root, char *path, bool linked)
@@ -81,7 +81,7 @@ try(struct file_search *search, const char *root, char *path, bool linked)
 	return search->debug != NULL;
 }
 
-// Searches a directory of debug files, such as /usr/lib/debug.
+// Searches `dir`, a directory of debug files like /usr/lib/debug.
 static void
 search_below(struct file_search *search, const char *root, const char *dir)
 {
@@ -96,8 +96,8 @@ search_below(struct file_search *search, const char *root, const char *dir)
 	if (link)
 		try(search, root, memory_format("%s/%.*s%s", dir, length, search->path, link), true);
 	try(search, root, memory_format("%s/%s.debug", dir, search->path), false);
-	// Debug files may also lie directly in `dir`. The file's name alone proves little. So these two
-	// paths are tried only if there is a build-id to compare.
+	// Debug files may also lie directly in `dir`. The file's name alone proves little. So these
+	// two paths are tried only if the build-id can be compared.
 	if (id[0]) {
 		try(search, root, memory_format("%s/%s.debug", dir, name), false);
 		try(search, root, memory_format("%s/%s", dir, name), false);
@@ -131,8 +131,8 @@ search_debug(struct file_search *search)
 		search_beside(search, places->root);
 	if (!search->debug)
 		search_below(search, places->root, DEBUG_DIR);
-	// With --sysroot the directory of this machine is searched last. A debug file from there is as
-	// good as one below --sysroot if its build-id is the module's.
+	// With --sysroot the directory of this machine is searched last. A debug file from this
+	// machine is as good as a file below --sysroot if it has the module's build-id.
 	if (!search->debug && places->root[0] && search->build_id[0])
 		search_below(search, "", DEBUG_DIR);
 }
@@ -144,7 +144,7 @@ say(struct module_file *file, enum file_state state, const char *why)
 	snprintf(file->why, sizeof(file->why), "%s", why);
 }
 
-// Opens the module itself. Returns NULL if there is no such file, or if its build-id is not the
+// Opens the module itself. Returns NULL if the file does not exist, or if its build-id is not the
 // log's.
 static struct elffile *
 open_module(struct module_file *file, const struct file_search *search)
@@ -185,7 +185,7 @@ take(struct module_file *file, const struct file_search *search)
 			file->dwarf_is_shared = elffile_shares_dwarf(files[i]);
 		}
 		struct elfsym *symbols = elfsym_read(files[i]);
-		// A symbol table with static functions (.symtab) replaces one without (.dynsym).
+		// A .symtab, which has static functions, replaces a .dynsym, which has none.
 		if (symbols && (!file->symbols
 			|| (elfsym_is_full(symbols) && !elfsym_is_full(file->symbols)))) {
 			elfsym_free(file->symbols);
@@ -196,8 +196,8 @@ take(struct module_file *file, const struct file_search *search)
 	}
 }
 
-// Searches for the module's file and its debug file. `pid` is that of a process that may still have
-// the module mapped.
+// Searches for the module's file and its debug file. The process `pid` may still have the module
+// mapped.
 static void
 find(struct module_file *file, const struct debug_places *places, long pid)
 {

@@ -2,11 +2,11 @@
 // module_file: finds the files on this machine for a module of a log: the module itself, and its
 // debug file.
 //
-// If the log has the module's build-id, a file must have the same one. If the log has none, the
-// caller must check whether the file's function names agree with the log. Debug files are searched
-// for in the debug directories and in the module's folder: by build-id, by .gnu_debuglink with its
-// checksum, and by path. If a module's file was not found, it is searched for again only if another
-// process may have it mapped.
+// If the log has the module's build-id, a file must have the same build-id. If the log has no
+// build-id, the caller must check whether the file's function names agree with the log. Debug files
+// are searched for in the debug directories and in the module's folder: by build-id, by
+// .gnu_debuglink with its checksum, and by path. If a module's file was not found, it is searched
+// for again only if another process may have it mapped.
 
 #ifndef PMEM_CLI_MODULE_FILE_H
 #define PMEM_CLI_MODULE_FILE_H
@@ -20,7 +20,7 @@
 #include "symbols/elffile.h"
 
 struct debug_places {
-	const char *root;              // --sysroot; "" if none
+	const char *root;              // --sysroot; "" if not given
 	const char *const *debug_dirs; // --debug-dir
 	size_t debug_dir_count;
 };
@@ -28,7 +28,7 @@ struct debug_places {
 enum file_state {
 	FILE_MISSING,   // the file is not on this machine, or was not searched yet
 	FILE_FOUND,
-	FILE_NO_FILE,   // a module that has no file, such as the vdso
+	FILE_NO_FILE,   // the module has no file, like the vdso
 	FILE_ANOTHER,   // the file's build-id differs from the log's
 	FILE_BROKEN,    // the file exists, but cannot be read
 };
@@ -41,9 +41,10 @@ struct module_file {
 	enum file_state state;
 	char why[256];          // for FILE_ANOTHER and FILE_BROKEN: a message without the path
 	uint64_t start;         // elffile_start()
-	const char *dwarf;      // path of the file that has the module's DWARF; NULL if there is none
+	// path of the file that has the module's DWARF; NULL if no file has it
+	const char *dwarf;
 	bool dwarf_is_shared;   // elffile_shares_dwarf()
-	struct elfsym *symbols; // NULL if none
+	struct elfsym *symbols; // NULL if not found
 	// The following fields are for symbols.c: the frames to look up, and the result for each
 	// address, so that no address is looked up twice.
 	struct intern addresses;
@@ -59,20 +60,20 @@ struct module_file {
 // result lives as long as our process.
 struct module_file *module_file(const struct debug_places *places, const struct module *module);
 
-// Returns the next file after `last`, in the order in which modules were first requested. Returns
-// the first file if `last` is NULL, and NULL after the last file.
+// Returns the next file after `last`, in the order in which modules were first requested. If `last`
+// is NULL, returns the first file. After the last file, returns NULL.
 struct module_file *module_file_next(const struct module_file *last);
 
 // living: opens a module's file through a running process that has it mapped. The file at the path
 // may have been replaced or removed since the process started, for example by an upgrade. Or the
 // path may be valid only in the process's own root, as in a container.
 //
-// The processes that the command line names by pid are tried first, then the process `pid`. By now
-// another process may have the pid `pid`. That does no harm, because the file must have the
-// module's build-id.
+// The processes that the command line names by pid are tried first, then the process `pid`. Another
+// process may have got this pid. That does no harm, because the file must have the module's
+// build-id.
 
-// Opens the module's file with this path and build-id. Returns NULL if none of these processes has
-// the file, or if we may not look at them.
+// Opens the module's file with this path and build-id. Returns NULL if no tried process has the
+// file, or if we may not look at these processes.
 struct elffile *living_open(long pid, const char *path, const char *build_id);
 
 #endif

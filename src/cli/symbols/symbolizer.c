@@ -13,8 +13,8 @@
 
 enum {
 	ARGUMENTS_MAX = 8,
-	// Upper limit for a tool's output: OUTPUT_MAX, and more for each address. Deeply inlined
-	// templates take tens of kilobytes for an address.
+	// Upper limit for a tool's output: OUTPUT_MAX, plus OUTPUT_PER_ADDRESS for each address.
+	// Deeply inlined templates take tens of kilobytes for an address.
 	OUTPUT_MAX = 1 << 26,
 	OUTPUT_PER_ADDRESS = 1 << 16,
 	// A tool is no longer used once its failures exceed its answers by more than this number. A few
@@ -27,17 +27,18 @@ struct kind {
 	const char *program;
 	const char *arguments[ARGUMENTS_MAX]; // the file's path follows the last argument directly
 	bool has_columns;                     // true if the tool writes a place as FILE:LINE:COLUMN
-	// True for binutils. If the innermost inlined function has no linkage name in DWARF, as a
-	// static function of C++, the tool gives the name of the function around it instead.
+	// True for binutils. The innermost inlined function may have no linkage name in DWARF:
+	// static functions of C++ have none. Then the tool gives the name of the function around it
+	// instead.
 	bool confuses_innermost;
 	// True if the tool reads the shared file of DWARF (.gnu_debugaltlink). llvm-symbolizer 14 does
 	// not read it, and then gives lines, but few names.
 	bool follows_shared;
 };
 
-// The fastest tool is first. For 10,000 addresses of python3.11 and its debug file, the tools in
-// this order took 0.3 s, 0.4 s and 3.5 s. For node, which has 100,000 symbols and only some DWARF,
-// they took 0.1 s, 6.7 s and 18 s.
+// The fastest tool is first. 10,000 addresses of python3.11 and its debug file took 0.3 s, 0.4 s
+// and 3.5 s, in the order of this table. Addresses of node, which has 100,000 symbols and only some
+// DWARF, took 0.1 s, 6.7 s and 18 s.
 static const struct kind tools[] = {
 	{"llvm-symbolizer", {"--addresses", "--inlines", "--no-demangle", "--output-style=GNU",
 		"--obj="}, false, false, false},
@@ -49,7 +50,7 @@ enum { TOOLS = sizeof(tools) / sizeof(tools[0]) };
 
 static struct {
 	bool is_sought;
-	char *path; // NULL if not installed
+	char *path; // NULL if the tool is not installed
 	unsigned answers;
 	unsigned failures;
 	bool is_told; // true if a failure of this tool was reported
@@ -94,8 +95,8 @@ is_address(const char *line, uint64_t address)
 	return strncmp(line, "0x", 2) == 0 && strtoull(line + 2, &end, 16) == address && !*end;
 }
 
-// Cuts ":NUMBER" or ":?" off the end of the text. Sets *number, to 0 for ":?". Returns false if the
-// text ends with neither.
+// Cuts ":NUMBER" or ":?" off the end of the text, and sets *number (0 for ":?"). Returns false if
+// the text has another end.
 static bool
 cut_number(char *text, unsigned *number)
 {
@@ -125,7 +126,8 @@ read_place(char *line, bool has_columns, struct inline_call *call)
 		*more = '\0';
 	if (!cut_number(line, &call->line))
 		return false;
-	// With a column, the number that was cut first is the column, and the second one is the line.
+	// With a column, the number that was cut first is the column, and the second number is the
+	// line.
 	if (has_columns && cut_number(line, &number))
 		call->line = number;
 	bool known = line[0] && strcmp(line, "??") != 0;
@@ -203,8 +205,8 @@ read_answers(const struct kind *kind, const struct tool_process *tool, const uin
 
 // Returns the file's directory, and sets *name to the file's name there. The tool is run in that
 // directory and given the name alone. If the tool were given a path, binutils would not find the
-// shared file of DWARF: it puts the path's directory before that of the shared file. The caller
-// frees the result.
+// shared file of DWARF: binutils puts the path's directory before the shared file's directory. The
+// caller frees the result.
 static char *
 directory_of(const struct symbolizer_file *file, const char **name)
 {
@@ -262,9 +264,9 @@ forget_confused(const struct elfsym *symbols, const uint64_t *addresses, size_t 
 	for (size_t i = 0; i < count; i++) {
 		const char *innermost = answers[i].count > 1 ? answers[i].calls[0].function : "";
 		const char *around = elfsym_at(symbols, addresses[i], innermost);
-		// If the names are equal, the tool gave the innermost function that of the function around
-		// it. In C++ that name is wrong, and is dropped. In C it may be right: a function can be
-		// inlined into a part that was split off from itself.
+		// If the names are equal, the tool named the innermost function like the function
+		// around it. In C++ this name is wrong, and is dropped. In C it may be right: a
+		// function can be inlined into a part that was split off from itself.
 		if (around && strncmp(around, "_Z", 2) == 0 && strcmp(innermost, around) == 0)
 			answers[i].calls[0].function = "";
 	}
@@ -309,8 +311,8 @@ bool
 symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers)
 {
-	// If a part of the file's DWARF is in a shared file, tools that read the shared file are asked
-	// first. If none of them works, the other tools are asked, which give at least lines.
+	// If a part of the file's DWARF is in a shared file, tools that read the shared file are
+	// asked first. If these tools fail, the other tools are asked, which give at least lines.
 	for (int fit = 1; fit >= 0; fit--) {
 		for (size_t i = 0; i < TOOLS; i++) {
 			bool is_fit = !file->is_shared || tools[i].follows_shared;

@@ -14,15 +14,15 @@
 #include "symbols/symbols.h"
 
 enum {
-	// The library cuts long names before it writes them. So a longer name than this may have been
-	// cut, and is not compared with those in a file.
+	// The library cuts long names before it writes them. So a longer name than this may have
+	// been cut, and is not compared with a file's names.
 	NAME_WHOLE_MAX = 240,
 };
 
-// What is known of an address in a module's file.
+// The result for one address in a module's file.
 struct cached {
 	bool is_named;                // true once name() has been called for this address
-	// The functions found; before name() is called there may be none.
+	// The functions at the address. `count` may be 0 until name() is called.
 	struct symbolized symbolized;
 };
 
@@ -47,7 +47,8 @@ const struct option symbols_options[] = {
 };
 
 static struct {
-	// Path of the first missing file in which a function without a name was to be looked up.
+	// Path of the first file that is missing, though a function without a name would be looked
+	// up in it.
 	const char *missing;
 	size_t missing_count;
 	bool told_missing;
@@ -134,8 +135,8 @@ find_address(const struct module_file *file, const struct frame *frame, uint64_t
 	return true;
 }
 
-// Returns false if the file contradicts the log: the frame's function or offset is elsewhere in the
-// file. Returns true if they agree, or cannot be compared.
+// Returns false if the file contradicts the log: the file has the frame's function at another
+// address. Returns true if file and log agree, or cannot be compared.
 static bool
 agrees(const struct module_file *file, const struct frame *frame)
 {
@@ -167,7 +168,7 @@ note_missing(const struct module_file *file)
 static void
 tell(struct module_file *file)
 {
-	// There is no warning about our own library, since its frames have names in the log.
+	// Our own library causes no warning, since its frames have names in the log.
 	if (file->is_checked || strcmp(path_last(file->path), PATH_LIBRARY) == 0)
 		return;
 	file->is_checked = true;
@@ -205,8 +206,8 @@ by_address(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Looks up the addresses of all frames in file->frames that were not looked up before. Asks a tool
-// for all of them at once.
+// Looks up addresses of frames in file->frames, unless they were looked up before. Asks a tool for
+// all these addresses at once.
 static void
 learn(struct module_file *file)
 {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// symbols: finds a frame's function, file and line, and the functions that were inlined there.
+// symbols: finds a frame's function, file and line, and the functions that were inlined at its
+// address.
 //
 // Addresses are looked up in the module's file on this machine and in its debug file
 // (module_file.h). Files, lines and inlined functions come from an installed tool, with one process
 // for each module and call (symbolizer.h). The name of the function that the code belongs to comes
-// from the ELF symbol table, which we read ourselves. So that name does not depend on which tool is
-// installed, if any. If the symbol table lacks the function, the tool's name is taken, or else the
-// log's.
+// from the ELF symbol table, which we read ourselves. So this name does not depend on installed
+// tools. If the symbol table lacks the function, the tool's name is taken, or else the log's.
 //
 // Return addresses are looked up at address - 1: a call may be the last instruction of a function,
-// and then the return address itself is in the next function. The name of frame 0, the entry of a
-// hook, is in the log. If it is not, frame 0 is looked up at its own address. For a line of source
-// code, the log has function, file and line. No address is looked up twice.
+// and then the return address itself is in the next function. The log usually has the name of frame
+// 0, the entry of a hook. If the log lacks it, frame 0 is looked up at its own address. For a line
+// of source code, the log has function, file and line. No address is looked up twice.
 //
-// Warns once for each module if the file's build-id is not the log's. If the log has no build-id,
-// warns if functions named in the log are elsewhere in the file. In both cases the file is not
-// used.
+// Warns once for each module if the file's build-id differs from the log's. If the log has no
+// build-id, warns if the file has functions at other addresses than the log. In both cases the file
+// is not used.
 
 #ifndef PMEM_CLI_SYMBOLS_H
 #define PMEM_CLI_SYMBOLS_H
@@ -34,8 +34,8 @@ extern const struct option symbols_options[];
 	"  --sysroot DIR        look for modules below DIR\n" \
 	"  --debug-dir DIR      look for debug files in DIR first\n"
 
-// Sets `symbolized` of the frames. A frame of which nothing is found gets the log's own name. With
-// --raw all frames get the log's own names.
+// Sets `symbolized` of the frames. If nothing is found for a frame, it gets the log's own name.
+// With --raw all frames get the log's own names.
 void symbols_resolve(struct frame **frames, size_t count);
 
 // Collects frames, which symbols_resolve_wanted() then looks up in one call: each call of

@@ -22,9 +22,9 @@
 #include "symbols/tool_process.h"
 
 enum {
-	// The files that we open get descriptors from this number on. If one of the descriptors 0 to 2
-	// is closed in our process, a new file would get it. But the program needs these for its own
-	// input and output.
+	// Files that we open are moved to descriptors from this number on. Otherwise, if one of 0
+	// to 2 is closed in our process, a new file would get that number. But the program needs 0
+	// to 2 for its own input and output.
 	FILES_FROM = 10,
 	READ_STEP = 1 << 16,
 	TICK_MS = 250,
@@ -120,7 +120,7 @@ worked(pid_t child)
 }
 
 // Waits until the program writes output, and meanwhile shows on the terminal that we wait. Returns
-// false if for tool_still_ms the program has neither written nor used the processor.
+// false if the program writes nothing and uses no processor time for tool_still_ms.
 static bool
 wait_for_output(struct tool_process *tool, pid_t child, int output)
 {
@@ -242,8 +242,8 @@ run_with(struct tool_process *tool, int input, int output[2])
 	bool good = child > 0 ? read_output(tool, child, output[0]) : fail(tool, strerror(errno));
 	if (child > 0)
 		good = collect(tool, child, !good) && good;
-	// Wipes the line of progress only if this module has shown it: a caller may show a line of its
-	// own.
+	// Wipes the line of progress only if this module has shown it. A caller may show a line of
+	// its own.
 	if (tool->told)
 		term_progress(NULL, 0, 0);
 	sigaction(SIGCHLD, &inherited, NULL);

@@ -2,10 +2,10 @@
 // tool_process: runs an installed program as a filter. A text is the program's standard input, and
 // its standard output is the result. Its standard error is dropped.
 //
-// tool_run() blocks until the program has ended. It kills a program that for BUDGET_TOOL_STILL_MS
-// has neither written a byte nor used the processor. It also kills a program that has used up its
-// budget of processor time (budget.h). The program's input is a file and no pipe. So the program
-// cannot block us by not reading it, and we cannot get SIGPIPE. No shell is used. The program runs
+// tool_run() blocks until the program has ended. It kills a program that writes nothing and uses no
+// processor time for BUDGET_TOOL_STILL_MS. It also kills a program that has used up its budget of
+// processor time (budget.h). The program's input is a file, not a pipe. So a program that does not
+// read its input cannot block us, and we cannot get SIGPIPE. No shell is used. The program runs
 // without LD_PRELOAD, with no signal blocked, in the C locale. It does not ask servers for debug
 // files.
 
@@ -21,7 +21,7 @@ struct tool_process {
 	const char *dir;              // the program's working directory; NULL for ours
 	const char *input;
 	size_t input_bytes;
-	size_t output_max; // most bytes of output; a program that writes more is killed
+	size_t output_max; // a program that writes more bytes than this is killed
 	// Results:
 	char *output; // terminated; the caller frees it
 	size_t output_bytes;
