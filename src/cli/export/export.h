@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// export: writes a profile in the formats of other programs. Each format has its own function. What
-// is written adds up to the profile's sum: {other} and {rest} are stacks of one frame with that
-// name.
+// export: writes a profile in the formats of other programs. Each format has its own function. The
+// written values add up to the profile's sum: {other} and {rest} are written as stacks of one frame
+// with that name.
 //
-// Some formats can show only positive values. They leave out rows with a negative value, for
-// example with --value growth a source that shrank. export.c warns how many bytes were left out.
+// Some formats can show only positive values. They leave out rows with a negative value. An example
+// is a source that shrank, with --value growth. export.c warns how many bytes were left out.
 
 #ifndef PMEM_CLI_EXPORT_H
 #define PMEM_CLI_EXPORT_H
@@ -18,9 +18,9 @@
 #include "rows/resolved_frame.h"
 #include "rows/match.h"
 
-// What a format writes.
+// What a format's function gets to write.
 struct export {
-	// its frames must have names (symbols.h), and its rows must be sorted by value
+	// the frames must have names (symbols.h), and the rows must be sorted by value
 	const struct profile *profile;
 	enum value value;
 	bool has_value; // true with --value
@@ -41,8 +41,8 @@ void export_gprof2dot(FILE *to, const struct export *what);
 // Writes CSV (RFC 4180): a line with the columns' names, then a line for each row, with all counts.
 void export_csv(FILE *to, const struct export *what);
 
-// Writes a line for each place in the code: bytes, calls, location. The program mwrap prints such
-// lines, which its users sort and compare.
+// Writes a line for each place in the code: bytes, calls, location. The program mwrap prints lines
+// of this form, which its users sort and compare.
 void export_mwrap(FILE *to, const struct export *what);
 
 // Writes JSON objects, one a line: one for each entry of each snapshot of the logs, and one for
@@ -50,11 +50,13 @@ void export_mwrap(FILE *to, const struct export *what);
 // one of the logs was damaged or could not be read.
 bool export_ndjson(FILE *to, char **paths, const struct stack_match *match);
 
-// Used by the formats. Returns the next row with a positive value, from number *at on, and sets
-// *weight to that value. Moves *at behind the row. Returns NULL if there is no further such row.
+// Used by the formats. Returns the next row with a positive value, from row number *at on. Sets
+// *weight to that value, and *at to the number of the following row. Returns NULL if no further row
+// has a positive value.
 const struct row *export_next(const struct export *what, size_t *at, uint64_t *weight);
 
-// Returns the frames of a row, outermost first; at least one. They are valid until the next call.
+// Returns the frames of a row, outermost first. A row has at least one frame. The frames are valid
+// until the next call.
 const struct resolved_frame *export_frames(const struct row *row, size_t *count);
 
 // Returns the frame's name. For a line of source code, that is "function (file:line)". The text is
@@ -65,8 +67,9 @@ const char *export_name(const struct resolved_frame *resolved);
 // valid until the next call.
 const char *export_where(const struct resolved_frame *frames, size_t count);
 
-// Makes names of functions and files fit for output, as a log may have any bytes in them. Bytes
-// that are not UTF-8, or that a terminal must not get (glyph.h), become \xHH, as in the log.
+// Makes names of functions and files fit for output, since a log's names may have any bytes. Bytes
+// that are not UTF-8, and characters that a terminal must not get (glyph.h), become \xHH, as in the
+// log.
 //
 // If nothing must be replaced, returns the text itself. Otherwise returns a copy, which is valid
 // until the next call.

@@ -15,8 +15,8 @@ static struct {
 	struct intern texts, frames;
 } seen;
 
-// Returns the frame's number. If the frame is new, prints it to `to`. `to` may be NULL if the frame
-// is not new. In speedscope, frames with the same name, file and line are one frame. In gprof2dot,
+// Returns the frame's number. If the frame is new, prints the frame to `to`. For known frames, `to`
+// may be NULL. In speedscope, frames with the same name, file and line are one frame. In gprof2dot,
 // frames with the same name and module are one frame.
 static size_t
 frame_number(FILE *to, const struct resolved_frame *resolved, bool is_speedscope)

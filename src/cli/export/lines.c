@@ -20,8 +20,8 @@ text_mark(const char *text)
 	return *text && strchr("=+-@\t\r", *text) ? "'" : "";
 }
 
-// Prints the functions of the row, outermost first, with `;` between them. A `;` in a name, as in
-// that of the Rust type `[u8; 4]`, becomes a colon. With is_quoted, doubles each quote in a name.
+// Prints the functions of the row, outermost first, with `;` between them. A `;` in a name becomes
+// a colon. An example is the Rust type `[u8; 4]`. With is_quoted, doubles each quote in a name.
 static void
 print_stack(FILE *to, const struct row *row, bool is_quoted)
 {
@@ -41,7 +41,7 @@ print_stack(FILE *to, const struct row *row, bool is_quoted)
 	}
 }
 
-// Prints a line for each stack. The value is behind the line's last blank.
+// Prints a line for each stack. The value comes after the line's last blank.
 void
 export_collapsed(FILE *to, const struct export *what)
 {
@@ -57,8 +57,8 @@ export_collapsed(FILE *to, const struct export *what)
 static void
 print_counts(FILE *to, const struct counts *counts)
 {
-	// Signed, because a count of {rest} may be negative: {rest} has the total less the known counts
-	// of sources, and those may add up to more than the total.
+	// Signed, because a count of {rest} may be negative. {rest} has the total less the known
+	// counts of sources. These counts may add up to more than the total.
 	fprintf(to, "%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%" PRId64 ",",
 		(int64_t)counts->live, (int64_t)counts->blocks, (int64_t)counts->alloc,
 		(int64_t)counts->allocs, (int64_t)counts->free, (int64_t)counts->frees);
@@ -76,7 +76,8 @@ print_quoted(FILE *to, const char *text)
 	fputc('"', to);
 }
 
-// Prints the thread that allocated most of a source. Prints empty fields if none is known.
+// Prints the thread that allocated most of a source. Prints empty fields if the thread is not
+// known.
 static void
 print_share(FILE *to, const struct share *by)
 {
@@ -91,7 +92,7 @@ print_share(FILE *to, const struct share *by)
 		fprintf(to, "%u", by->percent);
 }
 
-// Prints the script line that is in the field `where`. Prints empty fields if that is no script
+// Prints the script line that is in the field `where`. Prints empty fields if `where` has no script
 // line.
 static void
 print_line(FILE *to, const struct resolved_frame *frames, size_t count)
@@ -151,9 +152,9 @@ print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 // base_exact is 0 if the log does not prove what the source had at the base. In that case base_*,
 // growth and churn are best estimates. thread is the thread that allocated thread_percent of the
 // source's bytes, if that is more than half. In a sampled log all numbers are estimates: live_error
-// and growth_error are standard errors. If the profile has lines of source code, file, line,
-// function and language are those of the line in `where`. older and older_blocks are lower bounds
-// of the bytes and blocks that have been live since the base.
+// and growth_error are standard errors. The fields file, line, function and language are written if
+// the profile has lines of source code. They describe the line in `where`. older and older_blocks
+// are lower bounds of the bytes and blocks that have been live since the base.
 void
 export_csv(FILE *to, const struct export *what)
 {
@@ -231,9 +232,9 @@ mwrap_name(const struct resolved_frame *frames, size_t count)
 	return text;
 }
 
-// Prints three columns: bytes, calls, and the location that requested them, the most bytes first.
-// mwrap counts all that was ever allocated at a location. So the default value is alloc. Sources
-// with the same location are summed up in one line.
+// Prints three columns: bytes, calls, and the location that requested them. Lines are sorted by
+// bytes, the largest first. mwrap counts all that was ever allocated at a location. So the default
+// value is alloc. Sources with the same location are summed up in one line.
 void
 export_mwrap(FILE *to, const struct export *what)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Writes a log as JSON objects, one a line (ndjson.org), for data bases of logs. Each entry of a
-// snapshot is an object of kind `source`, `other`, `inherited` or `rest`. Behind its entries, each
-// snapshot is an object of kind `total`, which is their sum. Logs of pmem's first version have no
-// totals. There `total` is the sum of the last known counts.
+// snapshot is an object of kind `source`, `other`, `inherited` or `rest`. After a snapshot's
+// entries comes an object of kind `total`, which is their sum. Logs of pmem's first version have no
+// totals. For these logs, `total` is the sum of the last known counts.
 //
 // Each object has: time pid exe host run snapshot (its number) reason, label if the snapshot has
 // one, kind, then live blocks alloc allocs free frees. Then follow alloc_delta, allocs_delta,
@@ -21,7 +21,7 @@
 // live_error is the standard error of live, and a total has sampled exact_alloc exact_allocs
 // exact_frees.
 //
-// Lines are held back until there are HELD_BYTES of them. So the functions of many snapshots are
+// Lines are held back until they have HELD_BYTES bytes. So the functions of many snapshots are
 // looked up together. For each source, only the end of the source's line is kept. So memory grows
 // with the number of sources, not with the log.
 
@@ -51,10 +51,10 @@ struct tail {
 struct held_line {
 	size_t end;                  // the offset in `held` where the line ends, without its tail
 	bool is_wanted;              // selected by --thread
-	const struct source *source; // NULL for a total, which has no source and no tail
+	const struct source *source; // NULL for a total, which has no tail
 };
 
-// The member `kind` for each kind of source, of malloc's blocks and of mapped memory.
+// The member `kind` for each kind of source: first for malloc's blocks, then for mapped memory.
 static const char *const kinds[][2] = {
 	[SOURCE_STACK] = {"source", "mapped"},
 	[SOURCE_OTHER] = {"other", "mapped_other"},
@@ -147,7 +147,7 @@ print_error(FILE *to, const struct run *run, const struct counts *counts)
 		fprintf(to, ",\"live_error\":%.0f", sqrt(certainty_variance(run, counts)));
 }
 
-// Prints the thread that has allocated most of a source, if one has allocated more than half.
+// Prints the thread that has allocated most of a source, if its share is more than half.
 static void
 print_share(FILE *to, const struct share *by)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Writes pprof's profile. Each source has the four values that are usual in heap profiles. If
-// --value names another value, that is a fifth one, which pprof shows by default. If the log is not
-// sampled, counts are exact, and the period is one byte.
+// --value names another value, it is added as the fifth value, which pprof shows by default. If the
+// log is not sampled, counts are exact, and the period is one byte.
 //
 // Samples are written one after the other. Meanwhile their locations, functions, mappings and texts
 // are numbered. Texts are written at the end: the format allows any order of fields.
@@ -98,7 +98,7 @@ static struct {
 	struct intern texts; // number 0 is ""
 	struct intern functions, locations, mappings;
 	struct intern hooks; // names of hooks
-	struct flags *flags; // flags[n] are those of the mapping with id n + 1
+	struct flags *flags; // flags[n] belongs to the mapping with id n + 1
 	size_t flags_room;
 } state;
 
@@ -108,7 +108,7 @@ text_number(const char *text)
 	return intern_text(&state.texts, utf8_plain(text));
 }
 
-// Returns the module's mapping id. Ids begin with 1. Returns 0 for no module.
+// Returns the module's mapping id. Ids begin with 1. Returns 0 if `module` is NULL.
 static uint64_t
 mapping_id(const struct module *module)
 {
@@ -165,9 +165,9 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 			symbols_place(frame, place, sizeof(place));
 			name = place;
 		}
-		// All functions but the last are inlined into the last one. The last one's system name is
-		// the linker's, from the log. Inlined functions get no system name: if it were the same as
-		// the name, pprof would strip types and parameters from the name.
+		// All functions but the last are inlined into the last function. Its system name is
+		// the linker's name, from the log. Inlined functions get no system name: if it were
+		// the same as the name, pprof would strip types and parameters from the name.
 		const char *system_name = i == last && !frame->language ? frame->function : "";
 		add_line(location, function_id(name, system_name, call->file), call->line);
 		if (frame->is_hook && i == last)
@@ -348,7 +348,7 @@ write_texts(void)
 }
 
 // Returns the mean number of bytes between two samples, or 1 if all blocks are recorded. pprof need
-// not scale the values: the library has done so.
+// not scale the values: the library has scaled them already.
 static uint64_t
 period_of(const struct profile *profile)
 {

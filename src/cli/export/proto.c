@@ -10,7 +10,7 @@
 enum {
 	VARINT = 0,
 	LENGTH = 2,
-	VARINT_MAX = 10, // the most bytes of a 64-bit number: each byte has seven bits of it
+	VARINT_MAX = 10, // a 64-bit number takes at most this many bytes: each has seven bits of it
 };
 
 static size_t

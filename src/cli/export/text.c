@@ -16,7 +16,7 @@ static struct {
 } plain;
 
 // Returns how many bytes come before the first character that a terminal must not get (glyph.h).
-// Called for many texts, so it must be fast.
+// Called for many texts, so the function must be fast.
 static size_t
 plain_span(const char *text)
 {
@@ -67,8 +67,8 @@ print_escaped(FILE *to, const char *text, size_t bytes)
 		fwrite(text, 1, bytes, to);
 }
 
-// Returns how many bytes come before the first one that JSON requires to be escaped, or that a
-// terminal must not get.
+// Returns how many bytes come before the first character that JSON requires to be escaped, or that
+// a terminal must not get.
 static size_t
 span(const char *text)
 {
