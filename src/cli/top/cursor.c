@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Keeps the chosen source visible. If the table has at least as many lines of rows as the screen
-// has room for, no line of the screen stays empty.
+// Keeps the chosen source visible. If all rows together have enough lines to fill the screen, no
+// line of the screen stays empty.
 
 #include <stdlib.h>
 
@@ -10,8 +10,8 @@
 #include "top/rows.h"
 #include "top/source_table.h"
 
-// Returns how many lines the row takes. If stacks are shown, each function takes a line, and so
-// does each inlined function.
+// Returns how many lines the row takes. If stacks are shown, each function takes a line. Inlined
+// functions take a line each, too.
 static size_t
 lines_of(const struct source_table *table, const struct top_rows *rows, size_t row)
 {
@@ -63,7 +63,7 @@ put_cursor(struct source_table *table, const struct top_rows *rows, size_t row)
 	table->cursor = rows->rows[row];
 }
 
-// Returns the number of lines from the first visible line to the end of the row `row`. Stops
+// Returns the number of lines from the first visible line to the end of row number `row`. Stops
 // counting soon after `most` lines.
 static size_t
 lines_through(const struct source_table *table, const struct top_rows *rows, size_t row,

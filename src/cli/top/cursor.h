@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// cursor: keeps the chosen source chosen and visible, even if its row moves. `lines` is the number
-// of lines that the screen has for rows, without headings. If the rows take at least `lines` lines,
+// cursor: keeps the chosen source chosen and visible, even if its row moves. `lines` is how many
+// lines of the screen are for rows, headings not counted. If the rows take at least `lines` lines,
 // no line of the screen stays empty.
 
 #ifndef PMEM_CLI_CURSOR_H
@@ -22,8 +22,8 @@ void cursor_keep_in_sight(struct source_table *table, const struct top_rows *row
 // chosen.
 void cursor_move(struct source_table *table, const struct top_rows *rows, int64_t by,
 	size_t lines);
-// Chooses the source of the first row if none was chosen. From then on that source stays chosen
-// when rows move.
+// If no source is chosen, chooses the first row's source. The chosen source then stays chosen when
+// rows move.
 void cursor_hold(struct source_table *table, const struct top_rows *rows);
 void cursor_first(struct source_table *table);
 void cursor_last(struct source_table *table, const struct top_rows *rows, size_t lines);

@@ -11,7 +11,7 @@
 enum {
 	HEADINGS = 2,    // lines above the text that scrolls
 	INDENT = 2,
-	THREADS = 32,    // the most threads shown; these are the ones that allocated most
+	THREADS = 32,    // at most this many threads are shown, with the highest allocations first
 	WIDTH_NUMBER = 12,
 };
 
@@ -139,7 +139,7 @@ add_threads(const struct run *run, struct clip *clip)
 
 // Returns the row of the chosen source as it is now. A source that holds nothing, and did nothing
 // since the snapshot before, has no row in the table. Then a row is made from the run's source with
-// the chosen id. The source's address may be another now, because the log may have been opened
+// the chosen id. The source may have another address now, because the log may have been opened
 // again.
 static struct row
 row_of(const struct source_table *table, const struct top_rows *rows, const struct run *run)

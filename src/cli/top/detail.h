@@ -24,8 +24,8 @@ struct detail {
 	size_t page;  // how many lines of the text were visible in the last drawing
 };
 
-// Opens the source at the cursor, which must be of the log's last run. Does nothing if no source is
-// chosen.
+// Opens the source at the cursor. The source must be of the log's last run. Does nothing if no
+// source is chosen.
 void detail_open(struct detail *detail, const struct process_log *log,
 	const struct source_table *table);
 

@@ -16,16 +16,16 @@ enum {
 	// The log is read only once a second. So a shorter silence does not show that the process
 	// writes nothing.
 	SILENCE_MS = 2000,
-	// A process stands still if it has written nothing for STILL_MS, and for STILL_INTERVALS times
-	// the interval between its last two snapshots. The silence is counted from when the limit on
+	// A process stands still if it has written nothing for STILL_MS, and for STILL_INTERVALS
+	// times the interval between its last two snapshots. The silence begins when the limit on
 	// the log's size allows a snapshot again. `leaks` uses the same rule.
 	STILL_MS = 60000,
 	STILL_INTERVALS = 8,
 	PART_TEXT = 128,
 };
 
-// Adds a part of the line if all of it fits. Otherwise adds neither it nor any later part: half a
-// number would be wrong.
+// Adds a part of the line if the whole part fits. Otherwise adds neither this nor any later part.
+// Half a number would be wrong.
 __attribute__((format(printf, 2, 3)))
 static void
 add_part(struct clip *clip, const char *format, ...)
@@ -106,8 +106,8 @@ source_table_interval(const struct source_table *table, const struct summary *la
 	int64_t interval_ms = last->interval_ms;
 	int64_t silent_ms = table->now_ms - last->time_ms - last->wait_ms;
 
-	// A process frees much memory at its exit. Such rates say nothing about its work before, so
-	// rates are shown as 0.
+	// A process frees much memory at its exit. The exit's rates say nothing about the process's
+	// earlier work. So rates are shown as 0.
 	if (interval_ms && strcmp(last->reason, "exit") == 0)
 		return INTERVAL_STILL;
 	if (!interval_ms || !last->time_ms || !table->is_alive || table->is_as_of_then
@@ -118,8 +118,8 @@ source_table_interval(const struct source_table *table, const struct summary *la
 	return silent_ms;
 }
 
-// Adds a rate of bytes and a rate of calls, both of allocating or of freeing: "alloc 1.46 MiB/s in
-// 120/s".
+// Adds a rate of bytes and a rate of calls, like "alloc 1.46 MiB/s in 120/s". Both are of
+// allocating, or both of freeing.
 static void
 add_rate(const struct row *total, int64_t interval_ms, const char *what, enum value bytes,
 	enum value calls, bool has_calls, struct clip *clip)
@@ -161,9 +161,9 @@ add_remark(struct clip *clip, const char **between, const char *text)
 	*between = "; ";
 }
 
-// Adds a remark that says in how much time the memory limit is reached, if live and mapped bytes
-// grow on as they have since the first snapshot. Adds nothing in the log's first ten minutes:
-// growth at a process's start does not last.
+// Adds a remark that says when the memory limit will be reached, if live and mapped bytes go on
+// growing as since the first snapshot. Adds nothing in the log's first ten minutes: growth at a
+// process's start does not last.
 static void
 add_limit(struct clip *clip, const char **between, const struct run *run)
 {
@@ -178,7 +178,7 @@ add_limit(struct clip *clip, const char **between, const struct run *run)
 		add_remark(clip, between, words);
 }
 
-// Adds one line with everything that is unusual. If nothing is, the line names the keys.
+// Adds one line with everything that is unusual. If nothing is unusual, the line names the keys.
 static void
 add_remarks(const struct source_table *table, const struct follow *follow, const char *said,
 	struct clip *clip)

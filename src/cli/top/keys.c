@@ -4,7 +4,7 @@
 
 #include "top/keys.h"
 
-// Returns the key for the bytes behind ESC [ or ESC O: a cursor key's letter, or a number and '~'.
+// Returns the key for the bytes after ESC [ or ESC O: a cursor key's letter, or a number and '~'.
 static int
 named_key(const char *bytes, size_t length)
 {

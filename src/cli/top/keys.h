@@ -32,8 +32,9 @@ struct keys {
 	size_t count;
 };
 
-// Removes the first key from the bytes and returns it. Returns KEY_NONE if there is no byte. If the
-// first key may not be complete, returns KEY_NONE, or with `is_all` takes all bytes as one key.
+// Removes the first key from the bytes and returns it. Returns KEY_NONE if no bytes are left. If
+// the first key may be incomplete, returns KEY_NONE. With `is_all`, takes all bytes as one key
+// instead.
 int keys_take(struct keys *keys, bool is_all);
 
 #endif

@@ -57,7 +57,7 @@ is_operand(const struct process_list *list, const char *path)
 	return false;
 }
 
-// Opens logs that have appeared since the last call. Returns true if there were any.
+// Opens logs that have appeared since the last call. Returns true if a log was opened.
 static bool
 open_new(struct process_list *list)
 {
@@ -345,8 +345,8 @@ process_list_draw(struct process_list *list, const char *said, size_t most,
 {
 	size_t chosen = chosen_place(list);
 
-	// Scrolls so that the chosen process is visible. If there are at least `most` processes, no
-	// line stays empty.
+	// Scrolls so that the chosen process is visible. If the list has `most` processes or more,
+	// no line stays empty.
 	if (chosen < list->first)
 		list->first = chosen;
 	if (chosen - list->first >= most)

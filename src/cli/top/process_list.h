@@ -21,9 +21,9 @@ struct process_list {
 	char **operands; // operands of the command line: files and folders
 	struct process_log **logs; // all logs, in the order of the table
 	size_t count, room;
-	bool is_list;  // true if there is more than one log, or a folder in which more may appear
+	bool is_list;  // true for several logs, or for a folder, where more logs may appear
 	bool is_bad;   // true if a log could not be opened
-	bool by_live;  // true if sorted by live bytes, false if by growth
+	bool by_live;  // true to sort by live bytes, false to sort by growth
 	bool reverse;
 	bool has_keys; // true if keys can be typed: the chosen process is marked
 	const struct process_log *chosen; // the chosen process's log; NULL means the first
@@ -37,8 +37,8 @@ struct process_list {
 void process_list_open(struct process_list *list, char **operands);
 
 // Reads what has been written to all logs since the last call. If list->is_list, also opens new
-// logs. If `progress`, shows on a terminal how much has been read. Returns true if there was
-// anything new.
+// logs. If `progress`, shows on a terminal how much has been read. Returns true if something new
+// was read.
 bool process_list_take(struct process_list *list, bool progress);
 
 // Checks which processes run, and sorts the list as of the time `now_ms`.
@@ -47,7 +47,7 @@ void process_list_look(struct process_list *list, int64_t now_ms);
 // Returns true if all processes in the list have ended.
 bool process_list_is_gone(const struct process_list *list);
 
-// Adds the head and a table of at most `most` processes. The chosen process is among them.
+// Adds the head and a table of at most `most` processes. The table includes the chosen process.
 void process_list_draw(struct process_list *list, const char *said, size_t most,
 	struct clip *clip);
 
@@ -56,7 +56,7 @@ void process_list_move(struct process_list *list, int64_t lines);
 
 struct process_log *process_list_chosen(const struct process_list *list);
 
-// Returns true if all logs could be read and none is damaged. Otherwise warns.
+// Returns true if all logs could be read without damage. Otherwise warns.
 bool process_list_finish(struct process_list *list);
 
 #endif

@@ -9,7 +9,8 @@
 
 enum {
 	HOUR_MS = 3600 * 1000,
-	POINT_MS = 60 * 1000, // the least time between two points (time and bytes held) of a log
+	// A log's points (time and bytes held) are at least this far apart
+	POINT_MS = 60 * 1000,
 };
 
 struct process_log *
@@ -45,7 +46,7 @@ add_point(struct process_log *log, const struct point *point)
 	log->points[log->point_count++] = *point;
 }
 
-// Removes points that are an hour old or older, but keeps the latest of these.
+// Removes points that are at least an hour old. Keeps the latest of these points.
 static void
 forget_points(struct process_log *log, int64_t now_ms)
 {
@@ -66,8 +67,9 @@ is_minute_behind(const struct process_log *log, const struct point *now)
 	return count == 0 || now->time_ms - log->points[count - 1].time_ms >= POINT_MS;
 }
 
-// Updates the points with a snapshot. For the snapshot of an exit, the bytes of the snapshot before
-// are taken: what a process frees at its exit is no growth. The time until the exit counts.
+// Updates the points with a snapshot. For the exit's snapshot, the bytes of the snapshot before are
+// taken, since what a process frees at its exit says nothing about its growth. The time until the
+// exit counts.
 static void
 take_point(struct process_log *log, const struct snapshot *last)
 {

@@ -51,8 +51,8 @@ measure_value(const struct row *row, enum measure measure)
 	}
 }
 
-// Writes a number of bytes or calls a second. A number below 10 has a decimal. So a small number is
-// not shown as 0.
+// Writes a number of bytes or calls per second. A number below 10 has a decimal. So a small number
+// is not shown as 0.
 static char *
 rate_text(char text[MEASURE_TEXT], enum measure measure, double rate)
 {
@@ -144,7 +144,7 @@ add_sources(struct top_rows *rows, const struct snapshot *last)
 			add_source(rows, entry->source, &entry->now, &entry->before, &rest);
 	}
 	// Some sources are not shown in the last snapshot, but the log proves that they have not
-	// changed since the snapshot before. Their rows have the same counts now and before.
+	// changed since the snapshot before. In their rows, `now` and `before` are equal.
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		const struct state *now = &source->now;

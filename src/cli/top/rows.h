@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // rows: the sources of a run after its last snapshot, and the columns of numbers that `top` shows
-// of them. A column has either what each source holds, or what was done between the last two
+// of them. A column says either what each source holds, or what it did between the last two
 // snapshots.
 //
 // {rest} has what the log does not prove for single sources. So the rows add up to the total.
@@ -40,8 +40,8 @@ bool measure_is_rate(enum measure measure);
 int64_t measure_value(const struct row *row, enum measure measure);
 
 // Writes the number to text and returns text. If the measure is a rate, `value` is what was done in
-// interval_ms, and the text has the number for each second. If interval_ms is 0 (not known), the
-// text has `value` itself.
+// interval_ms, and the text has the value per second. If interval_ms is 0 (not known), the text has
+// `value` itself.
 char *measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value,
 	int64_t interval_ms);
 
@@ -53,9 +53,9 @@ struct top_rows {
 	// come last
 	struct row *rows;
 	size_t count, room;
-	bool has_threads; // true if some row's `by` is known: the thread that allocated most
+	bool has_threads; // true if some row's `by` (thread that allocated most) is known
 	struct row total;
-	size_t all;       // how many rows there were before the search
+	size_t all;       // number of rows before the search
 	struct row found; // sum of the rows in which the searched text was found
 };
 

@@ -28,8 +28,8 @@ enum {
 	SIGNALS = 7, // how many signals are handled
 };
 
-// Signal handlers share this state with the rest of the program. So signals are blocked while
-// screen_open() and screen_close() change the state. Handlers do not interrupt each other.
+// Signal handlers use this state, too. So signals are blocked while screen_open() and
+// screen_close() change the state. Handlers do not interrupt each other.
 static struct {
 	volatile sig_atomic_t is_open;
 	// true while the terminal shows our screen; false while we are stopped
@@ -45,8 +45,8 @@ static struct {
 } state = {.real_error = -1, .said = -1};
 
 // Returns true if we may change the terminal's settings, which a background job must not. If
-// standard input is not our controlling terminal, tcgetpgrp() fails. There are then no jobs, and
-// true is returned.
+// standard input is not our controlling terminal, tcgetpgrp() fails. Then we are no background job,
+// and true is returned.
 static bool
 is_foreground(void)
 {
@@ -77,7 +77,7 @@ leave(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &state.before);
 }
 
-// Restores standard error. Then writes to it what was written to the file meanwhile.
+// Restores standard error. Then writes the contents of the file to standard error.
 static void
 give_error_back(void)
 {
@@ -137,8 +137,8 @@ on_stop(int number)
 	errno = saved_errno;
 }
 
-// Sets up the terminal again. on_stop() does so after SIGTSTP. But SIGSTOP cannot be handled, and
-// while it stopped us, another program may have changed the terminal's settings.
+// Sets up the terminal again. After SIGTSTP, on_stop() has done this already. But SIGSTOP cannot be
+// handled. While SIGSTOP stopped us, another program may have changed the terminal's settings.
 static void
 on_continue(int number)
 {
@@ -237,8 +237,8 @@ screen_open(void)
 	set_handlers();
 	state.is_open = true;
 	enter();
-	// SIGWINCH and SIGCONT only request a new drawing. They stay blocked except while screen_key()
-	// waits. So none comes unnoticed between a drawing and the wait.
+	// SIGWINCH and SIGCONT only request a new drawing. Both signals are blocked except while
+	// screen_key() waits. So no signal comes unnoticed between a drawing and the wait.
 	state.waiting = before;
 	sigaddset(&before, SIGWINCH);
 	sigaddset(&before, SIGCONT);
@@ -318,7 +318,7 @@ screen_said(void)
 	return newline ? newline + 1 : text;
 }
 
-// Waits for bytes and adds them to state.keys. Returns KEY_OTHER if any came.
+// Waits for bytes and adds them to state.keys. Returns KEY_OTHER if bytes came.
 static int
 read_keys(int timeout_ms)
 {

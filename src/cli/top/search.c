@@ -11,7 +11,7 @@
 #include "rows/script_line.h"
 #include "top/rows.h"
 
-// Returns true if the text has a capital letter. Such a text is searched case-sensitively.
+// Returns true if the text has a capital letter. Then the search is case-sensitive.
 static bool
 has_capital(const char *text)
 {

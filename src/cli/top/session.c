@@ -60,7 +60,7 @@ struct session {
 	struct clip clip;
 	bool shows_keys;
 	bool quit;
-	unsigned page; // lines of the table on the screen, without its headings
+	unsigned page; // how many lines of the table are on the screen, headings not counted
 };
 
 static void
@@ -168,8 +168,8 @@ open_one(struct session *session, struct process_log *log)
 		make_rows(session);
 }
 
-// Closes the opened source, or else with Escape the search, or else the opened process. If none of
-// these is open, 'q' quits, and Escape does nothing.
+// Goes back by the first of these steps that is possible: close the opened source; end the search
+// (Escape only); close the opened process and show the list; quit ('q' only).
 static void
 go_back(struct session *session, int key)
 {

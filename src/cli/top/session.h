@@ -12,8 +12,8 @@ enum {
 	REFRESH_MS = 1000, // how often the logs are read for new snapshots
 };
 
-// Runs until the user quits, or the terminal is closed. If there is only one log, and no folder,
-// its sources are shown at once.
+// Runs until the user quits, or the terminal is closed. If the operand is a single log and no
+// folder, the log's sources are shown at once.
 void session_run(struct process_list *list, const struct source_table *table);
 
 #endif

@@ -69,7 +69,8 @@ add_point(struct source_history *history, const struct snapshot *last)
 	history->has_times = point.time != 0;
 	if (!history->has_times)
 		point.time = (int64_t)last->summary.number;
-	// This snapshot, or one before, may have hidden the source. Then its bytes are not known here.
+	// This snapshot or an earlier one may have hidden a change of the source. Then the source's
+	// bytes are not known here.
 	if (source)
 		point.live = source->now.counts.live;
 	point.is_known = source && source_is_told(run, &source->now, run->snapshots);
@@ -103,7 +104,7 @@ column_of(const struct source_history *history, const struct source_history_poin
 	return column < columns ? column : columns - 1;
 }
 
-// Sets each column to the most bytes known in its part of the time. A column without a snapshot
+// Sets each column to the highest known bytes in its part of the time. A column without a snapshot
 // copies the column before it: a large change would have caused a snapshot.
 static void
 fill(const struct source_history *history, struct source_history_point *parts,
@@ -156,7 +157,7 @@ add_time(const struct source_history *history, struct clip *clip)
 	clip_end_line(clip);
 }
 
-// Adds the least, the most and the last known bytes. `most` is the most bytes in any column.
+// Adds the lowest, the highest and the last known bytes. `most` is the highest bytes in any column.
 static void
 add_numbers(const struct source_history *history, uint64_t most, struct clip *clip)
 {

@@ -32,7 +32,7 @@ struct source_history {
 	bool is_mapped;
 	uint64_t *addresses; // addresses of the source's frames
 	unsigned depth;
-	size_t place; // the index that the source last had in the run's `sources`
+	size_t place; // the source's last known index in the run's `sources`
 };
 
 // Opens the history of a source. The row must be of the log's last run. If the log cannot be read
@@ -43,9 +43,9 @@ void source_history_open(struct source_history *history, const char *path,
 // Reads what has been written to the log since the last call.
 void source_history_take(struct source_history *history);
 
-// Adds three lines: the time covered; a bar chart in one line; and the least, the most and the last
-// bytes. The time is divided into `columns` parts. Each part has a bar for the most bytes in it. A
-// part in which no bytes are known has no bar.
+// Adds three lines: the time covered; a bar chart in one line; and the lowest, the highest and the
+// last bytes. The time is divided into `columns` parts. Each part's bar shows the highest bytes in
+// the part. If no bytes are known in a part, it has no bar.
 void source_history_draw(const struct source_history *history, unsigned columns,
 	struct clip *clip);
 

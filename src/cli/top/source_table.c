@@ -14,7 +14,7 @@
 #include "top/source_table.h"
 
 enum {
-	WIDTH_TEXT = 9,   // columns for a number such as "1,023 KiB"
+	WIDTH_TEXT = 9,   // columns for a number like "1,023 KiB"
 	WIDTH_EXACT = 15, // columns for a number of bytes up to a hundred TB, written in full
 	WIDTH_THREAD = 20, // columns for a thread's name of 15 characters and " 100%"
 	// if the last column would have fewer columns than this, other columns are left out
@@ -22,8 +22,9 @@ enum {
 	INDENT = 6,
 };
 
-// The columns of numbers, the most important first. If the terminal is too narrow, columns are left
-// out from the end of this list. The column by which rows are sorted is never left out.
+// The columns of numbers. The most important column comes first. If the terminal is too narrow,
+// columns are left out from the end of this list. The column by which rows are sorted is never left
+// out.
 static const enum measure order[MEASURES] = {
 	MEASURE_LIVE, MEASURE_GROWTH, MEASURE_BLOCKS, MEASURE_ALLOC, MEASURE_CHURN, MEASURE_ALLOCS,
 };
@@ -48,7 +49,8 @@ choose_columns(const struct source_table *table, unsigned width, bool shown[MEAS
 	}
 }
 
-// Returns true if the column of threads is shown: some thread is known, and there is room.
+// Returns true if the column of threads is shown: some thread is known, and the terminal is wide
+// enough.
 static bool
 shows_threads(const struct source_table *table, const struct top_rows *rows, unsigned width)
 {
@@ -61,7 +63,7 @@ shows_threads(const struct source_table *table, const struct top_rows *rows, uns
 }
 
 // If keys can be typed, adds a first column with a mark for the chosen row. Returns how many
-// columns of the terminal that took.
+// columns of the terminal the mark took.
 static unsigned
 add_mark(const struct source_table *table, bool is_chosen, struct clip *clip)
 {
@@ -212,7 +214,7 @@ add_row(struct source_table *table, const struct top_rows *rows, const struct ro
 	return count;
 }
 
-// Adds all lines of each of `count` rows from `row` on.
+// Adds all lines of `count` rows, from row number `row` on.
 static void
 add_rows(struct source_table *table, const struct top_rows *rows, size_t row, size_t count,
 	const struct snapshot *last, struct clip *clip)

@@ -27,22 +27,23 @@ struct source_table {
 	bool is_gone;   // true if the process has ended; false if not known
 	bool is_alive;  // true if the process runs; false if not known
 	int64_t now_ms; // Unix time; if 0, ages are not shown
-	// true if rates are over the last snapshot's own interval, even if the snapshot is long ago
+	// true if rates are always over the last snapshot's own interval, even long after the
+	// snapshot
 	bool is_as_of_then;
 	size_t row;     // index of the first row that is visible
 	// number of the first visible line of row `row`; a row with a stack may be longer than the
 	// screen
 	size_t line;
-	// has_cursor is true if a source was chosen, and `cursor` is the row that it had then. If no
-	// source is chosen, the cursor is on the first row, and stays there when another source becomes
-	// the first.
+	// has_cursor is true if a source was chosen. `cursor` is a copy of the source's row at that
+	// time. If no source is chosen, the cursor stays on the first row, even when another source
+	// comes first.
 	bool has_cursor;
 	struct row cursor;
-	size_t cursor_row; // index that the chosen source's row had last
-	size_t shift;   // by how many columns the texts behind the numbers are shifted to the left
+	size_t cursor_row; // last known index of the chosen source's row
+	size_t shift;   // the texts after the numbers are shifted to the left by this many columns
 	size_t longest; // columns of the longest text in the last drawing
 	size_t room;    // columns that were left for texts in the last drawing
-	char search[SEARCH_MAX + 1]; // "" if all sources are shown
+	char search[SEARCH_MAX + 1]; // the searched text; "" if all sources are shown
 	bool is_typing; // true while the user types the search
 };
 
@@ -50,10 +51,10 @@ struct source_table {
 void source_table_look(struct source_table *table, const struct process_log *log,
 	int64_t now_ms);
 
-// Returns the interval for rates, in ms: the time from the snapshot before the last to the last
-// one. If the process has been silent for longer than that, although the log's limit allows a
-// snapshot, returns how long it has been silent. If it has been silent for very long, returns
-// INTERVAL_STILL. Returns 0 if the interval is not known.
+// Returns the interval for rates, in ms: the time between the last two snapshots. If the process
+// has been silent for longer than this, although the log's limit allows a snapshot, returns the
+// time of silence. If the process stands still (head.c), returns INTERVAL_STILL. Returns 0 if the
+// interval is not known.
 int64_t source_table_interval(const struct source_table *table, const struct summary *last);
 
 // Adds the head: the process, its totals, and remarks about what is unusual.
