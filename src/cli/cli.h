@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// cli: what the reader's subcommands share, and the table of subcommands.
+// cli: functions for all subcommands of the reader, and the table of subcommands.
 //
 // A subcommand is one file with one function, one help text and one list of option tables. The
 // table in subcommands.c names these three. Subcommands never call each other.
@@ -27,20 +27,20 @@ struct subcommand {
 	int (*function)(int argc, char **argv);
 	const char *summary; // one line for the list of subcommands
 	const char *help;    // the help text
-	// its options, for options_parse(); NULL if it has none
+	// the subcommand's options, for options_parse(); NULL if it has no options
 	const struct option *const *tables;
-	// true if its operands are a command: words behind the first operand are not pmem's options
+	// true if the operands are a command: words after the first operand are not pmem's options
 	bool ends_in_command;
 };
 
 // All subcommands. The last entry has a NULL name.
 extern const struct subcommand subcommands[];
 
-// Returns the subcommand with this name. If there is none, ends the process with EXIT_USAGE and a
-// message that begins with `before`.
+// Returns the subcommand with this name. If the name is unknown, ends the process with EXIT_USAGE
+// and a message that begins with `before`.
 const struct subcommand *subcommand_find(const char *before, const char *name);
 
-// Returns true for an option that asks for help, such as --help.
+// Returns true for an option that asks for help, like --help.
 bool help_is_asked(const char *argument);
 
 // Prints the overview of all subcommands.
@@ -61,7 +61,7 @@ struct help_item {
 	size_t hang;             // the column in which the text begins
 };
 
-// Sets *item if an item begins in this line. Returns false if none does.
+// Sets *item if an item begins in this line. Returns false if no item begins.
 bool help_item(struct help_item *item, const char *line, size_t length);
 
 // Returns the beginning of an option's help text, up to a colon or semicolon. The caller frees the
@@ -71,8 +71,8 @@ char *help_of_option(const char *help, const char *name);
 // completion_bash(), completion_zsh() and completion_fish() each print the script for a shell.
 // completion_values() returns the words that an option's value may be. An empty list means any
 // word. completion_operands() returns the words that a subcommand's operands may be. An empty list
-// means logs. completion_subcommands() returns the names of all subcommands. The last word of each
-// list is NULL. completion_words() prints such a list.
+// means logs. completion_subcommands() returns the names of all subcommands. Each list ends with
+// NULL. completion_words() prints the words of a list.
 void completion_bash(void);
 void completion_zsh(void);
 void completion_fish(void);

@@ -37,7 +37,7 @@ static struct {
 	.to = {.kind = MOMENT_LAST},
 };
 
-// The values that can be compared: the first ones of enum value, in its order.
+// The values that can be compared: the first four of enum value, in its order.
 static const char *const by_names[] = {"live", "blocks", "alloc", "allocs", NULL};
 
 static const struct option diff_options[] = {
@@ -90,8 +90,8 @@ const char diff_help[] =
 	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
-// Adds a line about one of the two moments: "from server 4242, snapshot [3] of 2026-11-21 02:55:07Z
-// (churn): live 1.46 MiB in 12 blocks".
+// Adds a line about one of the two moments, like "from server 4242, snapshot [3] of 2026-11-21
+// 02:55:07Z (churn): live 1.46 MiB in 12 blocks".
 static void
 add_moment(struct clip *clip, const char *word, const struct profile_run *of,
 	const struct summary *summary)
@@ -119,8 +119,8 @@ add_moment(struct clip *clip, const char *word, const struct profile_run *of,
 	clip_end_line(clip);
 }
 
-// Returns the name of a module that both runs have, in different builds. Returns NULL if there is
-// none.
+// Returns the name of a module of which the two runs have different builds. Returns NULL if no
+// module differs.
 static const char *
 other_build(const struct run *a, const struct run *b)
 {
@@ -138,7 +138,7 @@ other_build(const struct run *a, const struct run *b)
 }
 
 // Warns if the two logs seem to be of different builds or programs. Sources of different builds
-// have different ids. So each source would be shown twice: as gone and as new.
+// have different ids. So each source would be shown twice: once as gone, once as new.
 static void
 advise(const struct profile *pair, const struct profile *a, const struct profile *b)
 {

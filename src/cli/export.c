@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem export: writes a log in the format of another program. For most formats, reads the logs up
-// to a moment; for ndjson, reads all of them.
+// pmem export: writes a log in the format of another program. Most formats show a moment, and the
+// logs are read up to this moment. For ndjson, the logs are read to their ends.
 
 #include <errno.h>
 #include <inttypes.h>
@@ -104,8 +104,8 @@ static const struct option options[] = {
 
 const struct option *const export_tables[] = {options, symbols_options, NULL};
 
-// Refuses a -o that names one of the logs: log and output would both be destroyed. Also refuses a
-// log that will be left out as a duplicate.
+// Ends the process if -o names one of the logs: log and output would both be destroyed. Also
+// refuses a log that will be left out as a duplicate.
 static void
 refuse_to_overwrite(char **paths)
 {
@@ -182,7 +182,7 @@ tell_mapped(const struct profile *profile)
 			mapped);
 }
 
-// Removes the rows that --match, --not and --thread do not select.
+// Keeps only rows that --match, --not and --thread select.
 static void
 keep_wanted(struct profile *profile)
 {

@@ -128,7 +128,7 @@ help_item(struct help_item *item, const char *line, size_t length)
 	return true;
 }
 
-// Prints the first line of an item, or of a paragraph.
+// Prints the first line of an item or of a paragraph.
 static void
 begin(struct filling *filling, const char *line, size_t length, size_t indent)
 {

@@ -11,7 +11,7 @@
 
 static const char usage_word[] = "usage: ";
 
-// What was printed last of the manual page.
+// The kind of thing that was printed last.
 enum last {
 	LAST_TITLE,
 	LAST_TEXT,
@@ -24,7 +24,7 @@ static struct {
 	size_t hang; // `hang` of the item that is being printed; 0 outside of an item
 } page;
 
-// Prints a text so that man(7) finds no macro at a line's beginning and no escape in it. A minus is
+// Prints a text so that man(7) takes no line for a macro and no backslash for an escape. A minus is
 // printed as \-, which is still a minus when a user copies it from the page.
 static void
 put(const char *text, size_t length)

@@ -125,7 +125,7 @@ write_page(char **paths)
 }
 
 // Returns a number made of the files' sizes and inodes, which changes when a log changes. Returns 0
-// if there is no file.
+// if no file exists.
 static uint64_t
 state_of(char **paths)
 {

@@ -34,7 +34,7 @@ static const char *const by_names[] = {"source", "process", NULL};
 static struct {
 	int by; // index in by_names
 	bool by_name;
-	struct option_list exe;      // patterns for program names; empty if all programs are selected
+	struct option_list exe;      // patterns for program names; empty to select all programs
 	struct option_list baseline; // logs of the release before
 	uint64_t count; // the number given by -n; 0 for all
 	uint64_t min;
@@ -126,13 +126,13 @@ const char leaks_help[] =
 	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3 --fail-on.\n";
 
 static struct {
-	struct grouping places; // for --by-name: groups of sources with equal names of functions
+	struct grouping places; // for --by-name: groups of sources with the same function names
 	bool is_search; // true if no log was named, and logs were searched instead
-	size_t seen, meant; // numbers of processes: in the logs, and selected by --exe
+	size_t seen, meant; // numbers of processes: `seen` in the logs, `meant` selected by --exe
 } state;
 
-// Returns true if --match, --not and --thread select the source. Uses the names of functions that
-// were looked up (symbols.h), or if there are none, the log's.
+// Returns true if --match, --not and --thread select the source. A function's name comes from
+// symbols.h if it was looked up, otherwise from the log.
 static bool
 is_wanted(const struct source *source)
 {

@@ -17,9 +17,10 @@
 #include "symbols/symbolizer.h"
 
 // Opens /dev/null for each of standard input, output and error that is closed. Otherwise the next
-// file that we open would get that number, and messages could be written into an exported file.
-// /dev/null is opened for writing as standard input, and for reading as the other two. So using
-// them still fails. A command that we run inherits these files.
+// file that we open would get the closed descriptor's number, and messages could be written into an
+// exported file. As standard input, /dev/null is opened for writing. As standard output and error,
+// it is opened for reading. So using these descriptors still fails. A command that we run inherits
+// these files.
 static void
 hold_places(void)
 {
@@ -50,8 +51,8 @@ end_output(void)
 
 	if (error == 0)
 		return;
-	// The program that reads our output has ended, as `head` does. Usually SIGPIPE ends us then.
-	// Here SIGPIPE did not, because our parent process has set it to be ignored.
+	// The program that reads our output has ended, as `head` does. Usually SIGPIPE ends us
+	// then. But our parent process has set SIGPIPE to be ignored.
 	if (error == EPIPE)
 		exit(128 + SIGPIPE);
 	errno = error;

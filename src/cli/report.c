@@ -203,8 +203,8 @@ check_profile(const struct profile *profile)
 	}
 }
 
-// Stores for how long the process has written no snapshot. Does so only if the moment is the log's
-// last one, and the process still runs.
+// Stores for how long the process has written no snapshot. Does nothing unless the shown snapshot
+// is the log's last, and the process still runs.
 static void
 look_for_process(struct profile *profile)
 {

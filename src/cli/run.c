@@ -170,8 +170,8 @@ set_lines(void)
 	}
 }
 
-// Gives a variable back the value that it had before the command was started. The programs that we
-// run afterwards are not to be recorded.
+// Gives a variable back the value that it had before the command was started. Programs that we run
+// afterwards must not be recorded.
 static void
 restore(const char *name, const char *value)
 {
@@ -183,7 +183,7 @@ restore(const char *name, const char *value)
 
 // Runs another subcommand of pmem on the logs. Its output goes to standard error, because standard
 // output belongs to the command. Its exit status is ignored. Returns false if the subcommand could
-// not be run or was killed: then the caller must run no further one.
+// not be run or was killed. Then the caller must run no further subcommand.
 static bool
 tell_by(const char *const *arguments, char **logs)
 {
@@ -215,7 +215,8 @@ tell_by(const char *const *arguments, char **logs)
 	return WIFEXITED(child_wait(child));
 }
 
-// Returns true if the processes together held less than a tenth of their peaks when they ended.
+// Compares two sums over all processes: the memory held at the end, and the peaks. Returns true if
+// the first sum is less than a tenth of the second.
 static bool
 is_let_go(char **logs)
 {
