@@ -28,7 +28,7 @@
 
 // How many sources, frames and modules a run may have. BUDGET_TWINS is how many sources may have
 // the same id: the same code may have been loaded several times. Sources beyond these limits are
-// counted in {rest}. The library of this build never writes so many.
+// counted in {rest}. Logs of this build's library never reach these limits.
 #ifndef BUDGET_SOURCES
 #define BUDGET_SOURCES (PMEM_SOURCES + PMEM_SOURCES / 4)
 #endif

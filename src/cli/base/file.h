@@ -22,7 +22,7 @@ enum path_from {
 int file_open(const char *path, enum path_from from, struct stat *status);
 
 // Opens a file like file_open() with PATH_FOUND, but for a path below `root`. Absolute symbolic
-// links are followed from `root`, too. If `root` is "", the path is an ordinary one.
+// links are followed from `root`, too. If `root` is "", the path is looked up as usual.
 int file_open_below(const char *root, const char *path, struct stat *status);
 
 // Returns false with errno if the path is a link of another user in a folder where everyone may

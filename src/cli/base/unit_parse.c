@@ -252,7 +252,7 @@ span_unit(const char *text, size_t length)
 	return 0;
 }
 
-// Parses a number, or "a" or "an", followed by a unit. A blank may be between them.
+// Parses a number, "a" or "an", and then a unit. A blank may separate the unit from the number.
 static bool
 take_span(int64_t *ms, const char **text)
 {

@@ -67,7 +67,7 @@ enum {
 	FUNCTION_FILENAME,
 };
 
-// pprof's usual names for these values, by enum value.
+// pprof's usual name for each enum value.
 static const char *const sample_types[] = {
 	[VALUE_LIVE] = "inuse_space",
 	[VALUE_BLOCKS] = "inuse_objects",

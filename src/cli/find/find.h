@@ -64,8 +64,8 @@ uint64_t process_ticks_now(void);
 // Returns true if the process has not ended since process_read().
 bool process_is_there(const struct proc *process);
 
-// Sets path to the target of the link /proc/PID/NAME. The path is in the process's own view of the
-// file system. Returns false if it is not known.
+// Sets path to the target of the link /proc/PID/NAME. The path is valid in the process's own view
+// of the file system. Returns false if the target is not known.
 bool process_link(const struct proc *process, const char *name, char path[PATH_MAX]);
 
 // Finds the process that writes this run's log. Returns false if that process has ended, or if
@@ -170,7 +170,7 @@ char **find_logs(char **operands);
 //
 // Two directories are searched: the directory where the run began, and PMEM_LOG_FALLBACK_DIR. If a
 // descendant starts a program in another directory, the program writes its log in that directory.
-// Such a log is not found. The fallback directory has logs of all users. A log in it belongs to the
+// This log is not found. The fallback directory has logs of all users. A log in it belongs to the
 // run if its process was started in the run's directory. It also belongs to the run if its
 // process's parent is the command, or has a log of the run.
 struct run_start {

@@ -98,7 +98,7 @@ certainty_before(const struct snapshot *snapshot)
 static void
 add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 {
-	// Earlier snapshots whose `live` is not above that of the new snapshot are dropped: the new
+	// Earlier snapshots whose `live` is not above the new snapshot's are dropped: the new
 	// snapshot may have hidden the same sources.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;

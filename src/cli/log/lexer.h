@@ -56,7 +56,7 @@ named(const char **at, const char *name, uint64_t *value)
 	return skip(at, name) && number(at, value);
 }
 
-// Replaces the blank behind the word by a '\0'. Returns the text behind that blank.
+// Replaces the blank after the word by a '\0'. Returns the text after that blank.
 static inline char *
 end_word(char *word)
 {

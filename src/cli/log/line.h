@@ -68,7 +68,7 @@ struct line {
 		struct summary summary;
 		struct {                // LINE_MODULE
 			uint64_t start, end;
-			char *build_id; // "" if none
+			char *build_id; // "" if absent
 			char *path;
 		} module;
 		struct { // LINE_ENTRY

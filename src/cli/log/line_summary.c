@@ -100,7 +100,7 @@ parse_peak(const char **at, struct summary *summary)
 	return unit_parse_time(&summary->peak_ms, time);
 }
 
-// Takes the label, which the program has given. The label is the last field of the line.
+// Takes the program's label, which is the last field of the line.
 static void
 take_label(char *at, struct summary *summary)
 {

@@ -7,9 +7,9 @@
 // returns NULL. A later call goes on with what has been written since. Memory grows with the number
 // of different sources and frames, not with the log's size.
 //
-// If a line cannot be read, it is skipped after a warning, `FILE:LINE: what: expected what`. There
-// are at most ten such warnings for a log. A snapshot that was cut off is left out and counted.
-// log_resolve_relative() and log_resolve_named() end the process after an error. The other
+// If a line cannot be read, it is skipped after a warning, `FILE:LINE: what: expected what`. At
+// most ten of these warnings are printed for a log. A snapshot that was cut off is left out and
+// counted. log_resolve_relative() and log_resolve_named() end the process after an error. The other
 // functions end the process only if memory is short.
 
 #ifndef PMEM_CLI_LOG_H

@@ -11,8 +11,8 @@
 #include "base/numbers.h"
 #include "log/moments.h"
 
-// Stored in place of shown_in if the moment's own snapshot proves the state. The snapshot's number
-// would differ from moment to moment. So each moment would need a step of its own.
+// If the moment's own snapshot proves the state, this is stored as shown_in. The snapshot's number
+// would differ from moment to moment, so that each moment would need a step of its own.
 #define SHOWN_THEN (NEVER_SHOWN - 1)
 
 struct step_of_source {

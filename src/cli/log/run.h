@@ -39,7 +39,8 @@ struct frame {
 	uint64_t offset;
 	unsigned number;             // 0, 1, ... in the order in which frames first came in the log
 	bool is_hook;                // true for frame 0 of a stack, the entry of the called hook
-	bool is_wrapper;             // false until rows/wrapper.h has set it
+	// true if it only wraps an allocator; false until rows/wrapper.h sets it
+	bool is_wrapper;
 	// the end of `file` that views print, long enough to be unique; NULL until script_line_learn()
 	const char *shown;
 	const struct symbolized *symbolized; // NULL until symbols.h has set it
@@ -309,7 +310,7 @@ struct source *run_other(struct run *run);
 // Returns true if the run has a source with this id.
 bool run_knows(const struct run *run, uint64_t id);
 
-// Sets the stack of a source that has none. Otherwise does nothing.
+// If the source has no stack, sets its stack. Otherwise does nothing.
 void run_stack(struct run *run, struct source *source, struct frame *const *frames,
 	unsigned depth);
 

@@ -7,7 +7,8 @@
 #include "base/assert.h"
 #include "log/run.h"
 
-// If the text ends with ` [0xADDRESS]`, cuts that off and returns true. Otherwise returns false.
+// If the text ends with ` [0xADDRESS]`, cuts this end off and returns true. Otherwise returns
+// false.
 static bool
 cut_address(char *text, uint64_t *address)
 {

@@ -2,7 +2,7 @@
 // summary_scan: reads only the totals of a log's snapshots. Lines about sources are skipped, so a
 // scan is several times as fast as log.h.
 //
-// A snapshot found here may be damaged or cut off: only log_next() leaves such snapshots out.
+// A scan may find snapshots that are damaged or cut off. log_next() leaves these out.
 
 #ifndef PMEM_CLI_SUMMARY_SCAN_H
 #define PMEM_CLI_SUMMARY_SCAN_H

@@ -17,8 +17,8 @@ enum {
 struct function {
 	uint64_t start, end;
 	const char *name;
-	// rank_of() the name. If a function has several names, elfsym_at() returns the name with
-	// the highest rank.
+	// The name's rank (rank_of()). If a function has several names, elfsym_at() returns the
+	// name with the highest rank.
 	unsigned char rank;
 };
 

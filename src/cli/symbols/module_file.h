@@ -26,7 +26,7 @@ struct debug_places {
 };
 
 enum file_state {
-	FILE_MISSING,   // the file is not on this machine, or was not searched yet
+	FILE_MISSING,   // the file is not on this machine, or was not searched for yet
 	FILE_FOUND,
 	FILE_NO_FILE,   // the module has no file, like the vdso
 	FILE_ANOTHER,   // the file's build-id differs from the log's

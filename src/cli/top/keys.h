@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Values for events, and for keys that are no characters from ' ' to '~'.
+// Values for events and for named keys. The value of a key from ' ' to '~' is the character.
 enum key {
 	KEY_NONE,   // no key came before the timeout
 	KEY_REDRAW, // the terminal's size has changed, or we were stopped and continued

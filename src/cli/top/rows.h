@@ -63,8 +63,8 @@ struct top_rows {
 // since the snapshot before, has no row.
 void top_rows_make(struct top_rows *rows, const struct snapshot *last);
 
-// Sorts the rows by the measure, the largest value first, or with `reverse` the smallest. Rows with
-// equal values are sorted by live bytes, then by id.
+// Sorts the rows by the measure. The largest value comes first, or with `reverse` the smallest.
+// Rows with equal values are sorted by live bytes, then by id.
 void top_rows_sort(struct top_rows *rows, enum measure by, bool reverse);
 
 // Looks up the names of the functions in the rows from `row` up to `end`, without `end`. Each call

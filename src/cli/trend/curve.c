@@ -22,7 +22,7 @@ static const double nothing = 1e-9;
 // While a store is filled with keys in random order, its values wander about the curve. So its
 // values are not independent, but its increments are.
 static const double wanders = 0.7;
-// If the measured autocorrelation is higher, this value is passed to squares_off_anew() instead.
+// Upper limit of a measured autocorrelation that is passed to squares_off_anew().
 static const double correlation_most = 0.95;
 // To set curve.fills, this autocorrelation is passed to squares_off_anew(), whatever was measured.
 // With this value, noise adds up from point to point, as in a random walk. If noise does not add

@@ -80,7 +80,7 @@ enum {
 };
 #define LEAKS_MIN_SHARE 0.1
 
-// What the user asked for. Zero fields exclude nothing.
+// The user's options. Zero fields exclude nothing.
 struct leaks_asked {
 	double least;     // growth by fewer bytes does not count
 	double min_time;  // a leak seen for fewer milliseconds is STANDS_BRIEF

@@ -28,7 +28,7 @@ double finding_judge(struct finding *finding, struct history *history,
 void finding_judge_gauge(struct finding *finding, struct history *history, enum gauge gauge,
 	double least);
 
-// Writes the points that the finding was judged by, at most TREND_MAX. Returns their number.
+// Writes the points by which the finding was judged. Returns their number, at most TREND_MAX.
 size_t finding_points(const struct finding *finding, struct history *history,
 	struct trend_point *points);
 

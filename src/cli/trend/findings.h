@@ -47,7 +47,7 @@ struct findings {
 	// source is shown as a leak, or if the log may lack frees of this source's blocks
 	// (unseen.c)
 	struct burst burst;
-	// true if nothing could be written to the log after its last snapshot. So it is not known what
+	// true if nothing could be written to the log after its last snapshot. So nobody knows what
 	// the process did later
 	bool is_cut_short;
 	// true if the log has more live bytes than the process can have had, so that nothing is

@@ -44,7 +44,7 @@ history_run(const struct history *history)
 	return history->run;
 }
 
-// Returns the tracked source, adding it if need be. *is_new is true if it was added.
+// Returns the tracked source. If the source is not tracked yet, adds it and sets *is_new to true.
 static struct tracked_source *
 tracked_source_of(struct history *history, const struct source *source, bool *is_new)
 {

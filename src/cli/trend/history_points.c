@@ -119,7 +119,8 @@ struct walk {
 	struct sample last;  // the source's values before the next point
 	bool is_known;       // true if `last` is known
 	bool is_known_after; // true if the source does not change after its last point
-	// number of samples in the current span. 1 if its values are carried over from the span before
+	// number of samples in the current span. 1 if the span's values are carried over from the
+	// span before
 	uint32_t told;
 };
 

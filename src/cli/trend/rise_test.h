@@ -14,7 +14,7 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// What makes a rise credible.
+// Conditions for a credible rise.
 struct rise_criteria {
 	double growth; // growth of fewer bytes does not count
 	double evidence; // minimum of rise_candidate.evidence

@@ -18,8 +18,8 @@ enum {
 	HARMONICS = 3,
 	// terms of the model: a level, a line, and a cosine and a sine for each harmonic
 	TERMS = 2 + 2 * HARMONICS,
-	PERIODS_LEAST = 2,         // fewest periods that a wave has in the series
-	POINTS_LEAST = 6,          // fewest points in a period
+	PERIODS_LEAST = 2,         // a wave has at least this many periods in the series
+	POINTS_LEAST = 6,          // a period has at least this many points
 	QUIETEST = 16,             // the lowest 1 / QUIETEST of a period's points are its quietest
 	STEPS = 8,                 // the number of periods in the series is tried in steps of 1 / STEPS
 	FINE_STEPS = 8,            // a finer search then tries steps of 1 / (STEPS * FINE_STEPS)

@@ -63,7 +63,7 @@ double shape_sign_chance(const struct stretch *stretch);
 // Returns 0 if two lines do not fit far better.
 size_t shape_break(const struct stretch *stretch);
 
-// Returns the index of the point at which two lines that meet fit best, or 0 if there is none. Sets
+// Returns the index of the point at which two lines that meet fit best, or 0 if no bend fits. Sets
 // *evidence to the evidence (verdict.h) for the two lines and against one line. It is n * log(one /
 // two). n is the number of points. `one` and `two` are the squared residuals of the fits.
 size_t shape_bend(const struct stretch *stretch, double *evidence);

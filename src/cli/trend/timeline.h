@@ -33,7 +33,8 @@ enum {
 // Values of a source, or of the process, at one moment.
 struct sample {
 	int64_t time; // bytes of the process's work until that moment (timeline.now)
-	// milliseconds since the log's first snapshot. Without times in the log: snapshots
+	// milliseconds since the log's first snapshot. If the log has no times, number of snapshots
+	// since then
 	double clock;
 	uint64_t calls; // the whole process's allocations, from its begin to that moment
 	uint64_t bytes;
@@ -61,7 +62,7 @@ struct series {
 
 // A span: a window, or a part of one, that has snapshots.
 struct span {
-	int64_t first; // time of its first snapshot
+	int64_t first; // time of the span's first snapshot
 	double clock_first, clock_last;
 	uint64_t calls_first;
 	uint64_t sources_last; // number of the process's sources at the span's last snapshot
@@ -89,7 +90,7 @@ struct beat {
 	int64_t time_ms; // 0 if not known
 	uint64_t number;
 	uint64_t work;    // bytes allocated and freed since the snapshot before
-	uint64_t calls, sources; // the process's number of allocations so far, and of sources
+	uint64_t calls, sources; // the process's numbers of allocations and of sources so far
 };
 
 // Moves the timeline on to the next snapshot.

@@ -67,9 +67,9 @@ find_beginning(const struct trend_point *points, size_t count, double correlatio
 		*trend = later;
 }
 
-// If the variance of the floors' noise in the whole series is known, returns this variance from a
-// later onset on. Later windows may have fewer snapshots, so that their means have more noise. Then
-// the variance is measured anew, unless the points are too few.
+// Returns the variance of the floors' noise from an onset on: the highest of several estimates, in
+// the whole series and in later parts. The reason: later windows may have fewer snapshots, so that
+// their means have more noise. Returns 0 if the noise is not known.
 static double
 noise_from(const struct rise_criteria *criteria, const struct trend_point *points,
 	size_t count)
