@@ -16,7 +16,7 @@ enum moment_kind {
 	MOMENT_NUMBER, // the snapshot [N] of the log
 	MOMENT_TIME,   // the last snapshot at that time or before
 	MOMENT_FIRST,
-	MOMENT_NONE, // no snapshot: before the first one, when all counts are zero
+	MOMENT_NONE, // the time before the first snapshot, when all counts are zero
 	// The next two count from the log's end. moment_resolve() turns them into MOMENT_TIME.
 	MOMENT_CLOCK,      // a time of day: its last occurrence before the log's end
 	MOMENT_BEFORE_END, // a duration before the log's end

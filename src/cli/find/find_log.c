@@ -24,8 +24,8 @@ enum {
 };
 
 struct log_place {
-	char dir[PATH_MAX]; // the folder as the process sees it; "" if not known
-	bool is_parents;    // `dir` is as the process's parent sees it
+	char dir[PATH_MAX]; // path of the folder in the process's view; "" if not known
+	bool is_parents;    // true if `dir` is in the view of the process's parent
 };
 
 struct log_search {

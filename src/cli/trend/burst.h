@@ -14,7 +14,7 @@ struct burst {
 	double began;  // clock time of the last point before the burst
 	// the source with the largest growth since `began`. NULL if no source has grown
 	const struct source *source;
-	double of_source; // growth of `source` in bytes. If larger than `growth`, set to `growth`
+	double of_source; // growth of `source` in bytes, but at most `growth`
 };
 
 // Looks for growth in the last tenth of the clock time, above every earlier peak. To be a burst,

@@ -68,7 +68,7 @@ struct finding {
 	size_t sources;
 	struct work_rate by_work; // for a leak: bytes leaked for each byte of work
 	double held; // for a leak: bytes of its growth that were surely freed as the process ended
-	// for a leak: its slope by the clock if it leaked as fast as in the release before
+	// for a leak: the slope by the clock that it would have at the rate of the release before
 	double before;
 };
 
@@ -119,7 +119,7 @@ bool stall_is_level(const struct trend_point *point, double floor, double much);
 void stall_measure(struct finding *finding, const struct history_span *span,
 	const struct trend_point *points, size_t count, const struct history_end *end);
 
-// What evidence_weigh() has to know of the process.
+// Facts about the process, for evidence_weigh().
 struct evidence {
 	const struct leaks_asked *asked;
 	struct history_span span;

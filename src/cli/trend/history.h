@@ -123,8 +123,8 @@ struct history_span {
 };
 struct history_span history_span(const struct history *history);
 
-// Returns true if the process was silent after the last snapshot for longer than all snapshots
-// took. It must also have been silent for at least min_time milliseconds.
+// Returns true if the process was silent for longer after the last snapshot than the time from the
+// first snapshot to the last. The silence must also be at least min_time milliseconds.
 bool history_stands_still(const struct history_span *span, double min_time);
 
 // Converts a slope from bytes a millisecond to bytes an hour. If there are no times, leaves it as

@@ -9,7 +9,7 @@
 #include "trend/shape.h"
 
 enum {
-	HEAD_LEAST = 3,  // fewest points before a break
+	HEAD_LEAST = 3,  // a break has at least this many points before it
 	GROUPS = 16,     // for the sign test, a stretch is cut into this many parts of equal time
 	// With this many points, even a line of slight slope can be distinguished from a few steps.
 	LINE_LEAST = 48,
