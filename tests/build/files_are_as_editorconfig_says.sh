@@ -1,6 +1,6 @@
 #!/bin/sh
 # Files end in one line feed and no line in a blank; code is indented by tabs, Python by blanks; no line of
-# the sources is longer than .editorconfig says.
+# the sources is longer than .editorconfig says, nor a file of them than 400 lines.
 
 cd "$PMEM_ROOT" || exit 1
 # The long tests have a copy of the project without it.
@@ -47,6 +47,7 @@ is_source && length($0) > longest / 2 {
 	if (length(line) > longest)
 		wrong("is longer than " longest)
 }
+is_source && FNR == 401 { wrong("is more than 400 lines") }
 END {
 	ended()
 	exit bad

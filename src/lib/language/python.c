@@ -7,6 +7,7 @@
 #include "language/interpreter.h"
 #include "language/python_layout.h"
 #include "language/python_c_frame.h"
+#include "language/python_text.h"
 
 // CPython 3.11 to 3.15. While a thread holds the interpreter's lock (the GIL), no other thread
 // changes its frames or frees their functions. In 3.11 and 3.12 frames are read without the lock,
@@ -22,17 +23,11 @@ enum {
 	VERIFIED_FRAMES = 16,
 	// So many frames of a new stack are searched for an import statement.
 	IMPORT_DEPTH = PMEM_LANGUAGE_FRAMES + 256,
-	RAW_NAME = 4 * SCRIPT_LINE_NAME_MAX,
-	// Room for RAW_NAME bytes, for the end of a character that begins before that limit, and for a
-	// NUL.
-	RAW_ROOM = RAW_NAME + 8,
 	// The numbers from here on are the same in all versions (Include/object.h,
 	// Include/cpython/unicodeobject.h).
 	OBJECT_TYPE = 8,
 	OBJECT_SIZE = 16, // the number of items in a bytes object or a code object
-	TEXT_LENGTH = 16,
 	TEXT_HASH = 24,
-	TEXT_STATE = 32,
 	BYTES_CONTENT = 32,
 	// Upper bound of the bytes before a code object's instructions, in 3.11 and 3.12.
 	CODE_HEAD = 192,
@@ -150,26 +145,6 @@ place_in(const struct python_layout *layout, uintptr_t code, uintptr_t instructi
 	return (intptr_t)(instruction - (code + layout->code_instructions));
 }
 
-static bool
-is_ascii(uintptr_t text)
-{
-	return half_at(text, TEXT_STATE) >> 6 & 1;
-}
-
-// Finds a text's characters, and their length in bytes. Returns false if the characters are not
-// right after the text's head.
-static bool
-characters_of(uintptr_t text, const char **from, size_t *bytes)
-{
-	uint32_t how = half_at(text, TEXT_STATE);
-	unsigned width = how >> 2 & 7; // bytes a character
-	bool is_compact = how >> 5 & 1;
-
-	*from = (const char *)text + (is_ascii(text) ? state.layout.text_ascii : state.layout.text_other);
-	*bytes = word_at(text, TEXT_LENGTH) * width;
-	return is_compact && width <= 4;
-}
-
 // Hashes a text that has not been hashed yet. Python's own function, state.hash(), also stores the
 // hash in the text. That function is called only for the type str itself. A subclass may have a
 // hash function of the program's.
@@ -180,7 +155,7 @@ hash_characters(uintptr_t text)
 	size_t bytes;
 	uint64_t hash = HASH_SEED;
 
-	if (!characters_of(text, &from, &bytes))
+	if (!python_text_find(&state.layout, text, &from, &bytes))
 		return hash_step(hash, text);
 	if (word_at(text, OBJECT_TYPE) == state.text_type)
 		return (uint64_t)state.hash((void *)text);
@@ -229,7 +204,7 @@ is_left_out(const struct python_layout *layout, uintptr_t code)
 	static const char file[] = "<frozen importlib._bootstrap>", other[] = "_external>";
 	enum { COMMON = sizeof(file) - 2, BOTH = COMMON + sizeof(other) - 1, SHIM = sizeof("__init__") - 1 };
 	uintptr_t text = word_at(code, layout->code_file);
-	uintptr_t length = word_at(text, TEXT_LENGTH);
+	uintptr_t length = word_at(text, PYTHON_TEXT_LENGTH);
 	const char *from;
 	size_t bytes;
 
@@ -237,7 +212,7 @@ is_left_out(const struct python_layout *layout, uintptr_t code)
 		return false;
 	if (length == SHIM)
 		return text == word_at(code, layout->code_name);
-	return (length == COMMON + 1 || length == BOTH) && characters_of(text, &from, &bytes)
+	return (length == COMMON + 1 || length == BOTH) && python_text_find(&state.layout, text, &from, &bytes)
 		&& bytes == length && memcmp(from, file, COMMON) == 0;
 }
 
@@ -292,28 +267,6 @@ read_stack(struct language_stack *stack, const struct unwind *caller, const stru
 	}
 }
 
-static void
-copy_text(char name[RAW_ROOM], uintptr_t text)
-{
-	size_t length = word_at(text, TEXT_LENGTH);
-	const char *from;
-	size_t bytes;
-	size_t used = 0;
-
-	if (!characters_of(text, &from, &bytes))
-		length = 0;
-	if (is_ascii(text)) {
-		used = length < RAW_NAME ? length : RAW_NAME;
-		memcpy(name, from, used);
-	}
-	for (size_t i = used; i < length && used < RAW_NAME; i++) {
-		uint32_t character = 0;
-		memcpy(&character, from + i * (bytes / length), bytes / length);
-		used += script_line_encode(name + used, character);
-	}
-	name[used] = '\0';
-}
-
 // Returns the line of a place in code. Without the lock Python's function gets a copy of the code
 // object, with only the fields that never change. A thread with the lock may just be making tables
 // for tracing, from which that function would take the line.
@@ -337,13 +290,13 @@ describe(
 	const struct language_frame *frame, uint32_t number, struct script_line_words *words)
 {
 	(void)number;
-	char name[RAW_ROOM];
+	char name[PYTHON_TEXT_ROOM];
 	int line = line_of(frame->code, (int)place_in(&state.layout, frame->code, frame->at));
 
 	words->line = line > 0 ? (uint32_t)line : 0;
-	copy_text(name, word_at(frame->code, state.layout.code_file));
+	python_text_copy(&state.layout, name, word_at(frame->code, state.layout.code_file));
 	script_line_file(words, name);
-	copy_text(name, word_at(frame->code, state.layout.code_name));
+	python_text_copy(&state.layout, name, word_at(frame->code, state.layout.code_name));
 	script_line_function(words, name);
 	return true;
 }
