@@ -15,6 +15,7 @@ log base
 find base log
 symbols base log find
 trend base log
+judge base trend
 rows base log symbols
 print base log symbols trend rows
 export base log symbols rows

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A series is looked at in several views: the means of its windows, and the floors of ever longer
+// windows, which teeth do not reach. The first view in which the series grows counts.
+
+#include <math.h>
+
+#include "judge/judge.h"
+#include "judge/models.h"
+#include "judge/order.h"
+#include "judge/view.h"
+
+// Windows are joined by 1, 2, 4 and 8. Each view is one more chance for an error, so the odds of a
+// later one must be better by their number (Bonferroni).
+enum { VIEWS = 4 };
+
+static double
+probability(double odds)
+{
+	return 1 / (1 + exp(-odds / 2));
+}
+
+static enum judge_verdict
+verdict_of(const struct view *view, const struct models *models, double odds)
+{
+	bool is_news = models->leak.score < INFINITY && view_is_news(view, models)
+		&& models->leak.slope * view->unit > view->error;
+
+	if (odds > 0 && is_news)
+		return JUDGE_LEAKS;
+	// Without the odds against a leak, it would be the best explanation.
+	if (odds > -models_event() && is_news)
+		return JUDGE_TOO_EARLY;
+	if (!models_has_ended(models))
+		return JUDGE_NO_LEAK;
+	bool is_late = models->until + SHAPE_LEAST > view->series.count;
+	return is_late ? JUDGE_TOO_EARLY : JUDGE_STOPPED;
+}
+
+// Returns false if the view shows no growth, so that the next one is asked.
+static bool
+judge_view(const struct view *view, struct judgement *judgement)
+{
+	struct models models;
+
+	if (!order_rises(view->series.values, view->series.count))
+		return false;
+	models_fit(&view->series, view->scale, &models);
+	double odds = models_odds(&models) - (view->scale > 1 ? 2 * log(VIEWS) : 0);
+	*judgement = (struct judgement){.verdict = verdict_of(view, &models, odds),
+		.certainty = probability(odds)};
+	if (models.leak.score == INFINITY)
+		return models_grow(&models);
+	judgement->since = view->first[models.since];
+	judgement->rate = models.leak.slope * view->unit;
+	judgement->rate_low = models.slope_low * view->unit - view->error;
+	judgement->rate_high = models.slope_high * view->unit + view->error;
+	return models_grow(&models);
+}
+
+// A start may take more than is ever there again. Returns the first point after it.
+static size_t
+end_of_start(const struct trend_point *points, size_t count)
+{
+	size_t start = (size_t)(MODELS_BRIEF * (double)count);
+	double before = 0, after = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (i < start)
+			before = fmax(before, points[i].floor);
+		else
+			after = fmax(after, points[i].peak);
+	return before > after ? start : 0;
+}
+
+struct judgement
+judge_series(const struct trend_point *points, size_t count, double least)
+{
+	struct judgement judgement = {.verdict = JUDGE_NO_LEAK};
+	size_t from = end_of_start(points, count), scale = 1;
+	struct view view;
+	bool is_quiet = true;
+
+	if (count < SHAPE_LEAST)
+		return (struct judgement){.verdict = JUDGE_TOO_EARLY};
+	if (!view_take(points, count, from, scale, least, &view))
+		return judgement;
+	// With a season, only what is left without it tells anything.
+	if (view_calm(&view, &is_quiet)) {
+		if (is_quiet)
+			judge_view(&view, &judgement);
+		return judgement;
+	}
+	while (!judge_view(&view, &judgement)) {
+		scale *= 2;
+		if (scale >= 1 << VIEWS || (count - from) / scale < VIEW_LEAST
+				|| !view_take(points, count, from, scale, least, &view))
+			break;
+	}
+	return judgement;
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// Events are rare, and each costs a model the logarithm of its odds. A fill is one, and a leak is
+// one: a source that fills and then leaks has both. A load changes often, so jumps are none.
+
+#include <math.h>
+
+#include "judge/bends.h"
+#include "judge/jumps.h"
+#include "judge/models.h"
+
+enum {
+	COARSE = 32, // rises between two values are tried at so many values first
+	CURVES = 12, // curves of each kind
+	SEEN = 4,    // fewest values that show that a rise has begun, or has ended
+};
+
+// Of so many sources one fills, and one leaks. More would miss weak leaks, fewer take walks for leaks.
+static const double rare = 25;
+// Positive evidence, as Kass and Raftery grade it, that growth slows down or has ended. Else it goes on.
+static const double doubt = 3;
+// Time constants of curves, as shares of the series: the shortest is a jump, the longest a line.
+static const double shortest = 0.01, longest = 2;
+// A slope within the interval fits worse than the best by no more than this: the chi-squared
+// quantile of 95 % with one degree of freedom.
+static const double nearly = 3.84;
+
+static const struct fit none = {.score = INFINITY};
+
+struct search {
+	struct bends bends;
+	size_t count, seen, step;
+	struct fit leaks[FIT_MAX + 1]; // the best that begins at each value
+	struct models *models;
+	size_t ended_from, two_to, two_since;
+	double two_score;
+};
+
+double
+models_event(void)
+{
+	return 2 * log(rare);
+}
+
+static struct fit
+add_events(struct fit fit, double events)
+{
+	fit.score += events * models_event();
+	return fit;
+}
+
+static bool
+take_leak(struct search *search, struct fit fit, size_t since)
+{
+	const double *times = search->bends.series->times;
+
+	if (fit.slope <= 0 || since + search->seen > search->count || times[since] > 1 - MODELS_BRIEF)
+		return false;
+	if (fit.score < search->leaks[since].score)
+		search->leaks[since] = fit;
+	if (fit.score < search->models->leak.score) {
+		search->models->leak = fit;
+		search->models->since = since;
+	}
+	return true;
+}
+
+// A quick rise is a load's: a jump that takes time, so its length is one parameter more. A longer one
+// is a fill, and its end must be seen.
+static struct fit
+fit_ended(const struct search *search, size_t from, size_t to)
+{
+	const double *times = search->bends.series->times;
+	bool is_load = times[to] - times[from] <= MODELS_BRIEF;
+
+	if (!is_load && to + search->seen > search->count)
+		return none;
+	struct fit fit = bends_fit_ended(&search->bends, from, to);
+	fit.score += is_load ? log((double)search->count) : models_event() + doubt;
+	return fit;
+}
+
+static void
+try_ended(struct search *search, size_t from, size_t to)
+{
+	struct fit fit = fit_ended(search, from, to);
+
+	if (fit.score >= search->models->ended.score)
+		return;
+	search->models->ended = fit;
+	search->models->until = to;
+	search->ended_from = from;
+}
+
+// A rise that becomes slower was a fill, and so was one after which nothing grew for a while.
+static void
+try_two(struct search *search, size_t to, size_t since)
+{
+	struct fit fit = bends_fit_two(&search->bends, to, since);
+
+	fit = add_events(fit, since > to || fit.slope < fit.other ? 2 : 1);
+	if (fit.other <= 0 || !take_leak(search, fit, since) || fit.score >= search->two_score)
+		return;
+	search->two_score = fit.score;
+	search->two_to = to;
+	search->two_since = since;
+}
+
+static void
+try_near(struct search *search, size_t from, size_t to, void try(struct search *, size_t, size_t))
+{
+	size_t step = search->step;
+
+	for (size_t a = from > step ? from - step : 0; a <= from + step; a++)
+		for (size_t b = to > step ? to - step : 0; b <= to + step && b + 1 < search->count; b++)
+			if (a <= b)
+				try(search, a, b);
+}
+
+static void
+try_lines(struct search *search)
+{
+	for (size_t from = 0; from + 1 < search->count; from++)
+		take_leak(search, add_events(bends_fit_line(&search->bends, from), 1), from);
+	for (size_t from = 0; from + 1 < search->count; from += search->step)
+		for (size_t to = from; to + 1 < search->count; to += search->step) {
+			try_ended(search, from, to);
+			try_two(search, from, to);
+		}
+	if (search->step == 1)
+		return;
+	try_near(search, search->ended_from, search->models->until, try_ended);
+	try_near(search, search->two_to, search->two_since, try_two);
+}
+
+static void
+try_curve(struct search *search, const double *at, bool may_leak)
+{
+	const struct fit_series *series = search->bends.series;
+	struct fit_shape curve = fit_shape_of(series, at), line = bends_line(&search->bends, 0);
+	const struct fit_shape *shapes[] = {&curve, &line};
+
+	struct fit fit = add_events(fit_shapes(series, shapes, 1, NULL, 1), 1);
+	fit.score += doubt;
+	if (fit.slope > 0 && fit.score < search->models->curve.score)
+		search->models->curve = fit;
+	if (!may_leak)
+		return;
+	struct fit_product both = fit_multiply(at, series->times, series->count);
+	fit = add_events(fit_shapes(series, shapes, 2, &both, 1), 2);
+	if (fit.other > 0)
+		take_leak(search, fit, 0);
+}
+
+static void
+try_curves(struct search *search)
+{
+	const double *times = search->bends.series->times;
+	double at[FIT_MAX];
+
+	for (int i = 0; i < CURVES; i++) {
+		double constant = shortest * pow(longest / shortest, i / (CURVES - 1.0));
+		for (size_t k = 0; k < search->count; k++)
+			at[k] = 1 - exp(-times[k] / constant);
+		try_curve(search, at, constant <= MODELS_BRIEF);
+		for (size_t k = 0; k < search->count; k++)
+			at[k] = log(1 + times[k] / constant);
+		try_curve(search, at, false);
+	}
+}
+
+// The leak may as well have begun elsewhere, if that fits nearly as well.
+static void
+find_interval(const struct search *search, struct models *models)
+{
+	models->slope_low = INFINITY;
+	models->slope_high = 0;
+	for (size_t i = 0; i < search->count; i++) {
+		const struct fit *leak = &search->leaks[i];
+		if (leak->score > models->leak.score + nearly)
+			continue;
+		double reach = sqrt(nearly) * (1 + 2 / fmax((double)search->count - 4, 1)) * leak->error;
+		models->slope_low = fmin(models->slope_low, leak->slope - reach);
+		models->slope_high = fmax(models->slope_high, leak->slope + reach);
+		// A leak begins between two values.
+		if (i > 0 && search->leaks[i - 1].slope > 0)
+			models->slope_low = fmin(models->slope_low, search->leaks[i - 1].slope);
+		models->slope_high = fmax(models->slope_high, search->leaks[i + 1].slope);
+	}
+}
+
+void
+models_fit(const struct fit_series *series, size_t scale, struct models *models)
+{
+	struct search search = {.count = series->count, .models = models, .two_score = INFINITY};
+
+	*models = (struct models){.jumps = none, .curve = none, .ended = none, .leak = none};
+	for (size_t i = 0; i < series->count; i++)
+		search.leaks[i] = none;
+	search.step = (series->count + COARSE - 1) / COARSE;
+	search.seen = SHAPE_LEAST / scale > SEEN ? SHAPE_LEAST / scale : SEEN;
+	bends_prepare(&search.bends, series);
+	models->level = fit_shapes(series, NULL, 0, NULL, 0);
+	models->jumps = jumps_fit(series);
+	try_lines(&search);
+	try_curves(&search);
+	find_interval(&search, models);
+}
+
+static double
+still(const struct models *models)
+{
+	return fmin(models->level.score, models->jumps.score);
+}
+
+double
+models_odds(const struct models *models)
+{
+	double slowing = fmin(models->curve.score, models->ended.score);
+
+	return fmin(still(models), slowing) - models->leak.score;
+}
+
+bool
+models_grow(const struct models *models)
+{
+	double slowing = fmin(models->curve.score, models->ended.score);
+
+	return fmin(models->leak.score, slowing) < still(models);
+}
+
+bool
+models_has_ended(const struct models *models)
+{
+	return models->ended.score < fmin(still(models), models->curve.score);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// models: the ways in which a series may have come about, and the best fit (fit.h) of each.
+//
+// Without a leak: a level; a level that jumps a few times; a curve that slows down; a rise that has
+// ended. With a leak: a line from some moment on, after a level, a slower or faster rise, or a curve
+// that has settled. What tells them apart is growth at the series' end.
+//
+// Pure functions of their arguments. They allocate nothing.
+
+#ifndef PMEM_CLI_MODELS_H
+#define PMEM_CLI_MODELS_H
+
+#include <stdbool.h>
+
+#include "judge/fit.h"
+
+// What lasts no longer than this share of a series is brief: a start, a load's rise, a leak of which
+// nothing can be told yet.
+#define MODELS_BRIEF 0.1
+
+struct models {
+	struct fit level, jumps, curve, ended, leak;
+	size_t since; // index of the value at which the leak begins
+	size_t until; // index of the value at which the rise that has ended ends
+	// slopes of all leaks that fit nearly as well as the best, each with its interval at 95 %
+	double slope_low, slope_high;
+};
+
+// Fits all models to a series, of which each value is `scale` windows. `leak.slope` is in the
+// series' own units.
+void models_fit(const struct fit_series *series, size_t scale, struct models *models);
+
+// Returns twice the logarithm of the odds that the series leaks.
+double models_odds(const struct models *models);
+
+// Returns the score that an event costs: something that is true of few sources.
+double models_event(void);
+
+// Returns true if some growth, though it may have ended, is more probable than none.
+bool models_grow(const struct models *models);
+
+// Returns true if a rise that has ended is the most probable of all models without a leak.
+bool models_has_ended(const struct models *models);
+
+#endif

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <math.h>
+
+#include "judge/order.h"
+#include "judge/season.h"
+
+// A season explains this share of the variance: a few waves of noise explain less.
+static const double explained = 0.75;
+// If more of the values are at edges, too few are left to show a season.
+static const double edges_most = 0.4;
+// A period is found to such a part of a value.
+enum { PARTS = 4 };
+// Fewer periods might be a load that has changed twice.
+static const double periods = 2.2;
+
+static double
+variance(const double *values, size_t count)
+{
+	double sum = 0, square = 0, n = (double)count;
+
+	for (size_t i = 0; i < count; i++) {
+		sum += values[i];
+		square += values[i] * values[i];
+	}
+	return fmax(square - sum * sum / n, 0) / n;
+}
+
+// Returns the value between two values, on the line between them.
+static double
+value_at(const double *values, size_t count, double at)
+{
+	size_t before = (size_t)at;
+	double part = at - (double)before;
+
+	return before + 1 < count ? values[before] * (1 - part) + values[before + 1] * part : values[before];
+}
+
+// Sets changes[] to the changes over that many values. Returns their number.
+static size_t
+changes_over(const double *values, size_t count, double lag, double *changes)
+{
+	size_t pairs = 0;
+
+	for (; (double)pairs + lag <= (double)(count - 1); pairs++)
+		changes[pairs] = value_at(values, count, (double)pairs + lag) - values[pairs];
+	return pairs;
+}
+
+// Subtracts the line of least squares.
+static void
+detrend(const double *values, size_t count, double *left)
+{
+	double n = (double)count, middle = (n - 1) / 2, product = 0, mean = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		mean += values[i] / n;
+		product += ((double)i - middle) * values[i];
+	}
+	double slope = product / (n * (n * n - 1) / 12);
+	for (size_t i = 0; i < count; i++)
+		left[i] = values[i] - mean - slope * ((double)i - middle);
+}
+
+// Returns true if quiet values rise by half as much as others, or more.
+static bool
+quiet_rises(const double *values, size_t count, const struct season *season)
+{
+	double flat[FIT_MAX], changes[FIT_MAX];
+	size_t quiet = 0;
+
+	detrend(values, count, flat);
+	double middle = order_median(flat, count);
+	for (size_t i = 0; (double)i + season->period <= (double)(count - 1); i++)
+		if (flat[i] < middle)
+			changes[quiet++] = value_at(values, count, (double)i + season->period) - values[i];
+	return quiet > 0 && order_median(changes, quiet) >= season->slope * season->period / 2;
+}
+
+bool
+season_find(const double *values, size_t count, struct season *season)
+{
+	double flat[FIT_MAX], changes[FIT_MAX];
+	bool has_turned = false;
+
+	detrend(values, count, flat);
+	double all = variance(flat, count);
+	*season = (struct season){.left = 1 - explained};
+	for (double lag = 2; lag * periods <= (double)count; lag += 1.0 / PARTS) {
+		size_t pairs = changes_over(values, count, lag, changes);
+		double part = lag - floor(lag);
+		double left = variance(changes, pairs) / (1 + part * part + (1 - part) * (1 - part)) / all;
+		has_turned |= left > 1;
+		if (!has_turned || left >= season->left)
+			continue;
+		season->left = left;
+		season->period = lag;
+		season->slope = order_median(changes, pairs) / lag;
+	}
+	if (season->period == 0)
+		return false;
+	size_t pairs = changes_over(values, count, 1, changes);
+	for (size_t i = 0; i < pairs; i++)
+		changes[i] = fabs(changes[i]);
+	season->error = order_median(changes, pairs) / 2 / PARTS / season->period;
+	season->is_quiet = quiet_rises(values, count, season);
+	return true;
+}
+
+// Returns how far value i lies from the mean of those whole periods away. The mean of few has noise
+// of its own, so the distance is scaled down.
+static double
+distance(const double *values, size_t count, const struct season *season, size_t i)
+{
+	double sum = 0, others = 0, last = (double)(count - 1);
+
+	for (double at = fmod((double)i, season->period); at <= last; at += season->period) {
+		if (fabs(at - (double)i) < 0.5)
+			continue;
+		sum += value_at(values, count, at) + season->slope * ((double)i - at);
+		others++;
+	}
+	return (values[i] - sum / others) * sqrt(others / (others + 1));
+}
+
+bool
+season_remove(const double *values, size_t count, const struct season *season, double *calm,
+	bool *is_edge)
+{
+	double off[FIT_MAX] = {0};
+	size_t edges = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		calm[i] = distance(values, count, season, i);
+		off[i] = fabs(calm[i]);
+	}
+	double usual = order_median(off, count);
+	for (size_t i = 0; i < count; i++) {
+		is_edge[i] = off[i] > ORDER_OUTLIER * usual;
+		edges += is_edge[i];
+		calm[i] += season->slope * (double)i;
+	}
+	return (double)edges <= edges_most * (double)count;
+}

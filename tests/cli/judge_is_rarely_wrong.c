@@ -1,0 +1,98 @@
+// long
+// The judge of src/cli/judge, by the families of trend_is_rarely_wrong: how often does it say that what
+// does not leak leaks, how often does it find what does, and how often is the rate within its interval?
+
+#include "judge/judge.h"
+#include "trend_kinds.h"
+
+enum { EACH = 1000 };
+
+// Percent. Of a random walk no log tells what it will do.
+static const double alarms_in_all = 1.1, alarms_most = 3, alarms_walk = 7, covered_least = 90;
+
+struct tally {
+	double leaks, covered;
+};
+
+// What is worse than others may be: as measured, and a little.
+static const struct {
+	const char *name;
+	double leaks, covered;
+} weak[] = {
+	{"a leak of 20, 8 windows", 90, 82},
+	{"a leak beneath teeth", 84, 90},
+	{"a cache, and a leak of 5", 93, 90},
+	{"a leak of 5, and it wanders", 77, 90},
+	{"a leak of 6, and it wanders", 87, 90},
+	{"a small store that is set at random", 4.5, 0},
+	{"50 blocks, lost by chance", 90, 0},
+	{"a leak of changing work", 91, 0},
+	{"a leak of changing work, 128 windows", 91, 0},
+	{"a late leak of 8, told of ever more seldom", 93, 84},
+	{"teeth, and then a leak for longer than these", 0, 0},
+	{"a load that grows three times, told of ever more seldom", 6, 0},
+	{"a leak of 2 deviations", 91, 90},
+	{"a leak of 5, told of ever more seldom", 91, 90},
+	{"a leak of 5, 32 snapshots", 83, 90},
+	{"a leak beneath 7 days of work, 128 snapshots", 84, 90},
+};
+
+static struct tally
+judge(size_t kind)
+{
+	struct trend_point points[KENDALL_MAX];
+	struct tally tally = {0};
+
+	for (unsigned i = 0; i < EACH; i++) {
+		kinds_make(kind, i, points);
+		struct judgement judgement = judge_series(points, kinds[kind].windows, 1);
+		if (judgement.verdict != JUDGE_LEAKS)
+			continue;
+		tally.leaks += 100.0 / EACH;
+		tally.covered += judgement.rate_low <= rate && rate <= judgement.rate_high;
+	}
+	tally.covered *= 100 / fmax(tally.leaks * EACH / 100, 1);
+	return tally;
+}
+
+static bool
+is_right(size_t kind, const struct tally *tally)
+{
+	bool leak = kinds[kind].least > 0;
+	double found = kinds[kind].windows >= 64 ? 95 : 90, covered = covered_least;
+	double alarms = kinds[kind].live == walk ? alarms_walk : alarms_most;
+
+	for (size_t i = 0; i < sizeof(weak) / sizeof(*weak); i++)
+		if (strcmp(weak[i].name, kinds[kind].name) == 0) {
+			alarms = found = weak[i].leaks;
+			covered = weak[i].covered;
+		}
+	if (!leak)
+		return tally->leaks <= alarms;
+	return tally->leaks >= found && (kinds[kind].rate == 0 || tally->covered >= covered);
+}
+
+int
+main(void)
+{
+	double alarms = 0, innocents = 0, worst = 0, found = 0, leaks = 0;
+	int wrong = 0;
+
+	for (size_t kind = 0; kind < sizeof(kinds) / sizeof(*kinds); kind++) {
+		struct tally tally = judge(kind);
+		bool leak = kinds[kind].least > 0, right = is_right(kind, &tally);
+		printf("%s%s: %s %.1f%%", right ? "" : "wrong: ", kinds[kind].name, leak ? "found" : "alarms",
+			tally.leaks);
+		if (kinds[kind].rate > 0)
+			printf(", rate covered in %.1f%%", tally.covered);
+		printf("\n");
+		wrong += !right;
+		*(leak ? &found : &alarms) += tally.leaks;
+		*(leak ? &leaks : &innocents) += 1;
+		if (!leak && kinds[kind].live != walk)
+			worst = fmax(worst, tally.leaks);
+	}
+	printf("figure: judge: false alarms %.2f%%, worst family %.1f%%, found %.1f%%\n", alarms / innocents,
+		worst, found / leaks);
+	return wrong > 0 || alarms / innocents > alarms_in_all;
+}
