@@ -31,6 +31,10 @@ struct relocations {
 	uint64_t bytes[2];
 };
 
+// The symbols of the object that is looked at. Not on the thread's stack, which may be small: only
+// the thread that holds the snapshot lock looks.
+static struct dynsym symbols;
+
 // What can_read() remembers from call to call. An object's address can be read if its segment is
 // readable, and its page is still mapped.
 struct reader {
@@ -82,22 +86,21 @@ find_relocations(struct reader *reader, const ElfW(Dyn) *dynamic, struct relocat
 // symbols is a name that only glibc defines, such as __libc_malloc. Calls by this name always
 // bypass us.
 static bool
-find_family(
-	struct reader *reader, const struct dynsym *symbols, uint32_t *family, unsigned *count)
+find_family(struct reader *reader, uint32_t *family, unsigned *count)
 {
 	static const char *const kin[] = {"malloc", "free", "calloc", "realloc"};
 	static const char own[] = "__libc_";
 	struct reader texts = *reader;
-	uint32_t symbols_count = dynsym_count_undefined(symbols);
+	uint32_t symbols_count = dynsym_count_undefined(&symbols);
 
 	*count = 0;
 	for (uint32_t i = 1; i < symbols_count && *count < FAMILY_MAX; i++) {
-		if (!can_read(reader, &symbols->table[i], sizeof(*symbols->table)))
+		if (!can_read(reader, &symbols.table[i], sizeof(*symbols.table)))
 			return false;
-		uint32_t at = symbols->table[i].st_name;
-		size_t left = at < symbols->names_bytes ? symbols->names_bytes - at : 0;
+		uint32_t at = symbols.table[i].st_name;
+		size_t left = at < symbols.names_bytes ? symbols.names_bytes - at : 0;
 		left = left < sizeof("__libc_realloc") ? left : sizeof("__libc_realloc");
-		const char *name = symbols->names + at;
+		const char *name = symbols.names + at;
 		if (left == 0 || !can_read(&texts, name, left))
 			continue;
 		bool is_own = left >= sizeof(own) && memcmp(name, own, sizeof(own) - 1) == 0;
@@ -113,10 +116,10 @@ find_family(
 }
 
 static bool
-open_symbols(struct reader *reader, struct dynsym *symbols)
+open_symbols(struct reader *reader)
 {
-	return dynsym_open(reader->loaded, symbols)
-		&& can_read(reader, symbols->gnu_hash ? symbols->gnu_hash : symbols->hash,
+	return dynsym_open(reader->loaded, &symbols)
+		&& can_read(reader, symbols.gnu_hash ? symbols.gnu_hash : symbols.hash,
 			2 * sizeof(uint32_t));
 }
 
@@ -133,12 +136,11 @@ binding_know_program(const struct dl_phdr_info *program)
 		{"realloc", DYNSYM_HASH("realloc")},
 	};
 	struct reader reader = {.loaded = program};
-	struct dynsym symbols;
 
 	if (knows_program)
 		return;
 	knows_program = true;
-	if (!open_symbols(&reader, &symbols) || !dynsym_is_there(&symbols))
+	if (!open_symbols(&reader) || !dynsym_is_there(&symbols))
 		return;
 	for (size_t i = 0; i < sizeof(stubs) / sizeof(*stubs); i++) {
 		const ElfW(Sym) *stub = dynsym_find_stub(&symbols, family[i].name, family[i].hash);
@@ -198,7 +200,6 @@ binding_of_object(const struct dl_phdr_info *loaded, const struct object *object
 	const ElfW(Dyn) *dynamic = NULL;
 	uint32_t family[FAMILY_MAX];
 	unsigned count;
-	struct dynsym symbols;
 	struct relocations relocations;
 	struct reader reader = {.loaded = loaded};
 	struct reader words = reader;
@@ -209,9 +210,9 @@ binding_of_object(const struct dl_phdr_info *loaded, const struct object *object
 			dynamic = (const void *)(loaded->dlpi_addr + loaded->dlpi_phdr[i].p_vaddr);
 	}
 	if (!dynamic || !can_read(&reader, dynamic, sizeof(*dynamic))
-		|| !open_symbols(&reader, &symbols))
+		|| !open_symbols(&reader))
 		return BINDING_OURS;
-	if (find_family(&reader, &symbols, family, &count))
+	if (find_family(&reader, family, &count))
 		return BINDING_PAST_US;
 	find_relocations(&reader, dynamic, &relocations);
 	for (int i = 0; count > 0 && i < 2; i++) {
