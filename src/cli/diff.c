@@ -225,6 +225,7 @@ diff_main(int argc, char **argv)
 {
 	char **paths = find_logs_of_pids(options_parse(argc, argv, diff_tables));
 	struct clip clip = {0};
+	struct wrap wrap;
 	struct profile pair;
 
 	if (!paths[0])
@@ -239,12 +240,13 @@ diff_main(int argc, char **argv)
 		options_refuse("diff", "--from start: is for one log");
 	match_compile(&options.table.match, argv[0]);
 	wrapper_compile(argv[0]);
-	wrap_output();
+	FILE *to = wrap_begin(&wrap, stdout);
 	bool good = paths[1] ? diff_two(paths, &clip, &pair) : diff_one(paths, &clip, &pair);
 	clip_end_line(&clip);
-	options.table.around = clip_print(&clip) + LINES_AROUND;
+	options.table.around = clip_print(to, &clip) + LINES_AROUND;
 	clip_free(&clip);
-	rows_table_print(&options.table, &pair);
+	rows_table_print(to, &options.table, &pair);
+	wrap_end(&wrap);
 	free(pair.rows);
 	return good ? 0 : EXIT_DATA;
 }

@@ -197,15 +197,17 @@ judge_run(struct process_result *result, struct log *log)
 		.path = glyph_clean(memory_text(log_path(log), strlen(log_path(log)))),
 	};
 	struct findings findings;
+	struct compose text;
 
 	wrapper_learn(result->run);
 	baseline_meet(result->run);
 	make_findings(&findings, result, log_path(log), false);
-	service_begin();
-	process_result_print_heading(result, log);
-	leaks_print(&findings, result->history, &style);
-	service_end(result->run, &findings, result->history,
-		is_too_much(&findings, result->history));
+	compose_begin(&text);
+	process_result_print_heading(text.to, result, log);
+	struct leaks_output out = leaks_output(text.to, &findings, result->history, &style);
+	leaks_print(&out);
+	service_add(result->run, &findings, result->history, is_too_much(&findings, result->history),
+		compose_end(&text));
 	findings_free(&findings);
 }
 
@@ -308,6 +310,7 @@ int
 leaks_main(int argc, char **argv)
 {
 	char **operands = options_parse(argc, argv, leaks_tables);
+	struct wrap wrap;
 
 	if (!*operands && options.exe.count == 0)
 		options_refuse("leaks", "no log given");
@@ -315,7 +318,6 @@ leaks_main(int argc, char **argv)
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
 	wrapper_compile("leaks");
-	wrap_output();
 	state.places.by_name = true;
 	state.places.with_lines = options.baseline.count == 0;
 	if ((options.lost || options.baseline.count > 0) && options.fail_on_all == UINT64_MAX
@@ -331,7 +333,8 @@ leaks_main(int argc, char **argv)
 	is_good = judge_all(paths_of(operands), judge_run) && is_good;
 	double rate = service_rate(options.lost);
 	bool fails = service_fails() || (rate > 0 && rate >= (double)options.fail_on_all);
-	service_print();
+	service_print(wrap_begin(&wrap, stdout));
+	wrap_end(&wrap);
 	baseline_warn();
 	if (fails)
 		return EXIT_LEAK;

@@ -89,7 +89,7 @@ start(int argc, char **argv)
 		return version();
 	// symbols/demangle.c starts pmem with this word.
 	if (strcmp(argv[1], DEMANGLE_LINES) == 0)
-		return demangle_lines();
+		return demangle_lines(stdout);
 	if (argv[1][0] == '-' && argv[1][1])
 		die(EXIT_USAGE, "%s: no such option; see 'pmem help'", argv[1]);
 

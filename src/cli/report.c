@@ -107,7 +107,7 @@ const char report_help[] =
 // Prints a call tree. A share is a percentage of the sum of all positive values. With --by growth,
 // the sources that shrank are in a line below the tree.
 static void
-print_tree(const struct profile *profile)
+print_tree(FILE *to, const struct profile *profile)
 {
 	enum value by = (enum value)options.table.by;
 	struct tree_style style = {.value = by, .inverted = options.inverted, .threshold = options.threshold,
@@ -141,9 +141,9 @@ print_tree(const struct profile *profile)
 	style.others_sum = unwanted.sum;
 	style.negative_sum = negative.sum;
 	struct node *root = tree_build(&shown, by, options.inverted);
-	tree_print(&style, root);
+	tree_print(to, &style, root);
 	if (guesses > 0 && (by == VALUE_GROWTH || by == VALUE_CHURN))
-		printf("~: %s not certain of %s source%s\n", value_names[by],
+		fprintf(to, "~: %s not certain of %s source%s\n", value_names[by],
 			unit_count(count, guesses), guesses == 1 ? "" : "s");
 	tree_free(root);
 	free(shown.rows);
@@ -223,11 +223,12 @@ report_main(int argc, char **argv)
 {
 	static struct profile profile; // static, so that its memory is reachable until the process ends
 	struct clip clip = {0};
+	struct wrap wrap;
 	bool bad = false;
 	char **paths = find_logs(options_parse(argc, argv, report_tables));
 
 	check_options(paths);
-	wrap_output();
+	FILE *to = wrap_begin(&wrap, stdout);
 	profile_load(&profile, paths, &options.at, &options.since, PROFILE_FROM_START | PROFILE_MAPPED,
 		&bad);
 	check_profile(&profile);
@@ -238,15 +239,16 @@ report_main(int argc, char **argv)
 		profile_resolve(&profile);
 	heading_add(&clip, &profile);
 	clip_end_line(&clip);
-	options.table.around = clip_print(&clip) + LINES_AROUND;
+	options.table.around = clip_print(to, &clip) + LINES_AROUND;
 	clip_free(&clip);
 	if (options.table.by == BY_THREAD)
-		threads_table_print(&profile, options.table.count, options.table.around);
+		threads_table_print(to, &profile, options.table.count, options.table.around);
 	else if (options.table.by == BY_LABEL)
-		labels_table_print(&profile, options.table.count, options.table.around);
+		labels_table_print(to, &profile, options.table.count, options.table.around);
 	else if (options.tree || options.inverted)
-		print_tree(&profile);
+		print_tree(to, &profile);
 	else
-		rows_table_print(&options.table, &profile);
+		rows_table_print(to, &options.table, &profile);
+	wrap_end(&wrap);
 	return bad ? EXIT_DATA : 0;
 }

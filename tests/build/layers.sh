@@ -1,7 +1,8 @@
 #!/bin/sh
 # long
 # A file includes only headers of its own room and of those before it, config.h and format.h: reading
-# goes from the top down, and a part can be taken out with what is below it.
+# goes from the top down, and a part can be taken out with what is below it. Of the reader only those
+# at the top write to standard output.
 
 cd "$PMEM_ROOT" || exit 1
 
@@ -146,6 +147,30 @@ END {
 		complain("too few includes or declarations were seen")
 	exit bad
 }' || bad=1
+# Main, the subcommands, the target of exports, a failed assertion and top alone write to standard
+# output. All else prints to the FILE that it is given, and nothing puts another one in its place.
+find src/cli -name '*.[ch]' | sort | xargs awk '
+{
+	text = $0
+	gsub(/"(\\.|[^"\\])*"/, "", text)
+	sub(/\/\/.*/, "", text)
+	gsub(/format\(v?printf/, "", text)
+	text = " " text
+	file = substr(FILENAME, length("src/cli/") + 1)
+	may = file ~ /^([^\/]*\.c|base\/(target|assert)\.c|top\/.*)$/
+	if (text ~ /[^a-zA-Z0-9_](stdout[^a-zA-Z0-9_]|stdout$|(v?printf|puts|putchar|perror) *\()/) {
+		seen++
+		if (!may) {
+			print FILENAME ":" FNR ": writes to standard output: " $0
+			bad = 1
+		}
+	}
+	if (text ~ /[^a-zA-Z0-9_.>]stdout *=[^=]/ || text ~ /freopen *\(/) {
+		print FILENAME ":" FNR ": sets standard output: " $0
+		bad = 1
+	}
+}
+END { exit bad || seen < 50 }' || bad=1
 # The test itself: no rows without files, no run without includes.
 [ $count -gt 200 ] || bad=1
 exit $bad

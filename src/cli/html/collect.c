@@ -36,27 +36,6 @@ lines_of(char *text, size_t *count)
 	return lines;
 }
 
-// Standard output is redirected into memory between keep_begin() and keep_end().
-static struct {
-	struct compose compose;
-	FILE *stdout_before;
-} kept;
-
-static void
-keep_begin(void)
-{
-	compose_begin(&kept.compose);
-	kept.stdout_before = stdout;
-	stdout = kept.compose.to;
-}
-
-static char **
-keep_end(size_t *count)
-{
-	stdout = kept.stdout_before;
-	return lines_of(compose_end(&kept.compose), count);
-}
-
 static struct collected *
 run_of(struct collection *collection, struct log *log, size_t number, struct run *run)
 {
@@ -93,9 +72,9 @@ look_for_process(struct collected *of, uint64_t *memory)
 // Prints sentences on mapped memory, because the page's tables and curves are of malloc's blocks
 // only.
 static void
-print_mapped(const struct collected *of)
+print_mapped(const struct leaks_output *out)
 {
-	const struct counts *mapped = &of->run->mapped->total;
+	const struct counts *mapped = &history_run(out->history)->mapped->total;
 	struct clip clip = {0};
 	char rate[UNIT_TEXT];
 
@@ -103,19 +82,19 @@ print_mapped(const struct collected *of)
 		return;
 	heading_mapped(&clip, mapped);
 	clip_end_line(&clip);
-	for (size_t i = 0; i < of->findings.leaks[STANDS].count; i++) {
-		const struct finding *finding = &of->findings.sources[i];
+	for (size_t i = 0; i < out->findings->leaks[STANDS].count; i++) {
+		const struct finding *finding = &out->findings->sources[i];
 		if (!finding->source->is_mapped)
 			continue;
 		struct row row = row_of_source(finding->source);
 		char *where = row_text(&row);
-		clip_format(&clip, "%s %s of it leaks: ", leaks_rate_text(rate, finding->trend.slope),
-			leaks_rate_unit());
+		clip_format(&clip, "%s %s of it leaks: ", leaks_rate_text(out, rate, finding->trend.slope),
+			leaks_rate_unit(out));
 		clip_text(&clip, where);
 		clip_end_line(&clip);
 		free(where);
 	}
-	clip_print(&clip);
+	clip_print(out->to, &clip);
 	clip_free(&clip);
 }
 
@@ -126,6 +105,7 @@ judge(struct collected *of)
 		.min_rate = LEAKS_MIN_RATE, .min_share = LEAKS_MIN_SHARE};
 	struct leaks_style style = {.min_time = LEAKS_MIN_TIME, .path = log_path(of->log)};
 	struct clip labels = {0};
+	struct compose words;
 	uint64_t memory;
 
 	wrapper_learn(of->run);
@@ -133,14 +113,14 @@ judge(struct collected *of)
 	look_for_process(of, &memory);
 	findings_make(&of->findings, of->history, &asked);
 	impossible_look(&of->findings, of->run, history_gauge_last(of->history, GAUGE_RSS), memory);
-	keep_begin();
-	leaks_print_words(&of->findings, of->history, &style);
-	print_mapped(of);
+	compose_begin(&words);
+	struct leaks_output out = leaks_output(words.to, &of->findings, of->history, &style);
+	leaks_print_words(&out);
+	print_mapped(&out);
 	labels_add_largest(&labels, of->run);
-	clip_print(&labels);
-	of->words = keep_end(&of->word_count);
-	service_begin();
-	service_end(of->run, &of->findings, of->history, false);
+	clip_print(words.to, &labels);
+	of->words = lines_of(compose_end(&words), &of->word_count);
+	service_add(of->run, &of->findings, of->history, false, NULL);
 }
 
 static bool
@@ -252,9 +232,10 @@ collect(struct collection *collection, const struct schedule *schedule, bool was
 	}
 	note(collection);
 	if (collection->count > 1) {
-		keep_begin();
-		service_print_words();
-		collection->words = keep_end(&collection->word_count);
+		struct compose words;
+		compose_begin(&words);
+		service_print_words(words.to);
+		collection->words = lines_of(compose_end(&words), &collection->word_count);
 	}
 	return true;
 }

@@ -28,13 +28,11 @@ add_fact(FILE *to, const char *name, const char *text)
 	fputc(']', to);
 }
 
-static void
-tell_of(const struct collected *of)
+static struct leaks_output
+output_of(FILE *to, const struct collected *of)
 {
 	static const struct leaks_style style = {.min_time = LEAKS_MIN_TIME};
-
-	leaks_told = (struct leaks_told){.style = &style, .span = history_span(of->history),
-		.findings = &of->findings, .run = of->run};
+	return leaks_output(to, &of->findings, of->history, &style);
 }
 
 static const char *
@@ -46,8 +44,9 @@ word_of(const struct finding *finding)
 
 // Writes the cells of the source's line in the table of `pmem leaks`, each with its column's title.
 static void
-write_facts(FILE *to, const struct finding *finding)
+write_facts(const struct leaks_output *out, const struct finding *finding)
 {
+	FILE *to = out->to;
 	const struct trend *trend = &finding->trend;
 	double growth = zero_if_less(trend->growth);
 	char text[LEAKS_TEXT], time[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
@@ -55,30 +54,31 @@ write_facts(FILE *to, const struct finding *finding)
 	add_fact(to, "Verdict", word_of(finding));
 	snprintf(text, sizeof(text), "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
 	add_fact(to, "Sure", text);
-	if (leaks_has_rate(finding)) {
-		add_fact(to, leaks_told.span.has_times ? "An hour" : "A snapshot",
-			leaks_rate_text(low, trend->slope));
-		snprintf(text, sizeof(text), "%s - %s", leaks_rate_text(low, trend->slope_low),
-			leaks_rate_text(high, trend->slope_high));
+	if (leaks_has_rate(out, finding)) {
+		add_fact(to, out->span.has_times ? "An hour" : "A snapshot",
+			leaks_rate_text(out, low, trend->slope));
+		snprintf(text, sizeof(text), "%s - %s", leaks_rate_text(out, low, trend->slope_low),
+			leaks_rate_text(out, high, trend->slope_high));
 		add_fact(to, "With 95% certainty", text);
 	}
 	add_fact(to, "Growth", leaks_bytes_text(low, growth));
-	add_fact(to, "Share of growth", leaks_share_text(low, growth));
+	add_fact(to, "Share of growth", leaks_share_text(out, low, growth));
 	add_fact(to, "Blocks", unit_count(low, (uint64_t)llround(zero_if_less(trend->growth_blocks))));
 	add_fact(to, "Kept", leaks_kept_text(text, finding));
-	snprintf(text, sizeof(text), "%s%s", leaks_moment_text(time, finding->began),
+	snprintf(text, sizeof(text), "%s%s", leaks_moment_text(out, time, finding->began),
 		finding->or_earlier ? " or earlier" : "");
 	add_fact(to, "Since", text);
 	if (finding->standing == STANDS_STILL)
-		add_fact(to, "Until", leaks_moment_text(text, finding->grew));
+		add_fact(to, "Until", leaks_moment_text(out, text, finding->grew));
 }
 
 void
 findings_write(FILE *to, const struct collected *of, const struct finding *finding, size_t source)
 {
-	tell_of(of);
+	struct leaks_output out = output_of(to, of);
+
 	fprintf(to, "[%zu,[", source);
-	write_facts(to, finding);
+	write_facts(&out, finding);
 	fputs("]]", to);
 }
 
@@ -87,26 +87,27 @@ joined_add(struct joined *joined, const struct collected *of, const struct findi
 {
 	const struct trend *trend = &finding->trend;
 	bool is_leak = verdict_is_leak(trend->verdict);
+	struct leaks_output out = output_of(NULL, of);
 
-	tell_of(of);
 	if (!joined->finding || (is_leak && (!joined->is_leak
 			|| finding->standing < joined->finding->standing)))
 		*joined = (struct joined){.of = of, .finding = finding, .is_leak = is_leak};
 	if (!is_leak || finding->standing != joined->finding->standing)
 		return;
-	if (leaks_has_rate(finding)) {
+	if (leaks_has_rate(&out, finding)) {
 		joined->has_rate = true;
-		joined->rate += history_rate(&leaks_told.span, trend->slope);
-		joined->low += zero_if_less(history_rate(&leaks_told.span, trend->slope_low));
-		joined->high += zero_if_less(history_rate(&leaks_told.span, trend->slope_high));
+		joined->rate += history_rate(&out.span, trend->slope);
+		joined->low += zero_if_less(history_rate(&out.span, trend->slope_low));
+		joined->high += zero_if_less(history_rate(&out.span, trend->slope_high));
 	}
 	joined->growth += zero_if_less(trend->growth);
 	joined->runs++;
 }
 
 static void
-write_joined_facts(FILE *to, const struct joined *joined, size_t runs)
+write_joined_facts(const struct leaks_output *out, const struct joined *joined, size_t runs)
 {
+	FILE *to = out->to;
 	char text[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
 
 	add_fact(to, "Verdict", word_of(joined->finding));
@@ -117,7 +118,7 @@ write_joined_facts(FILE *to, const struct joined *joined, size_t runs)
 		return;
 	}
 	if (joined->has_rate)
-		add_fact(to, leaks_told.span.has_times ? "An hour" : "A snapshot",
+		add_fact(to, out->span.has_times ? "An hour" : "A snapshot",
 			leaks_bytes_text(low, joined->rate));
 	add_fact(to, "Growth", leaks_bytes_text(low, joined->growth));
 	snprintf(text, sizeof(text), "%zu of %zu processes", joined->runs, runs);
@@ -131,14 +132,14 @@ joined_write(FILE *to, const struct joined *joined, size_t runs)
 		fputs("0", to);
 		return;
 	}
-	tell_of(joined->of);
+	struct leaks_output out = output_of(to, joined->of);
 	fputc('[', to);
 	data_text(to, word_of(joined->finding));
 	fputs(",[", to);
 	if (joined->is_leak && runs == 1)
-		write_facts(to, joined->finding);
+		write_facts(&out, joined->finding);
 	else
-		write_joined_facts(to, joined, runs);
+		write_joined_facts(&out, joined, runs);
 	fputc(']', to);
 	if (joined->is_leak) {
 		fprintf(to, ",%d", joined->finding->standing);

@@ -148,8 +148,7 @@ rank(const struct collected *of, size_t number)
 
 	for (size_t i = 0; i < of->findings.count; i++) {
 		const struct finding *finding = &of->findings.sources[i];
-		if (verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS
-			&& leaks_has_rate(finding))
+		if (verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS)
 			ranked.rate += history_rate(&span, finding->trend.slope);
 	}
 	return ranked;

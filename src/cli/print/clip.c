@@ -101,7 +101,7 @@ clip_end_line(struct clip *clip)
 }
 
 unsigned
-clip_print(struct clip *clip)
+clip_print(FILE *to, struct clip *clip)
 {
 	const char *end = clip->bytes + clip->count;
 	size_t lines = 0, columns = term_width();
@@ -113,7 +113,7 @@ clip_print(struct clip *clip)
 		line = newline + 1;
 	}
 	if (clip->count > 0)
-		fwrite(clip->bytes, 1, clip->count, stdout);
+		fwrite(clip->bytes, 1, clip->count, to);
 	clip_begin(clip, clip->width);
 	return (unsigned)lines;
 }

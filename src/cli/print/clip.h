@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/term.h"
 
@@ -43,9 +44,9 @@ void clip_style(struct clip *clip, enum style style);
 
 void clip_end_line(struct clip *clip);
 
-// Writes the lines to standard output and drops them. Returns how many lines of the terminal they
+// Writes the lines and drops them. Returns how many lines of the terminal they
 // take, where long lines are wrapped (wrap.h).
-unsigned clip_print(struct clip *clip);
+unsigned clip_print(FILE *to, struct clip *clip);
 
 void clip_free(struct clip *clip);
 

@@ -110,7 +110,7 @@ print_line(struct text_table *table, const struct label_line *line, unsigned ten
 }
 
 static void
-print_lines(const struct label_lines *lines, size_t shown)
+print_lines(FILE *to, const struct label_lines *lines, size_t shown)
 {
 	static const struct column columns[] = {{"live", false}, {"share", false}, {"blocks", true},
 		{"growth", false}, {"allocated", false}, {"allocs", true}, {"label", false}};
@@ -128,13 +128,13 @@ print_lines(const struct label_lines *lines, size_t shown)
 	print_line(table, &lines->total, lines->total.now.live > 0 ? SHARE_WHOLE : 0, STYLE_BOLD);
 	if (lines->is_sampled)
 		table_add_text(table, "all numbers are estimated by sampling");
-	table_print(table);
+	table_print(to, table);
 	free(parts);
 	free(tenths);
 }
 
 void
-labels_table_print(const struct profile *profile, uint64_t count, unsigned around)
+labels_table_print(FILE *to, const struct profile *profile, uint64_t count, unsigned around)
 {
 	struct label_lines lines = {.is_sampled = profile->is_sampled, .others.name = "no label",
 		.total.name = "total"};
@@ -153,7 +153,7 @@ labels_table_print(const struct profile *profile, uint64_t count, unsigned aroun
 		counts_subtract(&lines.others.now, &lines.lines[i].now);
 		counts_subtract(&lines.others.before, &lines.lines[i].before);
 	}
-	print_lines(&lines, shown);
+	print_lines(to, &lines, shown);
 	intern_free(&lines.names);
 	free(lines.lines);
 }

@@ -15,62 +15,65 @@ enum { WHERE_COLUMNS = 60 }; // columns for a source's text within a sentence
 
 // Prints ", 97.0% of the growth of 1.20 GiB in 4d 0h".
 static void
-print_share(const struct leak_sum *sum)
+print_share(const struct leaks_output *out, const struct leak_sum *sum)
 {
-	double whole = leaks_told.findings->growth_of_all;
+	double whole = out->findings->growth_of_all;
 	char growth[UNIT_TEXT], own[UNIT_TEXT], share[UNIT_TEXT], lasts[LEAKS_TEXT];
 
 	leaks_bytes_text(growth, whole);
 	if (whole <= 0)
-		printf(", while the process as a whole did not grow,");
+		fprintf(out->to, ", while the process as a whole did not grow,");
 	else if (sum->growth > LEAKS_FAR * whole)
-		printf(", by %s, while the process as a whole grew by %s,",
+		fprintf(out->to, ", by %s, while the process as a whole grew by %s,",
 			leaks_bytes_text(own, sum->growth), growth);
 	else
-		printf(", %s of the growth of %s", leaks_share_text(share, sum->growth), growth);
-	printf(" in %s\n", leaks_duration_text(lasts, (double)leaks_told.span.duration - sum->began));
+		fprintf(out->to, ", %s of the growth of %s", leaks_share_text(out, share, sum->growth),
+			growth);
+	leaks_duration_text(out, lasts, (double)out->span.duration - sum->began);
+	fprintf(out->to, " in %s\n", lasts);
 }
 
 // Prints when the leaks last grew, if that is long ago. The process was idle since then. So the
 // pause does not show that the leaks have stopped.
 static void
-print_idle(void)
+print_idle(const struct leaks_output *out)
 {
 	static const double long_ms = 60e3;
-	const struct leak_sum *sum = &leaks_told.findings->leaks[STANDS];
+	const struct leak_sum *sum = &out->findings->leaks[STANDS];
 	char time[LEAKS_TEXT], lasts[LEAKS_TEXT];
 	double still = sum->known - sum->grew;
 
-	if (leaks_told.span.has_times && still >= long_ms && still * 10 >= sum->grew - sum->began)
-		printf("last seen to grow at %s: in the %s since then there was little work, or none, and "
-			"so no sign that it has stopped\n", leaks_moment_text(time, sum->grew),
-			leaks_duration_text(lasts, still));
+	if (out->span.has_times && still >= long_ms && still * 10 >= sum->grew - sum->began)
+		fprintf(out->to,
+			"last seen to grow at %s: in the %s since then there was little work, or none, and "
+			"so no sign that it has stopped\n", leaks_moment_text(out, time, sum->grew),
+			leaks_duration_text(out, lasts, still));
 }
 
 // Prints "2 of these, 4.10 MiB an hour, were freed as the process ended: held, not lost".
 static void
-print_held(void)
+print_held(const struct leaks_output *out)
 {
-	const struct leak_sum *sum = &leaks_told.findings->leaks[STANDS];
+	const struct leak_sum *sum = &out->findings->leaks[STANDS];
 	char rate[UNIT_TEXT];
 
 	if (sum->held == 0)
 		return;
 	if (sum->held == sum->count)
-		printf("freed as the process ended: held, not lost, but it grew until then");
+		fprintf(out->to, "freed as the process ended: held, not lost, but it grew until then");
 	else
-		printf("%zu of these, %s %s, %s freed as the process ended: held, not lost", sum->held,
-			leaks_rate_text(rate, sum->held_slope), leaks_rate_unit(),
+		fprintf(out->to, "%zu of these, %s %s, %s freed as the process ended: held, not lost",
+			sum->held, leaks_rate_text(out, rate, sum->held_slope), leaks_rate_unit(out),
 			sum->held > 1 ? "were" : "was");
-	puts(leaks_told.style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
+	fputs(out->style->fails_on_lost ? "; --fail-on-lost lets that pass\n" : "\n", out->to);
 }
 
 // Prints a note if most growth is of leaks that keep more than half of the blocks that they
 // allocate.
 static void
-print_store(void)
+print_store(const struct leaks_output *out)
 {
-	const struct findings *findings = leaks_told.findings;
+	const struct findings *findings = out->findings;
 	double kept = 0;
 
 	for (size_t i = 0; i < findings->count; i++) {
@@ -82,45 +85,46 @@ print_store(void)
 	}
 	const struct leak_sum *sum = &findings->leaks[STANDS];
 	if (sum->held < sum->count && kept * 2 > sum->growth - sum->held_growth)
-		printf("most blocks are kept: a leak does so, and a store or a cache while it is being "
-			"filled\n");
+		fprintf(out->to, "most blocks are kept: a leak does so, and a store or a cache while it is "
+			"being filled\n");
 }
 
 static void
-print_leak_sum(void)
+print_leak_sum(const struct leaks_output *out)
 {
-	const struct leak_sum *sum = &leaks_told.findings->leaks[STANDS];
+	const struct leak_sum *sum = &out->findings->leaks[STANDS];
 	char rate[UNIT_TEXT];
 
-	printf("%s%zu source%s %s %s %s%s", term_style(STYLE_RED), sum->count,
+	fprintf(out->to, "%s%zu source%s %s %s %s%s", term_style(STYLE_RED), sum->count,
 		sum->count > 1 ? "s" : "", sum->count > 1 ? "leak" : "leaks",
-		leaks_rate_text(rate, sum->slope), leaks_rate_unit(), term_style(STYLE_PLAIN));
-	leaks_mapped_print(sum);
-	print_share(sum);
-	print_idle();
+		leaks_rate_text(out, rate, sum->slope), leaks_rate_unit(out), term_style(STYLE_PLAIN));
+	leaks_mapped_print(out, sum);
+	print_share(out, sum);
+	print_idle(out);
 }
 
 // Prints "3 sources leak 5.33 MiB an hour, but no more than in the release before, ...".
 static void
-print_before(void)
+print_before(const struct leaks_output *out)
 {
-	const struct leak_sum *sum = &leaks_told.findings->leaks[STANDS_BEFORE];
+	const struct leak_sum *sum = &out->findings->leaks[STANDS_BEFORE];
 	char rate[UNIT_TEXT];
 
 	if (sum->count > 0)
-		printf("%s%zu source%s%s leak%s %s %s, but no more than in the release before, for as much "
+		fprintf(out->to,
+			"%s%zu source%s%s leak%s %s %s, but no more than in the release before, for as much "
 			"work\n", term_style(STYLE_YELLOW), sum->count, sum->count > 1 ? "s" : "",
-			term_style(STYLE_PLAIN), sum->count > 1 ? "" : "s", leaks_rate_text(rate, sum->slope),
-			leaks_rate_unit());
+			term_style(STYLE_PLAIN), sum->count > 1 ? "" : "s",
+			leaks_rate_text(out, rate, sum->slope), leaks_rate_unit(out));
 }
 
 // Prints how much growth is of sources that the log seldom or never shows. Prints nothing if only
 // some sources were requested: the growth of others does not matter then.
 static void
-print_untold(void)
+print_untold(const struct leaks_output *out)
 {
 	static const double much = 0.1;
-	const struct findings *findings = leaks_told.findings;
+	const struct findings *findings = out->findings;
 	char untold[UNIT_TEXT], growth[UNIT_TEXT];
 
 	bool is_beside_leaks = findings->leaks[STANDS].count > 0 && findings->left_out == 0
@@ -128,22 +132,24 @@ print_untold(void)
 		&& verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict);
 	if (!is_beside_leaks && !findings_hide_growth(findings))
 		return;
-	printf("%s of the %s that %s has grown by are of sources that the log shows seldom, or never, "
+	fprintf(out->to,
+		"%s of the %s that %s has grown by are of sources that the log shows seldom, or never, "
 		"and so nobody can judge them: build the library with a higher PMEM_SHOW\n",
 		leaks_bytes_text(untold, findings->growth_untold),
-		leaks_bytes_text(growth, findings->growth), leaks_live());
+		leaks_bytes_text(growth, findings->growth), leaks_live(out));
 }
 
 // Prints "12 sources that grew by 2.40 MiB are not judged: ...".
 static void
-print_unseen(void)
+print_unseen(const struct leaks_output *out)
 {
-	const struct findings *findings = leaks_told.findings;
+	const struct findings *findings = out->findings;
 	char growth[UNIT_TEXT];
 	bool is_one = findings->unseen == 1;
 
 	if (findings->unseen > 0)
-		printf("%s%zu source%s%s that grew by %s %s not judged: %s blocks may be freed past the "
+		fprintf(out->to,
+			"%s%zu source%s%s that grew by %s %s not judged: %s blocks may be freed past the "
 			"library, and are live in the log all the same (see the note)\n",
 			term_style(STYLE_YELLOW), findings->unseen, is_one ? "" : "s",
 			term_style(STYLE_PLAIN), leaks_bytes_text(growth, findings->growth_unseen),
@@ -151,143 +157,144 @@ print_unseen(void)
 }
 
 static void
-print_sum(enum standing standing)
+print_sum(const struct leaks_output *out, enum standing standing)
 {
-	const struct leak_sum *sum = &leaks_told.findings->leaks[standing];
+	const struct leak_sum *sum = &out->findings->leaks[standing];
 
 	if (sum->count == 0)
 		return;
-	printf("%s%zu source%s%s", term_style(STYLE_YELLOW), sum->count, sum->count > 1 ? "s" : "",
-		term_style(STYLE_PLAIN));
-	leaks_growth_print(standing, sum);
+	fprintf(out->to, "%s%zu source%s%s", term_style(STYLE_YELLOW), sum->count,
+		sum->count > 1 ? "s" : "", term_style(STYLE_PLAIN));
+	leaks_growth_print(out, standing, sum);
 	if (standing == STANDS_BRIEF)
-		fputs(sum->seen < leaks_told.style->min_time
+		fputs(sum->seen < out->style->min_time
 			? ": what is built up at a start, or for a while, looks like a leak then (--min-time)"
 			: ": a pool that fills, or what is collected or expires later, looks like a leak then",
-			stdout);
-	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
+			out->to);
+	fputs(out->style->fails ? "; --fail-on lets that pass\n" : "\n", out->to);
 }
 
 // Prints the command that shows what has grown. It is useful even if nothing leaks.
 static void
-print_advice(void)
+print_advice(const struct leaks_output *out)
 {
-	printf("what has grown so far: pmem report --by growth %s\n", leaks_told.style->path);
+	fprintf(out->to, "what has grown so far: pmem report --by growth %s\n", out->style->path);
 }
 
 // Prints "new: 29.0 MiB of the 40.0 MiB live have come in the last 10s, 28.1 MiB of it in {ID}
 // TEXT: ...".
 static void
-print_burst(void)
+print_burst(const struct leaks_output *out)
 {
-	const struct burst *burst = &leaks_told.findings->burst;
+	const struct burst *burst = &out->findings->burst;
 	char growth[UNIT_TEXT], now[UNIT_TEXT], lasts[LEAKS_TEXT];
 	struct symbols_wanted wanted = {0};
 
 	if (burst->growth <= 0)
 		return;
-	printf("%snew%s: %s of the %s %s have come in the last %s", term_style(STYLE_YELLOW),
+	fprintf(out->to, "%snew%s: %s of the %s %s have come in the last %s", term_style(STYLE_YELLOW),
 		term_style(STYLE_PLAIN), leaks_bytes_text(growth, burst->growth),
-		leaks_bytes_text(now, burst->now), leaks_live(),
-		leaks_duration_text(lasts, (double)leaks_told.span.duration - burst->began));
+		leaks_bytes_text(now, burst->now), leaks_live(out),
+		leaks_duration_text(out, lasts, (double)out->span.duration - burst->began));
 	if (burst->source) {
 		symbols_want(&wanted, burst->source->frames, burst->source->depth);
 		symbols_resolve_wanted(&wanted);
 		struct row row = row_of_source(burst->source);
 		char *where = row_text(&row);
 		char *part = ellipsis_cut(where, NULL, 0, WHERE_COLUMNS);
-		printf(", %s of it in {%016" PRIx64 "} %s", leaks_bytes_text(growth, burst->of_source),
-			burst->source->id, part);
+		fprintf(out->to, ", %s of it in {%016" PRIx64 "} %s",
+			leaks_bytes_text(growth, burst->of_source), burst->source->id, part);
 		free(part);
 		free(where);
 	}
-	puts(": whether it stays is not known yet");
-	print_advice();
+	fputs(": whether it stays is not known yet\n", out->to);
+	print_advice(out);
 }
 
 static void
-print_too_short(void)
+print_too_short(const struct leaks_output *out)
 {
 	char lasts[LEAKS_TEXT];
 
-	printf("too short to tell: ");
-	if (leaks_told.span.snapshots == 0)
-		printf("there is only the snapshot of the exit, and no earlier one");
+	if (out->span.snapshots == 0)
+		fprintf(out->to, "too short to tell: there is only the snapshot of the exit, and no earlier one");
 	else
-		printf("%" PRIu64 " snapshot%s", leaks_told.span.snapshots,
-			leaks_told.span.snapshots > 1 ? "s" : "");
-	if (leaks_told.span.snapshots > 0 && leaks_told.span.has_times)
-		printf(" in %s", leaks_duration_text(lasts, (double)leaks_told.span.duration));
-	if (leaks_told.span.snapshots > leaks_told.span.windows)
-		printf(", most of them at the same time");
-	printf("; at least %d are needed, spread over time%s\n", TREND_LEAST,
-		leaks_told.span.has_exit ? " and before the exit" : "");
-	puts("let it run longer, or build the library with a lower PMEM_CHURN_THRESH or "
-		"PMEM_LOOK_MS");
-	if (leaks_told.span.snapshots > 1)
-		print_advice();
+		fprintf(out->to, "too short to tell: %" PRIu64 " snapshot%s", out->span.snapshots,
+			out->span.snapshots > 1 ? "s" : "");
+	if (out->span.snapshots > 0 && out->span.has_times)
+		fprintf(out->to, " in %s", leaks_duration_text(out, lasts, (double)out->span.duration));
+	if (out->span.snapshots > out->span.windows)
+		fprintf(out->to, ", most of them at the same time");
+	fprintf(out->to, "; at least %d are needed, spread over time%s\n", TREND_LEAST,
+		out->span.has_exit ? " and before the exit" : "");
+	fputs("let it run longer, or build the library with a lower PMEM_CHURN_THRESH or "
+		"PMEM_LOOK_MS\n", out->to);
+	if (out->span.snapshots > 1)
+		print_advice(out);
 }
 
 // Prints the result for a log that is too short to judge any source, if live memory has stopped
 // changing. This is so if the process has been silent since the last snapshot for longer than the
 // time from the first snapshot to the last.
 static void
-print_still(const struct history *history)
+print_still(const struct leaks_output *out)
 {
-	const struct history_span *span = &leaks_told.span;
-	double last = history_gauge_last(history, GAUGE_LIVE);
+	const struct history_span *span = &out->span;
+	double last = history_gauge_last(out->history, GAUGE_LIVE);
 	double grew = (double)span->duration, known = (double)(span->duration + span->silent);
 	struct leak_sum sum = {.count = 1, .grew = grew, .known = known,
-		.growth = last - leaks_told.findings->gauges[GAUGE_LIVE].lowest};
+		.growth = last - out->findings->gauges[GAUGE_LIVE].lowest};
 	char since[LEAKS_TEXT], now[UNIT_TEXT], lasts[LEAKS_TEXT];
 
 	if (sum.growth <= 0) {
-		printf("%snothing leaks%s: %s stands still at %s since %s, for %s\n",
-			term_style(STYLE_GREEN), term_style(STYLE_PLAIN), leaks_live(), leaks_bytes_text(now, last),
-			leaks_moment_text(since, grew), leaks_duration_text(lasts, known - grew));
+		fprintf(out->to, "%snothing leaks%s: %s stands still at %s since %s, for %s\n",
+			term_style(STYLE_GREEN), term_style(STYLE_PLAIN), leaks_live(out),
+			leaks_bytes_text(now, last), leaks_moment_text(out, since, grew),
+			leaks_duration_text(out, lasts, known - grew));
 		return;
 	}
-	fputs(leaks_live(), stdout);
-	leaks_growth_print(STANDS_STILL, &sum);
-	puts(leaks_told.style->fails ? "; --fail-on lets that pass" : "");
-	print_advice();
+	fputs(leaks_live(out), out->to);
+	leaks_growth_print(out, STANDS_STILL, &sum);
+	fputs(out->style->fails ? "; --fail-on lets that pass\n" : "\n", out->to);
+	print_advice(out);
 }
 
 // Returns true if most of the growth is in leaks that are too small to matter (STANDS_LITTLE).
 static bool
-is_little(void)
+is_little(const struct leaks_output *out)
 {
-	const struct leak_sum *little = &leaks_told.findings->leaks[STANDS_LITTLE];
-	return little->count > 0 && little->growth * 2 > leaks_told.findings->growth_of_all;
+	const struct leak_sum *little = &out->findings->leaks[STANDS_LITTLE];
+	return little->count > 0 && little->growth * 2 > out->findings->growth_of_all;
 }
 
 static void
-print_none(void)
+print_none(const struct leaks_output *out)
 {
-	const struct trend *live = &leaks_told.findings->gauges[GAUGE_LIVE].trend;
+	const struct findings *findings = out->findings;
+	const struct trend *live = &findings->gauges[GAUGE_LIVE].trend;
 	char rate[UNIT_TEXT];
 
-	if (leaks_told.findings->left_out > 0) {
-		printf("nothing leaks of what was asked for, %zu of %zu sources\n",
-			leaks_told.findings->count, leaks_told.findings->count + leaks_told.findings->left_out);
+	if (findings->left_out > 0) {
+		fprintf(out->to, "nothing leaks of what was asked for, %zu of %zu sources\n",
+			findings->count, findings->count + findings->left_out);
 		return;
 	}
-	if (!leaks_live_stands() || is_little()) {
-		bool hides = findings_hide_growth(leaks_told.findings);
-		bool is_partial = leaks_told.findings->unseen > 0;
-		printf("%s%s%s: ", term_style(hides || is_partial ? STYLE_YELLOW : STYLE_GREEN),
+	if (!leaks_live_stands(out) || is_little(out)) {
+		bool hides = findings_hide_growth(findings);
+		bool is_partial = findings->unseen > 0;
+		fprintf(out->to, "%s%s%s: ", term_style(hides || is_partial ? STYLE_YELLOW : STYLE_GREEN),
 			hides ? "no source surely leaks"
 			: is_partial ? "nothing leaks of what can be judged" : "nothing leaks",
 			term_style(STYLE_PLAIN));
-		leaks_live_print();
+		leaks_live_print(out);
 		return;
 	}
-	printf("%s%s grows by %s %s%s, but no source surely does: the growth is spread over "
+	fprintf(out->to, "%s%s grows by %s %s%s, but no source surely does: the growth is spread over "
 		"many, has begun too late to tell (--all), or is of sources that the log does not show "
 		"(PMEM_SHOW)\n",
-		term_style(STYLE_YELLOW), leaks_live(), leaks_rate_text(rate, live->slope),
-		leaks_rate_unit(), term_style(STYLE_PLAIN));
-	print_advice();
+		term_style(STYLE_YELLOW), leaks_live(out), leaks_rate_text(out, rate, live->slope),
+		leaks_rate_unit(out), term_style(STYLE_PLAIN));
+	print_advice(out);
 }
 
 static bool
@@ -300,17 +307,17 @@ is_judged(enum verdict verdict)
 // verdicts, otherwise only those that say why a source was not judged. Leaks are left out. Returns
 // the number of these sources.
 static size_t
-print_verdicts(const char *what, bool judged)
+print_verdicts(const struct leaks_output *out, const char *what, bool judged)
 {
 	const char *before = what;
 	char text[UNIT_TEXT];
 	size_t sum = 0;
 
 	for (int i = 0; i < VERDICTS; i++) {
-		size_t count = leaks_told.findings->of_verdict[i];
+		size_t count = out->findings->of_verdict[i];
 		if (count == 0 || verdict_is_leak((enum verdict)i) || is_judged((enum verdict)i) != judged)
 			continue;
-		printf("%s%s: %s", before, verdict_words[i], unit_count(text, count));
+		fprintf(out->to, "%s%s: %s", before, verdict_words[i], unit_count(text, count));
 		before = ", ";
 		sum += count;
 	}
@@ -319,77 +326,75 @@ print_verdicts(const char *what, bool judged)
 
 // Prints "other sources: settles: 12, flat: 1,040; not judged: seldom shown: 40 (--all)".
 static void
-print_counts(void)
+print_counts(const struct leaks_output *out)
 {
-	size_t judged = print_verdicts("other sources: ", true);
-	size_t others = print_verdicts(judged > 0 ? "; not judged: " : "sources not judged: ", false);
+	size_t judged = print_verdicts(out, "other sources: ", true);
+	size_t others = print_verdicts(out, judged > 0 ? "; not judged: " : "sources not judged: ",
+		false);
 
 	if (judged + others > 0)
-		puts(leaks_told.style->all ? "" : " (--all)");
+		fputs(out->style->all ? "\n" : " (--all)\n", out->to);
 }
 
 // Prints "nothing is judged: 71.7 MiB of live are in blocks that must be in memory, and no more
 // than 21.2 MiB is, ...".
 static void
-print_impossible(void)
+print_impossible(const struct leaks_output *out)
 {
-	const struct findings *findings = leaks_told.findings;
+	const struct findings *findings = out->findings;
 	char touched[UNIT_TEXT], memory[UNIT_TEXT];
 
-	printf("%snothing is judged%s: %s of live are in blocks that must be in memory, and no more than %s "
-		"is, or was, swap included: blocks are freed that the library does not see, as by a plugin "
+	fprintf(out->to,
+		"%snothing is judged%s: %s of live are in blocks that must be in memory, and no more than "
+		"%s is, or was, swap included: blocks are freed that the library does not see, as by a plugin "
 		"that was loaded with RTLD_DEEPBIND, or by __libc_free()\n",
 		term_style(STYLE_YELLOW), term_style(STYLE_PLAIN),
 		leaks_bytes_text(touched, findings->touched), leaks_bytes_text(memory, findings->memory));
 }
 
 bool
-leaks_print_words(const struct findings *findings, const struct history *history,
-	const struct leaks_style *style)
+leaks_print_words(const struct leaks_output *out)
 {
-	leaks_told.findings = findings;
-	leaks_told.style = style;
-	leaks_told.span = history_span(history);
-	leaks_told.run = history_run(history);
+	const struct findings *findings = out->findings;
+
 	if (findings->is_impossible) {
-		print_impossible();
-		leaks_memory_print();
+		print_impossible(out);
+		leaks_memory_print(out);
 		return true;
 	}
-	if (leaks_told.span.windows < TREND_LEAST) {
-		if (history_stands_still(&leaks_told.span, style->min_time))
-			print_still(history);
+	if (out->span.windows < TREND_LEAST) {
+		if (history_stands_still(&out->span, out->style->min_time))
+			print_still(out);
 		else
-			print_too_short();
+			print_too_short(out);
 		return false;
 	}
 	if (findings->leaks[STANDS].count > 0) {
-		print_leak_sum();
-		print_held();
-		print_store();
+		print_leak_sum(out);
+		print_held(out);
+		print_store(out);
 	} else if (findings_leaks(findings) == findings->leaks[STANDS_LITTLE].count) {
-		print_none();
+		print_none(out);
 	}
-	print_untold();
-	print_unseen();
-	print_before();
-	print_sum(STANDS_STARTING);
-	print_sum(STANDS_BRIEF);
-	print_sum(STANDS_STILL);
-	print_burst();
-	leaks_memory_print();
+	print_untold(out);
+	print_unseen(out);
+	print_before(out);
+	print_sum(out, STANDS_STARTING);
+	print_sum(out, STANDS_BRIEF);
+	print_sum(out, STANDS_STILL);
+	print_burst(out);
+	leaks_memory_print(out);
 	return true;
 }
 
 void
-leaks_print(const struct findings *findings, const struct history *history,
-	const struct leaks_style *style)
+leaks_print(const struct leaks_output *out)
 {
-	if (!leaks_print_words(findings, history, style))
+	if (!leaks_print_words(out))
 		return;
-	if (findings_leaks(findings) > 0)
-		leaks_table_print();
-	print_counts();
-	if (style->all)
-		leaks_table_print_others();
+	if (findings_leaks(out->findings) > 0)
+		leaks_table_print(out);
+	print_counts(out);
+	if (out->style->all)
+		leaks_table_print_others(out);
 }

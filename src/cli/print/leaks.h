@@ -10,25 +10,23 @@
 #include "trend/findings.h"
 #include "print/leaks_words.h"
 
-// Prints sentences and tables to standard output. Looks up the names of functions that it prints.
-void leaks_print(const struct findings *findings, const struct history *history,
-	const struct leaks_style *style);
+// Prints sentences and tables. Looks up the names of functions that it prints.
+void leaks_print(const struct leaks_output *out);
 
 // Prints only the sentences, one a line. Returns false if the log is too short to judge any source.
-bool leaks_print_words(const struct findings *findings, const struct history *history,
-	const struct leaks_style *style);
+bool leaks_print_words(const struct leaks_output *out);
 
 // Defined in leaks_process.c and called by leaks.c. leaks_live_print() prints how live memory
 // develops; called when no source leaks. leaks_live_stands() returns true if the sum of live memory
 // is itself judged a leak, and its standing is STANDS (evidence.h). leaks_memory_print() prints how
 // memory outside of blocks grows, if it grows.
-void leaks_live_print(void);
-bool leaks_live_stands(void);
-void leaks_memory_print(void);
+void leaks_live_print(const struct leaks_output *out);
+bool leaks_live_stands(const struct leaks_output *out);
+void leaks_memory_print(const struct leaks_output *out);
 
 // Defined in leaks_table.c. leaks_table_print() prints the leaks, and with --all also leaks that
 // grow too little to matter. leaks_table_print_others() prints the sources that do not leak.
-void leaks_table_print(void);
-void leaks_table_print_others(void);
+void leaks_table_print(const struct leaks_output *out);
+void leaks_table_print_others(const struct leaks_output *out);
 
 #endif

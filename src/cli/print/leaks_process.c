@@ -13,98 +13,101 @@
 // Prints how a sum over the whole process grows, such as live memory. `finding` is the judgement of
 // that sum. The words are those that leaks_growth_print() prints for sources.
 static void
-print_gauge(const char *what, const struct finding *finding)
+print_gauge(const struct leaks_output *out, const char *what, const struct finding *finding)
 {
-	fputs(what, stdout);
-	leaks_growth_print(finding->standing, &(struct leak_sum){.count = 1,
+	fputs(what, out->to);
+	leaks_growth_print(out, finding->standing, &(struct leak_sum){.count = 1,
 		.growth = finding->trend.growth, .began = finding->began, .grew = finding->grew,
 		.known = finding->known, .seen = finding->grew - finding->began - finding->unseen,
 		.went_without = finding->went_without});
-	putchar('\n');
+	fputc('\n', out->to);
 }
 
 // Prints that live memory follows the load, or that it fell. If it fell only as the process ended,
 // the message also gives the --to that leaves the end out.
 static void
-print_load(const struct finding *live, const char *low, const char *high, const char *now)
+print_load(const struct leaks_output *out, const struct finding *live, const char *low,
+	const char *high, const char *now)
 {
 	static const double at_last = 1.0 / 32;
-	double end = (double)(leaks_told.span.duration + leaks_told.span.silent);
-	bool has_exit = leaks_told.span.has_exit;
+	double end = (double)(out->span.duration + out->span.silent);
+	bool has_exit = out->span.has_exit;
 	char until[LEAKS_TEXT];
 
 	if (live->live >= (live->lowest + live->highest) / 2) {
-		printf(" goes with the load, between %s and %s\n", low, high);
+		fprintf(out->to, " goes with the load, between %s and %s\n", low, high);
 		return;
 	}
 	if (!has_exit || end - live->high > at_last * end) {
-		printf(" grew from %s to %s, and fell back to %s\n", low, high, now);
+		fprintf(out->to, " grew from %s to %s, and fell back to %s\n", low, high, now);
 		if (has_exit)
-			puts("if that was only as the process ended, leave it out with --to, and ask again");
+			fputs("if that was only as the process ended, leave it out with --to, and ask again\n",
+				out->to);
 		return;
 	}
-	printf(" grew from %s to %s, and fell back to %s as the process ended\n", low, high, now);
+	fprintf(out->to, " grew from %s to %s, and fell back to %s as the process ended\n", low, high,
+		now);
 	// The moment is printed with its milliseconds. Rounded down to a second, it would be before all
 	// snapshots if these are all of one second.
-	int64_t moment = leaks_told.span.start + (int64_t)ceil(live->high);
-	if (leaks_told.span.has_times)
+	int64_t moment = out->span.start + (int64_t)ceil(live->high);
+	if (out->span.has_times)
 		unit_iso_time(until, moment);
 	else
 		snprintf(until, sizeof(until), "%" PRId64, moment);
-	printf("for what it did before, ask with --to %s\n", until);
+	fprintf(out->to, "for what it did before, ask with --to %s\n", until);
 }
 
 bool
-leaks_live_stands(void)
+leaks_live_stands(const struct leaks_output *out)
 {
-	const struct finding *live = &leaks_told.findings->gauges[GAUGE_LIVE];
+	const struct finding *live = &out->findings->gauges[GAUGE_LIVE];
 	return verdict_is_leak(live->trend.verdict) && live->standing == STANDS;
 }
 
 // Prints how the process's live memory develops. Called when no source leaks.
 void
-leaks_live_print(void)
+leaks_live_print(const struct leaks_output *out)
 {
-	const struct finding *live = &leaks_told.findings->gauges[GAUGE_LIVE];
+	const struct finding *live = &out->findings->gauges[GAUGE_LIVE];
 	char low[UNIT_TEXT], high[UNIT_TEXT], now[UNIT_TEXT];
 
 	leaks_bytes_text(low, live->lowest);
 	leaks_bytes_text(high, live->highest);
 	leaks_bytes_text(now, live->live);
-	fputs(leaks_live(), stdout);
+	fputs(leaks_live(out), out->to);
 	switch (live->trend.verdict) {
 	case VERDICT_LEAKS:
 	case VERDICT_STEPS:
 		if (live->standing == STANDS)
-			printf(" grows by %s %s\n", leaks_rate_text(low, live->trend.slope),
-				leaks_rate_unit());
+			fprintf(out->to, " grows by %s %s\n", leaks_rate_text(out, low, live->trend.slope),
+				leaks_rate_unit(out));
 		else
-			print_gauge("", live);
+			print_gauge(out, "", live);
 		break;
 	case VERDICT_FLAT:
-		printf(" stays at %s\n", now);
+		fprintf(out->to, " stays at %s\n", now);
 		break;
 	case VERDICT_START_UP:
-		printf(" is %s since start-up\n", now);
+		fprintf(out->to, " is %s since start-up\n", now);
 		break;
 	case VERDICT_SETTLES:
-		printf(" grew from %s, and has levelled off at %s\n", low, now);
+		fprintf(out->to, " grew from %s, and has levelled off at %s\n", low, now);
 		break;
 	case VERDICT_SLOWS:
-		printf(" grew from %s to %s, slower and slower\n", low, now);
+		fprintf(out->to, " grew from %s to %s, slower and slower\n", low, now);
 		break;
 	case VERDICT_LOAD:
-		print_load(live, low, high, now);
+		print_load(out, live, low, high, now);
 		break;
 	case VERDICT_UNSEEN:
-		printf(" grew from %s to %s, and what still grows may be freed past the library\n",
-			low, now);
+		fprintf(out->to, " grew from %s to %s, and what still grows may be freed past the "
+			"library\n", low, now);
 		break;
 	case VERDICT_SHORT:
-		printf(" is at %s, and has begun to grow too late to tell more\n", now);
+		fprintf(out->to, " is at %s, and has begun to grow too late to tell more\n", now);
 		break;
 	default:
-		printf(" goes up and down, between %s and %s\n", low, high);
+		fprintf(out->to, " goes up and down, between %s and %s\n", low, high);
 	}
 }
 
@@ -112,42 +115,43 @@ leaks_live_print(void)
 // memory grows and the standing of its growth is STANDS (evidence.h). The caller must then print
 // the growth. Growth of any other standing is printed here.
 static bool
-memory_stands(enum gauge gauge, const char *what)
+memory_stands(const struct leaks_output *out, enum gauge gauge, const char *what)
 {
-	const struct finding *finding = &leaks_told.findings->gauges[gauge];
+	const struct finding *finding = &out->findings->gauges[gauge];
 
-	if (!findings_memory_grows(leaks_told.findings, gauge, leaks_told.style->min_time))
+	if (!findings_memory_grows(out->findings, gauge, out->style->min_time))
 		return false;
 	if (finding->standing != STANDS)
-		print_gauge(what, finding);
+		print_gauge(out, what, finding);
 	return finding->standing == STANDS;
 }
 
 static void
-print_outside(void)
+print_outside(const struct leaks_output *out)
 {
 	static const char looks[] = "looks like ";
 	static const char what[] = "memory outside malloc";
-	const struct finding *finding = &leaks_told.findings->gauges[GAUGE_OUTSIDE];
+	const struct finding *finding = &out->findings->gauges[GAUGE_OUTSIDE];
 	char why[sizeof(looks) + OUTSIDE_TEXT] = "looks like ";
 	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT];
 
-	if (!memory_stands(GAUGE_OUTSIDE, what))
+	if (!memory_stands(out, GAUGE_OUTSIDE, what))
 		return;
-	const struct outside_growth *of = &leaks_told.findings->outside;
-	printf("%s%s grows by %s %s%s, %s since %s: ", term_style(STYLE_YELLOW), what,
-		leaks_rate_text(rate, finding->trend.slope), leaks_rate_unit(),
+	const struct outside_growth *of = &out->findings->outside;
+	fprintf(out->to, "%s%s grows by %s %s%s, %s since %s: ", term_style(STYLE_YELLOW), what,
+		leaks_rate_text(out, rate, finding->trend.slope), leaks_rate_unit(out),
 		term_style(STYLE_PLAIN), leaks_bytes_text(growth, finding->trend.growth),
-		leaks_moment_text(since, finding->began));
+		leaks_moment_text(out, since, finding->began));
 	if (of->mapped > 0)
-		printf("up to %s of it is memory that the program mapped itself, which is judged by source",
+		fprintf(out->to,
+			"up to %s of it is memory that the program mapped itself, which is judged by source",
 			leaks_bytes_text(growth, of->mapped));
 	if (of->mapped >= of->bytes) {
-		putchar('\n');
+		fputc('\n', out->to);
 		return;
 	}
-	bool is_known = outside_words(why + sizeof(looks) - 1, leaks_told.run, of);
-	printf("%s%s\n", of->mapped > 0 ? "; the rest " : "", is_known ? why
+	bool is_known = outside_words(why + sizeof(looks) - 1, history_run(out->history), of);
+	fprintf(out->to, "%s%s\n", of->mapped > 0 ? "; the rest " : "", is_known ? why
 		: of->mapped > 0 ? "is not known: stacks, fragmentation, or what malloc needs for each block"
 		: "mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");
@@ -157,23 +161,24 @@ print_outside(void)
 // Pages of a mapped file become resident one by one, up to the file's size. Examples are a shared
 // log and a database's buffers.
 static void
-print_file(void)
+print_file(const struct leaks_output *out)
 {
 	static const char what[] = "memory of files";
-	const struct finding *finding = &leaks_told.findings->gauges[GAUGE_FILE];
+	const struct finding *finding = &out->findings->gauges[GAUGE_FILE];
 	char growth[UNIT_TEXT], since[LEAKS_TEXT];
 
-	if (memory_stands(GAUGE_FILE, what))
-		printf("%s: %s more since %s, of %s: pages count once they are used, so it ends unless ever "
+	if (memory_stands(out, GAUGE_FILE, what))
+		fprintf(out->to,
+			"%s: %s more since %s, of %s: pages count once they are used, so it ends unless ever "
 			"more is mapped\n", what, leaks_bytes_text(growth, finding->trend.growth),
-			leaks_moment_text(since, finding->began),
-			outside_file_kind(leaks_told.findings->outside.shared, finding->trend.growth));
+			leaks_moment_text(out, since, finding->began),
+			outside_file_kind(out->findings->outside.shared, finding->trend.growth));
 }
 
 static double
-slope_that_stands(enum gauge gauge)
+slope_that_stands(const struct leaks_output *out, enum gauge gauge)
 {
-	const struct finding *finding = &leaks_told.findings->gauges[gauge];
+	const struct finding *finding = &out->findings->gauges[gauge];
 	bool stands = verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS;
 	return stands ? finding->trend.slope : 0;
 }
@@ -182,22 +187,23 @@ slope_that_stands(enum gauge gauge)
 // of all leaks together, of live memory, and of resident memory. The last two count only if the
 // standing of their growth is STANDS (evidence.h).
 static void
-print_limit(void)
+print_limit(const struct leaks_output *out)
 {
-	double slope = leaks_told.findings->leaks[STANDS].slope;
+	double slope = out->findings->leaks[STANDS].slope;
+	const struct run *run = history_run(out->history);
 	char words[LIMIT_WORDS];
 
-	slope = fmax(slope, fmax(slope_that_stands(GAUGE_LIVE), slope_that_stands(GAUGE_RSS)));
-	if (leaks_told.span.has_times && !leaks_told.run->ended
-			&& limit_words_until(words, &leaks_told.run->limit,
-				history_rate(&leaks_told.span, slope)))
-		puts(words);
+	slope = fmax(slope, fmax(slope_that_stands(out, GAUGE_LIVE),
+		slope_that_stands(out, GAUGE_RSS)));
+	if (out->span.has_times && !run->ended
+			&& limit_words_until(words, &run->limit, history_rate(&out->span, slope)))
+		fprintf(out->to, "%s\n", words);
 }
 
 void
-leaks_memory_print(void)
+leaks_memory_print(const struct leaks_output *out)
 {
-	print_outside();
-	print_file();
-	print_limit();
+	print_outside(out);
+	print_file(out);
+	print_limit(out);
 }

@@ -29,59 +29,61 @@ id_text(char text[LEAKS_TEXT], const struct finding *finding)
 
 // Writes the rate, such as "41.0 KiB", and its interval, such as "35.2 KiB - 46.9 KiB".
 static void
-rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct finding *finding)
+rate_texts(const struct leaks_output *out, char rate[UNIT_TEXT], char interval[LEAKS_TEXT],
+	const struct finding *finding)
 {
 	const struct trend *trend = &finding->trend;
 	char low[UNIT_TEXT], high[UNIT_TEXT];
 
 	snprintf(rate, UNIT_TEXT, "-");
 	snprintf(interval, LEAKS_TEXT, "-");
-	if (!leaks_has_rate(finding))
+	if (!leaks_has_rate(out, finding))
 		return;
-	leaks_rate_text(rate, trend->slope);
-	snprintf(interval, LEAKS_TEXT, "%s - %s", leaks_rate_text(low, trend->slope_low),
-		leaks_rate_text(high, trend->slope_high));
+	leaks_rate_text(out, rate, trend->slope);
+	snprintf(interval, LEAKS_TEXT, "%s - %s", leaks_rate_text(out, low, trend->slope_low),
+		leaks_rate_text(out, high, trend->slope_high));
 }
 
 // Writes since when the source leaks, and if it has stopped, until when.
 static void
-span_texts(char since[LEAKS_TEXT], char until[LEAKS_TEXT], const struct finding *finding)
+span_texts(const struct leaks_output *out, char since[LEAKS_TEXT], char until[LEAKS_TEXT],
+	const struct finding *finding)
 {
 	char time[LEAKS_TEXT];
 
-	snprintf(since, LEAKS_TEXT, "%s%s", leaks_moment_text(time, finding->began),
+	snprintf(since, LEAKS_TEXT, "%s%s", leaks_moment_text(out, time, finding->began),
 		finding->or_earlier ? " or earlier" : "");
 	until[0] = '\0';
 	if (finding->standing == STANDS_STILL)
-		leaks_moment_text(until, finding->grew);
+		leaks_moment_text(out, until, finding->grew);
 }
 
 static bool
-has_until(void)
+has_until(const struct leaks_output *out)
 {
-	return leaks_told.findings->leaks[STANDS_STILL].count > 0;
+	return out->findings->leaks[STANDS_STILL].count > 0;
 }
 
 // Writes the rate that the source had in the earlier release, for as many bytes allocated and freed
 // as now. Writes "new" if the source did not leak there.
 static char *
-before_text(char text[UNIT_TEXT], const struct finding *finding)
+before_text(const struct leaks_output *out, char text[UNIT_TEXT], const struct finding *finding)
 {
 	if (finding->before > 0)
-		return leaks_rate_text(text, finding->before);
+		return leaks_rate_text(out, text, finding->before);
 	snprintf(text, UNIT_TEXT, "new");
 	return text;
 }
 
 static bool
-has_before(void)
+has_before(const struct leaks_output *out)
 {
-	return leaks_told.style->has_baseline;
+	return out->style->has_baseline;
 }
 
 static void
-add_leak(struct text_table *table, const struct finding *finding, const struct row *row,
-	const char *where)
+add_leak(const struct leaks_output *out, struct text_table *table, const struct finding *finding,
+	const struct row *row, const char *where)
 {
 	const struct trend *trend = &finding->trend;
 	char sure[LEAKS_TEXT], rate[UNIT_TEXT], interval[LEAKS_TEXT];
@@ -92,32 +94,32 @@ add_leak(struct text_table *table, const struct finding *finding, const struct r
 
 	// At most 99.9 %, because no verdict is certain.
 	snprintf(sure, LEAKS_TEXT, "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
-	rate_texts(rate, interval, finding);
-	span_texts(since, until, finding);
+	rate_texts(out, rate, interval, finding);
+	span_texts(out, since, until, finding);
 	const char *cells[TABLE_COLUMNS];
 	cells[count++] = leaks_word(finding);
 	cells[count++] = sure;
 	cells[count++] = rate;
 	cells[count++] = interval;
-	if (has_before())
-		cells[count++] = before_text(before, finding);
+	if (has_before(out))
+		cells[count++] = before_text(out, before, finding);
 	cells[count++] = leaks_bytes_text(growth, trend->growth);
-	cells[count++] = leaks_share_text(share, trend->growth);
+	cells[count++] = leaks_share_text(out, share, trend->growth);
 	cells[count++] = unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0)));
 	cells[count++] = leaks_kept_text(kept, finding);
 	cells[count++] = since;
-	if (has_until())
+	if (has_until(out))
 		cells[count++] = until;
 	cells[count++] = id_text(id, finding);
 	cells[count++] = where;
 	table_add(table, STYLE_PLAIN, cells);
-	if (leaks_told.style->stacks)
+	if (out->style->stacks)
 		row_text_stack(table, row);
 }
 
 static void
-add_other(struct text_table *table, const struct finding *finding, const struct row *row,
-	const char *where)
+add_other(const struct leaks_output *out, struct text_table *table, const struct finding *finding,
+	const struct row *row, const char *where)
 {
 	char lowest[UNIT_TEXT], highest[UNIT_TEXT], live[UNIT_TEXT], id[LEAKS_TEXT];
 
@@ -125,20 +127,22 @@ add_other(struct text_table *table, const struct finding *finding, const struct 
 		leaks_bytes_text(lowest, finding->lowest), leaks_bytes_text(highest, finding->highest),
 		leaks_bytes_text(live, finding->live), id_text(id, finding), where};
 	table_add(table, STYLE_PLAIN, cells);
+	(void)out;
 	(void)row;
 }
 
-typedef void line_adder(struct text_table *table, const struct finding *finding,
-	const struct row *row, const char *where);
+typedef void line_adder(const struct leaks_output *out, struct text_table *table,
+	const struct finding *finding, const struct row *row, const char *where);
 
 // Prints a line for each finding from number `from` on, but no more lines than were requested.
 // Returns how many findings have no line.
 static size_t
-print_table(struct text_table *table, size_t from, size_t count, line_adder *add)
+print_table(const struct leaks_output *out, struct text_table *table, size_t from, size_t count,
+	line_adder *add)
 {
 	struct symbols_wanted wanted = {0};
-	size_t shown = count < leaks_told.style->most ? count : leaks_told.style->most;
-	const struct finding *findings = leaks_told.findings->sources + from;
+	size_t shown = count < out->style->most ? count : out->style->most;
+	const struct finding *findings = out->findings->sources + from;
 	struct row *rows = memory_get(shown, sizeof(*rows));
 
 	for (size_t i = 0; i < shown; i++) {
@@ -148,10 +152,10 @@ print_table(struct text_table *table, size_t from, size_t count, line_adder *add
 	symbols_resolve_wanted(&wanted);
 	char **texts = disambiguate_rows(rows, shown);
 	for (size_t i = 0; i < shown; i++) {
-		add(table, &findings[i], &rows[i], texts[i]);
+		add(out, table, &findings[i], &rows[i], texts[i]);
 		free(texts[i]);
 	}
-	table_print(table);
+	table_print(out->to, table);
 	free(texts);
 	free(rows);
 	return count - shown;
@@ -159,7 +163,7 @@ print_table(struct text_table *table, size_t from, size_t count, line_adder *add
 
 // Prints one line for all leaks without a line: "and 3 more sources: 5.86 KiB an hour".
 static void
-print_more(size_t from, size_t count)
+print_more(const struct leaks_output *out, size_t from, size_t count)
 {
 	char text[UNIT_TEXT];
 	double rate = 0;
@@ -168,38 +172,39 @@ print_more(size_t from, size_t count)
 	if (count == 0)
 		return;
 	for (size_t i = from; i < from + count; i++) {
-		const struct finding *finding = &leaks_told.findings->sources[i];
+		const struct finding *finding = &out->findings->sources[i];
 		has_any = has_any || finding->standing == STANDS;
 		rate += finding->standing == STANDS ? finding->trend.slope : 0;
 	}
-	printf("and %zu more source%s", count, count > 1 ? "s" : "");
+	fprintf(out->to, "and %zu more source%s", count, count > 1 ? "s" : "");
 	if (has_any)
-		printf(": %s %s", leaks_rate_text(text, rate), leaks_rate_unit());
-	putchar('\n');
+		fprintf(out->to, ": %s %s", leaks_rate_text(out, text, rate), leaks_rate_unit(out));
+	fputc('\n', out->to);
 }
 
 // Prints one line for leaks that are left out because they are small: "and 2 sources grow by too
 // little to matter, 2.88 KiB in all (--min-rate, --min-share, --all)".
 static void
-print_little(bool is_behind_table)
+print_little(const struct leaks_output *out, bool is_behind_table)
 {
-	const struct leak_sum *little = &leaks_told.findings->leaks[STANDS_LITTLE];
+	const struct leak_sum *little = &out->findings->leaks[STANDS_LITTLE];
 	char growth[UNIT_TEXT];
 
 	if (little->count > 0)
-		printf("%s%zu source%s too little to matter, %s in all (--min-rate, --min-share%s)\n",
+		fprintf(out->to,
+			"%s%zu source%s too little to matter, %s in all (--min-rate, --min-share%s)\n",
 			is_behind_table ? "and " : "", little->count,
 			little->count > 1 ? "s grow by" : " grows by",
-			leaks_bytes_text(growth, little->growth), leaks_told.style->all ? "" : ", --all");
+			leaks_bytes_text(growth, little->growth), out->style->all ? "" : ", --all");
 }
 
 static size_t
-leak_columns(struct column columns[TABLE_COLUMNS])
+leak_columns(const struct leaks_output *out, struct column columns[TABLE_COLUMNS])
 {
 	static const struct {
 		struct column column;
 		// returns true if the column has any value; NULL if it is always shown
-		bool (*is_there)(void);
+		bool (*is_there)(const struct leaks_output *out);
 	} all[] = {
 		{{"verdict", false}, NULL}, {{"sure", true}, NULL}, {{NULL, false}, NULL},
 		{{"between", true}, NULL}, {{"before", false}, has_before}, {{"growth", false}, NULL},
@@ -210,50 +215,50 @@ leak_columns(struct column columns[TABLE_COLUMNS])
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		if (all[i].is_there && !all[i].is_there())
+		if (all[i].is_there && !all[i].is_there(out))
 			continue;
 		columns[count] = all[i].column;
 		if (!columns[count].title)
-			columns[count].title = leaks_rate_unit();
+			columns[count].title = leaks_rate_unit(out);
 		count++;
 	}
 	return count;
 }
 
 void
-leaks_table_print(void)
+leaks_table_print(const struct leaks_output *out)
 {
 	struct column columns[TABLE_COLUMNS];
-	size_t width = leak_columns(columns);
-	size_t all = findings_leaks(leaks_told.findings);
-	size_t little = leaks_told.findings->leaks[STANDS_LITTLE].count;
-	size_t count = leaks_told.style->all ? all : all - little;
+	size_t width = leak_columns(out, columns);
+	size_t all = findings_leaks(out->findings);
+	size_t little = out->findings->leaks[STANDS_LITTLE].count;
+	size_t count = out->style->all ? all : all - little;
 
 	if (count > 0) {
-		putchar('\n');
-		size_t more = print_table(table_open(columns, width), 0, count, add_leak);
-		print_more(count - more, more);
+		fputc('\n', out->to);
+		size_t more = print_table(out, table_open(columns, width), 0, count, add_leak);
+		print_more(out, count - more, more);
 	}
-	print_little(count > 0);
+	print_little(out, count > 0);
 	if (count > 0)
-		putchar('\n');
+		fputc('\n', out->to);
 }
 
 void
-leaks_table_print_others(void)
+leaks_table_print_others(const struct leaks_output *out)
 {
 	static const struct column columns[] = {
 		{"verdict", false}, {"lowest", true}, {"highest", false}, {"at the end", false},
 		{"id", true}, {"where", false},
 	};
-	size_t from = findings_leaks(leaks_told.findings);
-	size_t count = leaks_told.findings->count - from;
+	size_t from = findings_leaks(out->findings);
+	size_t count = out->findings->count - from;
 
 	if (count == 0)
 		return;
-	putchar('\n');
-	size_t more = print_table(table_open(columns, sizeof(columns) / sizeof(*columns)), from, count,
-		add_other);
+	fputc('\n', out->to);
+	size_t more = print_table(out, table_open(columns, sizeof(columns) / sizeof(*columns)), from,
+		count, add_other);
 	if (more > 0)
-		printf("and %zu more\n", more);
+		fprintf(out->to, "and %zu more\n", more);
 }

@@ -7,8 +7,6 @@
 
 #include "print/leaks_words.h"
 
-struct leaks_told leaks_told;
-
 const char *const leaks_standing_words[STANDINGS] = {
 	[STANDS] = "leaks",
 	[STANDS_BEFORE] = "as before",
@@ -18,6 +16,13 @@ const char *const leaks_standing_words[STANDINGS] = {
 	[STANDS_LITTLE] = "little",
 };
 
+struct leaks_output
+leaks_output(FILE *to, const struct findings *findings, const struct history *history,
+	const struct leaks_style *style)
+{
+	return (struct leaks_output){to, findings, history, history_span(history), style};
+}
+
 char *
 leaks_bytes_text(char text[UNIT_TEXT], double bytes)
 {
@@ -25,21 +30,21 @@ leaks_bytes_text(char text[UNIT_TEXT], double bytes)
 }
 
 char *
-leaks_rate_text(char text[UNIT_TEXT], double slope)
+leaks_rate_text(const struct leaks_output *out, char text[UNIT_TEXT], double slope)
 {
-	return leaks_bytes_text(text, history_rate(&leaks_told.span, slope));
+	return leaks_bytes_text(text, history_rate(&out->span, slope));
 }
 
 const char *
-leaks_rate_unit(void)
+leaks_rate_unit(const struct leaks_output *out)
 {
-	return leaks_told.span.has_times ? "an hour" : "a snapshot";
+	return out->span.has_times ? "an hour" : "a snapshot";
 }
 
 char *
-leaks_duration_text(char text[LEAKS_TEXT], double duration)
+leaks_duration_text(const struct leaks_output *out, char text[LEAKS_TEXT], double duration)
 {
-	if (leaks_told.span.has_times)
+	if (out->span.has_times)
 		unit_duration(text, (int64_t)duration);
 	else
 		snprintf(text, LEAKS_TEXT, "%.0f snapshots", duration);
@@ -47,10 +52,10 @@ leaks_duration_text(char text[LEAKS_TEXT], double duration)
 }
 
 char *
-leaks_moment_text(char text[LEAKS_TEXT], double time)
+leaks_moment_text(const struct leaks_output *out, char text[LEAKS_TEXT], double time)
 {
-	int64_t moment = leaks_told.span.start + (int64_t)time;
-	if (leaks_told.span.has_times)
+	int64_t moment = out->span.start + (int64_t)time;
+	if (out->span.has_times)
 		unit_time(text, moment);
 	else
 		snprintf(text, LEAKS_TEXT, "[%" PRId64 "]", moment);
@@ -58,20 +63,20 @@ leaks_moment_text(char text[LEAKS_TEXT], double time)
 }
 
 const char *
-leaks_live(void)
+leaks_live(const struct leaks_output *out)
 {
-	return leaks_told.run->mapped->total.allocs > 0 ? "live and mapped memory" : "live";
+	return history_run(out->history)->mapped->total.allocs > 0 ? "live and mapped memory" : "live";
 }
 
 void
-leaks_mapped_print(const struct leak_sum *sum)
+leaks_mapped_print(const struct leaks_output *out, const struct leak_sum *sum)
 {
 	char rate[UNIT_TEXT];
 
 	if (sum->mapped > 0 && sum->mapped == sum->count)
-		printf(" of mapped memory");
+		fprintf(out->to, " of mapped memory");
 	else if (sum->mapped > 0)
-		printf(", %s of it mapped memory", leaks_rate_text(rate, sum->mapped_slope));
+		fprintf(out->to, ", %s of it mapped memory", leaks_rate_text(out, rate, sum->mapped_slope));
 }
 
 char *
@@ -95,9 +100,9 @@ leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding)
 }
 
 char *
-leaks_share_text(char text[UNIT_TEXT], double growth)
+leaks_share_text(const struct leaks_output *out, char text[UNIT_TEXT], double growth)
 {
-	double whole = fmax(leaks_told.findings->growth_of_all, 0);
+	double whole = fmax(out->findings->growth_of_all, 0);
 
 	if (whole > 0 && growth >= whole && growth <= LEAKS_FAR * whole)
 		snprintf(text, UNIT_TEXT, "all");
@@ -107,10 +112,10 @@ leaks_share_text(char text[UNIT_TEXT], double growth)
 }
 
 bool
-leaks_has_rate(const struct finding *finding)
+leaks_has_rate(const struct leaks_output *out, const struct finding *finding)
 {
 	if (finding->standing == STANDS_STILL)
-		return finding->grew - finding->began >= leaks_told.style->min_time;
+		return finding->grew - finding->began >= out->style->min_time;
 	return finding->standing != STANDS_STARTING && finding->standing != STANDS_BRIEF;
 }
 
@@ -123,27 +128,31 @@ leaks_word(const struct finding *finding)
 }
 
 void
-leaks_growth_print(enum standing standing, const struct leak_sum *sum)
+leaks_growth_print(const struct leaks_output *out, enum standing standing,
+	const struct leak_sum *sum)
 {
 	char growth[UNIT_TEXT], lasts[LEAKS_TEXT], still[LEAKS_TEXT], until[LEAKS_TEXT];
-	bool is_gap = sum->seen < leaks_told.style->min_time
-		&& sum->grew - sum->began >= leaks_told.style->min_time;
+	bool is_gap = sum->seen < out->style->min_time
+		&& sum->grew - sum->began >= out->style->min_time;
 	const char *s = sum->count > 1 ? "" : "s";
 
 	leaks_bytes_text(growth, sum->growth);
-	leaks_duration_text(lasts, sum->grew - sum->began);
+	leaks_duration_text(out, lasts, sum->grew - sum->began);
 	if (standing == STANDS_STILL)
-		printf(" grew by %s until %s, in %s, and stand%s still since then, for %s%s", growth,
-			leaks_moment_text(until, sum->grew), lasts, s,
-			leaks_duration_text(still, sum->known - sum->grew),
+		fprintf(out->to,
+			" grew by %s until %s, in %s, and stand%s still since then, for %s%s", growth,
+			leaks_moment_text(out, until, sum->grew), lasts, s,
+			leaks_duration_text(out, still, sum->known - sum->grew),
 			sum->went_without == sum->count ? ", while others work on" : "");
 	else if (standing == STANDS_STARTING)
-		printf(" grew by %s in %s, but not for long enough after the process's start to be called "
+		fprintf(out->to,
+			" grew by %s in %s, but not for long enough after the process's start to be called "
 			"a leak", growth, lasts);
 	else if (is_gap)
-		printf(" grew by %s in %s, %s of that time between two snapshots, and %s seen to grow for %s "
+		fprintf(out->to,
+			" grew by %s in %s, %s of that time between two snapshots, and %s seen to grow for %s "
 			"only", growth, lasts, sum->seen * 2 < sum->grew - sum->began ? "most" : "part",
-			sum->count > 1 ? "were" : "was", leaks_duration_text(still, sum->seen));
+			sum->count > 1 ? "were" : "was", leaks_duration_text(out, still, sum->seen));
 	else
-		printf(" grow%s by %s, but for %s only", s, growth, lasts);
+		fprintf(out->to, " grow%s by %s, but for %s only", s, growth, lasts);
 }

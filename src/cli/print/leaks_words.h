@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/unit.h"
 #include "trend/findings.h"
@@ -30,13 +31,18 @@ struct leaks_style {
 	bool has_baseline; // true if the log of an earlier release is given (--baseline)
 };
 
-struct leaks_told {
+// The findings of one process, how to print them, and where to. `to` may be NULL if only texts are
+// made.
+struct leaks_output {
+	FILE *to;
 	const struct findings *findings;
+	const struct history *history;
+	struct history_span span; // the history's
 	const struct leaks_style *style;
-	struct history_span span;
-	const struct run *run;
 };
-extern struct leaks_told leaks_told;
+
+struct leaks_output leaks_output(FILE *to, const struct findings *findings,
+	const struct history *history, const struct leaks_style *style);
 
 // The word for each standing of a leak (evidence.h), also used for the process as a whole. The word
 // for STANDS is not used: the verdict's word is printed instead.
@@ -45,22 +51,22 @@ extern const char *const leaks_standing_words[STANDINGS];
 // leaks_bytes_text() and leaks_rate_text() write into `text` and return it, with 0 for a negative
 // number. leaks_rate_unit() returns "an hour", or "a snapshot" for a log without times.
 char *leaks_bytes_text(char text[UNIT_TEXT], double bytes);
-char *leaks_rate_text(char text[UNIT_TEXT], double slope);
-const char *leaks_rate_unit(void);
+char *leaks_rate_text(const struct leaks_output *out, char text[UNIT_TEXT], double slope);
+const char *leaks_rate_unit(const struct leaks_output *out);
 
 // Writes "4d 0h", or "120 snapshots" for a log without times.
-char *leaks_duration_text(char text[LEAKS_TEXT], double duration);
+char *leaks_duration_text(const struct leaks_output *out, char text[LEAKS_TEXT], double duration);
 
 // Writes "2026-11-21 02:55:07Z", or "[120]" for a log without times. `time` counts from the
 // history's start.
-char *leaks_moment_text(char text[LEAKS_TEXT], double time);
+char *leaks_moment_text(const struct leaks_output *out, char text[LEAKS_TEXT], double time);
 
 // Returns the words for the memory that is judged as a whole: "live", or "live and mapped memory".
-const char *leaks_live(void);
+const char *leaks_live(const struct leaks_output *out);
 
 // Prints " of mapped memory" if all leaks are of mapped memory. If only some are, prints their part
 // of the rate. If none is, prints nothing.
-void leaks_mapped_print(const struct leak_sum *sum);
+void leaks_mapped_print(const struct leaks_output *out, const struct leak_sum *sum);
 
 // Writes how many of the blocks that the source allocated since it began to leak were not freed: "1
 // of 4", "52%" or "all". Writes "larger" if the source has no more blocks than then, but larger
@@ -70,7 +76,7 @@ char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
 // Writes which share `growth` has in the process's growth since the first leak began: "97.0%".
 // Writes "all" if `growth` is as large as the process's growth, or a little larger. It can be
 // larger because other sources freed memory.
-char *leaks_share_text(char text[UNIT_TEXT], double growth);
+char *leaks_share_text(const struct leaks_output *out, char text[UNIT_TEXT], double growth);
 
 // Returns the word for a leak. For the standing STANDS that is the verdict's word, or "held" if the
 // process freed the memory as it ended. For any other standing it is the standing's own word.
@@ -78,9 +84,10 @@ const char *leaks_word(const struct finding *finding);
 
 // Prints how the leaks of a standing other than STANDS grow. The text continues a phrase such as "2
 // sources": " grow by 35.0 KiB, but for 18ms only".
-void leaks_growth_print(enum standing standing, const struct leak_sum *sum);
+void leaks_growth_print(const struct leaks_output *out, enum standing standing,
+	const struct leak_sum *sum);
 
 // Returns false for a leak that was seen for too short a time to print a rate.
-bool leaks_has_rate(const struct finding *finding);
+bool leaks_has_rate(const struct leaks_output *out, const struct finding *finding);
 
 #endif

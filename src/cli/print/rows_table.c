@@ -324,7 +324,7 @@ adds_up(const struct printing *printing, const struct row *total)
 }
 
 static void
-print_rows(struct printing *printing, const struct row *total, bool has_mapped)
+print_rows(FILE *to, struct printing *printing, const struct row *total, bool has_mapped)
 {
 	struct text_table *table = open_table(printing);
 	unsigned *tenths = split_shares(printing);
@@ -350,13 +350,13 @@ print_rows(struct printing *printing, const struct row *total, bool has_mapped)
 		table_add_text(table, "~: estimated by sampling; error: live's standard error");
 	if (has_guesses && !printing->of->differences)
 		table_add_text(table, "~: what it had by then is not certain");
-	table_print(table);
+	table_print(to, table);
 	free(tenths);
 	free(printing->rows);
 }
 
 void
-rows_table_print(const struct rows_table *of, struct profile *profile)
+rows_table_print(FILE *to, const struct rows_table *of, struct profile *profile)
 {
 	struct printing printing = {.of = of, .by = (enum value)of->by,
 		.no_calls = profile->is_seeds,
@@ -379,7 +379,7 @@ rows_table_print(const struct rows_table *of, struct profile *profile)
 	if (choice.unwanted.count > 0)
 		add_sum(&printing, &choice.unwanted.sum,
 			others_text(text, sizeof(text), &choice.unwanted, " not asked for"), STYLE_DIM);
-	print_rows(&printing, &profile->total, profile->mapped.now.allocs > 0);
+	print_rows(to, &printing, &profile->total, profile->mapped.now.allocs > 0);
 	if (choice.unwanted.count > 0 && choice.shown + choice.more.count + choice.idle.count == 0)
-		puts("nothing is of what was asked for (--match, --not, --thread)");
+		fputs("nothing is of what was asked for (--match, --not, --thread)\n", to);
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "rows/match.h"
 #include "rows/profile.h"
@@ -38,8 +39,8 @@ void others_add(struct others *others, const struct row *row);
 // asked for". Returns text.
 char *others_text(char *text, size_t size, const struct others *others, const char *what);
 
-// Prints the table to standard output. Sorts the profile's rows, and looks up the names of the rows
+// Prints the table. Sorts the profile's rows, and looks up the names of the rows
 // that have a line.
-void rows_table_print(const struct rows_table *of, struct profile *profile);
+void rows_table_print(FILE *to, const struct rows_table *of, struct profile *profile);
 
 #endif

@@ -213,7 +213,7 @@ cut(struct text_table *table, char **title)
 }
 
 void
-table_print(struct text_table *table)
+table_print(FILE *to, struct text_table *table)
 {
 	char *titles[TABLE_COLUMNS];
 	struct clip clip = {0};
@@ -237,7 +237,7 @@ table_print(struct text_table *table)
 		for (size_t j = 0; j < TABLE_COLUMNS; j++)
 			free(line->cells[j]);
 	}
-	clip_print(&clip);
+	clip_print(to, &clip);
 	clip_free(&clip);
 	free(table->lines);
 	free(table);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/term.h"
 
@@ -43,8 +44,8 @@ void table_add(struct text_table *table, enum style style, const char *const *ce
 // Adds a line of text that has no columns, and is not cut.
 void table_add_text(struct text_table *table, const char *text);
 
-// Prints the table to standard output and frees it.
-void table_print(struct text_table *table);
+// Prints the table and frees it.
+void table_print(FILE *to, struct text_table *table);
 
 // The whole, 100%, in tenths of a percent. Shares are in this unit, too.
 enum { SHARE_WHOLE = 1000 };

@@ -111,7 +111,7 @@ print_thread(struct text_table *table, const struct thread_line *line, bool seve
 }
 
 static void
-print_lines(const struct thread_lines *lines, size_t shown, bool several)
+print_lines(FILE *to, const struct thread_lines *lines, size_t shown, bool several)
 {
 	static const struct column columns[] = {{"allocated", false}, {"freed", false},
 		{"share", false}, {"allocs", true}, {"frees", true}, {"id", true}, {"thread", false}};
@@ -142,13 +142,13 @@ print_lines(const struct thread_lines *lines, size_t shown, bool several)
 	else if (!is_exact)
 		table_add_text(table, "~: when it was last told of; what it has done since is among the "
 			"others");
-	table_print(table);
+	table_print(to, table);
 	free(parts);
 	free(tenths);
 }
 
 void
-threads_table_print(const struct profile *profile, uint64_t count, unsigned around)
+threads_table_print(FILE *to, const struct profile *profile, uint64_t count, unsigned around)
 {
 	struct thread_lines lines = {.is_sampled = profile->is_sampled};
 	uint64_t most = table_most_lines(count, around);
@@ -160,6 +160,6 @@ threads_table_print(const struct profile *profile, uint64_t count, unsigned arou
 	size_t shown = lines.count < most ? lines.count : (size_t)most;
 	for (size_t i = shown; i < lines.count; i++)
 		counts_add(&lines.others, &lines.lines[i].counts);
-	print_lines(&lines, shown, profile->run_count > 1);
+	print_lines(to, &lines, shown, profile->run_count > 1);
 	free(lines.lines);
 }

@@ -6,12 +6,13 @@
 #define PMEM_CLI_THREADS_TABLE_H
 
 #include <stdint.h>
+#include <stdio.h>
 
 #include "rows/profile.h"
 
-// Prints the table to standard output, the thread with most churn first. The logs must have
+// Prints the table, the thread with most churn first. The logs must have
 // threads. `count` and `around` are the arguments of table_most_lines(): the requested number of
 // lines, and how many other lines there are on the screen.
-void threads_table_print(const struct profile *profile, uint64_t count, unsigned around);
+void threads_table_print(FILE *to, const struct profile *profile, uint64_t count, unsigned around);
 
 #endif

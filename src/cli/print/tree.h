@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "rows/profile.h"
 #include "rows/resolved_frame.h"
@@ -53,7 +54,7 @@ struct tree_style {
 	struct row negative_sum;
 };
 
-// Prints the tree to standard output. The tree's values must not be negative.
-void tree_print(const struct tree_style *style, const struct node *root);
+// Prints the tree. The tree's values must not be negative.
+void tree_print(FILE *to, const struct tree_style *style, const struct node *root);
 
 #endif

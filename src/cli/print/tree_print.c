@@ -236,7 +236,7 @@ print_item(struct printing *printing, const struct item *item, enum style style,
 }
 
 void
-tree_print(const struct tree_style *style, const struct node *root)
+tree_print(FILE *to, const struct tree_style *style, const struct node *root)
 {
 	const struct row *others = &style->others_sum;
 	const struct row *negative = &style->negative_sum;
@@ -270,6 +270,6 @@ tree_print(const struct tree_style *style, const struct node *root)
 	}
 	if (style->is_sampled)
 		table_add_text(printing.table, "~: estimated by sampling");
-	table_print(printing.table);
+	table_print(to, printing.table);
 	free(printing.left.items);
 }

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/glyph.h"
-#include "base/memory.h"
 #include "base/term.h"
 #include "print/wrap.h"
 
@@ -85,74 +84,43 @@ wrap_count(const char *line, size_t length, size_t columns)
 	return lines;
 }
 
-static struct {
-	FILE *behind; // stdout as it was before wrap_output(); wrapped lines are written to it
-	char *line; // the line that has not ended yet
-	size_t count, room;
-	struct bytes out;
-} state;
-
 static void
-put_line(const char *line, size_t length)
+print_line(FILE *to, const char *line, size_t length)
 {
 	size_t columns = term_width();
 
-	for (size_t room = columns; columns > 0; room = room_of(columns)) {
+	for (size_t room = columns;; room = room_of(columns)) {
 		size_t end = wrap_at(line, length, room, "");
 		size_t at = skip_blanks(line, end, length);
 		if (at >= length)
 			break;
-		bytes_add(&state.out, line, end);
-		bytes_add(&state.out, "\n    ", 1 + (room_of(columns) < columns ? WRAP_INDENT : 0));
+		fwrite(line, 1, end, to);
+		fprintf(to, "\n%*s", room_of(columns) < columns ? WRAP_INDENT : 0, "");
 		line += at;
 		length -= at;
 	}
-	bytes_add(&state.out, line, length);
+	fwrite(line, 1, length, to);
 }
 
-static ssize_t
-take(void *unused, const char *bytes, size_t length)
+FILE *
+wrap_begin(struct wrap *wrap, FILE *behind)
 {
-	(void)unused;
-	state.out.count = 0;
-	for (size_t i = 0; i < length; i++) {
-		state.line = memory_grow(state.line, state.count, &state.room, 1);
-		if (bytes[i] != '\n') {
-			state.line[state.count++] = bytes[i];
-			continue;
-		}
-		state.line[state.count] = '\0';
-		put_line(state.line, state.count);
-		bytes_add(&state.out, "\n", 1);
-		state.count = 0;
-	}
-	bool is_good = (state.out.count == 0
-			|| fwrite(state.out.at, 1, state.out.count, state.behind) == state.out.count)
-		&& fflush(state.behind) == 0;
-	return is_good ? (ssize_t)length : 0;
-}
-
-// Called at exit. Prints a last line that has no '\n'.
-static void
-finish(void)
-{
-	fflush(stdout);
-	if (state.count > 0)
-		fwrite(state.line, 1, state.count, state.behind);
-	state.count = 0;
+	*wrap = (struct wrap){.behind = behind, .compose.to = behind};
+	if (term_width() > 0)
+		compose_begin(&wrap->compose);
+	return wrap->compose.to;
 }
 
 void
-wrap_output(void)
+wrap_end(struct wrap *wrap)
 {
-	static const cookie_io_functions_t functions = {.write = take};
-
-	if (term_width() == 0)
+	if (wrap->compose.to == wrap->behind)
 		return;
-	FILE *wrapped = fopencookie(NULL, "w", functions);
-	if (!wrapped)
-		return;
-	state.behind = stdout;
-	stdout = wrapped;
-	atexit(finish);
+	char *text = compose_end(&wrap->compose);
+	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+		*end = '\0';
+		print_line(wrap->behind, line, (size_t)(end - line));
+		fputc('\n', wrap->behind);
+	}
+	free(text);
 }

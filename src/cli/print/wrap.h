@@ -10,6 +10,9 @@
 #define PMEM_CLI_WRAP_H
 
 #include <stddef.h>
+#include <stdio.h>
+
+#include "base/memory.h"
 
 enum { WRAP_INDENT = 2 }; // blanks before a wrapped line's second and following parts
 
@@ -22,7 +25,14 @@ size_t wrap_at(const char *line, size_t length, size_t columns, const char *befo
 // Returns how many lines of the terminal a line takes. 0 columns mean no limit.
 size_t wrap_count(const char *line, size_t length, size_t columns);
 
-// Makes stdout wrap the lines that are printed from now on.
-void wrap_output(void);
+// Wraps what is printed between wrap_begin() and wrap_end(), in whole lines. The text is kept until
+// wrap_end(), unless no line is wrapped. The struct must not be moved meanwhile.
+struct wrap {
+	FILE *behind; // where the wrapped lines go
+	struct compose compose;
+};
+
+FILE *wrap_begin(struct wrap *wrap, FILE *behind); // returns the stream to print to
+void wrap_end(struct wrap *wrap);
 
 #endif

@@ -210,7 +210,7 @@ add_unwritten(struct clip *clip, const struct process_result *result)
 }
 
 void
-process_result_print_heading(const struct process_result *result, struct log *log)
+process_result_print_heading(FILE *to, const struct process_result *result, struct log *log)
 {
 	struct history_span span = history_span(result->history);
 	struct profile_run run = {.log = log, .run = result->run};
@@ -234,6 +234,6 @@ process_result_print_heading(const struct process_result *result, struct log *lo
 	// Losses in the log may make verdicts wrong, so they are printed.
 	heading_notes(&clip, &run, 1);
 	add_unwritten(&clip, result);
-	clip_print(&clip);
+	clip_print(to, &clip);
 	clip_free(&clip);
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "base/options.h"
 #include "find/find.h"
@@ -57,6 +58,6 @@ bool process_result_tell_left_out(void);
 bool process_result_is_named(const struct run *run, const struct option_list *patterns);
 
 // Prints the process, which of its snapshots are judged, and what the log lacks.
-void process_result_print_heading(const struct process_result *result, struct log *log);
+void process_result_print_heading(FILE *to, const struct process_result *result, struct log *log);
 
 #endif

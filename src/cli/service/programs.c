@@ -44,21 +44,21 @@ by_processes(const void *left, const void *right)
 }
 
 void
-programs_print(struct programs *programs)
+programs_print(FILE *to, struct programs *programs)
 {
 	const struct program *all = programs->programs;
 
 	if (programs->count > 0)
 		qsort(programs->programs, programs->count, sizeof(*all), by_processes);
 	for (size_t i = 0; i < programs->count && i < NAMES; i++) {
-		fputs(i > 0 ? ", " : "", stdout);
+		fputs(i > 0 ? ", " : "", to);
 		if (all[i].processes > 1)
-			printf("%zu %s", all[i].processes, all[i].name);
+			fprintf(to, "%zu %s", all[i].processes, all[i].name);
 		else
-			printf("%s %ld", all[i].name, all[i].pid);
+			fprintf(to, "%s %ld", all[i].name, all[i].pid);
 	}
 	if (programs->count > NAMES)
-		printf(", and %zu more programs", programs->count - NAMES);
+		fprintf(to, ", and %zu more programs", programs->count - NAMES);
 	free(programs->programs);
 	*programs = (struct programs){0};
 }

@@ -6,6 +6,7 @@
 #define PMEM_CLI_PROGRAMS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 // A zeroed struct is an empty list.
 struct programs {
@@ -19,6 +20,6 @@ void programs_add(struct programs *programs, const char *name, long pid);
 
 // Prints the programs without a newline, those with the most processes first. If there are too many
 // for a line, prints how many programs are not named. Frees the list.
-void programs_print(struct programs *programs);
+void programs_print(FILE *to, struct programs *programs);
 
 #endif

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Each process's answer is printed into memory first. The answers are sorted by what the processes
-// leak, which is known only when all have been judged.
+// The answers are sorted by what the processes leak, which is known only when all have been judged.
 
 #include <math.h>
 #include <stdio.h>
@@ -44,8 +43,6 @@ static struct {
 	struct service_style style;
 	struct answer *answers;
 	size_t count, room;
-	struct compose compose;
-	FILE *stdout_of_all;
 } service;
 
 void
@@ -53,15 +50,6 @@ service_open(const struct service_style *style)
 {
 	service.style = *style;
 	shared_open(style->by_name, !style->is_release);
-}
-
-void
-service_begin(void)
-{
-	ASSERT(!service.stdout_of_all);
-	compose_begin(&service.compose);
-	service.stdout_of_all = stdout;
-	stdout = service.compose.to;
 }
 
 static void
@@ -73,18 +61,14 @@ add_leak(const struct finding *finding, const struct history_span *span)
 }
 
 void
-service_end(const struct run *run, const struct findings *findings, struct history *history,
-	bool fails)
+service_add(const struct run *run, const struct findings *findings, struct history *history,
+	bool fails, char *text)
 {
 	struct trend_point points[TREND_MAX];
 	struct history_span span = history_span(history);
-	struct answer answer = {.number = service.count, .pid = run->pid,
+	struct answer answer = {.text = text, .number = service.count, .pid = run->pid,
 		.severity = severity_of(run, findings, &span, service.style.min_time)};
 
-	ASSERT(service.stdout_of_all);
-	stdout = service.stdout_of_all;
-	service.stdout_of_all = NULL;
-	answer.text = compose_end(&service.compose);
 	const char *name = run->name[0] ? run->name : run->exe[0] ? path_last(run->exe) : "?";
 	answer.name = glyph_clean(memory_text(name, strlen(name)));
 	const char *line = strchr(run->command, ' ') ? run->command : name;
@@ -198,21 +182,21 @@ count_of(enum severity severity)
 }
 
 static void
-print_more(size_t count, const char *one, const char *several)
+print_more(FILE *to, size_t count, const char *one, const char *several)
 {
 	if (count > service.style.most)
-		printf("and %zu more %s\n", count - (size_t)service.style.most,
+		fprintf(to, "and %zu more %s\n", count - (size_t)service.style.most,
 			count - service.style.most > 1 ? several : one);
 }
 
 // Prints "6 of 41 processes leak 728 MiB an hour in all". Returns false if none leaks.
 static bool
-print_sum(void)
+print_sum(FILE *to)
 {
 	size_t leaking = count_of(SEVERITY_LEAKS);
 	char rate[UNIT_TEXT];
 	if (leaking > 0)
-		printf("%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED),
+		fprintf(to, "%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED),
 			leaking, service.count, leaking > 1 ? "" : "s",
 			leaks_bytes_text(rate, service_rate(false)), term_style(STYLE_PLAIN));
 	return leaking > 0;
@@ -220,15 +204,15 @@ print_sum(void)
 
 // Prints what print_sum() prints, and a table of the sources that leak in several processes.
 static void
-print_leaks(void)
+print_leaks(FILE *to)
 {
-	if (!print_sum())
+	if (!print_sum(to))
 		return;
 	if (shared_is_any()) {
-		putchar('\n');
-		print_more(shared_print(service.style.most, service.count), "source", "sources");
+		fputc('\n', to);
+		print_more(to, shared_print(to, service.style.most, service.count), "source", "sources");
 	}
-	putchar('\n');
+	fputc('\n', to);
 }
 
 static int
@@ -245,7 +229,7 @@ by_growth(const void *left, const void *right)
 
 // For --by process: the processes that leak are first, then those whose memory has grown most.
 static void
-print_processes(void)
+print_processes(FILE *to)
 {
 	static const struct column columns[] = {
 		{"verdict", false}, {"an hour", false}, {"growth", false}, {"live", true},
@@ -269,13 +253,13 @@ print_processes(void)
 		};
 		table_add(table, STYLE_PLAIN, cells);
 	}
-	table_print(table);
-	print_more(service.count, "process", "processes");
+	table_print(to, table);
+	print_more(to, service.count, "process", "processes");
 }
 
 // Prints "nothing leaks in 35 processes: 20 nginx, 14 postgres, redis-server 4711 (--all)".
 static void
-print_folded(enum severity severity, const char *what, const char *behind)
+print_folded(FILE *to, enum severity severity, const char *what, const char *behind)
 {
 	struct programs programs = {0};
 
@@ -284,9 +268,9 @@ print_folded(enum severity severity, const char *what, const char *behind)
 			programs_add(&programs, service.answers[i].name, service.answers[i].pid);
 	if (programs.count == 0)
 		return;
-	printf("%s%zu process%s: ", what, programs.processes, programs.processes > 1 ? "es" : "");
-	programs_print(&programs);
-	puts(behind);
+	fprintf(to, "%s%zu process%s: ", what, programs.processes, programs.processes > 1 ? "es" : "");
+	programs_print(to, &programs);
+	fprintf(to, "%s\n", behind);
 }
 
 // Sums the numbers of sources over all processes. Returns false if no source was left out.
@@ -304,17 +288,17 @@ sum_asked_for(size_t *asked_for, size_t *of)
 // If --match and the like left sources out, says so. Otherwise a filter that matches nothing would
 // read like a program that leaks nothing.
 static void
-print_asked_for(void)
+print_asked_for(FILE *to)
 {
 	size_t asked_for, of;
 
 	if (sum_asked_for(&asked_for, &of))
-		printf("asked for: %zu of %zu sources in %zu processes (--match, --not, --thread)\n",
+		fprintf(to, "asked for: %zu of %zu sources in %zu processes (--match, --not, --thread)\n",
 			asked_for, of, service.count);
 }
 
 static void
-print_answers(void)
+print_answers(FILE *to)
 {
 	bool folds = service.count > 1 && !service.style.all, is_next = false;
 	size_t asked_for, of;
@@ -325,41 +309,41 @@ print_answers(void)
 		if (folds && service.answers[i].severity >= SEVERITY_SHORT)
 			continue;
 		if (is_next)
-			putchar('\n');
+			fputc('\n', to);
 		is_next = true;
-		fputs(service.answers[i].text, stdout);
+		fputs(service.answers[i].text, to);
 	}
 	if (folds && is_next && count_of(SEVERITY_SHORT) + count_of(SEVERITY_NONE) > 0)
-		putchar('\n');
+		fputc('\n', to);
 	if (folds) {
-		print_folded(SEVERITY_NONE, sum_asked_for(&asked_for, &of)
+		print_folded(to, SEVERITY_NONE, sum_asked_for(&asked_for, &of)
 			? "nothing leaks of what was asked for in " : "nothing leaks in ", " (--all)");
-		print_folded(SEVERITY_SHORT, "too little to tell of ", " (--all)");
+		print_folded(to, SEVERITY_SHORT, "too little to tell of ", " (--all)");
 	}
 }
 
 void
-service_print_words(void)
+service_print_words(FILE *to)
 {
 	settle();
-	print_sum();
-	print_folded(SEVERITY_REMARK, "something is to be said of ", "");
-	print_folded(SEVERITY_NONE, "nothing leaks in ", "");
-	print_folded(SEVERITY_SHORT, "too little to tell of ", "");
+	print_sum(to);
+	print_folded(to, SEVERITY_REMARK, "something is to be said of ", "");
+	print_folded(to, SEVERITY_NONE, "nothing leaks in ", "");
+	print_folded(to, SEVERITY_SHORT, "too little to tell of ", "");
 }
 
 void
-service_print(void)
+service_print(FILE *to)
 {
 	settle();
 	if (service.count > 1)
-		print_leaks();
+		print_leaks(to);
 	if (service.style.by_process && service.count > 0)
-		print_processes();
+		print_processes(to);
 	else
-		print_answers();
+		print_answers(to);
 	if (service.count > 1)
-		print_asked_for();
+		print_asked_for(to);
 	for (size_t i = 0; i < service.count; i++)
 		free_answer(&service.answers[i]);
 	free(service.answers);

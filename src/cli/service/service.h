@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "trend/findings.h"
 
@@ -24,15 +25,13 @@ struct service_style {
 // Must be called before all other functions of service.
 void service_open(const struct service_style *style);
 
-// Begins the answer for one process. All text printed to standard output until service_end()
-// becomes that answer.
-void service_begin(void);
-// Ends the answer for one process. `fails` means that the process alone leaks too much for
-// --fail-on.
-void service_end(const struct run *run, const struct findings *findings, struct history *history,
-	bool fails);
+// Adds one process. `fails` means that the process alone leaks too much for --fail-on. `text` is
+// the process's own answer, which service_print() frees. It may be NULL if service_print() is not
+// called.
+void service_add(const struct run *run, const struct findings *findings, struct history *history,
+	bool fails, char *text);
 
-// Returns true if `fails` was set for any process. Must be called after the last service_end(). A
+// Returns true if `fails` was set for any process. Must be called after the last service_add(). A
 // log may have only the beginning of a run that goes on in another log. From this call on, such a
 // log is left out of all results.
 bool service_fails(void);
@@ -42,9 +41,9 @@ bool service_fails(void);
 double service_rate(bool lost);
 
 // Prints the joined answer, or the answer itself if there is only one.
-void service_print(void);
+void service_print(FILE *to);
 
 // Prints only sentences, one a line: what all processes together leak, and which do not leak.
-void service_print_words(void);
+void service_print_words(FILE *to);
 
 #endif

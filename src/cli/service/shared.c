@@ -148,7 +148,7 @@ texts_of(size_t count)
 }
 
 size_t
-shared_print(uint64_t most, size_t count)
+shared_print(FILE *to, uint64_t most, size_t count)
 {
 	static const struct column columns[] = {
 		{"an hour", false}, {"growth", false}, {"processes", false}, {"id", true},
@@ -169,7 +169,7 @@ shared_print(uint64_t most, size_t count)
 		table_add(table, STYLE_PLAIN, cells);
 		free(texts[i]);
 	}
-	table_print(table);
+	table_print(to, table);
 	free(texts);
 	return all;
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "log/run.h"
 
@@ -28,7 +29,7 @@ bool shared_is_any(void);
 
 // Prints the `most` sources with the highest rates. `count` is the number of all processes. Returns
 // the number of all sources.
-size_t shared_print(uint64_t most, size_t count);
+size_t shared_print(FILE *to, uint64_t most, size_t count);
 
 void shared_close(void);
 

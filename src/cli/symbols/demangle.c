@@ -207,7 +207,7 @@ take_answers(char *output, const size_t *names, size_t count)
 const char *demangle_self;
 
 int
-demangle_lines(void)
+demangle_lines(FILE *to)
 {
 	void *library = dlopen("libstdc++.so.6", RTLD_NOW);
 	void *found = library ? dlsym(library, "__cxa_demangle") : NULL;
@@ -221,7 +221,7 @@ demangle_lines(void)
 	for (ssize_t length; (length = getline(&line, &room, stdin)) > 0;) {
 		line[length - 1] = '\0';
 		char *shown = of(line, NULL, NULL, NULL);
-		puts(shown ? shown : line);
+		fprintf(to, "%s\n", shown ? shown : line);
 		free(shown);
 	}
 	free(line);

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "symbols/elffile.h"
 
@@ -69,6 +70,6 @@ extern const char *demangle_self;
 
 // Demangles each line of standard input with libstdc++. Returns the exit status: 0, or EXIT_DATA if
 // libstdc++ is not installed.
-int demangle_lines(void);
+int demangle_lines(FILE *to);
 
 #endif
