@@ -36,7 +36,7 @@ verdict_of(const struct view *view, const struct models *models, double odds)
 	return is_late ? JUDGE_TOO_EARLY : JUDGE_STOPPED;
 }
 
-// Returns false if the view shows no growth, so that the next one is asked.
+// Returns false if the view shows nothing but a level, so that the next one is asked.
 static bool
 judge_view(const struct view *view, struct judgement *judgement)
 {
@@ -49,12 +49,12 @@ judge_view(const struct view *view, struct judgement *judgement)
 	*judgement = (struct judgement){.verdict = verdict_of(view, &models, odds),
 		.certainty = probability(odds)};
 	if (models.leak.score == INFINITY)
-		return models_grow(&models);
+		return models_change(&models);
 	judgement->since = view->first[models.since];
 	judgement->rate = models.leak.slope * view->unit;
 	judgement->rate_low = models.slope_low * view->unit - view->error;
 	judgement->rate_high = models.slope_high * view->unit + view->error;
-	return models_grow(&models);
+	return models_change(&models);
 }
 
 // A start may take more than is ever there again. Returns the first point after it.

@@ -10,7 +10,7 @@ enum { JUMPS = FIT_TERMS };
 
 // A place of a jump counts as two parameters: a jump fits noise better than a bend does. (Hall, Osborn
 // and Sakkas, "Inference on structural breaks using information criteria", Manchester School 81 (2013).)
-static const double price = 2;
+static const double price = 2.5;
 
 // Squares left by the first values, with so many jumps; and where the last of these jumps is.
 struct best {

@@ -221,11 +221,11 @@ models_odds(const struct models *models)
 }
 
 bool
-models_grow(const struct models *models)
+models_change(const struct models *models)
 {
 	double slowing = fmin(models->curve.score, models->ended.score);
 
-	return fmin(models->leak.score, slowing) < still(models);
+	return fmin(fmin(models->leak.score, slowing), models->jumps.score) < models->level.score;
 }
 
 bool

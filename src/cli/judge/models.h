@@ -36,8 +36,8 @@ double models_odds(const struct models *models);
 // Returns the score that an event costs: something that is true of few sources.
 double models_event(void);
 
-// Returns true if some growth, though it may have ended, is more probable than none.
-bool models_grow(const struct models *models);
+// Returns true if something else than a level is most probable.
+bool models_change(const struct models *models);
 
 // Returns true if a rise that has ended is the most probable of all models without a leak.
 bool models_has_ended(const struct models *models);
