@@ -8,7 +8,7 @@
 enum { EACH = 1000 };
 
 // Percent. Of a random walk no log tells what it will do.
-static const double alarms_in_all = 1.1, alarms_most = 3, alarms_walk = 7, covered_least = 90;
+static const double alarms_in_all = 1, alarms_most = 3, alarms_walk = 7, covered_least = 90;
 
 struct tally {
 	double leaks, covered;
@@ -19,22 +19,22 @@ static const struct {
 	const char *name;
 	double leaks, covered;
 } weak[] = {
-	{"a leak of 20, 8 windows", 90, 82},
-	{"a leak beneath teeth", 84, 90},
+	{"a leak of 2 deviations", 94, 90},
+	{"a leak of 20, 8 windows", 92, 83},
+	{"a leak beneath teeth", 92, 90},
 	{"a cache, and a leak of 5", 93, 90},
-	{"a leak of 5, and it wanders", 77, 90},
-	{"a leak of 6, and it wanders", 87, 90},
-	{"a small store that is set at random", 4.5, 0},
-	{"50 blocks, lost by chance", 90, 0},
-	{"a leak of changing work", 91, 0},
-	{"a leak of changing work, 128 windows", 91, 0},
-	{"a late leak of 8, told of ever more seldom", 93, 84},
+	{"a leak of 5, and it wanders", 81, 90},
+	{"a leak of 6, and it wanders", 89, 90},
+	{"a longer buffer, throttled at any time", 3.5, 0},
+	{"a small store that is set at random", 4, 0},
+	{"50 blocks, lost by chance", 91, 0},
+	{"a leak of changing work", 92, 0},
+	{"a leak of changing work, 128 windows", 92, 0},
+	{"a late leak of 8, told of ever more seldom", 94, 85},
 	{"teeth, and then a leak for longer than these", 0, 0},
-	{"a load that grows three times, told of ever more seldom", 6, 0},
-	{"a leak of 2 deviations", 91, 90},
-	{"a leak of 5, told of ever more seldom", 91, 90},
-	{"a leak of 5, 32 snapshots", 83, 90},
-	{"a leak beneath 7 days of work, 128 snapshots", 84, 90},
+	{"noise, told of ever more seldom", 3.5, 0},
+	{"a leak of 5, told of ever more seldom", 92, 90},
+	{"a leak beneath 7 days of work, 128 snapshots", 86, 90},
 };
 
 static struct tally

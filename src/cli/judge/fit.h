@@ -2,8 +2,8 @@
 // fit: how well a sum of shapes explains a series whose noise resembles itself from value to value.
 //
 // The noise is autoregressive: each value keeps a share of the last one's noise, and adds its own.
-// For each share of a grid, shapes are fitted by generalized least squares. The share that fits
-// best counts. So one method judges independent noise, noise that wanders, and a random walk.
+// For each share of a grid, shapes are fitted by generalized least squares. The share that fits best
+// counts. So one method judges independent noise, noise that wanders, and a random walk.
 //
 // The score is Schwarz's criterion (1978): twice the negative logarithm of the probability that a
 // model gives to the series, but for a constant. Less is better.
@@ -20,34 +20,33 @@
 enum {
 	FIT_MAX = KENDALL_MAX, // most values of a series
 	FIT_TERMS = 3,         // most shapes in a sum, beside the level
+	FIT_PARTS = 4,
 };
 
-// Sums of products of two shapes, from which their product under any autocorrelation follows.
+// Sums of products of two shapes, from which their product under any autocorrelation follows: of the
+// first values, of equal moments, of neighbours, and of the moments before.
 struct fit_product {
-	double first, same, near, before;
+	double part[FIT_PARTS];
+};
+
+// The products of a shape with the level, the series and itself.
+struct fit_shape {
+	struct fit_product level, value, square;
 };
 
 // A series as it is fitted: times from 0 to 1, values of mean 0 and deviation 1.
 struct fit_series {
 	size_t count;
 	double times[FIT_MAX], values[FIT_MAX];
-	struct fit_product levels, value_levels, squares;
-};
-
-// A shape: its products with the level, the series and itself.
-struct fit_shape {
-	struct fit_product level, value, square;
+	struct fit_shape level, self; // set by fit_prepare()
 };
 
 struct fit {
 	double score;        // INFINITY: nothing was fitted
 	double slope, error; // factor of the last shape, and its standard error
 	double other;        // factor of the first shape
-	double noise;        // standard deviation of what is left
-	double likeness;     // share of the noise that a value keeps from the one before
 };
 
-// Completes a series whose count, times and values are set.
 void fit_prepare(struct fit_series *series);
 
 // Returns the shape that is so high at each time.
@@ -57,7 +56,31 @@ struct fit_product fit_multiply(const double *a, const double *b, size_t count);
 
 // Fits a level and `count` shapes. products[] has their products with each other: those of shapes 0
 // and 1, 0 and 2, 1 and 2. `places` is the number of further parameters that were searched for.
-struct fit fit_shapes(const struct fit_series *series, const struct fit_shape *const *shapes,
-	size_t count, const struct fit_product *products, double places);
+struct fit fit_shapes(const struct fit_series *series, const struct fit_shape *shapes, size_t count,
+	const struct fit_product *products, double places);
+
+// Fits a level that jumps one to three times.
+struct fit fit_jumps(const struct fit_series *series);
+
+// A line is zero before the value at which it begins, and rises from there on. The products of two
+// lines follow from sums over the later values: for each part of a product, the number of values,
+// times, squared times, values, and times multiplied by values.
+struct fit_bends {
+	const struct fit_series *series;
+	struct fit_sums {
+		double n, t, tt, y, ty;
+	} after[FIT_MAX][FIT_PARTS];
+};
+
+void fit_bends_prepare(struct fit_bends *bends, const struct fit_series *series);
+
+// Fits a line that begins at value `since`.
+struct fit fit_line(const struct fit_bends *bends, size_t since);
+
+// Fits a rise from one value to another, and a level after it.
+struct fit fit_ended(const struct fit_bends *bends, size_t from, size_t to);
+
+// Fits a rise from the first value to another, and a line that begins then or later.
+struct fit fit_two(const struct fit_bends *bends, size_t to, size_t since);
 
 #endif

@@ -6,12 +6,26 @@
 
 #include "judge/judge.h"
 #include "judge/models.h"
-#include "judge/order.h"
 #include "judge/view.h"
 
 // Windows are joined by 1, 2, 4 and 8. Each view is one more chance for an error, so the odds of a
 // later one must be better by their number (Bonferroni).
 enum { VIEWS = 4 };
+
+// Quantile of the normal distribution: one of 20 series without a trend exceeds it.
+static const double quantile = 1.645;
+
+// Returns true if more pairs of values rise than chance allows (Mann 1945), whatever the noise is.
+static bool
+rises(const double *values, size_t count)
+{
+	double n = (double)count, score = 0;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			score += (values[i] > values[k]) - (values[i] < values[k]);
+	return score > quantile * sqrt(n * (n - 1) * (2 * n + 5) / 18);
+}
 
 static double
 probability(double odds)
@@ -28,9 +42,9 @@ verdict_of(const struct view *view, const struct models *models, double odds)
 	if (odds > 0 && is_news)
 		return JUDGE_LEAKS;
 	// Without the odds against a leak, it would be the best explanation.
-	if (odds > -models_event() && is_news)
+	if (models->is_best && is_news)
 		return JUDGE_TOO_EARLY;
-	if (!models_has_ended(models))
+	if (!models->has_ended)
 		return JUDGE_NO_LEAK;
 	bool is_late = models->until + SHAPE_LEAST > view->series.count;
 	return is_late ? JUDGE_TOO_EARLY : JUDGE_STOPPED;
@@ -42,19 +56,19 @@ judge_view(const struct view *view, struct judgement *judgement)
 {
 	struct models models;
 
-	if (!order_rises(view->series.values, view->series.count))
+	if (!rises(view->series.values, view->series.count))
 		return false;
 	models_fit(&view->series, view->scale, &models);
-	double odds = models_odds(&models) - (view->scale > 1 ? 2 * log(VIEWS) : 0);
+	double odds = models.odds - (view->scale > 1 ? 2 * log(VIEWS) : 0);
 	*judgement = (struct judgement){.verdict = verdict_of(view, &models, odds),
 		.certainty = probability(odds)};
 	if (models.leak.score == INFINITY)
-		return models_change(&models);
+		return models.changes;
 	judgement->since = view->first[models.since];
 	judgement->rate = models.leak.slope * view->unit;
 	judgement->rate_low = models.slope_low * view->unit - view->error;
 	judgement->rate_high = models.slope_high * view->unit + view->error;
-	return models_change(&models);
+	return models.changes;
 }
 
 // A start may take more than is ever there again. Returns the first point after it.
@@ -78,21 +92,18 @@ judge_series(const struct trend_point *points, size_t count, double least)
 	struct judgement judgement = {.verdict = JUDGE_NO_LEAK};
 	size_t from = end_of_start(points, count), scale = 1;
 	struct view view;
-	bool is_quiet = true;
 
 	if (count < SHAPE_LEAST)
 		return (struct judgement){.verdict = JUDGE_TOO_EARLY};
 	if (!view_take(points, count, from, scale, least, &view))
 		return judgement;
 	// With a season, only what is left without it tells anything.
-	if (view_calm(&view, &is_quiet)) {
-		if (is_quiet)
-			judge_view(&view, &judgement);
+	view_calm(&view);
+	if (view.is_calm && !view.is_quiet)
 		return judgement;
-	}
 	while (!judge_view(&view, &judgement)) {
 		scale *= 2;
-		if (scale >= 1 << VIEWS || (count - from) / scale < VIEW_LEAST
+		if (view.is_calm || scale >= 1 << VIEWS || (count - from) / scale < VIEW_LEAST
 				|| !view_take(points, count, from, scale, least, &view))
 			break;
 	}

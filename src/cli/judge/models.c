@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-#include "judge/bends.h"
-#include "judge/jumps.h"
 #include "judge/models.h"
 
 enum {
@@ -27,7 +25,7 @@ static const double nearly = 3.84;
 static const struct fit none = {.score = INFINITY};
 
 struct search {
-	struct bends bends;
+	struct fit_bends bends;
 	size_t count, seen, step;
 	struct fit leaks[FIT_MAX + 1]; // the best that begins at each value
 	struct models *models;
@@ -35,17 +33,10 @@ struct search {
 	double two_score;
 };
 
-double
-models_event(void)
+static double
+price(double events)
 {
-	return 2 * log(rare);
-}
-
-static struct fit
-add_events(struct fit fit, double events)
-{
-	fit.score += events * models_event();
-	return fit;
+	return events * 2 * log(rare);
 }
 
 static bool
@@ -66,28 +57,21 @@ take_leak(struct search *search, struct fit fit, size_t since)
 
 // A quick rise is a load's: a jump that takes time, so its length is one parameter more. A longer one
 // is a fill, and its end must be seen.
-static struct fit
-fit_ended(const struct search *search, size_t from, size_t to)
+static void
+try_ended(struct search *search, size_t from, size_t to)
 {
+	struct models *models = search->models;
 	const double *times = search->bends.series->times;
 	bool is_load = times[to] - times[from] <= MODELS_BRIEF;
 
 	if (!is_load && to + search->seen > search->count)
-		return none;
-	struct fit fit = bends_fit_ended(&search->bends, from, to);
-	fit.score += is_load ? log((double)search->count) : models_event() + doubt;
-	return fit;
-}
-
-static void
-try_ended(struct search *search, size_t from, size_t to)
-{
-	struct fit fit = fit_ended(search, from, to);
-
-	if (fit.score >= search->models->ended.score)
 		return;
-	search->models->ended = fit;
-	search->models->until = to;
+	struct fit fit = fit_ended(&search->bends, from, to);
+	fit.score += is_load ? log((double)search->count) : price(1) + doubt;
+	if (fit.score >= models->ended.score)
+		return;
+	models->ended = fit;
+	models->until = to;
 	search->ended_from = from;
 }
 
@@ -95,9 +79,9 @@ try_ended(struct search *search, size_t from, size_t to)
 static void
 try_two(struct search *search, size_t to, size_t since)
 {
-	struct fit fit = bends_fit_two(&search->bends, to, since);
+	struct fit fit = fit_two(&search->bends, to, since);
 
-	fit = add_events(fit, since > to || fit.slope < fit.other ? 2 : 1);
+	fit.score += price(since > to || fit.slope < fit.other ? 2 : 1);
 	if (fit.other <= 0 || !take_leak(search, fit, since) || fit.score >= search->two_score)
 		return;
 	search->two_score = fit.score;
@@ -119,8 +103,11 @@ try_near(struct search *search, size_t from, size_t to, void try(struct search *
 static void
 try_lines(struct search *search)
 {
-	for (size_t from = 0; from + 1 < search->count; from++)
-		take_leak(search, add_events(bends_fit_line(&search->bends, from), 1), from);
+	for (size_t since = 0; since + 1 < search->count; since++) {
+		struct fit fit = fit_line(&search->bends, since);
+		fit.score += price(1);
+		take_leak(search, fit, since);
+	}
 	for (size_t from = 0; from + 1 < search->count; from += search->step)
 		for (size_t to = from; to + 1 < search->count; to += search->step) {
 			try_ended(search, from, to);
@@ -133,22 +120,14 @@ try_lines(struct search *search)
 }
 
 static void
-try_curve(struct search *search, const double *at, bool may_leak)
+try_curve(struct search *search, const double *at)
 {
-	const struct fit_series *series = search->bends.series;
-	struct fit_shape curve = fit_shape_of(series, at), line = bends_line(&search->bends, 0);
-	const struct fit_shape *shapes[] = {&curve, &line};
+	struct fit_shape curve = fit_shape_of(search->bends.series, at);
+	struct fit fit = fit_shapes(search->bends.series, &curve, 1, NULL, 1);
 
-	struct fit fit = add_events(fit_shapes(series, shapes, 1, NULL, 1), 1);
-	fit.score += doubt;
+	fit.score += price(1) + doubt;
 	if (fit.slope > 0 && fit.score < search->models->curve.score)
 		search->models->curve = fit;
-	if (!may_leak)
-		return;
-	struct fit_product both = fit_multiply(at, series->times, series->count);
-	fit = add_events(fit_shapes(series, shapes, 2, &both, 1), 2);
-	if (fit.other > 0)
-		take_leak(search, fit, 0);
 }
 
 static void
@@ -161,10 +140,10 @@ try_curves(struct search *search)
 		double constant = shortest * pow(longest / shortest, i / (CURVES - 1.0));
 		for (size_t k = 0; k < search->count; k++)
 			at[k] = 1 - exp(-times[k] / constant);
-		try_curve(search, at, constant <= MODELS_BRIEF);
+		try_curve(search, at);
 		for (size_t k = 0; k < search->count; k++)
 			at[k] = log(1 + times[k] / constant);
-		try_curve(search, at, false);
+		try_curve(search, at);
 	}
 }
 
@@ -193,43 +172,21 @@ models_fit(const struct fit_series *series, size_t scale, struct models *models)
 {
 	struct search search = {.count = series->count, .models = models, .two_score = INFINITY};
 
-	*models = (struct models){.jumps = none, .curve = none, .ended = none, .leak = none};
-	for (size_t i = 0; i < series->count; i++)
+	*models = (struct models){.curve = none, .ended = none, .leak = none};
+	for (size_t i = 0; i <= series->count; i++)
 		search.leaks[i] = none;
 	search.step = (series->count + COARSE - 1) / COARSE;
 	search.seen = SHAPE_LEAST / scale > SEEN ? SHAPE_LEAST / scale : SEEN;
-	bends_prepare(&search.bends, series);
+	fit_bends_prepare(&search.bends, series);
 	models->level = fit_shapes(series, NULL, 0, NULL, 0);
-	models->jumps = jumps_fit(series);
+	models->jumps = fit_jumps(series);
 	try_lines(&search);
 	try_curves(&search);
 	find_interval(&search, models);
-}
-
-static double
-still(const struct models *models)
-{
-	return fmin(models->level.score, models->jumps.score);
-}
-
-double
-models_odds(const struct models *models)
-{
-	double slowing = fmin(models->curve.score, models->ended.score);
-
-	return fmin(still(models), slowing) - models->leak.score;
-}
-
-bool
-models_change(const struct models *models)
-{
-	double slowing = fmin(models->curve.score, models->ended.score);
-
-	return fmin(fmin(models->leak.score, slowing), models->jumps.score) < models->level.score;
-}
-
-bool
-models_has_ended(const struct models *models)
-{
-	return models->ended.score < fmin(still(models), models->curve.score);
+	double still = fmin(models->level.score, models->jumps.score);
+	double others = fmin(still, fmin(models->curve.score, models->ended.score));
+	models->odds = others - models->leak.score;
+	models->changes = fmin(others, models->leak.score) < models->level.score;
+	models->has_ended = others == models->ended.score && models->odds <= 0;
+	models->is_best = models->odds > -price(1);
 }

@@ -20,8 +20,12 @@
 
 struct models {
 	struct fit level, jumps, curve, ended, leak;
-	size_t since; // index of the value at which the leak begins
-	size_t until; // index of the value at which the rise that has ended ends
+	double odds;    // twice the logarithm of the odds that the series leaks
+	bool is_best;   // the leak explains more than all others, but for the odds against a leak
+	bool changes;   // something else than a level is most probable
+	bool has_ended; // a rise that has ended is most probable
+	size_t since;   // index of the value at which the leak begins
+	size_t until;   // index of the value at which the rise that has ended ends
 	// slopes of all leaks that fit nearly as well as the best, each with its interval at 95 %
 	double slope_low, slope_high;
 };
@@ -29,17 +33,5 @@ struct models {
 // Fits all models to a series, of which each value is `scale` windows. `leak.slope` is in the
 // series' own units.
 void models_fit(const struct fit_series *series, size_t scale, struct models *models);
-
-// Returns twice the logarithm of the odds that the series leaks.
-double models_odds(const struct models *models);
-
-// Returns the score that an event costs: something that is true of few sources.
-double models_event(void);
-
-// Returns true if something else than a level is most probable.
-bool models_change(const struct models *models);
-
-// Returns true if a rise that has ended is the most probable of all models without a leak.
-bool models_has_ended(const struct models *models);
 
 #endif

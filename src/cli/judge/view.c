@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-#include "judge/jumps.h"
-#include "judge/order.h"
-#include "judge/season.h"
 #include "judge/view.h"
 
 static double
@@ -20,9 +19,18 @@ value_of(const struct trend_point *points, size_t count, bool is_mean)
 	return is_mean && told > 0 ? sum / told : low;
 }
 
-// Moves values to mean 0 and deviation 1. Returns their deviation before.
-static double
-standardize(struct fit_series *series)
+double
+view_median(const double *values, size_t count)
+{
+	double sorted[FIT_MAX] = {0};
+
+	memcpy(sorted, values, count * sizeof(*values));
+	qsort(sorted, count, sizeof(*sorted), kendall_by_value);
+	return (sorted[count / 2] + sorted[(count - 1) / 2]) / 2;
+}
+
+double
+view_standardize(struct fit_series *series)
 {
 	double mean = 0, square = 0, n = (double)series->count;
 
@@ -34,6 +42,7 @@ standardize(struct fit_series *series)
 	}
 	for (size_t i = 0; i < series->count && square > 0; i++)
 		series->values[i] /= sqrt(square);
+	fit_prepare(series);
 	return sqrt(square);
 }
 
@@ -78,38 +87,8 @@ view_take(const struct trend_point *points, size_t count, size_t from, size_t sc
 		return false;
 	for (size_t i = 0; i < series->count; i++)
 		series->times[i] = (series->times[i] - start) / span;
-	view->unit = standardize(series) / span;
-	fit_prepare(series);
+	view->unit = view_standardize(series) / span;
 	return view->unit > 0;
-}
-
-bool
-view_calm(struct view *view, bool *is_quiet)
-{
-	struct fit_series *series = &view->series;
-	size_t count = series->count, left = 0;
-	struct season season;
-	double calm[FIT_MAX], n = (double)count;
-	bool is_edge[FIT_MAX];
-
-	if (!season_find(series->values, count, &season)
-			|| jumps_fit(series).score < n * log(season.left) + season.period * log(n)
-			|| !season_remove(series->values, count, &season, calm, is_edge))
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		if (is_edge[i])
-			continue;
-		series->times[left] = series->times[i];
-		series->values[left] = calm[i];
-		view->first[left++] = view->first[i];
-	}
-	series->count = left;
-	view->error = season.error * view->unit * (n - 1);
-	view->unit *= standardize(series);
-	view->is_calm = true;
-	*is_quiet = season.is_quiet;
-	fit_prepare(series);
-	return true;
 }
 
 // Returns true if the last window is back where growth began, or nearly: its mean lies below the one
@@ -122,9 +101,9 @@ has_fallen(const struct view *view, double growth)
 
 	for (size_t i = 0; i + 1 < view->count; i++)
 		changes[i] = fabs(points[i + 1].mean - points[i].mean);
-	double noise = order_median(changes, view->count - 1)
+	double noise = view_median(changes, view->count - 1)
 		* sqrt(fmax(points[view->count / 2].told / fmax(last->told, 1), 1));
-	return off > growth / 2 && off > ORDER_OUTLIER * noise;
+	return off > growth / 2 && off > VIEW_OUTLIER * noise;
 }
 
 bool

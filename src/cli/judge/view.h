@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// view: a series of points as one series of values: the means of windows, or floors of longer ones.
+// view: points as one series of values (fit.h): the means of windows, or floors of longer windows.
 //
 // Pure functions of their arguments. They allocate nothing.
 
@@ -15,27 +15,37 @@ enum {
 	VIEW_LEAST = 2 * SHAPE_LEAST,
 };
 
+// Noise exceeds its median by this factor in one of 150 values.
+#define VIEW_OUTLIER 4
+
 struct view {
 	struct fit_series series;
 	const struct trend_point *points;
 	size_t count, scale;
 	size_t first[FIT_MAX]; // index of each value's first point
-	bool is_calm;          // the season was subtracted
-	double error;          // by which the rate may be off for that
-	double unit;        // a slope of the series is so many bytes per unit of trend_point.time
+	double unit;           // a slope of the series is so many bytes per unit of trend_point.time
+	bool is_calm;          // a season was subtracted,
+	bool is_quiet;         // and the quiet half of each period grows, too: not only its peaks,
+	double error;          // and the rate may be off by so much
 };
 
-// Takes the view of windows that are `scale` times as long. Returns false if it grows by less than
-// `least` bytes, or spans no time.
+// Takes the view of windows that are `scale` times as long, from a point on. Returns false if it grows
+// by less than `least` bytes, or spans no time.
 bool view_take(const struct trend_point *points, size_t count, size_t from, size_t scale, double least,
 	struct view *view);
 
-// Subtracts the view's season. Returns false, and leaves the view as it was, if there is none, or if
-// a few jumps explain as much. Sets *is_quiet as struct season has it.
-bool view_calm(struct view *view, bool *is_quiet);
+// Subtracts what returns after a fixed time, such as a day's load, whatever its shape. Leaves the view
+// as it is if there is no such season, or if a few jumps explain as much.
+void view_calm(struct view *view);
 
-// Returns true if the leak is news: it ends above what was there before it began, and the last value
-// has not fallen back.
+// Returns true if the leak is news: it ends above all that was there before it began, and the last
+// window has not fallen back.
 bool view_is_news(const struct view *view, const struct models *models);
+
+// Moves values to mean 0 and deviation 1, and completes the series. Returns the deviation before.
+double view_standardize(struct fit_series *series);
+
+// Returns the median of at most FIT_MAX values.
+double view_median(const double *values, size_t count);
 
 #endif

@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: BSD-2-Clause
+// Each value is compared with those whole periods before and after it. So no shape is assumed.
 
 #include <math.h>
 
-#include "judge/order.h"
-#include "judge/season.h"
+#include "judge/view.h"
 
 // A season explains this share of the variance: a few waves of noise explain less.
 static const double explained = 0.75;
 // If more of the values are at edges, too few are left to show a season.
 static const double edges_most = 0.4;
+// What a period of some length shows.
+struct season {
+	double period; // in values
+	double slope;  // growth from value to value, of the same moments of periods
+	double error;  // by which the slope may be off, since a period is found to a part of a value
+	double left;   // share of the variance that the season does not explain
+};
+
 // A period is found to such a part of a value.
 enum { PARTS = 4 };
 // Fewer periods might be a load that has changed twice.
@@ -70,41 +78,36 @@ quiet_rises(const double *values, size_t count, const struct season *season)
 	size_t quiet = 0;
 
 	detrend(values, count, flat);
-	double middle = order_median(flat, count);
+	double middle = view_median(flat, count);
 	for (size_t i = 0; (double)i + season->period <= (double)(count - 1); i++)
 		if (flat[i] < middle)
 			changes[quiet++] = value_at(values, count, (double)i + season->period) - values[i];
-	return quiet > 0 && order_median(changes, quiet) >= season->slope * season->period / 2;
+	return quiet > 0 && view_median(changes, quiet) >= season->slope * season->period / 2;
 }
 
-bool
-season_find(const double *values, size_t count, struct season *season)
+// Returns the season that explains most. Its period is 0 if there is none.
+static struct season
+find(const double *values, size_t count)
 {
-	double flat[FIT_MAX], changes[FIT_MAX];
+	double flat[FIT_MAX], changes[FIT_MAX] = {0};
+	struct season season = {.left = 1 - explained};
 	bool has_turned = false;
 
 	detrend(values, count, flat);
 	double all = variance(flat, count);
-	*season = (struct season){.left = 1 - explained};
 	for (double lag = 2; lag * periods <= (double)count; lag += 1.0 / PARTS) {
 		size_t pairs = changes_over(values, count, lag, changes);
 		double part = lag - floor(lag);
 		double left = variance(changes, pairs) / (1 + part * part + (1 - part) * (1 - part)) / all;
 		has_turned |= left > 1;
-		if (!has_turned || left >= season->left)
-			continue;
-		season->left = left;
-		season->period = lag;
-		season->slope = order_median(changes, pairs) / lag;
+		if (has_turned && left < season.left)
+			season = (struct season){lag, view_median(changes, pairs) / lag, 0, left};
 	}
-	if (season->period == 0)
-		return false;
 	size_t pairs = changes_over(values, count, 1, changes);
 	for (size_t i = 0; i < pairs; i++)
 		changes[i] = fabs(changes[i]);
-	season->error = order_median(changes, pairs) / 2 / PARTS / season->period;
-	season->is_quiet = quiet_rises(values, count, season);
-	return true;
+	season.error = view_median(changes, pairs) / 2 / PARTS / fmax(season.period, 1);
+	return season;
 }
 
 // Returns how far value i lies from the mean of those whole periods away. The mean of few has noise
@@ -123,9 +126,10 @@ distance(const double *values, size_t count, const struct season *season, size_t
 	return (values[i] - sum / others) * sqrt(others / (others + 1));
 }
 
-bool
-season_remove(const double *values, size_t count, const struct season *season, double *calm,
-	bool *is_edge)
+// Sets calm[] to the values without the season, and is_edge[] to true where the season has an edge, at
+// which a value cannot be compared. Returns the number of edges.
+static size_t
+subtract(const double *values, size_t count, const struct season *season, double *calm, bool *is_edge)
 {
 	double off[FIT_MAX] = {0};
 	size_t edges = 0;
@@ -134,11 +138,38 @@ season_remove(const double *values, size_t count, const struct season *season, d
 		calm[i] = distance(values, count, season, i);
 		off[i] = fabs(calm[i]);
 	}
-	double usual = order_median(off, count);
+	double usual = view_median(off, count);
 	for (size_t i = 0; i < count; i++) {
-		is_edge[i] = off[i] > ORDER_OUTLIER * usual;
+		is_edge[i] = off[i] > VIEW_OUTLIER * usual;
 		edges += is_edge[i];
 		calm[i] += season->slope * (double)i;
 	}
-	return (double)edges <= edges_most * (double)count;
+	return edges;
+}
+
+void
+view_calm(struct view *view)
+{
+	struct fit_series *series = &view->series;
+	size_t count = series->count, left = 0;
+	struct season season = find(series->values, count);
+	double calm[FIT_MAX], n = (double)count;
+	bool is_edge[FIT_MAX];
+
+	if (season.period == 0
+			|| fit_jumps(series).score < n * log(season.left) + season.period * log(n)
+			|| (double)subtract(series->values, count, &season, calm, is_edge) > edges_most * n)
+		return;
+	view->is_calm = true;
+	view->is_quiet = quiet_rises(series->values, count, &season);
+	for (size_t i = 0; i < count; i++) {
+		if (is_edge[i])
+			continue;
+		series->times[left] = series->times[i];
+		series->values[left] = calm[i];
+		view->first[left++] = view->first[i];
+	}
+	series->count = left;
+	view->error = season.error * view->unit * (n - 1);
+	view->unit *= view_standardize(series);
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "judge/jumps.h"
+#include "judge/fit.h"
 
 enum { JUMPS = FIT_TERMS };
 
@@ -46,11 +46,10 @@ find(const struct fit_series *series, struct best *best)
 }
 
 static struct fit
-fit_jumps(const struct fit_series *series, const struct best *best, size_t jumps)
+fit_so_many(const struct fit_series *series, const struct best *best, size_t jumps)
 {
 	double at[JUMPS][FIT_MAX];
 	struct fit_shape shapes[JUMPS];
-	const struct fit_shape *used[JUMPS];
 	struct fit_product products[JUMPS];
 	size_t from = series->count;
 
@@ -59,22 +58,21 @@ fit_jumps(const struct fit_series *series, const struct best *best, size_t jumps
 		for (size_t k = 0; k < series->count; k++)
 			at[i][k] = k >= from;
 		shapes[i] = fit_shape_of(series, at[i]);
-		used[i] = &shapes[i];
 		for (size_t k = 0; k < i; k++)
 			products[i + k - 1] = fit_multiply(at[i], at[k], series->count);
 	}
-	return fit_shapes(series, used, jumps, products, price * (double)jumps);
+	return fit_shapes(series, shapes, jumps, products, price * (double)jumps);
 }
 
 struct fit
-jumps_fit(const struct fit_series *series)
+fit_jumps(const struct fit_series *series)
 {
 	struct fit best_fit = {.score = INFINITY};
 	struct best best;
 
 	find(series, &best);
 	for (size_t jumps = 1; jumps <= JUMPS && jumps + 1 < series->count; jumps++) {
-		struct fit fit = fit_jumps(series, &best, jumps);
+		struct fit fit = fit_so_many(series, &best, jumps);
 		if (fit.score < best_fit.score)
 			best_fit = fit;
 	}
