@@ -72,6 +72,26 @@ is_right(size_t kind, const struct tally *tally)
 	return tally->leaks >= found && (kinds[kind].rate == 0 || tally->covered >= covered);
 }
 
+// Percent of a family's histories, of which the first so many windows are judged, with this verdict.
+static double
+share(series_live live, double with_a, double with_b, size_t windows, enum judge_verdict verdict)
+{
+	struct trend_point points[KENDALL_MAX];
+	double count = 0;
+
+	for (unsigned i = 0; i < 100; i++) {
+		a = with_a;
+		b = with_b;
+		series_snapshots = SERIES_SNAPSHOTS;
+		series_last = 0;
+		series_is_sparse = began = false;
+		series_seed(i);
+		series_make(points, 64, live);
+		count += judge_series(points, windows, 1).verdict == verdict;
+	}
+	return count;
+}
+
 int
 main(void)
 {
@@ -94,5 +114,8 @@ main(void)
 	}
 	printf("figure: judge: false alarms %.2f%%, worst family %.1f%%, found %.1f%%\n", alarms / innocents,
 		worst, found / leaks);
+	double stopped = share(full, 0.05, 0.5, 64, JUDGE_STOPPED), early = share(line, 5, 0, 7, JUDGE_TOO_EARLY);
+	printf("stopped: %.0f%%; too early: %.0f%% of 7 windows\n", stopped, early);
+	wrong += stopped < 95 || early < 100;
 	return wrong > 0 || alarms / innocents > alarms_in_all;
 }
