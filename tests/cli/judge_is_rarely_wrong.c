@@ -35,6 +35,9 @@ static const struct {
 	{"noise, told of ever more seldom", 3.5, 0},
 	{"a leak of 5, told of ever more seldom", 92, 90},
 	{"a leak beneath 7 days of work, 128 snapshots", 86, 90},
+	{"a leak of 8, beneath noise that remembers an hour of twelve", 80, 0},
+	{"bursts, and a leak", 89, 0},
+	{"unequal teeth, and a floor that rises", 81, 0},
 };
 
 static struct tally

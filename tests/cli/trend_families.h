@@ -362,6 +362,33 @@ teeth_then_leak(double t)
 	return 1e6 * (1 + (t < 0.4 ? fmod(10 * t, 1) : a * (t - 0.4) / 0.6) + 0.05 * series_noise());
 }
 
+// The noise remembers a twelfth of the time: an hour's of half a day.
+static double
+hours(double t)
+{
+	return 1e3 * a * t + wander_within(1.0 / 12);
+}
+
+static double burst_that_leaks(double t) { return a * t + burst(t); }
+
+// A fill, a rest, and then a leak at the same place.
+static double
+fill_then_leak(double t)
+{
+	return 1e6 * fmin(4 * t, 1) + 1e5 * (2 * a * fmax(t - 0.5, 0) + series_noise());
+}
+
+// Teeth of unequal heights, 8 to 28 of them, above a floor that rises by `a` of their height.
+static double
+unequal_teeth(double t)
+{
+	if (begins()) {
+		value = series_chance();
+		b = 8 + 20 * series_chance();
+	}
+	return 1e6 * (fmod(b * t + value, 1) * (0.9 + 0.2 * series_chance()) + a * t);
+}
+
 // All of it, in the last of 64 windows.
 static double let_go_at_last(double t) { return t < 63.0 / 64 ? line(t) : 1e4; }
 

@@ -136,6 +136,13 @@ static const struct {
 	{"a store that has three of four keys, 128 windows", store, 0.65, 1000, 128, 0, 0.5},
 	{"300 blocks, lost by chance behind a start", losses_behind_start, 300, 0.2, 64, 95, 100},
 	{"1,000 blocks, lost by chance behind a start", losses_behind_start, 1000, 0.3, 64, 99, 100},
+	{"noise that remembers an hour of twelve", hours, 0, 0, 128, 0, 2},
+	{"a leak of 8, beneath noise that remembers an hour of twelve", hours, 8, 0, 128, 88, 100},
+	{"bursts, and a leak", burst_that_leaks, 1e4, 0, 64, 96, 100},
+	{"a fill, and then a leak of 12", fill_then_leak, 12, 0, 128, 97, 100},
+	{"a fill, and no leak", fill_then_leak, 0, 0, 128, 0, 0.5},
+	{"unequal teeth", unequal_teeth, 0, 0, 128, 0, 1.5},
+	{"unequal teeth, and a floor that rises", unequal_teeth, 0.3, 0, 128, 93, 100},
 };
 
 // Makes one history of a kind. The rate at which it leaks is in `rate` then.
