@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # tests/test runs what is there and what its names pick, side by side, says of each how it went,
 # which of how many it is, and counts, with the seconds; a file that comes to a room of src/lib is linked into unit tests by itself.
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Where little of a process's memory is in its blocks, or the rest grows, one line says what that
 # looks like, with one advice: files, an allocator of the program's own, free memory that malloc
 # keeps, what it needs beside each block, threads' stacks, or what is mapped. Where nothing is known, nothing is said.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What a pair of malloc() and free() takes, in instructions, does not grow with the sources that
 # there are, where its own is known: with 30,000 of them it is within 1.5 times of that with 300.
 # Each pair has another source than the one before, which differs in the outermost frame, so all of

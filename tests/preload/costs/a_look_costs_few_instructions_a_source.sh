@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What a snapshot takes of all that has been counted, in instructions a source, where 30,000 sources
 # stand still and hold nothing: 220 when this was written (gcc 12, -O2), and no more than 15 % above
 # that. It was 453 when each was summed up number by number and looked at three times. Counted under
