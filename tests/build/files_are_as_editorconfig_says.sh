@@ -1,6 +1,7 @@
 #!/bin/sh
 # Files end in one line feed and no line in a blank; code is indented by tabs, Python by blanks; no line of
-# the sources is longer than .editorconfig says, nor a file of them than 400 lines.
+# the sources is longer than .editorconfig says, nor a file of them than 400 lines. At the top, dot-files
+# aside, lies nothing beside README, config.h, compile.sh, src and tests.
 
 cd "$PMEM_ROOT" || exit 1
 # The long tests have a copy of the project without it.
@@ -17,6 +18,9 @@ count=$(wc -l <"$here/files")
 echo "figure: $count files"
 
 bad=0
+# Of a checkout: what a build or a program leaves there is not in it.
+git ls-files 2>/dev/null | sed 's,/.*,,' | sort -u | grep -v '^\.' |
+	grep -vxE 'README\.md|compile\.sh|config\.h|src|tests' | sed 's/$/: is at the top/' | grep . && bad=1
 # A line without its end is one to grep, and none to wc.
 xargs grep -c '' <"$here/files" >"$here/lines"
 xargs wc -l <"$here/files" | awk '$2 != "total" { print $2 ":" $1 }' | diff "$here/lines" - >"$here/ends"
