@@ -20,7 +20,8 @@
 // table is half full, new stacks are told apart by fewer and fewer of their frames, at last by 4.
 // For new stacks with lines of Python, Ruby, Java or PHP this begins earlier. Once the table is
 // three eighths full, they are told apart by their lines alone. Once it is half full, they are told
-// apart by their innermost line alone. A source is a distinct stack with its counters. Memory for
+// apart by their innermost line alone. A stack of a Python import has two lines, and one once the
+// table is an eighth full. A source is a distinct stack with its counters. Memory for
 // each source: about 150 bytes in the tables, and 32 in each thread that allocates or frees the
 // source's blocks. Counters that do not fit into a thread's slot (PMEM_THREADS) lie in memory that
 // all threads share. That memory takes at most 4 * 32 bytes for each source, mapped as it is used.
