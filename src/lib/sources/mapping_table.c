@@ -226,6 +226,15 @@ replace(struct mapping_range range, uint32_t owner)
 		count_map(owner, bytes_of(&piece));
 }
 
+// Returns false only if the page surely is not mapped. The page is not read: a read could wait for a
+// thread that fills the page by userfaultfd(2), and the thread could wait for us. This advice only
+// brings back a page that was swapped out.
+static bool
+is_mapped(uintptr_t page)
+{
+	return sys_call3(SYS_madvise, (long)page, (long)sys_page_bytes(), MADV_WILLNEED) != -ENOMEM;
+}
+
 bool
 mapping_table_has_any(void)
 {
@@ -267,8 +276,8 @@ mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped)
 		const struct mapping_piece *piece = &taken->pieces[i];
 		// A call that failed may have unmapped the piece. For a reserved piece, that changes no
 		// count.
-		bool is_gone = !is_unmapped && piece->owner != MAPPING_RESERVED && !sys_readable(piece->range.start);
-		if (is_unmapped || is_gone || !insert(first_behind(piece->range.start), *piece))
+		bool is_gone = is_unmapped || (piece->owner != MAPPING_RESERVED && !is_mapped(piece->range.start));
+		if (is_gone || !insert(first_behind(piece->range.start), *piece))
 			count_unmap(piece->owner, bytes_of(piece));
 	}
 	if (taken->had_more && !is_unmapped)
