@@ -19,6 +19,9 @@ def fill(bytes):
     return stock(bytes)
 top = bytearray(5000)
 made = fill(5100)
+def deep(bytes, calls):
+    return deep(bytes, calls - 1) if calls else keep(bytes)
+far = deep(5300, 100)
 END
 echo 'import shop' >through.py
 cat >main.py <<'END'
@@ -29,24 +32,28 @@ imports()
 import shop
 def serve():
     return shop.fill(5200)
-kept = [shop.top, shop.made, serve()]
+kept = [shop.top, shop.made, shop.far, serve()]
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(kept))
 END
 (cd logged && LD_PRELOAD=$PMEM_LIBRARY PYTHONMALLOC=malloc $python ../main.py) || fail "ended"
 log=$(echo logged/pmem.*.log)
 
-# lines BYTES: of the source that holds a block of so many bytes, innermost first.
+# lines BYTES: of the source that holds a block of so many bytes, innermost first, behind how many native
+# frames there are.
 lines() {
-	awk -v "held=live:$1," '/^[{]/ { of = index($0, " " held) > 0 } /^\[/ { all = "" }
-		of && / \[python\]/ { sub(/^.*[\/ ]/, "", $2); all = all $2 " " $4 ";" }
-		END { print all }' "$log"
+	awk -v "held=live:$1," '/^[{]/ { of = index($0, " " held) > 0; began = 0 }
+		of && /^  [{]/ && !began++ { all = ""; frames = 0 }
+		of && /^  [{]/ && !/ \[(python|ruby)\]/ { frames++ }
+		of && / \[(python|ruby)\]/ { sub(/^.*[\/ ]/, "", $2); all = all $2 " " $4 ";" }
+		END { print frames " " all }' "$log"
 }
 is() {
 	[ "$(lines "$1")" = "$2" ] || fail "$1: $(lines "$1")" "$log"
 }
-is 5001 'shop.py:7 <module>;'
-is 5101 'shop.py:2 keep;shop.py:8 <module>;'
-is 5201 'shop.py:2 keep;shop.py:4 stock;shop.py:6 fill;main.py:7 serve;main.py:8 <module>;'
+is 5001 '1 shop.py:7 <module>;'
+is 5101 '1 shop.py:2 keep;shop.py:8 <module>;'
+is 5301 '1 shop.py:2 keep;shop.py:11 <module>;'
+is 5201 '4 shop.py:2 keep;shop.py:4 stock;shop.py:6 fill;main.py:7 serve;main.py:8 <module>;'
 
 needs_ruby
 cat >shop.rb <<'END'
@@ -76,12 +83,5 @@ rm logged/*
 (cd logged && LD_PRELOAD=$PMEM_LIBRARY ruby ../main.rb) || fail "ended"
 log=$(echo logged/pmem.*.log)
 
-# lines BYTES: as above, behind how many native frames there are. A log has each stack once.
-lines() {
-	awk -v "held=live:$1," '/^[{]/ { of = index($0, " " held) > 0 }
-		of && /^  [{]/ && !/ \[ruby\]/ { frames++ }
-		of && / \[ruby\]/ { sub(/^.*[\/ ]/, "", $2); all = all $2 " " $4 ";" }
-		END { print frames " " all }' "$log"
-}
 is 5101 '1 shop.rb:2 Object#keep;shop.rb:5 Object#stock;shop.rb:8 <top;'
 is 5201 '4 shop.rb:2 Object#keep;shop.rb:5 Object#stock;main.rb:7 Object#serve;main.rb:9 <main>;'

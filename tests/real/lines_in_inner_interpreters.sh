@@ -12,8 +12,11 @@ cat >inner.py <<'END'
 import _xxsubinterpreters as inner, sys, threading
 sys.setswitchinterval(1e-5)
 code = """
-import ctypes, zlib
+import ctypes, functools, zlib
 unlocked = ctypes.CDLL(None)
+# The first call without the lock, at a place in the loop that nothing else has used.
+class First: __neg__ = functools.partial(unlocked.malloc, 8765)
+-First()
 def remember_%(n)d(kept):
     for i in range(500):
         kept.append(bytearray(%(bytes)d))
@@ -50,10 +53,10 @@ same 0 inner env PYTHONMALLOC=malloc /usr/bin/python3.11 -S ../inner.py
 log=$(log_of 'python3.11')
 agree 10 "$log"
 lines_of "$log"
-holds 500 7001 "$PWD/logged/../inner.py:24 in own"
-holds 500 8766 "$PWD/logged/../inner.py:26 in own"
+holds 500 7001 "$PWD/logged/../inner.py:27 in own"
+holds 500 8766 "$PWD/logged/../inner.py:29 in own"
 for n in 0 1 2 3 4 5; do
-	holds 500 $((5001 + n)) "<string>:6 in remember_$n"
-	holds 101 $((6001 + n)) "<string>:13 in deeper_$n"
+	holds 500 $((5001 + n)) "<string>:9 in remember_$n"
+	holds 101 $((6001 + n)) "<string>:16 in deeper_$n"
 done
 ! awk '$2 == $1 * 8765' held | grep . || fail "lines without the lock" held

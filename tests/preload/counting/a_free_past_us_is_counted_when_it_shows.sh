@@ -90,7 +90,7 @@ works() {
 	flagged "$log" resized "$5"
 	flagged "$log" plugin_strdup "$6"
 	flagged "$log" seen no
-	live=$(sources "$log" | awk -F '|' '{ n += $2 } END { print n + 0 }')
+	live=$(total "$log" live)
 	[ "$live" -lt 40000 ] || fail "$1 $2: $live bytes are live" "$log"
 	noted=$(grep -c '^# note these call malloc and free past the library: .*plugin\.so; what' "$log") || :
 	[ "$noted" -eq "$4" ] || fail "$1 $2: $noted notes" "$log"

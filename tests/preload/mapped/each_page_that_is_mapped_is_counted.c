@@ -61,24 +61,31 @@ is_mapped(const struct area *area, unsigned page)
 	return mincore(area->at + page * PAGE, PAGE, &resident) == 0;
 }
 
-// Moves pages of one state to where others are; there they may be more, or fewer.
+static bool
+is_private(const struct area *area, unsigned page)
+{
+	return area->pages[page] == OPEN || area->pages[page] == RESERVED;
+}
+
+// Moves pages to where others are; there they may be more, or fewer.
 static void
 move(struct area *area, unsigned from, unsigned count)
 {
 	unsigned into = below(area, 2) ? count : 1 + below(area, 20);
 	unsigned to = below(area, PAGES - 20);
+	enum state old[20];
 	if (to + into > from && to < from + count)
 		return;
-	enum state state = area->pages[from];
-	// One mapping of the kernel's at a time can move: it may be several. Where that is refused, what
+	memcpy(old, area->pages + from, count * sizeof(*old));
+	// From Linux 6.17 on several mappings may move at a time, each as it was. Where that is refused, what
 	// was there may be gone.
 	bool is_done = mremap(area->at + from * PAGE, count * PAGE, into * PAGE,
 		MREMAP_MAYMOVE | MREMAP_FIXED, area->at + to * PAGE) != MAP_FAILED;
 	for (unsigned i = 0; i < count; i++)
-		area->pages[from + i] = !is_done && is_mapped(area, from + i) ? state : NONE;
+		area->pages[from + i] = !is_done && is_mapped(area, from + i) ? old[i] : NONE;
 	for (unsigned i = 0; i < into; i++) {
 		if (is_done)
-			area->pages[to + i] = state;
+			area->pages[to + i] = old[i < count ? i : count - 1];
 		else if (!is_mapped(area, to + i))
 			area->pages[to + i] = NONE;
 	}
@@ -112,8 +119,10 @@ step(struct area *area)
 		break;
 	case 4:
 	case 5:
-		if (area->pages[from] != NONE && area->pages[from] != OTHERS)
-			move(area, from, alike(area, from, count));
+		for (count = 0; from + count < PAGES && count < 20 && is_private(area, from + count);)
+			count++;
+		if (count > 0)
+			move(area, from, 1 + below(area, count));
 		return;
 	default:
 		count = alike(area, from, count);
