@@ -56,8 +56,9 @@ can_read(struct reader *reader, const void *from, size_t bytes)
 		return false;
 	if ((at & pages) == reader->page && (last & pages) == reader->page)
 		return true;
-	reader->page = last & pages;
-	return sys_is_there(at, bytes);
+	bool is_there = sys_is_there(at, bytes);
+	reader->page = is_there ? last & pages : 0;
+	return is_there;
 }
 
 static void

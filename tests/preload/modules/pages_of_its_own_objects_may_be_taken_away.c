@@ -65,8 +65,21 @@ churn(int from, int to)
 	}
 }
 
-// Roles: h, f: headers (and in so small an object all tables), call frame information; then n, u, w:
-// they cannot be read, are unmapped, or full of other bytes.
+// The third page of an object's names: in named.so several names begin there.
+static void *
+page_of_names(void *loaded)
+{
+	const struct link_map *map = loaded;
+	uintptr_t names = 0;
+
+	for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++)
+		names = entry->d_tag == DT_STRTAB ? entry->d_un.d_ptr : names;
+	expect(names != 0);
+	return (void *)((names + 2 * PAGE) & -(uintptr_t)PAGE);
+}
+
+// Roles: h, f, s: headers (and in so small an object all tables), call frame information, names of
+// symbols; then n, u, w: they cannot be read, are unmapped, or full of other bytes.
 static void
 take_away(const char *role, void *at)
 {
@@ -88,7 +101,7 @@ host(void)
 
 	if (!role[0])
 		return;
-	void *loaded = dlopen("./plugin.so", RTLD_NOW);
+	void *loaded = dlopen(role[0] == 's' ? "./named.so" : "./plugin.so", RTLD_NOW);
 	expect(loaded != NULL);
 	for (int i = 0; i < WORKERS; i++) {
 		snprintf(name, sizeof(name), "work%d", i);
@@ -101,19 +114,37 @@ host(void)
 	// Some of it has been met by then, or none.
 	if (role[2] == 'l')
 		churn(0, WORKERS / 2);
-	take_away(role, (void *)(role[0] == 'h' ? pages.first : pages.part));
+	take_away(role, role[0] == 's' ? page_of_names(loaded)
+		: (void *)(role[0] == 'h' ? pages.first : pages.part));
 	churn(0, WORKERS);
 	churn(0, WORKERS);
+}
+
+// The plugin with NAMES more symbols, which it does not define, with names of LENGTH bytes.
+static void
+build_named(void)
+{
+	enum { NAMES = 24, LENGTH = 1000 };
+	char *text = malloc(sizeof(plugin) + NAMES * (2 * LENGTH + 100));
+	char *at = text + sprintf(text, "%s", plugin);
+
+	expect(text != NULL);
+	for (int i = 0; i < NAMES; i++)
+		at += sprintf(at, "extern void x%0*d(void) __attribute__((weak)); void *y%d(void) { return x%0*d; }\n",
+			LENGTH, i, i, LENGTH, i);
+	build_c("named.so", "-shared -fPIC -O1 -fno-builtin", text);
+	free(text);
 }
 
 void
 check(const struct logfile *log)
 {
 	static const char *const roles[] = {"hn", "hu", "hw", "fn", "fu", "fw", "hnl", "hul", "hwl", "fnl",
-		"ful", "fwl"};
+		"ful", "fwl", "sn", "su", "sw", "snl", "sul", "swl"};
 
 	(void)log;
 	build_c("plugin.so", "-shared -fPIC -O1 -fno-builtin", plugin);
+	build_named();
 	for (size_t i = 0; i < sizeof(roles) / sizeof(*roles); i++) {
 		int with_us = run_again(roles[i], true, "output");
 		if (with_us != 0)
