@@ -337,13 +337,20 @@ EXPORT_MAPPING(madvise);
 
 // Calls sbrk() or brk(), and records the pages by which the break, the end of the data segment, has
 // moved. The result does not tell: the C library reports success for a break below the segment. Two
-// threads that move the break at a time confuse the C library itself.
+// threads that move the break at a time confuse the C library itself. The allocator beneath us gets
+// the call alone. The errno is the call's own, whatever sbrk(0) leaves.
 static long
 move_break(const struct hook_call *call, int which, long argument)
 {
+	if (!real_is_on() || real_owns_code(call->at.frame.pc))
+		return call_next(which, argument, 0, 0, 0, 0, 0);
+	int before = errno;
 	long old = call_next(NEXT_SBRK, 0, 0, 0, 0, 0, 0);
+	errno = before;
 	long result = call_next(which, argument, 0, 0, 0, 0, 0);
+	int after = errno;
 	long now = call_next(NEXT_SBRK, 0, 0, 0, 0, 0, 0);
+	errno = after;
 	bool has_grown = now > old;
 	uintptr_t low = range_of(0, (size_t)(has_grown ? old : now), 0).end;
 	struct mapping_range range = {low, range_of(0, (size_t)(has_grown ? now : old), 0).end};
