@@ -139,6 +139,31 @@ read_log(struct logfile *log, const char *path)
 	_exit(1);
 }
 
+void
+read_log_of(struct logfile *log, pid_t process)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "pmem.%d.log", process);
+	read_log(log, path);
+}
+
+void
+leave_number(const char *name, uint64_t number)
+{
+	FILE *file = fopen(name, "w");
+	expect(file && fprintf(file, "%" PRIu64 "\n", number) > 0 && fclose(file) == 0);
+}
+
+uint64_t
+left_number(const char *name)
+{
+	uint64_t number = 0;
+
+	expect(sscanf(read_file(name), "%" SCNu64, &number) == 1);
+	return number;
+}
+
 int
 count_files(const char *prefix)
 {

@@ -66,8 +66,14 @@ bool host_library_is_optimized(void);
 // What /proc/self/status says of this name, in KiB.
 uint64_t status_kilobytes(const char *name);
 
-// Reads another log of the host's folder; the test fails when its numbers do not agree.
+// Reads another log of the host's folder, or that of a process; the test fails when its numbers do not
+// agree.
 void read_log(struct logfile *log, const char *path);
+void read_log_of(struct logfile *log, pid_t process);
+
+// A number that host() leaves to check(), as a child's process id, in a file of this name.
+void leave_number(const char *name, uint64_t number);
+uint64_t left_number(const char *name);
 
 // How many files in the host's folder have a name that begins so.
 int count_files(const char *prefix);

@@ -45,13 +45,11 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	char path[64];
 
 	(void)none;
 	make_library();
 	expect_equal(run_again("call", true, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const struct log_snapshot *last = log_last(&log);
 	const struct log_source *source = log_from(last, "inner");
 	expect(source != NULL);

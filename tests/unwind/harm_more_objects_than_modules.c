@@ -41,7 +41,6 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	char path[64];
 	uint64_t whole = 0;
 	FILE *source = fopen("copy.c", "w");
 
@@ -52,8 +51,7 @@ check(const struct logfile *none)
 	expect(system("${CC:-gcc} -O2 -fno-builtin -shared -fPIC -o copy.so copy.c") == 0);
 	expect(system("for i in $(seq 0 29) other; do cp copy.so copy$i.so; done; mv copyother.so other.so") == 0);
 	expect_equal(run_again("call", true, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const struct log_snapshot *last = log_last(&log);
 	for (int i = 0; i < last->entry_count; i++) {
 		const struct log_source *entry = &last->entries[i];

@@ -107,13 +107,11 @@ check(const struct logfile *log)
 	for (int i = 0; i < 2; i++) {
 		struct rlimit limit;
 		struct logfile again;
-		char path[64];
 		getrlimit(RLIMIT_STACK, &limit);
 		limit.rlim_cur = limits[i];
 		expect(setrlimit(RLIMIT_STACK, &limit) == 0);
 		expect_equal((uint64_t)run_again("large", true, NULL), 0);
-		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-		read_log(&again, path);
+		read_log_of(&again, again_pid);
 		expect_oracle(&again, 1000, false);
 	}
 }

@@ -50,14 +50,13 @@ void
 check(const struct logfile *none)
 {
 	const char *allocator = host_allocator() ? host_allocator() : "";
-	char flags[4200], path[64];
+	char flags[4200];
 	struct logfile log;
 
 	expect(none->run_count <= 1);
 	snprintf(flags, sizeof(flags), "-rdynamic -Wl,--no-as-needed -x none '%s' -x c", allocator);
 	build_c("./linked", allocator[0] ? flags : "-rdynamic", LINKED);
-	snprintf(path, sizeof(path), "pmem.%d.log", run_linked());
-	read_log(&log, path);
+	read_log_of(&log, run_linked());
 
 	const struct log_snapshot *last = log_last(&log);
 	uint64_t sum = 0;

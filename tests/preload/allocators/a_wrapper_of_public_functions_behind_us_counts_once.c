@@ -62,10 +62,8 @@ static struct log_counts
 totals(void)
 {
 	struct logfile log;
-	char path[64];
 
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	expect(log.note_count == 0 && log.snapshot_count > 0);
 	expect_equal(log_loss(log_last(&log), "untracked_frees"), 0);
 	expect_equal(log_loss(log_last(&log), "damaged"), 0);

@@ -52,15 +52,14 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	char libraries[1000], path[32];
+	char libraries[1000];
 
 	(void)none;
 	build_c("first.so", "-shared -fPIC", first);
 	build_c("second.so", "-shared -fPIC", second);
 	snprintf(libraries, sizeof(libraries), "%s ./first.so ./second.so", host_library());
 	expect_equal((uint64_t)run_preloaded("work", libraries, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	expect(log.note_count == 0 && log.snapshot_count > 0);
 	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log_from(last, "kept")->counts.blocks, BLOCKS);

@@ -86,13 +86,11 @@ static void
 compare(bool counts)
 {
 	struct logfile log;
-	char path[32];
 
 	expect_equal(run_again("transcript", false, "without"), 0);
 	expect_equal(run_again("transcript", true, "with"), 0);
 	expect(strcmp(read_file("without"), read_file("with")) == 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	if (!counts) {
 		expect_equal(log.snapshot_count, 0);
 		expect(strstr(log.notes[0], "/libc_malloc_debug.so.0, which looks for writes behind"));

@@ -64,14 +64,13 @@ void
 check(const struct logfile *log)
 {
 	struct logfile other;
-	char preload[1000], path[32];
+	char preload[1000];
 
 	(void)log;
 	build_c("./sampling.so", "-shared -fPIC -O1 -fno-builtin", allocator);
 	snprintf(preload, sizeof(preload), "%s:./sampling.so", host_library());
 	expect_equal(run_preloaded("allocate", preload, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&other, path);
+	read_log_of(&other, again_pid);
 	const struct log_snapshot *last = log_last(&other);
 	expect(last->total.frees >= 10000);
 	expect(last->total.blocks < 10);

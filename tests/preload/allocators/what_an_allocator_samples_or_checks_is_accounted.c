@@ -75,7 +75,7 @@ check(const struct logfile *log)
 	for (size_t i = 0; i < sizeof(settings) / sizeof(*settings); i++) {
 		const struct setting *setting = &settings[i];
 		struct logfile other;
-		char preload[1000], path[32];
+		char preload[1000];
 
 		snprintf(preload, sizeof(preload), "%s:%s", host_library(), setting->library);
 		setenv(setting->name, setting->value, 1);
@@ -85,8 +85,7 @@ check(const struct logfile *log)
 			skip(setting->library);
 		fprintf(stderr, "%s %s=%s\n%s", setting->library, setting->name, setting->value, read_file("output"));
 		expect_equal(status, 0);
-		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-		read_log(&other, path);
+		read_log_of(&other, again_pid);
 		const struct log_snapshot *last = log_last(&other);
 		expect(last->total.allocs >= STEPS);
 		expect(last->total.live < 100000);

@@ -43,7 +43,6 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	char path[64];
 
 	expect_equal(none->snapshot_count, 0);
 	if (run_again("without", false, "without") != 0)
@@ -52,8 +51,7 @@ check(const struct logfile *none)
 	uint64_t without = strtoull(read_file("without"), NULL, 10);
 	uint64_t with = strtoull(read_file("with"), NULL, 10);
 
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const char *bound = strstr(log.runs[0].header, " memory_max=");
 	expect(bound != NULL);
 	uint64_t most = strtoull(bound + strlen(" memory_max="), NULL, 10) / 1024;

@@ -76,7 +76,6 @@ check(const struct logfile *none)
 {
 	struct rlimit limit;
 	struct logfile log;
-	char path[64];
 
 	(void)none;
 	expect_equal(run_again("without", false, "without"), 0);
@@ -84,8 +83,7 @@ check(const struct logfile *none)
 	if (setrlimit(RLIMIT_MEMLOCK, &limit) != 0)
 		skip("the right to lock 7 MiB");
 	expect_equal(run_again("with", true, "with"), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log_from(last, "kept")->counts.live, 1234);
 	expect(last->total.allocs >= 2 * SOURCES);

@@ -26,7 +26,6 @@ check(const struct logfile *none)
 {
 	struct logfile with;
 	const struct logfile *log = &with;
-	char path[64];
 
 	(void)none;
 	expect_equal(run_again("without", false, "without"), 0);
@@ -37,8 +36,7 @@ check(const struct logfile *none)
 	// a hundred times that.
 	expect(kilobytes > 1000 && kilobytes < 10000);
 
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&with, path);
+	read_log_of(&with, again_pid);
 	const struct log_snapshot *last = log_last(log);
 	expect(last->sources >= 10000 && last->sources < 10100);
 	expect(last->total.allocs >= 1000000);

@@ -190,14 +190,12 @@ void
 check(const struct logfile *log)
 {
 	struct logfile childs, idle, idle_childs;
-	char path[64];
 	struct sums parent_sums = told("parent");
 	struct sums child_sums = told("child");
 
 	read_childs_log(&childs);
 	expect(run_again("nothing", true, NULL) == 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", (int)again_pid);
-	read_log(&idle, path);
+	read_log_of(&idle, again_pid);
 	read_childs_log(&idle_childs);
 	check_exact(log, &idle, &parent_sums);
 	check_exact(&childs, &idle_childs, &child_sums);

@@ -109,7 +109,7 @@ check(const struct logfile *log)
 {
 	struct logfile idle;
 	const struct log_snapshot *last = log_last(log);
-	char path[64], *text = read_file("sums");
+	char *text = read_file("sums");
 
 	expect(sscanf(text, "%lu %lu %lu", &sums.bytes, &sums.allocs, &sums.frees) == 3);
 	free(text);
@@ -117,8 +117,7 @@ check(const struct logfile *log)
 	check_estimate(last, "grow", MORE);
 	expect(log_from(last, "visit") == NULL && log_from(last, "give") == NULL);
 	expect(run_again("nothing", true, NULL) == 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", (int)again_pid);
-	read_log(&idle, path);
+	read_log_of(&idle, again_pid);
 	const struct log_counts *is = &last->exact;
 	const struct log_counts *was = &log_last(&idle)->exact;
 	expect_equal(is->alloc - was->alloc, sums.bytes);

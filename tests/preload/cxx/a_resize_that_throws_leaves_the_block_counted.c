@@ -80,15 +80,14 @@ host(void)
 void
 check(const struct logfile *unused)
 {
-	char *text, *preload, path[64];
+	char *text, *preload;
 	struct logfile log;
 	(void)unused;
 	expect(asprintf(&text, allocator, getenv("PMEM_ROOT")) > 0);
 	build_c("full.so", "-U_GNU_SOURCE -shared -fPIC -Wl,-Bsymbolic", text);
 	expect(asprintf(&preload, "%s:./full.so", host_library()) > 0);
 	expect_equal((uint64_t)run_preloaded("full", preload, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const struct log_snapshot *last = log_last(&log);
 	// Half of them are freed in the end.
 	expect_equal(log_sum(last, "(left+").live, ROUNDS / 2 * BYTES);

@@ -68,7 +68,6 @@ has_log(pid_t pid)
 void
 host(void)
 {
-	char path[64];
 	struct logfile log;
 
 	if (!host_role()[0])
@@ -87,8 +86,7 @@ host(void)
 	expect(!has_log(lazy));
 
 	pid_t pid = start_child("c");
-	snprintf(path, sizeof(path), "pmem.%d.log", pid);
-	read_log(&log, path);
+	read_log_of(&log, pid);
 	const struct log_snapshot *last = log_last(&log);
 	expect(last->has_inherited);
 	// And the block that was allocated before the first child.

@@ -57,9 +57,7 @@ host(void)
 	if (pid == 0)
 		child(block);
 	expect(waitpid(pid, &status, 0) == pid && status == 0);
-	FILE *name = fopen("child", "w");
-	fprintf(name, "pmem.%d.log", pid);
-	fclose(name);
+	leave_number("child", (uint64_t)pid);
 	many_end();
 }
 
@@ -76,7 +74,7 @@ check(const struct logfile *none)
 	printf("figure: %ld page faults of two children, %ld without us\n", with, without);
 	expect(with <= without + FAULTS);
 
-	read_log(&log, read_file("child"));
+	read_log_of(&log, (pid_t)left_number("child"));
 	expect_equal(log.snapshot_count, 1);
 	const struct log_snapshot *last = log_last(&log);
 	const struct log_source *own = log_from(last, "in_child");

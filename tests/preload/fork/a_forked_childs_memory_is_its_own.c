@@ -51,9 +51,7 @@ host(void)
 		mapped(30 * MIB);
 		exit(0);
 	}
-	FILE *name = fopen("child", "w");
-	fprintf(name, "pmem.%d.log", child);
-	fclose(name);
+	leave_number("child", (uint64_t)child);
 	mapped(200 * MIB);
 	churn();
 	expect(waitpid(child, &status, 0) == child && status == 0);
@@ -69,7 +67,7 @@ check(const struct logfile *log)
 	struct logfile child;
 	uint64_t late = statm_late(1);
 
-	read_log(&child, read_file("child"));
+	read_log_of(&child, (pid_t)left_number("child"));
 	expect(child.runs[0].forked_from == host_pid);
 	// The first, 300 MiB, and the last.
 	expect(log->snapshot_count >= 4 && log->snapshots[0].outside + late > 100 * MIB);

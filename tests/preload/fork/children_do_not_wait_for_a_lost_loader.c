@@ -47,7 +47,6 @@ host(void)
 {
 	pthread_t visitor;
 	int status;
-	char path[64];
 	struct logfile log;
 
 	for (int i = 0; i < FORKS; i++) {
@@ -62,8 +61,7 @@ host(void)
 		__atomic_store_n(&done, 1, __ATOMIC_RELEASE);
 		pthread_join(visitor, NULL);
 		expect_equal((uint64_t)status, 0);
-		snprintf(path, sizeof(path), "pmem.%d.log", pid);
-		read_log(&log, path);
+		read_log_of(&log, pid);
 		expect_equal(log_from(log_last(&log), "childs_own")->counts.live, 4321);
 	}
 	tally("faults", FORKS);

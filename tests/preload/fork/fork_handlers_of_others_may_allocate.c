@@ -44,12 +44,10 @@ calls(int forks)
 static void
 check_child(pid_t child, int forks)
 {
-	char path[64];
 	struct logfile log;
 	int status = -1;
 	expect(waitpid(child, &status, 0) == child && status == 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", child);
-	read_log(&log, path);
+	read_log_of(&log, child);
 	expect_equal(log.run_count, 1);
 	expect_equal(log.runs[0].forked_from, getpid());
 	expect_equal(log.snapshots[0].number, 0);

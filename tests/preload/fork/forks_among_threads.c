@@ -52,10 +52,8 @@ host(void)
 		if (pid == 0)
 			child(1);
 		expect(waitpid(pid, &status, 0) == pid && status == 0);
-		char path[64];
 		struct logfile log;
-		snprintf(path, sizeof(path), "pmem.%d.log", pid);
-		read_log(&log, path);
+		read_log_of(&log, pid);
 		expect_equal(log.runs[0].pid, pid);
 		expect_equal(log.runs[0].forked_from, getpid());
 		expect_equal(log.snapshots[0].number, 0);

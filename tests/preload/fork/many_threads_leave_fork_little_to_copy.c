@@ -34,7 +34,6 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	char path[64];
 	long kilobytes[2];
 	int mappings[2];
 
@@ -50,8 +49,7 @@ check(const struct logfile *none)
 	expect(added < 24 << 10);
 	expect(mappings[1] - mappings[0] < THREADS);
 
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log_loss(last, "table_full"), 0);
 	expect_equal(log_loss(last, "slots_shared"), 0);

@@ -46,20 +46,16 @@ host(void)
 		exit(0);
 	}
 	expect(waitpid(child, &status, 0) == child && status == 0);
-	FILE *told = fopen("child", "w");
-	fprintf(told, "%d", child);
-	fclose(told);
+	leave_number("child", (uint64_t)child);
 }
 
 void
 check(const struct logfile *log)
 {
 	struct logfile childs;
-	char path[64];
 	const uint64_t idle = host_idle_totals().allocs;
 
-	snprintf(path, sizeof(path), "pmem.%s.log", read_file("child"));
-	read_log(&childs, path);
+	read_log_of(&childs, (pid_t)left_number("child"));
 	const struct log_snapshot *last = log_last(&childs);
 	const struct log_thread *first = log_thread(last, "offspring");
 	const struct log_counts *ended = &log_thread_by_id(last, "ended")->counts;

@@ -42,9 +42,7 @@ host(void)
 		exit(0);
 	}
 	expect(waitpid(child, &status, 0) == child && status == 0);
-	FILE *told = fopen("child", "w");
-	fprintf(told, "%d", child);
-	fclose(told);
+	leave_number("child", (uint64_t)child);
 	exit(0);
 }
 
@@ -52,11 +50,9 @@ void
 check(const struct logfile *log)
 {
 	struct logfile childs;
-	char path[64];
 
 	expect(log_thread_by_id(log_last(log), "rest")->counts.allocs >= (THREADS - 1) * (BLOCKS + 20));
-	snprintf(path, sizeof(path), "pmem.%s.log", read_file("child"));
-	read_log(&childs, path);
+	read_log_of(&childs, (pid_t)left_number("child"));
 	for (int i = 0; i < childs.snapshot_count; i++) {
 		const struct log_counts *rest = &log_thread_by_id(&childs.snapshots[i],
 			"rest")->counts;

@@ -72,7 +72,6 @@ is_note(const char *note)
 void
 check(const struct logfile *host_log_read)
 {
-	char path[64];
 	struct logfile log;
 
 	// The host's own is the first.
@@ -90,15 +89,13 @@ check(const struct logfile *host_log_read)
 	// Both runs of a process that has its log.
 	expect_equal((uint64_t)unlink("pmem.90000001.log"), 0);
 	expect_equal((uint64_t)logs_after("exec"), (uint64_t)(5 + others));
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	expect_equal(log.run_count, 2);
 	fclose(fopen("pmem.90000001.log", "w"));
 	fclose(fopen("pmem.90000002.log", "w"));
 
 	logs_after("fork");
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	expect_equal(log.run_count, 1);
 	expect_equal(log.note_count, 1);
 	expect(is_note(log.notes[0]));

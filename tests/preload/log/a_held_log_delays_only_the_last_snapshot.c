@@ -50,13 +50,11 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	char path[64];
 	struct logfile after;
 	(void)log;
 	for (int let_go = 0; let_go < 2; let_go++) {
 		expect_equal(run_again(let_go ? "let go" : "never", true, NULL), 0);
-		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-		read_log(&after, path);
+		read_log_of(&after, again_pid);
 		expect_equal(after.snapshot_count, 2 + let_go);
 		uint64_t dropped = log_loss(log_last(&after), "snapshots_dropped");
 		expect_equal(dropped, let_go ? HELD : 0);

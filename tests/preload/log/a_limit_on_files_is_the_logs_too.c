@@ -32,8 +32,7 @@ check(const struct logfile *log)
 	expect_equal(run_again("limited", true, NULL), 0);
 	snprintf(path, sizeof(path), "pmem.%d.log.1", again_pid);
 	expect(stat(path, &file) == 0 && file.st_size <= LIMIT && file.st_size > LIMIT / 2);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&piece, path);
+	read_log_of(&piece, again_pid);
 	expect_equal(log_loss(log_last(&piece), "snapshots_dropped"), 0);
 	expect(log_last(&piece)->total.allocs >= 40000);
 }

@@ -41,9 +41,7 @@ host(void)
 		free(malloc(2000000));
 		exit(0);
 	}
-	FILE *file = fopen("child", "w");
-	fprintf(file, "%d", (int)child);
-	fclose(file);
+	leave_number("child", (uint64_t)child);
 	waitpid(child, NULL, 0);
 }
 
@@ -51,17 +49,12 @@ void
 check(const struct logfile *log)
 {
 	struct logfile childs;
-	char path[64];
-	int child = 0;
-	FILE *file = fopen("child", "r");
 	const struct log_snapshot *last = log_last(log);
 
-	expect(file && fscanf(file, "%d", &child) == 1);
 	expect_equal(last->mapped.live, 12 * MEBI);
 	expect_equal(log_mapped_by(last, "lent")->counts.live, 7 * MEBI);
 	expect_equal(log_mapped_by(last, "both")->counts.live, 2 * MEBI);
-	snprintf(path, sizeof(path), "pmem.%d.log", child);
-	read_log(&childs, path);
+	read_log_of(&childs, (pid_t)left_number("child"));
 	const struct log_snapshot *end = log_last(&childs);
 	expect_equal(end->mapped.live, 15 * MEBI);
 	expect_equal(log_mapped_by(end, "by_child")->counts.live, 5 * MEBI);

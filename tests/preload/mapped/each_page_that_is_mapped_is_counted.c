@@ -67,7 +67,7 @@ is_private(const struct area *area, unsigned page)
 	return area->pages[page] == OPEN || area->pages[page] == RESERVED;
 }
 
-// Moves pages to where others are; there they may be more, or fewer.
+// Moves pages to where others are, and may make them more or fewer.
 static void
 move(struct area *area, unsigned from, unsigned count)
 {
@@ -77,8 +77,8 @@ move(struct area *area, unsigned from, unsigned count)
 	if (to + into > from && to < from + count)
 		return;
 	memcpy(old, area->pages + from, count * sizeof(*old));
-	// From Linux 6.17 on several mappings may move at a time, each as it was. Where that is refused, what
-	// was there may be gone.
+	// From Linux 6.17 on several mappings may move at a time, each as it was. An older kernel refuses, and
+	// may have unmapped the target by then.
 	bool is_done = mremap(area->at + from * PAGE, count * PAGE, into * PAGE,
 		MREMAP_MAYMOVE | MREMAP_FIXED, area->at + to * PAGE) != MAP_FAILED;
 	for (unsigned i = 0; i < count; i++)
@@ -178,19 +178,16 @@ host(void)
 		pthread_join(threads[i], NULL);
 		sum += mapped[i];
 	}
-	FILE *file = fopen("sum", "w");
-	fprintf(file, "%lu", (unsigned long)sum);
-	fclose(file);
+	leave_number("sum", sum);
 }
 
 void
 check(const struct logfile *log)
 {
 	const struct log_snapshot *last = log_last(log);
-	unsigned long sum = 0;
-	FILE *file = fopen("sum", "r");
+	uint64_t sum = left_number("sum");
 
-	expect(last && file && fscanf(file, "%lu", &sum) == 1 && sum > 0);
+	expect(last && sum > 0);
 	// tcmalloc has its stacks from a library, which maps pages for itself.
 	for (int i = 0; i < last->map_count; i++) {
 		if (last->maps[i].depth > 1 && strstr(last->maps[i].frames[1], "libunwind"))

@@ -66,9 +66,7 @@ check(const struct logfile *log)
 	expect_equal(log_loss(log_last(log), "mappings_missed"), 0);
 	while (fscanf(file, "%d", &child) == 1) {
 		struct logfile childs;
-		char path[64];
-		snprintf(path, sizeof(path), "pmem.%d.log", child);
-		read_log(&childs, path);
+		read_log_of(&childs, child);
 		const struct log_source *kept = log_mapped_by(&childs.snapshots[0], "keep");
 		expect(kept && kept->counts.live == 512 * KIBI);
 		missed += log_loss(log_last(&childs), "mappings_missed") > 0;

@@ -1,7 +1,7 @@
 // on each allocator
 // link: -rdynamic
-// What a program gets by sbrk() and brk() is recorded by stack, page by page, and what it gives back
-// is not. What the allocator beneath malloc() gets so is not the program's.
+// Memory that a program gets by sbrk() and brk() is recorded by stack, page by page, until the program gives
+// it back. Memory that the allocator beneath malloc() gets by these calls is not the program's.
 
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { PAGE = 4096, MEBI = 1 << 20 };
 
-// jemalloc reads this: it is to move the break, too. tcmalloc and glibc do so by themselves.
+// Makes jemalloc move the break, too. tcmalloc and glibc do so by themselves.
 const char *malloc_conf = "dss:primary";
 
 FRAME void by_sbrk(intptr_t bytes) { use(sbrk(bytes)); }
@@ -41,7 +41,7 @@ host(void)
 	char *end = sbrk(0);
 	memset(start, 1, (size_t)(end - start));
 
-	// Refused, or without effect.
+	// These calls are refused, or have no effect.
 	errno = 0;
 	expect(sbrk((intptr_t)1 << 46) == (void *)-1 && errno == ENOMEM);
 	errno = 0;
@@ -50,10 +50,8 @@ host(void)
 	errno = 77;
 	expect(sbrk(0) == end && errno == 77);
 
-	FILE *file = fopen("pages", "w");
-	fprintf(file, "%lu", (unsigned long)pages((uintptr_t)start, (uintptr_t)end));
-	fclose(file);
-	// Of the allocator's, whose break this is, too.
+	leave_number("pages", pages((uintptr_t)start, (uintptr_t)end));
+	// The allocator moves the same break.
 	for (int i = 0; i < 100; i++)
 		use(memset(malloc(100000), 1, 100000));
 }
@@ -62,10 +60,9 @@ void
 check(const struct logfile *log)
 {
 	const struct log_snapshot *last = log_last(log);
-	unsigned long kept = 0;
-	FILE *file = fopen("pages", "r");
+	const uint64_t kept = left_number("pages");
 
-	expect(last && file && fscanf(file, "%lu", &kept) == 1);
+	expect(last != NULL);
 	const struct log_source *sbrk_source = log_mapped_by(last, "by_sbrk");
 	const struct log_source *brk_source = log_mapped_by(last, "by_brk");
 	expect(sbrk_source && brk_source && kept > 3 * MEBI / PAGE);

@@ -1,5 +1,5 @@
-// What a program keeps from its children by madvise(MADV_DONTFORK) is not mapped in a child's log, page
-// by page, also where it was moved, and is in the parent's.
+// Pages that madvise(MADV_DONTFORK) keeps from children are in the parent's log, not in a child's. So are
+// pages that mremap() moved since.
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -36,7 +36,7 @@ host(void)
 	expect(madvise(both + 10 * PAGE, 40 * PAGE, MADV_DONTFORK) == 0);
 	expect(madvise(both + 20 * PAGE, 10 * PAGE, MADV_DOFORK) == 0);
 	expect(madvise(both + 1, PAGE, MADV_DONTFORK) == -1);
-	// What is mapped anew is the child's again.
+	// A new mapping in their place is the child's, too.
 	expect(mmap(both + 40 * PAGE, 5 * PAGE, ACCESSIBLE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0)
 		== both + 40 * PAGE);
 	expect(madvise(parents, 1000 * PAGE, MADV_DONTFORK) == 0);
@@ -49,9 +49,7 @@ host(void)
 		free(malloc(2000000));
 		exit(0);
 	}
-	FILE *file = fopen("child", "w");
-	fprintf(file, "%d", (int)child);
-	fclose(file);
+	leave_number("child", (uint64_t)child);
 	int status = -1;
 	expect(waitpid(child, &status, 0) == child && status == 0);
 }
@@ -60,16 +58,11 @@ void
 check(const struct logfile *log)
 {
 	struct logfile childs;
-	char path[64];
-	int child = 0;
-	FILE *file = fopen("child", "r");
 	const struct log_snapshot *last = log_last(log);
 
-	expect(file && fscanf(file, "%d", &child) == 1);
 	expect_equal(last->mapped.live, 2100 * PAGE);
 	expect_equal(log_mapped_by(last, "by_mover")->counts.live, 2000 * PAGE);
-	snprintf(path, sizeof(path), "pmem.%d.log", child);
-	read_log(&childs, path);
+	read_log_of(&childs, (pid_t)left_number("child"));
 	last = log_last(&childs);
 	expect_equal(last->mapped.live, 75 * PAGE);
 	expect_equal(log_mapped_by(last, "by_both")->counts.live, 70 * PAGE);

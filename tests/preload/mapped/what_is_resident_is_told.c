@@ -1,5 +1,5 @@
-// What is resident of the largest sources of mapped memory is told to the page, for 64 MiB of them at
-// most, also when it was given back by madvise(); a child tells of its own.
+// A snapshot tells how much of the largest sources of mapped memory is resident, to the page, of 64 MiB at
+// most. Pages that madvise() gave back are not. A child's log tells of the child's pages.
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +40,7 @@ host(void)
 		free(malloc(2000000));
 		exit(0);
 	}
-	FILE *file = fopen("child", "w");
-	fprintf(file, "%d", (int)child);
-	fclose(file);
+	leave_number("child", (uint64_t)child);
 	int status = -1;
 	expect(waitpid(child, &status, 0) == child && status == 0);
 }
@@ -60,17 +58,12 @@ void
 check(const struct logfile *log)
 {
 	struct logfile childs;
-	char path[64];
-	int child = 0;
-	FILE *file = fopen("child", "r");
 	const struct log_snapshot *last = log_last(log);
 
-	expect(file && fscanf(file, "%d", &child) == 1);
 	expect_resident(last, "by_large", 300, LARGE);
 	expect_resident(last, "by_small", 650, SMALL);
-	// These are 16,384 pages in all.
+	// Large, small and these LEFT make the 16,384 pages (64 MiB) that a snapshot asks about.
 	expect_resident(last, "by_tiny", LEFT, LEFT);
-	snprintf(path, sizeof(path), "pmem.%d.log", child);
-	read_log(&childs, path);
+	read_log_of(&childs, (pid_t)left_number("child"));
 	expect_resident(log_last(&childs), "by_small", SMALL, SMALL);
 }

@@ -31,10 +31,8 @@ extern pid_t early_child __attribute__((weak));
 static void
 check_log(pid_t pid, bool is_child)
 {
-	char path[64];
 	struct logfile log;
-	snprintf(path, sizeof(path), "pmem.%d.log", pid);
-	read_log(&log, path);
+	read_log_of(&log, pid);
 	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log_from(last, "early")->counts.live, 1001);
 	expect_equal(log_from(last, "in_thread")->counts.live, 1002);

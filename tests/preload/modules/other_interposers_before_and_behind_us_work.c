@@ -71,7 +71,7 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	char libraries[1000], path[32];
+	char libraries[1000];
 
 	(void)none;
 	make("before", before, "");
@@ -80,8 +80,7 @@ check(const struct logfile *none)
 	snprintf(libraries, sizeof(libraries), "./before.so %s ./behind.so", host_library());
 	setenv("PMEM_LIBRARY", libraries, 1);
 	expect_equal(run_again("host", true, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	// Frame 1 is the preload before us; the same for small, large and kept, from different
 	// stacks, and for what the one behind us asks calloc() for for each large block.
 	const struct log_snapshot *last = log_last(&log);

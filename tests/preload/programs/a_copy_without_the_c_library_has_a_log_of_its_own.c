@@ -60,10 +60,8 @@ churn(void *unused)
 static void
 check_child(pid_t pid, uint64_t parents)
 {
-	char path[64];
 	struct logfile log;
-	snprintf(path, sizeof(path), "pmem.%d.log", pid);
-	read_log(&log, path);
+	read_log_of(&log, pid);
 	expect_equal(log.runs[0].pid, pid);
 	expect_equal(log.runs[0].forked_from, getpid());
 	expect_equal(log.snapshots[0].number, 0);

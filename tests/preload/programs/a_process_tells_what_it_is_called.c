@@ -109,12 +109,10 @@ host(void)
 static struct logfile
 log_of(const char *role)
 {
-	char path[64];
 	struct logfile log;
 
 	expect_equal(run_again(role, true, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	return log;
 }
 

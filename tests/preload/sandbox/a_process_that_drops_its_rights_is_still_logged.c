@@ -55,7 +55,7 @@ ends_with(const char *line, const char *end)
 	return strlen(line) > length && strcmp(line + strlen(line) - length, end) == 0;
 }
 
-// Of what map() mapped, in bytes; its entry is there.
+// The most bytes of map()'s that a snapshot asked the kernel about. The entry of map() must be there.
 static uint64_t
 most_asked(const struct logfile *log)
 {

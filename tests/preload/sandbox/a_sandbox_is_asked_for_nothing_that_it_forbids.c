@@ -148,15 +148,13 @@ host(void)
 static void
 look(const char *role, bool goes_on)
 {
-	char path[64];
 	struct logfile log;
 
 	int status = run_again(role, true, "output");
 	if (status != 0)
 		fprintf(stderr, "%s: status %x: %s\n", role, status, read_file("output"));
 	expect_equal(status, 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log.note_count, !goes_on);
 	expect_equal(log_from(last, "before")->counts.blocks, 1000);

@@ -74,7 +74,6 @@ host(void)
 void
 check(const struct logfile *log)
 {
-	char path[64];
 	struct logfile ignoring;
 	int asked = 0;
 
@@ -88,7 +87,6 @@ check(const struct logfile *log)
 
 	signal(SIGUSR2, SIG_IGN);
 	expect_equal((uint64_t)run_again("ignoring", true, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&ignoring, path);
+	read_log_of(&ignoring, again_pid);
 	expect_equal((uint64_t)ignoring.snapshot_count, 1);
 }

@@ -37,10 +37,8 @@ host(void)
 	}
 	expect(waitpid(child, &status, 0) == child);
 	expect_equal((uint64_t)status, 0);
-	char path[64];
 	struct logfile log;
-	snprintf(path, sizeof(path), "pmem.%d.log", child);
-	read_log(&log, path);
+	read_log_of(&log, child);
 	expect(log.snapshot_count > 0);
 }
 

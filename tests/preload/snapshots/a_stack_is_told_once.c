@@ -107,8 +107,7 @@ check(const struct logfile *log)
 	}
 	// Of each mover two entries, and now and then a stack that was not told yet.
 	expect(pieces > 5 && most > 0 && most < 4 * MOVERS);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&piece, path);
+	read_log_of(&piece, again_pid);
 	int both = 0, told = 0;
 	for (int i = 0; i < log_last(&piece)->entry_count; i++) {
 		const struct log_source *entry = &log_last(&piece)->entries[i];

@@ -57,7 +57,6 @@ host(void)
 static void
 check_end(const char *way, char phase, bool signalled)
 {
-	char path[64];
 	char role[32];
 	struct logfile log;
 
@@ -65,8 +64,7 @@ check_end(const char *way, char phase, bool signalled)
 	snprintf(role, sizeof(role), "%c%s", phase, way);
 	int status = run_again(role, true, NULL);
 	expect(signalled ? WIFSIGNALED(status) : WEXITSTATUS(status) == 7);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const struct log_snapshot *last = log_last(&log);
 	uint64_t logged = last->total.alloc + last->total.free;
 	expect_equal(last->reason[0], 'c');

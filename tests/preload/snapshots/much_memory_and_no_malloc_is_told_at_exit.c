@@ -42,13 +42,11 @@ void
 check(const struct logfile *log)
 {
 	struct logfile some;
-	char path[64];
 
 	expect_snapshot(log, 0);
 	expect_equal((uint64_t)count_files("pmem."), 1);
 	expect_equal((uint64_t)run_again("some", true, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&some, path);
+	read_log_of(&some, again_pid);
 	expect_snapshot(&some, 10000);
 	expect_equal((uint64_t)run_again("small", true, NULL), 0);
 	expect_equal((uint64_t)count_files("pmem."), 2);

@@ -61,7 +61,6 @@ void
 host(void)
 {
 	char preload[1024];
-	char path[64];
 	struct logfile log;
 	if (strcmp(host_role(), "work") == 0) {
 		work();
@@ -70,8 +69,7 @@ host(void)
 	build_c("./early.so", "-shared -fPIC", EARLY);
 	snprintf(preload, sizeof(preload), "%s:./early.so", host_library());
 	expect_equal(run_preloaded("work", preload, NULL), 0);
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const struct log_snapshot *last = log_last(&log);
 	for (int i = 0; i < log.snapshot_count; i++)
 		expect((log.snapshots[i].reason[0] == 'e') == (&log.snapshots[i] == last));

@@ -38,15 +38,14 @@ check(const struct logfile *none)
 	static const char *const places[] = {"-shared -fPIC -DWHERE=0x7f1234560", "-shared -fPIC -DWHERE=entry",
 		"-shared -fPIC -DWHERE=-8l", "-shared -fPIC -DWHERE=8"};
 	struct logfile log;
-	char path[64], text[2048];
+	char text[2048];
 
 	(void)none;
 	snprintf(text, sizeof(text), "extern char entry[8192];\n%s", machine);
 	for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
 		build_c("libjvm.so", places[i], text);
 		expect_equal((uint64_t)run_again("load", true, NULL), 0);
-		snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-		read_log(&log, path);
+		read_log_of(&log, again_pid);
 		expect_equal(log_from(log_last(&log), "run_it")->counts.blocks, 200);
 	}
 }

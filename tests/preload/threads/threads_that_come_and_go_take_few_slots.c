@@ -86,7 +86,6 @@ void
 check(const struct logfile *none)
 {
 	struct logfile log;
-	char path[64];
 	long without[2];
 	long with[2];
 
@@ -102,8 +101,7 @@ check(const struct logfile *none)
 	expect(with[1] - without[1] > MANY * (*getenv("TEST_UNWIND") ? 16 : 4));
 	expect(with[1] - without[1] < MANY * 64);
 
-	snprintf(path, sizeof(path), "pmem.%d.log", again_pid);
-	read_log(&log, path);
+	read_log_of(&log, again_pid);
 	const struct log_snapshot *last = log_last(&log);
 	expect_equal(log_loss(last, "slots_shared"), 0);
 	expect(last->total.allocs >= STAYING + BRIEF + MANY);
