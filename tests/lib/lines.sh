@@ -21,12 +21,12 @@ lines_of() {
 	awk -f "$PMEM_ROOT/tests/lib/lines.awk" "$1" >held
 }
 
-# holds BLOCKS BYTES LINE: so many blocks of that size each, in all sources of the line together
-# that have no others.
+# holds BLOCKS BYTES LINE [LEAST]: so many blocks of that size each, in all sources of the line together
+# that have no others, and LEAST blocks or more.
 holds() {
-	found=$(awk -v each="$2" -v line="$3" '
+	found=$(awk -v each="$2" -v line="$3" -v least="${4:-1}" '
 		{ text = $0; sub(/^[0-9]+ [0-9]+ /, "", text) }
-		text == line && $2 == $1 * each { sum += $1 }
+		text == line && $2 == $1 * each && $1 >= least { sum += $1 }
 		END { print sum + 0 }' held)
 	[ "$found" -eq "$1" ] && return
 	grep -F "$3" held >held.there || true
