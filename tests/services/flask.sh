@@ -1,10 +1,9 @@
 #!/bin/sh
 # long
 # pmem: -DPMEM_LOG_HOURS=0
-# Flask on gunicorn, with its three kinds of workers: a list that each request makes longer comes first
-# with its line and bytes, in each worker, however many stacks its imports have with PYTHONMALLOC=malloc.
-# Twins keep the last hundred alone. Without that setting small objects have no line, and the answer says
-# why.
+# Flask on gunicorn, with three kinds of workers. Each request makes a list longer: its line comes first in
+# each worker, with its bytes, also behind the many stacks of imports under PYTHONMALLOC=malloc. Twins keep
+# the last hundred alone. Without PYTHONMALLOC=malloc small objects have no line, and the answer says why.
 
 . "$PMEM_ROOT/tests/services/service.sh"
 needs ab apache2-utils
@@ -56,14 +55,16 @@ def worker_exit(server, worker):
     ctypes.CDLL(None).pmem_snapshot(b"end")
     os._exit(0)
 X
-# way CLASS KIND MALLOC REQUESTS JUDGE...: a leaking server, judged, then its twin.
+# way CLASS KIND MALLOC REQUESTS TWINS JUDGE...: a leaking server, judged, then its twin, which gets TWINS
+# requests: one that leaked would fail with so many.
 way() {
 	export CLASS="$1" KIND="$2" PYTHONMALLOC="$3"
+	twins=$5
 	serve_web "$4" gunicorn -c conf.py app:app
-	shift 4
+	shift 5
 	in_workers "$@"
 	export TWIN=1
-	serve_web 400 gunicorn -c conf.py app:app
+	serve_web "$twins" gunicorn -c conf.py app:app
 	case $1 in
 	is_planted) in_workers is_innocent 'in note' 1500000 ;;
 	is_told) in_workers is_quiet "$planted" ;;
@@ -71,7 +72,7 @@ way() {
 	unset TWIN
 }
 
-way sync blocks malloc 1500 is_planted 'audit.py:8 in note' 1
-way gthread blocks malloc 1500 is_planted 'audit.py:8 in note' 1
-way gevent blocks default 1500 is_planted 'audit.py:8 in note' 1
-way sync objects default 2500 is_told 'mmap < .*[.]py:[0-9]* in ' 'PYTHONMALLOC=malloc'
+way sync blocks malloc 1500 400 is_planted 'audit.py:8 in note' 1
+way gthread blocks malloc 1500 400 is_planted 'audit.py:8 in note' 1
+way gevent blocks default 1500 400 is_planted 'audit.py:8 in note' 1
+way sync objects default 2500 2500 is_told 'mmap < .*[.]py:[0-9]* in ' 'PYTHONMALLOC=malloc'

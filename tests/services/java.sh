@@ -1,8 +1,8 @@
 #!/bin/sh
 # long
 # pmem: -DPMEM_LOG_HOURS=0
-# A Java service that keeps direct buffers, or never ends its Deflaters, has the line that makes them
-# first, with its bytes; its twin has not. Its own heap is in mapped.
+# A Java service keeps direct buffers, or never ends its Deflaters: the line that makes them comes first, with
+# its bytes. Its twin has no such row. Java's own heap is in the mapped memory.
 
 . "$PMEM_ROOT/tests/services/service.sh"
 needs javac openjdk-17-jdk-headless
@@ -22,7 +22,7 @@ public class Shop {
 		return new Deflater();
 	}
 
-	// What zlib.h says that a Deflater takes beside its smaller objects.
+	// The two tables of a Deflater, by the formula of zconf.h.
 	static final long TABLES = (1 << (15 + 2)) + (1 << (8 + 9));
 
 	public static void main(String[] arguments) throws Exception {
@@ -56,6 +56,6 @@ public class Shop {
 X
 mkdir classes
 javac -d classes Shop.java
-pair 'Shop.buffer:9 .*< Shop.main:' 10 20000000 java -Xms8m -Xmx64m -cp classes Shop buffers
+pair 'Shop.buffer:9 .*< Shop.main:23' 10 20000000 java -Xms8m -Xmx64m -cp classes Shop buffers
 grep -q '^mapped [1-9][0-9]* by the program itself' report || fail "no heap is mapped"
-pair 'Shop.deflater:13 .*< Shop.main:' 10 1000000 java -Xms8m -Xmx64m -cp classes Shop deflaters
+pair 'Shop.deflater:13 .*< Shop.main:32' 10 1000000 java -Xms8m -Xmx64m -cp classes Shop deflaters

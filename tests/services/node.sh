@@ -1,9 +1,9 @@
 #!/bin/sh
 # long
 # pmem: -DPMEM_LOG_HOURS=0
-# A node service that keeps Buffers has its bytes in the sources that grew, and, run by pmem run --lines,
-# its function's name. Objects and listeners that it keeps are in V8's heap, which is in mapped, with V8's
-# functions, and the answer says why, and what to do.
+# The Buffers that a node service keeps come first, with their bytes. Under pmem run --lines the row has
+# the name of the service's function. Objects and listeners are in V8's heap, which V8's functions map: the
+# answer says so, and names the tool that tells more.
 
 . "$PMEM_ROOT/tests/services/service.sh"
 needs node nodejs
@@ -43,14 +43,14 @@ for (let i = 0; i < 20; i++)
 	Buffer.alloc(100000);
 process.reallyExit(0);
 X
-pair '.*node::.*Buffer' 60 10000000 node service.js buffers
+pair '.*node::.*Buffer' 1 2500000 node --expose-gc service.js buffers
 grep -q '^note: .*--perf-basic-prof' report || fail "no word of names"
 rm -f pmem.*.log
-"$pmem" run --lines -- node service.js buffers leaks >out 2>err || fail "pmem run --lines"
+"$pmem" run --lines -- node --expose-gc service.js buffers leaks >out 2>err || fail "pmem run --lines"
 # shellcheck disable=SC2012
 log=$(ls -S pmem.*.log | head -n 1)
 planted=$(sed -n 's/^planted //p' out)
-is_planted '.*upload .*service[.]js'
+is_planted '.*upload .*service[.]js' 5
 for kind in objects listeners; do
 	told_pair '(mprotect|mmap) < v8::' 'heapsnapshot-signal' node --expose-gc service.js $kind
 done

@@ -1,9 +1,9 @@
 #!/bin/sh
 # long
 # pmem: -DPMEM_LOG_HOURS=0
-# What a PHP service keeps in blocks, with USE_ZEND_ALLOC=0, which pmem run --lines sets, is told by its
-# line; without that the answer says why it is not. Of a Perl service it is told by Perl's functions: no
-# tool has its lines from outside, and the answer names the tool that has them from inside.
+# With USE_ZEND_ALLOC=0, which pmem run --lines sets, a PHP service's strings have the line that keeps them.
+# Without USE_ZEND_ALLOC=0 the answer says why no line has them. A Perl service's strings have Perl's
+# functions: no tool reads Perl's lines from outside, and the answer names a tool that reads them from inside.
 
 . "$PMEM_ROOT/tests/services/service.sh"
 needs php php-cli

@@ -1,9 +1,9 @@
 #!/bin/sh
 # long
 # pmem: -DPMEM_LOG_HOURS=0
-# Of twelve prefork workers, in C and in Python, one leaks: its log has the line first, with its bytes,
-# and the others' logs have not. A job that runs 200 times leaves the same bytes at the same line each
-# time, and one row tells what all have left; its twin leaves none.
+# Of twelve prefork workers, in C and in Python, one leaks: its line comes first in its log, with its bytes,
+# and in no other log. A job that runs 200 times leaves the same bytes at the same line each time: one row
+# tells what all runs left. Its twin leaves none.
 
 . "$PMEM_ROOT/tests/services/service.sh"
 needs python3 python3
@@ -64,7 +64,7 @@ for worker in range(12):
 for worker in range(12):
     os.wait()
 X
-# workers PATTERN COMMAND...: one of the twelve has that line first, with its bytes, and none of its twin's.
+# workers PATTERN COMMAND...: one of the twelve has that line first, with its bytes, and none of the twin's.
 workers() {
 	pattern=$1
 	shift

@@ -1,11 +1,11 @@
 #!/bin/sh
 # long
 # pmem: -DPMEM_LOG_HOURS=0
-# A Python service that keeps what each request makes has that line first, with its bytes, where
-# PYTHONMALLOC=malloc makes blocks of its objects; so in threads. Its twin, which keeps the last hundred
-# alone, has not. Without that setting the report says that arenas were mapped, and how to see more: the
-# line that needed an arena need not be the one that keeps it. What lxml and an SQLite database in memory
-# keep, under asyncio, has the line that called them first: both give Python's lock back.
+# A Python service keeps what each request makes. Under PYTHONMALLOC=malloc, which makes blocks of objects,
+# its line comes first, with its bytes, also in threads. Its twin keeps the last hundred alone, and has no
+# such row. Without PYTHONMALLOC=malloc the report says that arenas were mapped, and how to see more: the
+# line that needed an arena need not be the one that keeps it. Under asyncio, what lxml and an SQLite
+# database in memory keep has the line that called them, though both give Python's lock back.
 
 . "$PMEM_ROOT/tests/services/service.sh"
 python=/usr/bin/python3

@@ -1,8 +1,8 @@
 #!/bin/sh
 # long
 # pmem: -DPMEM_LOG_HOURS=0
-# A Ruby job, and Sinatra in puma, that keep a string of each turn have that line first with its bytes;
-# their twins, which keep the last hundred, have not.
+# A Ruby job, and Sinatra in puma, keep a string of each turn: the line that makes the strings comes first,
+# with their bytes. Their twins keep the last hundred, and have no such row.
 
 . "$PMEM_ROOT/tests/services/service.sh"
 needs ab apache2-utils
@@ -21,7 +21,7 @@ GC.start
 5.times { |i| "z" * (1_000_000 + i) }
 exit!(0)
 X
-pair 'job.rb:3 in Object#import' 10 5000000 ruby job.rb
+pair 'job.rb:3 in Object#import' 1 1000000 ruby job.rb
 
 cat >config.ru <<'X'
 require "sinatra/base"
@@ -57,7 +57,7 @@ on_worker_shutdown do
 end
 X
 serve_web 3000 puma -C puma.rb config.ru
-in_workers is_planted 'config.ru:6 in Shop#remember'
+in_workers is_planted 'config.ru:6 in Shop#remember' 1
 export TWIN=1
 serve_web 1000 puma -C puma.rb config.ru
-in_workers is_innocent 'in Shop#remember' 3000000
+in_workers is_innocent 'in Shop#remember' 1500000

@@ -19,8 +19,8 @@ needs() {
 	exit 77
 }
 
-# serve COMMAND...: under the library, or so often as $times says. Leaves what it planted in $planted, and
-# in $log its largest log, or the folder of all.
+# serve COMMAND...: runs it under the library, $times times where that is set. Leaves the bytes planted in
+# $planted, and in $log the largest log, or with $times the folder of all logs.
 serve() {
 	rm -f pmem.*.log
 	for run in $(seq "${times:-1}"); do
@@ -36,8 +36,8 @@ serve() {
 	planted=$((${planted:-0} * ${times:-1}))
 }
 
-# serve_web REQUESTS COMMAND...: a server under the library, on port $port, and so many requests by ab. It
-# has two workers: each writes booted.PID once it can answer, and planted.PID at its end.
+# serve_web REQUESTS COMMAND...: runs a server under the library, on port $port, and sends it so many
+# requests. Each of its two workers writes booted.PID once it can answer, and planted.PID at its end.
 serve_web() {
 	requests=$1
 	shift
@@ -56,12 +56,12 @@ serve_web() {
 	set -- planted.*
 	[ $# -eq 2 ] && grep -q "^Complete requests: *$requests\$" answers && ! grep -q '^Non-2xx' answers || {
 		cat out err answers
-		fail "$# workers ended"
+		fail "$# workers ended, or not all requests were answered"
 	}
 	"$LOGCHECK" pmem.*.log >/dev/null
 }
 
-# in_workers COMMAND...: with each worker's log, and what it planted.
+# in_workers COMMAND...: runs it for each worker, with $log and $planted of that worker.
 in_workers() {
 	for file in planted.*; do
 		planted=$(sed -n 's/^planted //p' "$file")
@@ -70,14 +70,14 @@ in_workers() {
 	done
 }
 
-# rows COUNT: the last snapshot's rows, those that grew most first, in the file report: 0 for all. A
-# service ends without an exit of its own, so nothing is freed by then.
+# rows COUNT: writes the last snapshot's rows to the file report, those that grew most first; COUNT 0: all.
+# A service ends without an exit of its own, so the last snapshot has all that it kept.
 rows() {
 	"$pmem" report --color never --by growth --bytes -n "$1" "$log" >report 2>report.err ||
 		fail "pmem report $log"
 }
 
-# held_by PATTERN: what rows like it hold together.
+# held_by PATTERN: the bytes of all rows whose stack matches, together.
 held_by() {
 	awk -v pattern="$1" '
 		/^ *growth/ { at = index($0, "where"); next }
@@ -85,20 +85,20 @@ held_by() {
 		END { printf "%d", sum }' report
 }
 
-# total: what the whole grew by.
+# total: the bytes by which live and mapped memory grew.
 total() {
 	awk '/ total(, live and mapped)?$/ { gsub(/[~+]/, "", $1); print $1 }' report
 }
 
-# comes_first PATTERN: the row that grew most begins like that. Leaves its words in $where.
+# comes_first PATTERN: fails unless the stack of the row that grew most begins so. Leaves the stack in $where.
 comes_first() {
 	rows 1
 	where=$(awk '/^ *growth/ { at = index($0, "where"); getline; print substr($0, at); exit }' report)
 	echo "$where" | grep -Eq "^($1)" || fail "the first row is not $1: $where"
 }
 
-# is_planted PATTERN [SHARE]: the line that grew most is that, with what was planted in all rows of that
-# line together: at least as many bytes, and at most SHARE percent more, 10 unless told.
+# is_planted PATTERN [SHARE]: fails unless the row that grew most begins so, and all rows that begin so have
+# the bytes planted, or at most SHARE percent more (default 10).
 is_planted() {
 	comes_first "$1"
 	rows 0
@@ -108,7 +108,7 @@ is_planted() {
 	echo "figure: $planted bytes planted, $held in $(echo "$where" | cut -c 1-100)"
 }
 
-# is_innocent PATTERN LEAST: the twin's rows of that line have fewer bytes, all together.
+# is_innocent PATTERN LEAST: fails if the twin's rows that match have LEAST bytes or more, all together.
 is_innocent() {
 	rows 0
 	held=$(held_by "$1")
@@ -126,17 +126,17 @@ pair() {
 	is_innocent "$pattern" "$least"
 }
 
-# is_told PATTERN WORDS: where no tool can name the line. What grew most is there all the same, in rows
-# like that, the whole grew by what was planted at least, and a note says why, and what to do.
+# is_told PATTERN WORDS: for memory that no tool has the line of. Fails unless the row that grew most begins
+# so, live and mapped memory grew by the bytes planted at least, and a note has these words.
 is_told() {
 	comes_first "$1"
 	grep -Eq "^note: .*$2" report || fail "no note of $2"
 	grown=$(total)
-	[ "$grown" -ge "$planted" ] || fail "the whole grew by $grown, and $planted were planted"
+	[ "$planted" -gt 0 ] && [ "$grown" -ge "$planted" ] || fail "the whole grew by $grown, and $planted were planted"
 	echo "figure: $planted bytes planted, the whole grew by $grown: $2"
 }
 
-# is_quiet LEAST: what the twin's whole grew by is less.
+# is_quiet LEAST: fails if the twin's live and mapped memory grew by LEAST bytes or more.
 is_quiet() {
 	rows 1
 	grown=$(total)
@@ -144,7 +144,8 @@ is_quiet() {
 	echo "figure: its twin grew by $grown"
 }
 
-# told_pair PATTERN WORDS COMMAND...: a service as is_told() has it, and its twin, which grows by less.
+# told_pair PATTERN WORDS COMMAND...: a service, judged by is_told(), and its twin, which grows by less than
+# the service planted.
 told_pair() {
 	pattern=$1 words=$2
 	shift 2
