@@ -1,16 +1,20 @@
 #!/bin/sh
-# Where at least half of the memory is in stacks of V8 that mapped it, or of Perl, a note says why no line
-# of the program is there, and which tool of the runtime tells more. Stacks alone prove that, no name of a
-# program.
+# A note is written where stacks of V8 mapped half of the memory at least, or where stacks of Perl hold it.
+# The note says why there is no line of the program, and which tool of the runtime tells more. Stacks alone
+# decide, not the program's name.
 
 . "$PMEM_ROOT/tests/lib/maplog.sh"
 
-# notes WORDS: in what report and leaks say of a.log. "": no such note.
+# notes WORDS SCRIPT [NAME=VALUE...]: what report and leaks say of such a log, changed by the sed script. "":
+# no such note.
 notes() {
+	words=$1 script=$2
+	shift 2
+	maplog "$@" | sed "$script" >a.log
 	for command in report leaks; do
 		"$pmem" $command --color never a.log >out 2>err || wrong "pmem $command"
-		if [ -n "$1" ]; then
-			says "^note: $1"
+		if [ -n "$words" ]; then
+			says "^note: $words"
 			[ "$(grep -cE 'V8 keeps|Nothing outside of Perl' out)" -eq 1 ] || wrong "more than a note"
 		else
 			says_not 'V8 keeps|Nothing outside of Perl'
@@ -19,22 +23,14 @@ notes() {
 }
 
 v8='s/(grow+/(_ZN2v88internal15MemoryAllocator12AllocatePageEv+/'
-perl='s/(turn+/(Perl_runops_standard+/'
-maplog | sed "$v8" >a.log
-notes 'V8 keeps .* With --heapsnapshot-signal=SIGUSR2 node writes '
-maplog spill=300000 | sed "$v8" >a.log
-notes 'V8 keeps '
-maplog spill=1000000 | sed "$v8" >a.log
-notes ''
+notes 'V8 keeps .* With --heapsnapshot-signal=SIGUSR2 node writes ' "$v8"
+notes 'V8 keeps ' "$v8" spill=300000
+notes '' "$v8" spill=1000000
 # Blocks of V8 are no objects.
-maplog spill=1000000 | sed 's/(turn+/(_ZN2v88internal15MemoryAllocator12AllocatePageEv+/' >a.log
-notes ''
-maplog leak=0 | sed 's,/usr/bin/server,/usr/bin/node,g' >a.log
-notes ''
+notes '' 's/(turn+/(_ZN2v88internal15MemoryAllocator12AllocatePageEv+/' spill=1000000
+notes '' 's,/usr/bin/server,/usr/bin/node,g' leak=0
 
-maplog spill=1000000 | sed "$perl" >a.log
-notes 'Nothing outside of Perl .* PERL5OPT=-MDevel::MAT::Dumper=-dump_at_SIGQUIT '
-maplog spill=500000 | sed "$perl" >a.log
-notes ''
-maplog leak=0 spill=1000000 | sed 's,/usr/bin/server,/usr/bin/perl,g' >a.log
-notes ''
+perl='s/(turn+/(Perl_runops_standard+/'
+notes 'Nothing outside of Perl .* PERL5OPT=-MDevel::MAT::Dumper=-dump_at_SIGQUIT ' "$perl" spill=1000000
+notes '' "$perl" spill=500000
+notes '' 's,/usr/bin/server,/usr/bin/perl,g' leak=0 spill=1000000

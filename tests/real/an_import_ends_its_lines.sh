@@ -1,8 +1,8 @@
 #!/bin/sh
-# What an import of Python allocates has two lines, the innermost one and the imported module's own: not who
-# imported the module first. What the module's functions allocate when they are called later has all of its
-# lines. What a file allocates that Ruby requires has the lines up to the file's own, and none of Ruby's
-# functions.
+# A block that an import of Python allocates has two lines, the innermost one and the imported module's own:
+# not those of who imported the module first. A block that the module's functions allocate when they are
+# called later has all of its lines. A block of a file that Ruby requires has the lines up to the file's own,
+# and none of Ruby's functions.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
@@ -66,7 +66,7 @@ end
 stock(1)
 stock(5100)
 END
-# The first call makes what Ruby itself keeps at these lines.
+# The call stock(1) makes what Ruby itself keeps at these lines.
 echo 'require_relative "shop"' >through.rb
 cat >main.rb <<'END'
 $kept = []

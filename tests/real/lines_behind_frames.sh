@@ -1,7 +1,7 @@
 #!/bin/sh
 # Before its lines of Python a stack has three functions of the interpreter's, and all of a library's
-# that it calls. Of an import it has two lines, however many calls lie between them: the innermost, and
-# that of the module; not the import statement's own, nor who imported the module.
+# that it calls. A stack of an import has two lines, however many calls lie between them: the innermost one
+# and the module's. It has no line of the import statement, nor of who imported the module.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
@@ -49,7 +49,8 @@ END
 echo 'import other_deep; other_deep.deep(0)' >other_deeper.py
 (cd logged && LD_PRELOAD=$PMEM_LIBRARY PYTHONMALLOC=malloc $python ../main.py) || fail "ended"
 
-# frames_of BYTES: of the stack that holds them, and hardly more, what each frame is of: hook, python, deep, or its line.
+# frames_of BYTES: the frames of the stack that holds so many, and less than 100 more: hook, python, deep, or
+# a line.
 frames_of() {
 	awk -v bytes="$1" '
 		/^{/ { live = substr($2, 6) + 0; here = live >= bytes && live < bytes + 100 }

@@ -1,9 +1,8 @@
 #!/bin/sh
 # long
-# Python ends while threads are in extensions that have given the lock back, and allocate there: by itself, by
-# exit, by an exception, by _exit(), and from within a function that C calls. It ends as without us, each time,
-# whatever it frees meanwhile. What such a thread allocates while Python is half gone has its own lines in 3.11
-# and 3.12, to the block.
+# Python ends while threads allocate in extensions that have given the lock back: by itself, by exit, by an
+# exception, by _exit(), and from within a function that C calls. Python ends as without us each time, whatever
+# it frees meanwhile. In 3.11 and 3.12 each block that such a thread takes by then has the thread's own lines.
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"
@@ -43,7 +42,7 @@ ends_tell(int count)
 	__atomic_store_n(&told, 1, __ATOMIC_SEQ_CST);
 	while (__atomic_load_n(&done, __ATOMIC_SEQ_CST) < count)
 		usleep(100);
-	// What was given back to the allocator goes back to the kernel.
+	// The allocator gives the kernel what was freed, so that reading it would fault.
 	extern int malloc_trim(size_t);
 	malloc_trim(0);
 }
@@ -80,7 +79,7 @@ threads = [threading.Thread(target=keep, args=(made(),), daemon=True) for i in r
 threads += [threading.Thread(target=spin, daemon=True) for i in range(4)]
 for thread in threads: thread.start()
 while with_lock.ends_started() < 8: time.sleep(0.001)
-# So that the C frame's place is known, and many blocks are to be freed.
+# The library learns where the C frame is. Then many blocks are there to be freed.
 for i in range(10): without_lock.getpid(), [bytearray(i) for i in range(600, 700)]
 big = [[str(i)] for i in range(20000)]
 sys.last = Last()

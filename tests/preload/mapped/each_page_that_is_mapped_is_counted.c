@@ -77,8 +77,8 @@ move(struct area *area, unsigned from, unsigned count)
 	if (to + into > from && to < from + count)
 		return;
 	memcpy(old, area->pages + from, count * sizeof(*old));
-	// From Linux 6.17 on several mappings may move at a time, each as it was. An older kernel refuses, and
-	// may have unmapped the target by then.
+	// From Linux 6.17 on several mappings may move at a time, each as it was. A call that is
+	// refused may have unmapped the target.
 	bool is_done = mremap(area->at + from * PAGE, count * PAGE, into * PAGE,
 		MREMAP_MAYMOVE | MREMAP_FIXED, area->at + to * PAGE) != MAP_FAILED;
 	for (unsigned i = 0; i < count; i++)
