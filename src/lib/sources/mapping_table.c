@@ -10,8 +10,7 @@
 #include "sources/mapping_table.h"
 
 enum {
-	// How often a thread tries to enter the table: first LOOKS times without a pause, then WAITS
-	// times with a pause before each.
+	// A thread tries LOOKS times to enter the table, then WAITS times with a pause before each.
 	LOOKS = 200,
 	WAITS = 400,
 };
@@ -31,12 +30,9 @@ static struct {
 	struct counters *counters;
 	uint32_t count;         // number of pieces; written with release
 	uint32_t source_count;  // number of sources in now[]; 0 if the program has never mapped memory
-	// Number of sources in looked[].
-	uint32_t looked_count;
+	uint32_t looked_count;  // number of sources in looked[]
 	bool has_unforked; // some piece may have is_unforked set
-	// True if the last thread that waited to enter the table gave up. The next wait is then short.
-	// Atomic.
-	bool is_stuck;
+	bool is_stuck; // the last thread that waited gave up, so that the next wait is short; atomic
 } table;
 
 static struct mapping_piece *
@@ -70,10 +66,9 @@ wait_to_enter(void)
 	return entered;
 }
 
-// Enters the table. Holds all signals back, so that no signal handler leaves the table by
-// siglongjmp(). If other threads are in the table for too long, counts a loss and returns false.
-// The thread in the table may not exist any more, as in a child of _Fork(). Then only the first
-// wait is long.
+// Enters the table. Holds signals back, so that no handler leaves the table by siglongjmp(). If
+// other threads are in the table for too long, counts a loss and returns false. The thread in the
+// table may not exist any more, as in a child of _Fork(). Then only the first wait is long.
 static bool
 enter(uint64_t *mask)
 {
@@ -226,9 +221,8 @@ replace(struct mapping_range range, uint32_t owner)
 		count_map(owner, bytes_of(&piece));
 }
 
-// Returns false only if the page surely is not mapped. The page is not read: a read could wait for a
-// thread that fills the page by userfaultfd(2), and the thread could wait for us. This advice only
-// brings back a page that was swapped out.
+// Returns false only if the page surely is not mapped. A read could wait for a thread that fills the
+// page by userfaultfd(2) and waits for us. The advice only brings back a page that was swapped out.
 static bool
 is_mapped(uintptr_t page)
 {
@@ -274,8 +268,7 @@ mapping_table_taken(const struct mapping_taken *taken, bool is_unmapped)
 		return;
 	for (uint32_t i = 0; i < taken->count; i++) {
 		const struct mapping_piece *piece = &taken->pieces[i];
-		// A call that failed may have unmapped the piece. For a reserved piece, that changes no
-		// count.
+		// A failed call may have unmapped the piece. A reserved piece is not counted.
 		bool is_gone = is_unmapped || (piece->owner != MAPPING_RESERVED && !is_mapped(piece->range.start));
 		if (is_gone || !insert(first_behind(piece->range.start), *piece))
 			count_unmap(piece->owner, bytes_of(piece));
