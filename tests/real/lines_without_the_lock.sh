@@ -133,6 +133,23 @@ try: ctypes.CDLL(None).pmem_snapshot(b"here")
 except AttributeError: pass
 END
 
+# Unary plus is so rare that the interpreter's loop may have it in a part of its own.
+cat >rare.py <<'END'
+import ctypes, functools
+unlocked = ctypes.CDLL(None)
+class Rare: __pos__ = functools.partial(unlocked.malloc, 8765)
+rare = Rare()
+def inner(x):
+    +rare
+    return 0
+def outer(): sorted([1], key=inner)
+def known(): sorted([1], key=lambda x: unlocked.malloc(8764) and 0)
+for i in range(100):
+    list(map(unlocked.malloc, [8763]))
+    known()
+    outer()
+END
+
 # try NAME COMMAND...: runs it as same() does. Leaves its log in log, and what it holds in held.
 try() {
 	rm -f logged/pmem.*
@@ -149,6 +166,9 @@ for python in /usr/bin/python3.11 "${HOME:-}"/.pyenv/versions/3.1[1-9].*/bin/pyt
 	without 4321
 	case $("$python" -V) in *3.1[12].*) ;; *) without 4322; continue ;; esac
 	holds 2000 4322 "$PWD/logged/../outside.py:6 in keep"
+	try rare env PYTHONMALLOC=malloc "$python" ../rare.py
+	awk '$2 == 100 * 8764' held | grep -q 'rare.py:9 in ' || fail "no line of known()" held
+	! awk '$2 == $1 * 8765' held | grep -v ':6 in inner$' || fail "the line of an outer function" held
 	try extensions env PYTHONMALLOC=malloc "$python" ../extensions.py
 	sed '/label=here/,/^\[/!b; /^\[/Q' "$log" >here.log
 	lines_of here.log
