@@ -44,8 +44,8 @@ void clip_style(struct clip *clip, enum style style);
 
 void clip_end_line(struct clip *clip);
 
-// Writes the lines and drops them. Returns how many lines of the terminal they
-// take, where long lines are wrapped (wrap.h).
+// Writes the lines and drops them. Returns how many lines of the terminal they take, where long
+// lines are wrapped (wrap.h).
 unsigned clip_print(FILE *to, struct clip *clip);
 
 void clip_free(struct clip *clip);

@@ -118,8 +118,7 @@ add_leak(const struct leaks_output *out, struct text_table *table, const struct 
 }
 
 static void
-add_other(const struct leaks_output *out, struct text_table *table, const struct finding *finding,
-	const struct row *row, const char *where)
+add_other(struct text_table *table, const struct finding *finding, const char *where)
 {
 	char lowest[UNIT_TEXT], highest[UNIT_TEXT], live[UNIT_TEXT], id[LEAKS_TEXT];
 
@@ -127,18 +126,12 @@ add_other(const struct leaks_output *out, struct text_table *table, const struct
 		leaks_bytes_text(lowest, finding->lowest), leaks_bytes_text(highest, finding->highest),
 		leaks_bytes_text(live, finding->live), id_text(id, finding), where};
 	table_add(table, STYLE_PLAIN, cells);
-	(void)out;
-	(void)row;
 }
-
-typedef void line_adder(const struct leaks_output *out, struct text_table *table,
-	const struct finding *finding, const struct row *row, const char *where);
 
 // Prints a line for each finding from number `from` on, but no more lines than were requested.
 // Returns how many findings have no line.
 static size_t
-print_table(const struct leaks_output *out, struct text_table *table, size_t from, size_t count,
-	line_adder *add)
+print_table(const struct leaks_output *out, struct text_table *table, size_t from, size_t count)
 {
 	struct symbols_wanted wanted = {0};
 	size_t shown = count < out->style->most ? count : out->style->most;
@@ -152,7 +145,10 @@ print_table(const struct leaks_output *out, struct text_table *table, size_t fro
 	symbols_resolve_wanted(&wanted);
 	char **texts = disambiguate_rows(rows, shown);
 	for (size_t i = 0; i < shown; i++) {
-		add(out, table, &findings[i], &rows[i], texts[i]);
+		if (verdict_is_leak(findings[i].trend.verdict))
+			add_leak(out, table, &findings[i], &rows[i], texts[i]);
+		else
+			add_other(table, &findings[i], texts[i]);
 		free(texts[i]);
 	}
 	table_print(out->to, table);
@@ -236,7 +232,7 @@ leaks_table_print(const struct leaks_output *out)
 
 	if (count > 0) {
 		fputc('\n', out->to);
-		size_t more = print_table(out, table_open(columns, width), 0, count, add_leak);
+		size_t more = print_table(out, table_open(columns, width), 0, count);
 		print_more(out, count - more, more);
 	}
 	print_little(out, count > 0);
@@ -258,7 +254,7 @@ leaks_table_print_others(const struct leaks_output *out)
 		return;
 	fputc('\n', out->to);
 	size_t more = print_table(out, table_open(columns, sizeof(columns) / sizeof(*columns)), from,
-		count, add_other);
+		count);
 	if (more > 0)
 		fprintf(out->to, "and %zu more\n", more);
 }

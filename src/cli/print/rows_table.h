@@ -39,8 +39,7 @@ void others_add(struct others *others, const struct row *row);
 // asked for". Returns text.
 char *others_text(char *text, size_t size, const struct others *others, const char *what);
 
-// Prints the table. Sorts the profile's rows, and looks up the names of the rows
-// that have a line.
+// Prints the table. Sorts the profile's rows, and looks up the names of the rows that have a line.
 void rows_table_print(FILE *to, const struct rows_table *of, struct profile *profile);
 
 #endif

@@ -10,9 +10,9 @@
 
 #include "rows/profile.h"
 
-// Prints the table, the thread with most churn first. The logs must have
-// threads. `count` and `around` are the arguments of table_most_lines(): the requested number of
-// lines, and how many other lines there are on the screen.
+// Prints the table, the thread with most churn first. The logs must have threads. `count` and
+// `around` are the arguments of table_most_lines(): the requested number of lines, and how many
+// other lines there are on the screen.
 void threads_table_print(FILE *to, const struct profile *profile, uint64_t count, unsigned around);
 
 #endif

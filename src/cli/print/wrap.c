@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/assert.h"
 #include "base/glyph.h"
 #include "base/term.h"
 #include "print/wrap.h"
@@ -117,10 +118,12 @@ wrap_end(struct wrap *wrap)
 	if (wrap->compose.to == wrap->behind)
 		return;
 	char *text = compose_end(&wrap->compose);
-	for (char *line = text, *end; (end = strchr(line, '\n')); line = end + 1) {
+	char *line = text;
+	for (char *end; (end = strchr(line, '\n')); line = end + 1) {
 		*end = '\0';
 		print_line(wrap->behind, line, (size_t)(end - line));
 		fputc('\n', wrap->behind);
 	}
+	ASSERT(*line == '\0');
 	free(text);
 }

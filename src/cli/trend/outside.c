@@ -70,15 +70,16 @@ point_at(const struct trend_point *points, size_t count, double clock)
 	return at;
 }
 
+// Returns the growth of a gauge since a clock time, 0 if it has fallen, or -1 if it is not known.
 static double
-shared_since(struct history *history, double began)
+grown_since(struct history *history, enum gauge gauge, double clock)
 {
 	struct trend_point points[TREND_MAX];
-	size_t count = history_gauge(history, GAUGE_SHARED, points);
+	size_t count = history_gauge(history, gauge, points);
 
 	if (count == 0)
 		return -1;
-	return fmax(points[count - 1].floor - points[point_at(points, count, began)].floor, 0);
+	return fmax(points[count - 1].floor - points[point_at(points, count, clock)].floor, 0);
 }
 
 struct outside_growth
@@ -91,7 +92,7 @@ outside_since(struct history *history, const struct finding *findings)
 	const struct counts *last = &run->total_marked[MARK_AT];
 	struct outside_growth growth = {.bytes = finding->trend.growth, .most = (double)run->peak,
 		.threads = outside_threads(run, &run->threads_at),
-		.shared = shared_since(history, findings[GAUGE_FILE].began)};
+		.shared = grown_since(history, GAUGE_SHARED, findings[GAUGE_FILE].began)};
 	size_t count = history_gauge(history, GAUGE_BLOCKS, points);
 	size_t from = point_at(points, count, finding->began);
 
@@ -103,12 +104,8 @@ outside_since(struct history *history, const struct finding *findings)
 	growth.let_go = fmax(points[from].peak - points[count - 1].peak, 0);
 	growth.freed = (double)(last->free - first->free);
 	growth.frees = (double)(last->frees - first->frees);
-	count = history_gauge(history, GAUGE_ALIVE, points);
-	if (from < count)
-		growth.alive = fmax(points[count - 1].floor - points[from].floor, 0);
-	count = history_gauge(history, GAUGE_MAPPED, points);
-	if (from < count)
-		growth.mapped = fmin(fmax(points[count - 1].floor - points[from].floor, 0), growth.bytes);
+	growth.alive = fmax(grown_since(history, GAUGE_ALIVE, finding->began), 0);
+	growth.mapped = fmin(fmax(grown_since(history, GAUGE_MAPPED, finding->began), 0), growth.bytes);
 	growth.bytes -= growth.mapped;
 	return growth;
 }
