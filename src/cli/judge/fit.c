@@ -21,17 +21,22 @@ struct equations {
 	double matrix[FIT_TERMS][FIT_TERMS], right[FIT_TERMS], squares;
 };
 
+void
+fit_add(struct fit_product *product, const double *a, const double *b, size_t i)
+{
+	product->part[1] += a[i] * b[i];
+	product->part[2] += a[i] * b[i - 1] + a[i - 1] * b[i];
+	product->part[3] += a[i - 1] * b[i - 1];
+}
+
 struct fit_product
 fit_multiply(const double *a, const double *b, size_t count)
 {
-	double same = 0, near = 0, before = 0;
+	struct fit_product product = {{a[0] * b[0]}};
 
-	for (size_t i = 1; i < count; i++) {
-		same += a[i] * b[i];
-		near += a[i] * b[i - 1] + a[i - 1] * b[i];
-		before += a[i - 1] * b[i - 1];
-	}
-	return (struct fit_product){{a[0] * b[0], same, near, before}};
+	for (size_t i = 1; i < count; i++)
+		fit_add(&product, a, b, i);
+	return product;
 }
 
 static double
@@ -45,20 +50,29 @@ at(const struct fit_product *product, double r)
 struct fit_shape
 fit_shape_of(const struct fit_series *series, const double *at)
 {
-	double one[FIT_MAX];
-
-	for (size_t i = 0; i < series->count; i++)
-		one[i] = 1;
-	return (struct fit_shape){.level = fit_multiply(at ? at : one, one, series->count),
-		.value = fit_multiply(at ? at : one, series->values, series->count),
-		.square = fit_multiply(at ? at : one, at ? at : one, series->count)};
+	return (struct fit_shape){.level = fit_multiply(at, series->ones, series->count),
+		.value = fit_multiply(at, series->values, series->count),
+		.square = fit_multiply(at, at, series->count)};
 }
 
-void
+double
 fit_prepare(struct fit_series *series)
 {
-	series->level = fit_shape_of(series, NULL);
+	double mean = 0, square = 0, n = (double)series->count;
+
+	for (size_t i = 0; i < series->count; i++)
+		mean += series->values[i] / n;
+	for (size_t i = 0; i < series->count; i++) {
+		series->values[i] -= mean;
+		square += series->values[i] * series->values[i] / n;
+	}
+	for (size_t i = 0; i < series->count && square > 0; i++)
+		series->values[i] /= sqrt(square);
+	for (size_t i = 0; i < series->count; i++)
+		series->ones[i] = 1;
+	series->level = fit_shape_of(series, series->ones);
 	series->self = fit_shape_of(series, series->values);
+	return sqrt(square);
 }
 
 static struct equations
@@ -105,24 +119,16 @@ eliminate(struct equations *equations)
 	return equations->squares;
 }
 
-// Sets the factors of the first and the last shape, and the last one's error.
+// Sets the factors of the first of two shapes and of the last shape, and the last one's error.
 static void
 solve(const struct equations *equations, double noise, struct fit *fit)
 {
-	double factors[FIT_TERMS] = {0};
+	const double (*m)[FIT_TERMS] = equations->matrix, *z = equations->right;
 	size_t last = equations->count - 1;
 
-	if (equations->count == 0)
-		return;
-	for (size_t i = equations->count; i-- > 0;) {
-		factors[i] = equations->right[i];
-		for (size_t k = i + 1; k <= last; k++)
-			factors[i] -= equations->matrix[k][i] * factors[k];
-		factors[i] /= equations->matrix[i][i];
-	}
-	fit->other = factors[0];
-	fit->slope = factors[last];
-	fit->error = noise / equations->matrix[last][last];
+	fit->slope = z[last] / m[last][last];
+	fit->other = (z[0] - m[last][0] * fit->slope) / m[0][0];
+	fit->error = noise / m[last][last];
 }
 
 struct fit
@@ -140,7 +146,8 @@ fit_shapes(const struct fit_series *series, const struct fit_shape *shapes, size
 		if (!(score < best.score))
 			continue;
 		best.score = score;
-		solve(&equations, sqrt(variance * n / (n - estimated + 1)), &best);
+		if (count > 0)
+			solve(&equations, sqrt(variance * n / (n - estimated + 1)), &best);
 	}
 	return best;
 }

@@ -7,8 +7,6 @@
 //
 // The score is Schwarz's criterion (1978): twice the negative logarithm of the probability that a
 // model gives to the series, but for a constant. Less is better.
-//
-// Pure functions of their arguments. They allocate nothing.
 
 #ifndef PMEM_CLI_FIT_H
 #define PMEM_CLI_FIT_H
@@ -38,21 +36,27 @@ struct fit_shape {
 struct fit_series {
 	size_t count;
 	double times[FIT_MAX], values[FIT_MAX];
-	struct fit_shape level, self; // set by fit_prepare()
+	// fit_prepare() sets these
+	double ones[FIT_MAX];
+	struct fit_shape level, self;
 };
 
 struct fit {
 	double score;        // INFINITY: nothing was fitted
 	double slope, error; // factor of the last shape, and its standard error
-	double other;        // factor of the first shape
+	double other;        // factor of the first of two shapes
 };
 
-void fit_prepare(struct fit_series *series);
+// Moves values to mean 0 and deviation 1, and completes the series. Returns the deviation before.
+double fit_prepare(struct fit_series *series);
 
 // Returns the shape that is so high at each time.
 struct fit_shape fit_shape_of(const struct fit_series *series, const double *at);
 
 struct fit_product fit_multiply(const double *a, const double *b, size_t count);
+
+// Adds the product of two shapes at value i, and with the value before, to their product.
+void fit_add(struct fit_product *product, const double *a, const double *b, size_t i);
 
 // Fits a level and `count` shapes. products[] has their products with each other: those of shapes 0
 // and 1, 0 and 2, 1 and 2. `places` is the number of further parameters that were searched for.
@@ -63,24 +67,18 @@ struct fit fit_shapes(const struct fit_series *series, const struct fit_shape *s
 struct fit fit_jumps(const struct fit_series *series);
 
 // A line is zero before the value at which it begins, and rises from there on. The products of two
-// lines follow from sums over the later values: for each part of a product, the number of values,
-// times, squared times, values, and times multiplied by values.
+// lines follow from the products of the later values, times, and ones.
 struct fit_bends {
 	const struct fit_series *series;
 	struct fit_sums {
-		double n, t, tt, y, ty;
-	} after[FIT_MAX][FIT_PARTS];
+		struct fit_product n, t, tt, y, ty;
+	} after[FIT_MAX];
 };
 
 void fit_bends_prepare(struct fit_bends *bends, const struct fit_series *series);
 
-// Fits a line that begins at value `since`.
-struct fit fit_line(const struct fit_bends *bends, size_t since);
-
-// Fits a rise from one value to another, and a level after it.
-struct fit fit_ended(const struct fit_bends *bends, size_t from, size_t to);
-
-// Fits a rise from the first value to another, and a line that begins then or later.
-struct fit fit_two(const struct fit_bends *bends, size_t to, size_t since);
+// Fits a rise from one value to another, and a line that begins at value `since`, not before the
+// rise has ended. Without a rise, `from` and `to` are equal. Without a line, `since` is the count.
+struct fit fit_rises(const struct fit_bends *bends, size_t from, size_t to, size_t since);
 
 #endif

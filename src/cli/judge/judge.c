@@ -11,6 +11,8 @@
 // Windows are joined by 1, 2, 4 and 8. Each view is one more chance for an error, so the odds of a
 // later one must be better by their number (Bonferroni).
 enum { VIEWS = 4 };
+// Fewest values of a view of floors: what was before a rise, and the rise.
+enum { FLOORS_LEAST = 2 * SHAPE_LEAST };
 
 // Quantile of the normal distribution: one of 20 series without a trend exceeds it.
 static const double quantile = 1.645;
@@ -27,22 +29,51 @@ rises(const double *values, size_t count)
 	return score > quantile * sqrt(n * (n - 1) * (2 * n + 5) / 18);
 }
 
-static double
-probability(double odds)
+// Returns true if the last window is back where growth began, or nearly: its mean lies below the one
+// before by half of the growth, and by more than noise allows.
+static bool
+has_fallen(const struct view *view, double growth)
 {
-	return 1 / (1 + exp(-odds / 2));
+	const struct trend_point *points = view->points, *last = &points[view->count - 1];
+	double changes[FIT_MAX], off = last[-1].mean - last->mean;
+
+	for (size_t i = 0; i + 1 < view->count; i++)
+		changes[i] = fabs(points[i + 1].mean - points[i].mean);
+	double noise = kendall_median(changes, view->count - 1)
+		* sqrt(fmax(points[view->count / 2].told / fmax(last->told, 1), 1));
+	return off > growth / 2 && off > VIEW_OUTLIER * noise;
+}
+
+// Returns true if the leak is news: it ends above all that was there before it began, and the last
+// window has not fallen back.
+static bool
+is_news(const struct view *view, const struct models *models)
+{
+	const struct fit_series *series = &view->series;
+	double before = -INFINITY, span = view->points[view->first[series->count - 1]].time
+		- view->points[view->first[models->since]].time;
+
+	if (view->is_calm)
+		return true;
+	if (has_fallen(view, models->leak.slope * view->unit * span))
+		return false;
+	if (models->since == 0)
+		return true;
+	for (size_t i = view->first[0]; i < view->first[models->since]; i++)
+		before = fmax(before, view->points[i].peak);
+	return fmax(view->points[view->count - 1].floor, view->points[view->count - 2].floor) > before;
 }
 
 static enum judge_verdict
 verdict_of(const struct view *view, const struct models *models, double odds)
 {
-	bool is_news = models->leak.score < INFINITY && view_is_news(view, models)
+	bool grows = models->leak.score < INFINITY && is_news(view, models)
 		&& models->leak.slope * view->unit > view->error;
 
-	if (odds > 0 && is_news)
+	if (odds > 0 && grows)
 		return JUDGE_LEAKS;
 	// Without the odds against a leak, it would be the best explanation.
-	if (models->is_best && is_news)
+	if (models->is_best && grows)
 		return JUDGE_TOO_EARLY;
 	if (!models->has_ended)
 		return JUDGE_NO_LEAK;
@@ -61,7 +92,7 @@ judge_view(const struct view *view, struct judgement *judgement)
 	models_fit(&view->series, view->scale, &models);
 	double odds = models.odds - (view->scale > 1 ? 2 * log(VIEWS) : 0);
 	*judgement = (struct judgement){.verdict = verdict_of(view, &models, odds),
-		.certainty = probability(odds)};
+		.certainty = 1 / (1 + exp(-odds / 2))};
 	if (models.leak.score == INFINITY)
 		return models.changes;
 	judgement->since = view->first[models.since];
@@ -98,12 +129,11 @@ judge_series(const struct trend_point *points, size_t count, double least)
 	if (!view_take(points, count, from, scale, least, &view))
 		return judgement;
 	// With a season, only what is left without it tells anything.
-	view_calm(&view);
-	if (view.is_calm && !view.is_quiet)
+	if (!view_calm(&view))
 		return judgement;
 	while (!judge_view(&view, &judgement)) {
 		scale *= 2;
-		if (view.is_calm || scale >= 1 << VIEWS || (count - from) / scale < VIEW_LEAST
+		if (view.is_calm || scale >= 1 << VIEWS || (count - from) / scale < FLOORS_LEAST
 				|| !view_take(points, count, from, scale, least, &view))
 			break;
 	}

@@ -22,15 +22,13 @@ static const double shortest = 0.01, longest = 2;
 // quantile of 95 % with one degree of freedom.
 static const double nearly = 3.84;
 
-static const struct fit none = {.score = INFINITY};
-
 struct search {
 	struct fit_bends bends;
 	size_t count, seen, step;
 	struct fit leaks[FIT_MAX + 1]; // the best that begins at each value
 	struct models *models;
+	double curve, ended, two; // the best score of each
 	size_t ended_from, two_to, two_since;
-	double two_score;
 };
 
 static double
@@ -60,18 +58,17 @@ take_leak(struct search *search, struct fit fit, size_t since)
 static void
 try_ended(struct search *search, size_t from, size_t to)
 {
-	struct models *models = search->models;
 	const double *times = search->bends.series->times;
 	bool is_load = times[to] - times[from] <= MODELS_BRIEF;
 
 	if (!is_load && to + search->seen > search->count)
 		return;
-	struct fit fit = fit_ended(&search->bends, from, to);
+	struct fit fit = fit_rises(&search->bends, from, to, search->count);
 	fit.score += is_load ? log((double)search->count) : price(1) + doubt;
-	if (fit.score >= models->ended.score)
+	if (fit.score >= search->ended)
 		return;
-	models->ended = fit;
-	models->until = to;
+	search->ended = fit.score;
+	search->models->until = to;
 	search->ended_from = from;
 }
 
@@ -79,12 +76,12 @@ try_ended(struct search *search, size_t from, size_t to)
 static void
 try_two(struct search *search, size_t to, size_t since)
 {
-	struct fit fit = fit_two(&search->bends, to, since);
+	struct fit fit = fit_rises(&search->bends, 0, to, since);
 
 	fit.score += price(since > to || fit.slope < fit.other ? 2 : 1);
-	if (fit.other <= 0 || !take_leak(search, fit, since) || fit.score >= search->two_score)
+	if (fit.other <= 0 || !take_leak(search, fit, since) || fit.score >= search->two)
 		return;
-	search->two_score = fit.score;
+	search->two = fit.score;
 	search->two_to = to;
 	search->two_since = since;
 }
@@ -104,7 +101,7 @@ static void
 try_lines(struct search *search)
 {
 	for (size_t since = 0; since + 1 < search->count; since++) {
-		struct fit fit = fit_line(&search->bends, since);
+		struct fit fit = fit_rises(&search->bends, 0, 0, since);
 		fit.score += price(1);
 		take_leak(search, fit, since);
 	}
@@ -126,8 +123,8 @@ try_curve(struct search *search, const double *at)
 	struct fit fit = fit_shapes(search->bends.series, &curve, 1, NULL, 1);
 
 	fit.score += price(1) + doubt;
-	if (fit.slope > 0 && fit.score < search->models->curve.score)
-		search->models->curve = fit;
+	if (fit.slope > 0)
+		search->curve = fmin(search->curve, fit.score);
 }
 
 static void
@@ -170,23 +167,22 @@ find_interval(const struct search *search, struct models *models)
 void
 models_fit(const struct fit_series *series, size_t scale, struct models *models)
 {
-	struct search search = {.count = series->count, .models = models, .two_score = INFINITY};
+	struct search search = {.count = series->count, .models = models, .curve = INFINITY,
+		.ended = INFINITY, .two = INFINITY};
 
-	*models = (struct models){.curve = none, .ended = none, .leak = none};
+	*models = (struct models){.leak.score = INFINITY};
 	for (size_t i = 0; i <= series->count; i++)
-		search.leaks[i] = none;
+		search.leaks[i] = models->leak;
 	search.step = (series->count + COARSE - 1) / COARSE;
 	search.seen = SHAPE_LEAST / scale > SEEN ? SHAPE_LEAST / scale : SEEN;
 	fit_bends_prepare(&search.bends, series);
-	models->level = fit_shapes(series, NULL, 0, NULL, 0);
-	models->jumps = fit_jumps(series);
 	try_lines(&search);
 	try_curves(&search);
 	find_interval(&search, models);
-	double still = fmin(models->level.score, models->jumps.score);
-	double others = fmin(still, fmin(models->curve.score, models->ended.score));
+	double level = fit_shapes(series, NULL, 0, NULL, 0).score;
+	double others = fmin(fmin(level, fit_jumps(series).score), fmin(search.curve, search.ended));
 	models->odds = others - models->leak.score;
-	models->changes = fmin(others, models->leak.score) < models->level.score;
-	models->has_ended = others == models->ended.score && models->odds <= 0;
+	models->changes = fmin(others, models->leak.score) < level;
+	models->has_ended = others == search.ended && models->odds <= 0;
 	models->is_best = models->odds > -price(1);
 }

@@ -4,8 +4,6 @@
 // Without a leak: a level; a level that jumps a few times; a curve that slows down; a rise that has
 // ended. With a leak: a line from some moment on, after a level, a slower or faster rise, or a curve
 // that has settled. What tells them apart is growth at the series' end.
-//
-// Pure functions of their arguments. They allocate nothing.
 
 #ifndef PMEM_CLI_MODELS_H
 #define PMEM_CLI_MODELS_H
@@ -19,7 +17,7 @@
 #define MODELS_BRIEF 0.1
 
 struct models {
-	struct fit level, jumps, curve, ended, leak;
+	struct fit leak;
 	double odds;    // twice the logarithm of the odds that the series leaks
 	bool is_best;   // the leak explains more than all others, but for the odds against a leak
 	bool changes;   // something else than a level is most probable

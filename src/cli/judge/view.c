@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "judge/view.h"
 
@@ -17,33 +15,6 @@ value_of(const struct trend_point *points, size_t count, bool is_mean)
 		told += points[i].told;
 	}
 	return is_mean && told > 0 ? sum / told : low;
-}
-
-double
-view_median(const double *values, size_t count)
-{
-	double sorted[FIT_MAX] = {0};
-
-	memcpy(sorted, values, count * sizeof(*values));
-	qsort(sorted, count, sizeof(*sorted), kendall_by_value);
-	return (sorted[count / 2] + sorted[(count - 1) / 2]) / 2;
-}
-
-double
-view_standardize(struct fit_series *series)
-{
-	double mean = 0, square = 0, n = (double)series->count;
-
-	for (size_t i = 0; i < series->count; i++)
-		mean += series->values[i] / n;
-	for (size_t i = 0; i < series->count; i++) {
-		series->values[i] -= mean;
-		square += series->values[i] * series->values[i] / n;
-	}
-	for (size_t i = 0; i < series->count && square > 0; i++)
-		series->values[i] /= sqrt(square);
-	fit_prepare(series);
-	return sqrt(square);
 }
 
 // The mean of a window is at its middle, and the floor's time at any moment of it. If windows follow
@@ -87,39 +58,6 @@ view_take(const struct trend_point *points, size_t count, size_t from, size_t sc
 		return false;
 	for (size_t i = 0; i < series->count; i++)
 		series->times[i] = (series->times[i] - start) / span;
-	view->unit = view_standardize(series) / span;
+	view->unit = fit_prepare(series) / span;
 	return view->unit > 0;
-}
-
-// Returns true if the last window is back where growth began, or nearly: its mean lies below the one
-// before by half of the growth, and by more than noise allows.
-static bool
-has_fallen(const struct view *view, double growth)
-{
-	const struct trend_point *points = view->points, *last = &points[view->count - 1];
-	double changes[FIT_MAX], off = last[-1].mean - last->mean;
-
-	for (size_t i = 0; i + 1 < view->count; i++)
-		changes[i] = fabs(points[i + 1].mean - points[i].mean);
-	double noise = view_median(changes, view->count - 1)
-		* sqrt(fmax(points[view->count / 2].told / fmax(last->told, 1), 1));
-	return off > growth / 2 && off > VIEW_OUTLIER * noise;
-}
-
-bool
-view_is_news(const struct view *view, const struct models *models)
-{
-	const struct fit_series *series = &view->series;
-	double before = -INFINITY, span = view->points[view->first[series->count - 1]].time
-		- view->points[view->first[models->since]].time;
-
-	if (view->is_calm)
-		return true;
-	if (has_fallen(view, models->leak.slope * view->unit * span))
-		return false;
-	if (models->since == 0)
-		return true;
-	for (size_t i = view->first[0]; i < view->first[models->since]; i++)
-		before = fmax(before, view->points[i].peak);
-	return fmax(view->points[view->count - 1].floor, view->points[view->count - 2].floor) > before;
 }

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // view: points as one series of values (fit.h): the means of windows, or floors of longer windows.
-//
-// Pure functions of their arguments. They allocate nothing.
 
 #ifndef PMEM_CLI_VIEW_H
 #define PMEM_CLI_VIEW_H
 
 #include <stdbool.h>
 
-#include "judge/models.h"
-
-enum {
-	// fewest values of a view of floors: what was before a rise, and the rise
-	VIEW_LEAST = 2 * SHAPE_LEAST,
-};
+#include "judge/fit.h"
 
 // Noise exceeds its median by this factor in one of 150 values.
 #define VIEW_OUTLIER 4
@@ -25,7 +18,6 @@ struct view {
 	size_t first[FIT_MAX]; // index of each value's first point
 	double unit;           // a slope of the series is so many bytes per unit of trend_point.time
 	bool is_calm;          // a season was subtracted,
-	bool is_quiet;         // and the quiet half of each period grows, too: not only its peaks,
 	double error;          // and the rate may be off by so much
 };
 
@@ -35,17 +27,8 @@ bool view_take(const struct trend_point *points, size_t count, size_t from, size
 	struct view *view);
 
 // Subtracts what returns after a fixed time, such as a day's load, whatever its shape. Leaves the view
-// as it is if there is no such season, or if a few jumps explain as much.
-void view_calm(struct view *view);
-
-// Returns true if the leak is news: it ends above all that was there before it began, and the last
-// window has not fallen back.
-bool view_is_news(const struct view *view, const struct models *models);
-
-// Moves values to mean 0 and deviation 1, and completes the series. Returns the deviation before.
-double view_standardize(struct fit_series *series);
-
-// Returns the median of at most FIT_MAX values.
-double view_median(const double *values, size_t count);
+// as it is if there is no such season, or if a few jumps explain as much. Returns false if there is
+// one, and nothing grows but its peaks.
+bool view_calm(struct view *view);
 
 #endif

@@ -2,6 +2,7 @@
 // Each value is compared with those whole periods before and after it. So no shape is assumed.
 
 #include <math.h>
+#include <string.h>
 
 #include "judge/view.h"
 
@@ -9,6 +10,11 @@
 static const double explained = 0.75;
 // If more of the values are at edges, too few are left to show a season.
 static const double edges_most = 0.4;
+// A period is found to such a part of a value.
+enum { PARTS = 4 };
+// Fewer periods might be a load that has changed twice.
+static const double periods = 2.2;
+
 // What a period of some length shows.
 struct season {
 	double period; // in values
@@ -16,11 +22,6 @@ struct season {
 	double error;  // by which the slope may be off, since a period is found to a part of a value
 	double left;   // share of the variance that the season does not explain
 };
-
-// A period is found to such a part of a value.
-enum { PARTS = 4 };
-// Fewer periods might be a load that has changed twice.
-static const double periods = 2.2;
 
 static double
 variance(const double *values, size_t count)
@@ -55,34 +56,33 @@ changes_over(const double *values, size_t count, double lag, double *changes)
 	return pairs;
 }
 
-// Subtracts the line of least squares.
+// Subtracts the slope of least squares.
 static void
 detrend(const double *values, size_t count, double *left)
 {
-	double n = (double)count, middle = (n - 1) / 2, product = 0, mean = 0;
+	double n = (double)count, product = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		mean += values[i] / n;
-		product += ((double)i - middle) * values[i];
-	}
-	double slope = product / (n * (n * n - 1) / 12);
 	for (size_t i = 0; i < count; i++)
-		left[i] = values[i] - mean - slope * ((double)i - middle);
+		product += ((double)i - (n - 1) / 2) * values[i];
+	for (size_t i = 0; i < count; i++)
+		left[i] = values[i] - product / (n * (n * n - 1) / 12) * (double)i;
 }
 
 // Returns true if quiet values rise by half as much as others, or more.
 static bool
 quiet_rises(const double *values, size_t count, const struct season *season)
 {
-	double flat[FIT_MAX], changes[FIT_MAX];
+	double flat[FIT_MAX], sorted[FIT_MAX], changes[FIT_MAX];
 	size_t quiet = 0;
 
 	detrend(values, count, flat);
-	double middle = view_median(flat, count);
-	for (size_t i = 0; (double)i + season->period <= (double)(count - 1); i++)
+	memcpy(sorted, flat, count * sizeof(*flat));
+	double middle = kendall_median(sorted, count);
+	size_t pairs = changes_over(values, count, season->period, changes);
+	for (size_t i = 0; i < pairs; i++)
 		if (flat[i] < middle)
-			changes[quiet++] = value_at(values, count, (double)i + season->period) - values[i];
-	return quiet > 0 && view_median(changes, quiet) >= season->slope * season->period / 2;
+			changes[quiet++] = changes[i];
+	return quiet > 0 && kendall_median(changes, quiet) >= season->slope * season->period / 2;
 }
 
 // Returns the season that explains most. Its period is 0 if there is none.
@@ -101,12 +101,12 @@ find(const double *values, size_t count)
 		double left = variance(changes, pairs) / (1 + part * part + (1 - part) * (1 - part)) / all;
 		has_turned |= left > 1;
 		if (has_turned && left < season.left)
-			season = (struct season){lag, view_median(changes, pairs) / lag, 0, left};
+			season = (struct season){lag, kendall_median(changes, pairs) / lag, 0, left};
 	}
 	size_t pairs = changes_over(values, count, 1, changes);
 	for (size_t i = 0; i < pairs; i++)
 		changes[i] = fabs(changes[i]);
-	season.error = view_median(changes, pairs) / 2 / PARTS / fmax(season.period, 1);
+	season.error = kendall_median(changes, pairs) / 2 / PARTS / fmax(season.period, 1);
 	return season;
 }
 
@@ -138,16 +138,16 @@ subtract(const double *values, size_t count, const struct season *season, double
 		calm[i] = distance(values, count, season, i);
 		off[i] = fabs(calm[i]);
 	}
-	double usual = view_median(off, count);
+	double usual = kendall_median(off, count);
 	for (size_t i = 0; i < count; i++) {
-		is_edge[i] = off[i] > VIEW_OUTLIER * usual;
+		is_edge[i] = fabs(calm[i]) > VIEW_OUTLIER * usual;
 		edges += is_edge[i];
 		calm[i] += season->slope * (double)i;
 	}
 	return edges;
 }
 
-void
+bool
 view_calm(struct view *view)
 {
 	struct fit_series *series = &view->series;
@@ -159,9 +159,10 @@ view_calm(struct view *view)
 	if (season.period == 0
 			|| fit_jumps(series).score < n * log(season.left) + season.period * log(n)
 			|| (double)subtract(series->values, count, &season, calm, is_edge) > edges_most * n)
-		return;
+		return true;
+	if (!quiet_rises(series->values, count, &season))
+		return false;
 	view->is_calm = true;
-	view->is_quiet = quiet_rises(series->values, count, &season);
 	for (size_t i = 0; i < count; i++) {
 		if (is_edge[i])
 			continue;
@@ -171,5 +172,6 @@ view_calm(struct view *view)
 	}
 	series->count = left;
 	view->error = season.error * view->unit * (n - 1);
-	view->unit *= view_standardize(series);
+	view->unit *= fit_prepare(series);
+	return true;
 }

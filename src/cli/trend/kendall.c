@@ -30,6 +30,13 @@ kendall_by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+double
+kendall_median(double *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), kendall_by_value);
+	return (values[count / 2] + values[(count - 1) / 2]) / 2;
+}
+
 static double
 pairs_that_rise(const double *values, size_t count)
 {

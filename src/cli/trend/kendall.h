@@ -54,6 +54,9 @@ double kendall_correlation(const double *a, const double *b, size_t count);
 // Compares two doubles for qsort(). The smaller value comes first.
 int kendall_by_value(const void *a, const void *b);
 
+// Returns the median of the values, and sorts them.
+double kendall_median(double *values, size_t count);
+
 // Returns the chance that at least `rises` of rises + falls changes are rises, if both are equally
 // likely.
 double kendall_sign_test(unsigned rises, unsigned falls);

@@ -3,7 +3,6 @@
 // shape is assumed: each point is compared with the points whole periods before and after it.
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "trend/kendall.h"
 #include "trend/seasonal_fold.h"
@@ -58,13 +57,6 @@ leave_edges(const struct stretch *stretch, bool *counts)
 			counts[i] = counts[i - 1] = false;
 }
 
-static double
-median(double *values, size_t count)
-{
-	qsort(values, count, sizeof(*values), kendall_by_value);
-	return (values[count / 2] + values[(count - 1) / 2]) / 2;
-}
-
 // Returns the median change of the floor from a point to the next, up or down.
 static double
 usual_change(const struct stretch *stretch)
@@ -73,7 +65,7 @@ usual_change(const struct stretch *stretch)
 
 	for (size_t i = 1; i < stretch->count; i++)
 		changes[i - 1] = fabs(stretch->floors[i] - stretch->floors[i - 1]);
-	return median(changes, stretch->count - 1);
+	return kendall_median(changes, stretch->count - 1);
 }
 
 // Sets *slope to the median of slopes, each from a point to the floor one period later. Returns
@@ -89,7 +81,7 @@ find_slope(const struct stretch *stretch, const bool *counts, double period, dou
 			slopes[count++] = (floor - stretch->floors[i]) / period;
 	if (count < TREND_LEAST)
 		return false;
-	*slope = median(slopes, count);
+	*slope = kendall_median(slopes, count);
 	return *slope * (stretch_duration(stretch) - period) > changes_least * usual_change(stretch);
 }
 
