@@ -179,9 +179,9 @@ outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of)
 	if (!at->has_memory || at->total.live >= at->rss / 3)
 		return false;
 	if (file >= other) {
-		const char *kind = outside_file_kind(at->has_shared ? (double)at->shared : -1, file);
-		snprintf(text, OUTSIDE_TEXT, "%s%s: pmap -x PID says which", kind,
-			kind[0] == 's' ? "" : ", the program's own file among them");
+		double shared = at->has_shared ? (double)at->shared : -1;
+		snprintf(text, OUTSIDE_TEXT, "%s%s: pmap -x PID says which", outside_file_kind(shared, file),
+			shared >= file / 2 ? "" : ", the program's own file among them");
 		return file >= least_bytes;
 	}
 	double came = other - (double)fullest->other;
