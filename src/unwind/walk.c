@@ -138,20 +138,38 @@ walk_to_loop(const struct unwind *caller, struct unwind *loop)
 	return !guessed && result == UNWIND_END && rule_is_loop(step.rule);
 }
 
-SYS_ALIGNS_STACK uintptr_t
-walk_frame_end(const struct unwind *frame)
+// Finds the row of call frame information for an address; with `at_start`, that of the first address
+// which the same FDE covers.
+static bool
+find_row(uintptr_t address, bool at_start, struct cfa_row *row)
 {
 	struct object object;
 	struct cfa_program program;
-	struct cfa_row row;
-	uintptr_t address = frame->pc - 1;
 
-	if (!object_at(address, &object)
-		|| ehframe_find(&object.unwind, address, &program) != EHFRAME_FOUND
-		|| !cfa_run(&program, address, &row))
+	return object_at(address, &object)
+		&& ehframe_find(&object.unwind, address, &program) == EHFRAME_FOUND
+		&& cfa_run(&program, at_start ? program.start : address, row);
+}
+
+SYS_ALIGNS_STACK uintptr_t
+walk_frame_end(const struct unwind *frame)
+{
+	struct cfa_row row;
+
+	if (!find_row(frame->pc - 1, false, &row))
 		return 0;
 	return row.cfa.base == VALUE_SP ? frame->sp + (uintptr_t)row.cfa.offset
 		: row.cfa.base == VALUE_FP ? frame->fp + (uintptr_t)row.cfa.offset : 0;
+}
+
+SYS_ALIGNS_STACK bool
+walk_is_part(uintptr_t address, uintptr_t inside)
+{
+	struct cfa_row part, whole;
+
+	return find_row(address, true, &part) && part.cfa.offset != sizeof(uintptr_t)
+		&& find_row(inside, false, &whole) && part.cfa.base == whole.cfa.base
+		&& part.cfa.offset == whole.cfa.offset;
 }
 
 struct walk_state

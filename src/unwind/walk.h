@@ -85,6 +85,11 @@ bool walk_to_loop(const struct unwind *caller, struct unwind *loop);
 // frame information of its code. Returns 0 if the cfa is not known.
 uintptr_t walk_frame_end(const struct unwind *frame);
 
+// Returns true if the code at an address may be a part of a function that has code at `inside`. A
+// compiler may put such a part elsewhere in the object (.cold). The part's frame is whole at its
+// first instruction, and as large as the function's. Another function's part may have an equal frame.
+bool walk_is_part(uintptr_t address, uintptr_t inside);
+
 // Reads the word at `at` on the thread's own stack. The thread's last walk must have been on that
 // stack. Returns false if the word is not known to be on that stack.
 static inline bool

@@ -86,8 +86,14 @@ standing_of(const struct load *load)
 static bool
 is_in_loop(const struct load *load, uintptr_t address)
 {
-	return address - __atomic_load_n(&load->loop, __ATOMIC_RELAXED)
-		< __atomic_load_n(&load->loop_bytes, __ATOMIC_RELAXED);
+	uintptr_t loop = __atomic_load_n(&load->loop, __ATOMIC_RELAXED);
+	size_t bytes = __atomic_load_n(&load->loop_bytes, __ATOMIC_RELAXED);
+
+	if (address - loop < bytes)
+		return true;
+	// The loop's frame is whole in the middle of its code.
+	return bytes > 0 && address - load->object < load->object_end - load->object
+		&& walk_is_part(address, loop + bytes / 2);
 }
 
 // Returns true if an object may be the interpreter, by the object's name. The program itself has an

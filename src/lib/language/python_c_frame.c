@@ -80,19 +80,6 @@ is_word(uintptr_t address, uintptr_t word)
 	return is_half(address, (uint32_t)word) && is_half(address + sizeof(uint32_t), (uint32_t)(word >> 32));
 }
 
-// Returns true if no loop further inwards runs this thread state. Such a loop's C frame would point to
-// `c_frame`. Part of the loop's function may lie elsewhere (.cold), where the walk does not know it. A
-// stale word may point there, too: then the thread state decides.
-static bool
-is_innermost(uintptr_t sp, uintptr_t c_frame, uintptr_t thread)
-{
-	uintptr_t word = 0;
-
-	while (sp < c_frame && walk_word(sp, &word) && word != c_frame)
-		sp += WORD;
-	return sp >= c_frame || is_word(thread + layout.thread_frame, c_frame);
-}
-
 // Searches the loop's frame for the C frame, if places[] has no entry for the return address.
 static uintptr_t
 search(const struct unwind *loop, uintptr_t holder, uintptr_t own)
@@ -124,6 +111,5 @@ python_c_frame_find(const struct unwind *caller, uintptr_t holder, uintptr_t own
 		return search(&loop, holder, own);
 	uintptr_t c_frame = loop.sp + (known & ((1 << OFFSET_BITS) - 1)) * WORD;
 	uintptr_t thread = thread_of(c_frame);
-	return thread != 0 && (thread == holder || thread == own)
-		&& is_innermost(caller->sp, c_frame, thread) ? c_frame : 0;
+	return thread != 0 && (thread == holder || thread == own) ? c_frame : 0;
 }

@@ -123,6 +123,13 @@ walk_frame_end(const struct unwind *frame)
 }
 
 static inline bool
+walk_is_part(uintptr_t address, uintptr_t inside)
+{
+	(void)address, (void)inside;
+	return false;
+}
+
+static inline bool
 walk_word(uintptr_t at, uintptr_t *word)
 {
 	(void)at;
