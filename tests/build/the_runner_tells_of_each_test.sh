@@ -9,6 +9,9 @@ fail() {
 	exit 1
 }
 
+# The tests of the project below are not of the part that this one may run in.
+unset PMEM_PART
+
 # A project of a few tests.
 mkdir -p tree/tests/unit tree/tests/run tree/src/lib/hooks tree/src/lib/base tree/src/cli built
 cp -r "$PMEM_ROOT/tests/lib" "$PMEM_ROOT/tests/test" tree/tests
