@@ -11,6 +11,8 @@ for test in "$PMEM_ROOT"/tests/real/*.sh; do
 	program=$(basename "$test" .sh)
 	case ${TEST_ALLOCATOR:+other}-$program in
 	-lines_* | -no_lines_* | -*_inside_a_program | -functions_of_applications) continue ;;
+	# Its threads spin until Python ends, and so would take minutes.
+	-python_ends_in_extensions) continue ;;
 	# They hardly call malloc(), or keep no log.
 	-go_with_cgo | -rust_on_its_own_jemalloc | -memory_is_the_programs_own) continue ;;
 	# They are about a knob, and about what tables take.
