@@ -29,7 +29,8 @@
 enum { ROWS = 20 };
 
 // The values of --by.
-static const char *const by_names[] = {"source", "process", NULL};
+static const char *const by_names[] = {"source", "process", "stack", NULL};
+enum { BY_SOURCE, BY_PROCESS, BY_STACK };
 
 static struct {
 	int by; // index in by_names
@@ -87,7 +88,7 @@ const struct option *const leaks_tables[] = {
 const char leaks_help[] =
 	"usage: pmem leaks [OPTION...] LOG...\n"
 	"\n"
-	"Shows which sources (call stacks that allocate) leak, since when, and how fast.\n"
+	"Shows which sources (lines that allocate) leak, since when, and how fast.\n"
 	"  pmem leaks pmem.*.log                all processes with a log in this folder\n"
 	"  pmem leaks --all -n 0 pmem.*.log     also what each other source does\n"
 	"  pmem leaks --fail-on 1M pmem.*.log   exits with 3 from 1 MiB an hour on\n"
@@ -103,7 +104,7 @@ const char leaks_help[] =
 	"  sure, kept       confidence in the rise; blocks since then that were not freed\n"
 	"\n"
 	"  -a, --all            also sources and processes that do not leak\n"
-	"  -b, --by WHAT        a line for each source (default) or process\n"
+	"  -b, --by WHAT        a line for each source (default), stack or process\n"
 	"  --by-name            take sources with equal function names as one\n"
 	"  --exe NAME           this program's processes; * is any text; needs no LOG\n"
 	"  -n, --number N       print N sources (20); 0: all\n"
@@ -126,7 +127,7 @@ const char leaks_help[] =
 	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3 --fail-on.\n";
 
 static struct {
-	struct grouping places; // for --by-name: groups of sources with the same function names
+	struct grouping places; // which sources are judged as one
 	bool is_search; // true if no log was named, and logs were searched instead
 	size_t seen, meant; // numbers of processes: `seen` in the logs, `meant` selected by --exe
 } state;
@@ -147,6 +148,19 @@ place_of(const struct source *source)
 	return grouping_number(&state.places, &row, NULL);
 }
 
+// Looks up the names of the functions on all stacks that may be judged.
+static void
+resolve_sources(const struct history *history)
+{
+	struct symbols_wanted wanted = {0};
+
+	for (size_t i = 0; i < history_sources(history); i++) {
+		const struct source *source = history_source(history, i);
+		symbols_want(&wanted, source->frames, source->depth);
+	}
+	symbols_resolve_wanted(&wanted);
+}
+
 static void
 make_findings(struct findings *findings, struct process_result *result, const char *path,
 	bool is_baseline)
@@ -158,12 +172,14 @@ make_findings(struct findings *findings, struct process_result *result, const ch
 		.min_rate = (double)options.min_rate,
 		.min_share = options.min_share,
 		.wanted = all ? NULL : is_wanted,
-		.place_of = options.by_name ? place_of : NULL,
+		.place_of = state.places.by != GROUPING_BY_ID ? place_of : NULL,
 		.before = options.baseline.count > 0 && !is_baseline ? baseline_of : NULL,
 	};
 
-	if (!all || options.by_name)
+	if (!all || state.places.by == GROUPING_BY_NAME)
 		symbols_resolve(result->run->frames, result->run->frame_count);
+	else if (asked.place_of)
+		resolve_sources(result->history);
 	process_result_look(result, path);
 	findings_make(findings, result->history, &asked);
 	findings->is_cut_short = result->unwritten != NULL;
@@ -290,12 +306,11 @@ paths_of(char **operands)
 	return paths;
 }
 
-// Reads the logs of --baseline, and sets --by-name: sources of two releases are compared by names.
+// Reads the logs of --baseline.
 // Returns false if a log could not be read completely, or if --exe selects no process.
 static bool
 read_baseline(void)
 {
-	options.by_name = true;
 	size_t count = options.baseline.count;
 	char **logs = memory_get(count + 1, sizeof(*logs));
 	for (size_t i = 0; i < count; i++)
@@ -318,7 +333,8 @@ leaks_main(int argc, char **argv)
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
 	wrapper_compile("leaks");
-	state.places.by_name = true;
+	state.places.by = options.by_name || options.baseline.count > 0 ? GROUPING_BY_NAME
+		: options.by == BY_STACK ? GROUPING_BY_ID : GROUPING_BY_PLACE;
 	state.places.with_lines = options.baseline.count == 0;
 	if ((options.lost || options.baseline.count > 0) && options.fail_on_all == UINT64_MAX
 			&& options.fail_on == UINT64_MAX)
@@ -328,7 +344,7 @@ leaks_main(int argc, char **argv)
 	if (options.baseline.count > 0 && state.meant == 0)
 		return EXIT_DATA;
 	service_open(&(struct service_style){.most = options.count ? options.count : UINT64_MAX,
-		.all = options.all, .by_name = options.by_name, .by_process = options.by == 1,
+		.all = options.all, .grouping = state.places.by, .by_process = options.by == BY_PROCESS,
 		.min_time = (double)options.min_time, .is_release = options.baseline.count > 0});
 	is_good = judge_all(paths_of(operands), judge_run) && is_good;
 	double rate = service_rate(options.lost);

@@ -36,17 +36,17 @@ run moved slow.log 4000 200
 run worse worse.log 4000
 run other other.log 4000
 
-# Five calls of one function are five sources, and one place.
+# Five calls of one function are five lines, and one function.
 ask 0 old.log
 says '^5 sources leak .* an hour'
 [ "$(grep -Ec ' inflate release.c:[0-9]+ < handle < main$' out)" -eq 5 ] || wrong "not five rows"
 ask 0 --by-name old.log
 says '^1 source leaks .* an hour'
-says '  5 sources  inflate release.c:[0-9]+ < handle < main$'
+says '  5 stacks  inflate release.c:[0-9]+ < handle < main$'
 [ "$(grep -c ' inflate ' out)" -eq 1 ] || wrong "not one row"
 # 399 blocks of 102 bytes on an average, within a snapshot's.
 ask 0 --by-name --bytes old.log
-awk '/  5 sources  / && $9 >= 380 && $9 <= 400 && $7 >= 101 * $9 && $7 <= 103 * $9 { good = 1 }
+awk '/  5 stacks  / && $9 >= 380 && $9 <= 400 && $7 >= 101 * $9 && $7 <= 103 * $9 { good = 1 }
 	END { exit !good }' out || wrong "not the sum of five"
 
 # Another build of it leaks the same: no more than before, whatever the hours say.

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Of many processes the table of what leaks in all of them tells a place a row, as that of one process
-# does: sources that would read the same have the first frame in which they differ.
+# Of many processes the table of what leaks in all of them has a row for each line or function, as that of
+# one process does. By stack, sources that would read the same have the first frame in which they differ.
 
 . "$PMEM_ROOT/tests/cli/report/make.sh"
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
@@ -29,7 +29,7 @@ for pid in 11 12 13; do
 done
 
 for width in 80 120 200; do
-	for how in '' --raw --by-name; do
+	for how in '--by stack' '--by stack --raw' --by-name; do
 		# shellcheck disable=SC2086
 		COLUMNS=$width ask 0 $how 11.log 12.log 13.log
 		sed -n 's/.* 3 of 3  *//p' out | sed 's/^{[0-9a-f]*} *//' >places
@@ -39,3 +39,9 @@ for width in 80 120 200; do
 done
 says ' 3 of 3 .* app.py:4 in job via PyUnicode_New'
 says ' 3 of 3 .* app.py:4 in job via list_resize'
+
+COLUMNS=200 ask 0 11.log 12.log 13.log
+sed -n 's/.* 3 of 3  *//p' out >places
+[ "$(wc -l <places)" -eq 2 ] || wrong "not two rows"
+says '^ *299 KiB .* 3 of 3 .* app.py:4 in job$'
+says '^ *229 KiB .* 3 of 3 .* create_a_block < make_a_session < find_or_make_one'

@@ -13,6 +13,7 @@
 #include "print/leaks.h"
 #include "print/row_text.h"
 #include "print/table.h"
+#include "rows/grouping.h"
 
 static char *
 id_text(char text[LEAKS_TEXT], const struct finding *finding)
@@ -21,7 +22,7 @@ id_text(char text[LEAKS_TEXT], const struct finding *finding)
 
 	snprintf(text, LEAKS_TEXT, "{%016" PRIx64 "}", source->id);
 	if (finding->sources > 1)
-		snprintf(text, LEAKS_TEXT, "%zu sources", finding->sources);
+		snprintf(text, LEAKS_TEXT, "%zu stacks", finding->sources);
 	else if (source->kind != SOURCE_STACK)
 		text[0] = '\0';
 	return text;
@@ -81,9 +82,39 @@ has_before(const struct leaks_output *out)
 	return out->style->has_baseline;
 }
 
+// Returns the finding's row, with only those callers that all its sources with most growth have.
+static struct row
+row_of(const struct leaks_output *out, const struct finding *finding)
+{
+	size_t count, most;
+	const struct source *const *sources = history_joined(out->history, finding->number, &count,
+		&most);
+	struct row row = row_of_source(sources[0]);
+
+	for (size_t i = 1; i < most; i++) {
+		struct row more = row_of_source(sources[i]);
+		grouping_cut(&row, &more);
+	}
+	return row;
+}
+
+// Adds the stacks of the finding's sources, but no more than there may be lines.
+static void
+add_stacks(const struct leaks_output *out, struct text_table *table, const struct finding *finding)
+{
+	size_t count, most;
+	const struct source *const *sources = history_joined(out->history, finding->number, &count,
+		&most);
+
+	for (size_t i = 0; i < count && i < out->style->most; i++) {
+		struct row row = row_of_source(sources[i]);
+		row_text_stack(table, &row);
+	}
+}
+
 static void
 add_leak(const struct leaks_output *out, struct text_table *table, const struct finding *finding,
-	const struct row *row, const char *where)
+	const char *where)
 {
 	const struct trend *trend = &finding->trend;
 	char sure[LEAKS_TEXT], rate[UNIT_TEXT], interval[LEAKS_TEXT];
@@ -114,7 +145,7 @@ add_leak(const struct leaks_output *out, struct text_table *table, const struct 
 	cells[count++] = where;
 	table_add(table, STYLE_PLAIN, cells);
 	if (out->style->stacks)
-		row_text_stack(table, row);
+		add_stacks(out, table, finding);
 }
 
 static void
@@ -139,14 +170,16 @@ print_table(const struct leaks_output *out, struct text_table *table, size_t fro
 	struct row *rows = memory_get(shown, sizeof(*rows));
 
 	for (size_t i = 0; i < shown; i++) {
-		rows[i] = row_of_source(findings[i].source);
-		symbols_want(&wanted, rows[i].frames, rows[i].depth);
+		const struct source *source = findings[i].source;
+		symbols_want(&wanted, source->frames, source->depth);
 	}
 	symbols_resolve_wanted(&wanted);
+	for (size_t i = 0; i < shown; i++)
+		rows[i] = row_of(out, &findings[i]);
 	char **texts = disambiguate_rows(rows, shown);
 	for (size_t i = 0; i < shown; i++) {
 		if (verdict_is_leak(findings[i].trend.verdict))
-			add_leak(out, table, &findings[i], &rows[i], texts[i]);
+			add_leak(out, table, &findings[i], texts[i]);
 		else
 			add_other(table, &findings[i], texts[i]);
 		free(texts[i]);

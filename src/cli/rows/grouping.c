@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/system.h"
+#include "rows/attribution.h"
 #include "rows/grouping.h"
 #include "rows/resolved_frame.h"
 
@@ -56,6 +57,32 @@ add_names(struct bytes *key, const struct row *row, bool with_lines)
 	}
 }
 
+// Appends the line that the row's text begins with. Without a line, its function and module are
+// appended. Code without a name has its offset in its name.
+static void
+add_place(struct bytes *key, const struct row *row)
+{
+	static struct resolved_stack stack;
+
+	resolved_stack_take(&stack, row);
+	const struct resolved_frame *shown = attribution_shown(stack.frames, stack.count);
+	const struct inline_call *call = shown->call;
+	size_t mark = resolved_is_code(shown) ? resolved_mark(shown->name) : 0;
+	if (resolved_is_line(shown)) {
+		add_line(key, shown->frame, true);
+		return;
+	}
+	if (mark > 0)
+		add_marked(key, shown->name, mark);
+	else
+		add_text(key, "f", shown->name);
+	add_text(key, "m", resolved_module(shown));
+	if (call && call->line > 0) {
+		add_text(key, "l", call->file);
+		bytes_add(key, &call->line, sizeof(call->line));
+	}
+}
+
 // Returns the row's key, which is valid until the next call.
 static const struct bytes *
 key_of(const struct grouping *grouping, const struct row *row)
@@ -65,8 +92,10 @@ key_of(const struct grouping *grouping, const struct row *row)
 	key.count = 0;
 	bytes_add(&key, &row->kind, sizeof(row->kind));
 	bytes_add(&key, &row->is_mapped, sizeof(row->is_mapped));
-	if (grouping->by_name && row->kind == SOURCE_STACK)
+	if (grouping->by == GROUPING_BY_NAME && row->kind == SOURCE_STACK)
 		add_names(&key, row, grouping->with_lines);
+	else if (grouping->by == GROUPING_BY_PLACE && row->kind == SOURCE_STACK)
+		add_place(&key, row);
 	else
 		bytes_add(&key, &row->id, sizeof(row->id));
 	return &key;
@@ -84,6 +113,38 @@ grouping_find(const struct grouping *grouping, const struct row *row)
 {
 	const struct bytes *key = key_of(grouping, row);
 	return intern_find(&grouping->keys, key->at, key->count);
+}
+
+// Returns the index of the frame that the stack's text begins with.
+static size_t
+shown_in(const struct resolved_stack *stack)
+{
+	return (size_t)(attribution_shown(stack->frames, stack->count) - stack->frames);
+}
+
+void
+grouping_cut(struct row *row, const struct row *other)
+{
+	static struct resolved_stack stack, with;
+
+	if (row->depth == 0 || other->depth == 0)
+		return;
+	resolved_stack_take(&stack, row);
+	resolved_stack_take(&with, other);
+	const struct resolved_frame *frames = stack.frames;
+	size_t shown = shown_in(&stack), at = shown, of_other = shown_in(&with);
+	while (at > 0 && of_other > 0
+			&& strcmp(frames[at - 1].name, with.frames[of_other - 1].name) == 0) {
+		at--;
+		of_other--;
+	}
+	// Functions that were inlined into one frame are cut together.
+	while (at > 0 && at < shown && frames[at - 1].frame == frames[at].frame)
+		at++;
+	unsigned depth = 0;
+	while (row->frames[depth] != frames[at].frame)
+		depth++;
+	row->depth = depth + 1;
 }
 
 void

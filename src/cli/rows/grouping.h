@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// grouping: decides which rows are shown as one row. Rows with the same id are one group. With
-// by_name, rows whose stacks have the same functions are one group.
+// grouping: decides which rows are shown as one row: those with the same id, those whose stacks have
+// the same functions, or those of one place. A place is the line that a row's text begins with
+// (attribution.h), or the function if its line is not known.
 //
 // Grouping by name is for comparing two builds. A source's id contains offsets into modules, which
 // differ in another build, and addresses of code made at run time. Several ids may also differ only
@@ -17,21 +18,27 @@
 #include "base/intern.h"
 #include "rows/row.h"
 
-// A zeroed struct has no groups.
+enum grouping_by { GROUPING_BY_ID, GROUPING_BY_NAME, GROUPING_BY_PLACE };
+
+// A zeroed struct has no groups, and groups by id.
 struct grouping {
 	struct intern keys;
-	bool by_name;
-	// Used with by_name: true if script lines must also have the same path and line number.
+	enum grouping_by by;
+	// Used by name: true if script lines must also have the same path and line number.
 	bool with_lines;
 };
 
 // Returns the number of the row's group. Groups are numbered 0, 1, ... in the order of their first
-// rows. By name, the frames' names must have been looked up (symbols.h). A function without a name
+// rows. By name or place, the frames' names must have been looked up (symbols.h). A function without a name
 // counts as its module. Sets *is_new, unless it is NULL, to true if this row is the group's first.
 size_t grouping_number(struct grouping *grouping, const struct row *row, bool *is_new);
 
 // Returns the same as grouping_number(), but INTERN_NONE if no earlier row is in the group.
 size_t grouping_find(const struct grouping *grouping, const struct row *row);
+
+// Cuts from the row's stack the callers that `other`, a row of the same place, does not have. The
+// row's text (attribution.h) then has only callers that both have.
+void grouping_cut(struct row *row, const struct row *other);
 
 void grouping_free(struct grouping *grouping);
 

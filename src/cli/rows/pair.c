@@ -43,7 +43,7 @@ has_nothing(const struct row *row)
 void
 pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 {
-	struct pairing pairing = {.pair = pair, .grouping = {.by_name = by_name}};
+	struct pairing pairing = {.pair = pair, .grouping = {.by = by_name ? GROUPING_BY_NAME : GROUPING_BY_ID}};
 
 	*pair = (struct profile){.total = profile->total, .mapped = profile->mapped,
 		.is_seeds = profile->is_seeds,
@@ -105,7 +105,7 @@ void
 pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name)
 {
-	struct pairing pairing = {.pair = pair, .grouping = {.by_name = by_name}};
+	struct pairing pairing = {.pair = pair, .grouping = {.by = by_name ? GROUPING_BY_NAME : GROUPING_BY_ID}};
 
 	*pair = (struct profile){.total = {.now = after->total.now, .before = before->total.now},
 		.mapped = {.now = after->mapped.now, .before = before->mapped.now},
@@ -171,7 +171,7 @@ add_alone(struct grouping *names, const struct profile *pair, bool is_now, size_
 size_t
 pair_same_names(const struct profile *pair)
 {
-	struct grouping names = {.by_name = true};
+	struct grouping names = {.by = GROUPING_BY_NAME};
 
 	add_alone(&names, pair, false, 0);
 	size_t count = add_alone(&names, pair, true, names.keys.count);

@@ -37,7 +37,7 @@ static struct {
 	size_t processes;
 	bool has_new; // a source leaks now that did not leak in the earlier release
 	struct grouping grouping;
-} baseline = {.grouping = {.by_name = true}};
+} baseline = {.grouping = {.by = GROUPING_BY_NAME}};
 
 static struct leak *
 leak_of(const struct row *row)

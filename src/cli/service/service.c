@@ -49,7 +49,7 @@ void
 service_open(const struct service_style *style)
 {
 	service.style = *style;
-	shared_open(style->by_name, !style->is_release);
+	shared_open(style->grouping, !style->is_release);
 }
 
 static void

@@ -10,12 +10,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "rows/grouping.h"
 #include "trend/findings.h"
 
 struct service_style {
 	uint64_t most;   // the most rows in a table of sources or of processes
 	bool all;        // print each process's own answer, even if there is nothing to report
-	bool by_name;    // sources whose functions have the same names are one source (rows/grouping.h)
+	enum grouping_by grouping; // which sources of several processes are one
 	// --baseline was given: line numbers of scripts are ignored, since releases differ in them
 	bool is_release;
 	bool by_process; // print one line for each process instead of its answer

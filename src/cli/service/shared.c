@@ -11,7 +11,6 @@
 #include "print/disambiguate.h"
 #include "print/leaks_words.h"
 #include "print/table.h"
-#include "rows/grouping.h"
 #include "rows/row_copy.h"
 #include "service/shared.h"
 
@@ -39,9 +38,9 @@ static struct {
 } shared;
 
 void
-shared_open(bool by_name, bool with_lines)
+shared_open(enum grouping_by by, bool with_lines)
 {
-	shared.grouping.by_name = by_name;
+	shared.grouping.by = by;
 	shared.grouping.with_lines = with_lines;
 }
 

@@ -12,9 +12,10 @@
 #include <stdio.h>
 
 #include "log/run.h"
+#include "rows/grouping.h"
 
 // Must be called before all other functions of shared. The arguments are those of struct grouping.
-void shared_open(bool by_name, bool with_lines);
+void shared_open(enum grouping_by by, bool with_lines);
 
 // Adds a source that leaks in a process: its rate in bytes an hour, and its growth in bytes. The
 // names of the functions on its stack must have been looked up (symbols.h). The log may be closed

@@ -64,7 +64,7 @@ struct finding {
 	// clock time of the last floor in the upper half of the range from `lowest` to `highest`
 	double high;
 	double allocs; // number of the source's allocations since `began`
-	// number of sources that findings_join() has joined into this finding, `source` included
+	// number of sources that were joined into one (history_join()), `source` included
 	size_t sources;
 	struct work_rate by_work; // for a leak: bytes leaked for each byte of work
 	double held; // for a leak: bytes of its growth that were surely freed as the process ended
@@ -94,8 +94,8 @@ struct leaks_asked {
 	// Returns the rate at which the source leaked in the release before. The pointer is NULL if
 	// no earlier release is compared.
 	struct work_rate (*before)(const struct source *source);
-	// leaks become one finding if this returns the same number for their sources. If NULL, no
-	// leaks are joined
+	// sources are judged as one if this returns the same number for them (history_join()). If
+	// NULL, each is judged alone
 	size_t (*place_of)(const struct source *source);
 };
 

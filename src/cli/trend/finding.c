@@ -129,7 +129,6 @@ judge(struct finding *finding, const struct history *history, const struct trend
 	size_t count, double least)
 {
 	finding->trend = trend_judge(points, count, least);
-	finding->sources = 1;
 	if (count == 0)
 		return;
 	count_sampling(&finding->trend, run_of(finding, history), points, count);
@@ -146,21 +145,6 @@ judge(struct finding *finding, const struct history *history, const struct trend
 	for (size_t i = 0; i < count; i++)
 		if (points[i].floor >= (finding->lowest + finding->highest) / 2)
 			finding->high = points[i].clock;
-}
-
-// Returns true if the source's bytes are known nearly to the log's end, and in half of the windows
-// since its first point. If the log's end does not show a source, the source may have shrunk.
-static bool
-is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
-{
-	double duration = span->end;
-
-	if (span->windows < TREND_LEAST)
-		return true;
-	if (count < TREND_LEAST || points[count - 1].time < 0.75 * duration)
-		return false;
-	return (double)count * duration * 2
-		>= (double)span->windows * (duration - points[0].time);
 }
 
 // Returns true if the last window does not show the source, and half of the source's growth has
@@ -262,7 +246,7 @@ finding_judge(struct finding *finding, struct history *history, const struct his
 	judge(finding, history, points, count, least);
 	if (is_its_work && span->has_times)
 		ask_clock(&finding->trend, points, count);
-	if (!is_well_known(points, count, span))
+	if (!history_is_well_known(points, count, span))
 		finding->trend.verdict = VERDICT_SELDOM;
 	if (span->behind_start > 0 && !verdict_is_leak(finding->trend.verdict))
 		judge_behind_start(finding, history, span, points, count, least);

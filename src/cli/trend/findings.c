@@ -306,17 +306,21 @@ void
 findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked)
 {
+	if (asked->place_of)
+		history_join(history, asked->wanted, asked->place_of);
 	size_t sources = history_sources(history);
 	struct history_span span = history_span(history);
 	struct trend_point live[TREND_MAX];
 	bool is_its_work = finding_is_its_work(live, history_gauge(history, GAUGE_LIVE, live));
 	double told = 0;
+	size_t most;
 
 	*findings = (struct findings){.sources = memory_get(sources + 1, sizeof(struct finding))};
 	for (size_t i = 0; i < sources; i++) {
 		struct finding *finding = &findings->sources[findings->count];
 		finding->number = i;
 		finding->source = history_source(history, i);
+		history_joined(history, i, &finding->sources, &most);
 		if (asked->wanted && !asked->wanted(finding->source)) {
 			findings->left_out++;
 			continue;
@@ -336,8 +340,6 @@ findings_make(struct findings *findings, struct history *history,
 	findings->outside = outside_since(history, findings->gauges);
 	doubt(findings);
 	weigh_all(findings, history, asked);
-	if (asked->place_of)
-		findings_join(findings, asked->place_of);
 	if (span.has_times)
 		pass_over_little(findings, history, asked->min_share / 100);
 	compare(findings, asked);

@@ -63,7 +63,8 @@ struct findings {
 	double growth_of_all;
 };
 
-// Judges the history's sources that asked->wanted chooses, and the process. findings_free() frees
+// Joins the history's sources by asked->place_of. Judges those that asked->wanted chooses, and the
+// process. findings_free() frees
 // the result.
 void findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked);
@@ -89,10 +90,6 @@ double unseen_doubt(struct finding *finding, struct history *history, double lea
 // VERDICT_UNSEEN in two cases: sources with that verdict have half of the growth, or live bytes
 // without those sources do not grow.
 void unseen_doubt_live(struct findings *findings, struct history *history, double least);
-
-// Joins leaks into one finding if they have the same standing and place_of() returns the same
-// number for their sources. The finding's source is the source of the fastest leak.
-void findings_join(struct findings *findings, size_t (*place_of)(const struct source *source));
 
 // Returns true if the process freed nearly all of the leak as it ended. So the program still had
 // pointers to this memory.

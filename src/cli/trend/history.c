@@ -29,8 +29,10 @@ history_open(struct run *run)
 void
 history_close(struct history *history)
 {
-	for (size_t i = 0; i < history->tracked_count; i++)
+	for (size_t i = 0; i < history->tracked_count; i++) {
 		free(history->tracked[i].series.points);
+		free(history->tracked[i].joined);
+	}
 	for (int i = 0; i < GAUGES; i++)
 		free(history->gauges[i].points);
 	free(history->tracked);

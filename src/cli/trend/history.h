@@ -50,6 +50,17 @@ void history_lives(struct history *history, int64_t now_ms);
 size_t history_sources(const struct history *history);
 const struct source *history_source(const struct history *history, size_t number);
 
+// Joins the sources of one place, for which place_of() returns the same number, into one whose
+// series is their sum. Sources that are not well known stay alone, and so do those that `wanted`
+// refuses, unless it is NULL. A joined source's history_source() is the source that grew
+// most. No snapshot can be added afterwards.
+void history_join(struct history *history, bool (*wanted)(const struct source *source),
+	size_t (*place_of)(const struct source *source));
+// The sources that number `number` was joined of, those first that grew most: itself alone, if
+// history_join() did not join it. *most is how many of them have nearly all growth.
+const struct source *const *history_joined(const struct history *history, size_t number,
+	size_t *count, size_t *most);
+
 // Writes a point for each window in which the bytes of source `number` are known. Returns the
 // number of points, at most TREND_MAX.
 size_t history_points(struct history *history, size_t number, struct trend_point *points);
@@ -126,6 +137,12 @@ struct history_span history_span(const struct history *history);
 // Returns true if the process was silent for longer after the last snapshot than the time from the
 // first snapshot to the last. The silence must also be at least min_time milliseconds.
 bool history_stands_still(const struct history_span *span, double min_time);
+
+// Returns true if a source's bytes are known nearly to the log's end, and in half of the windows
+// since its first point. points[] are those of history_points(). If the log's end does not show a
+// source, the source may have shrunk.
+bool history_is_well_known(const struct trend_point *points, size_t count,
+	const struct history_span *span);
 
 // Converts a slope from bytes a millisecond to bytes an hour. If there are no times, leaves it as
 // bytes a snapshot.

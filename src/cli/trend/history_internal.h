@@ -35,6 +35,10 @@ struct tracked_source {
 	bool has_origin;       // true once `origin` is set
 	struct sample at_exit; // values in the exit's snapshot, if is_at_exit
 	bool is_at_exit;       // true if the exit's snapshot shows the source
+	// the sources that history_join() has summed up, those first that grew most. NULL if none
+	const struct source **joined;
+	size_t joined_count;
+	size_t joined_most; // the first so many of them have nearly all growth
 };
 
 struct history {

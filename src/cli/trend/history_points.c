@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A window has one span or more (timeline.h). A span has the values of its samples. It also has the
-// last value of the span before, which is carried over if it is known. A window has the values of
-// all its spans.
+// A window has one span or more (timeline.h). It has the values of all its spans.
 
 #include <math.h>
 
 #include "base/assert.h"
 #include "trend/history.h"
+#include "trend/series_walk.h"
 
 // The process's end is the last part of its clock time: the share `at_last`. The end is left out in
 // two cases. It has at least the share `many_windows` of the windows. Or at least the share
@@ -112,64 +111,23 @@ spans_of_start(const struct history *history)
 	return is_start ? count : 0;
 }
 
-// The state of reading a series span by span.
-struct walk {
-	const struct series *series;
-	uint32_t at;         // the index of the next point
-	struct sample last;  // the source's values before the next point
-	bool is_known;       // true if `last` is known
-	bool is_known_after; // true if the source does not change after its last point
-	// number of samples in the current span. 1 if the span's values are carried over from the
-	// span before
-	uint32_t told;
-};
-
-// Sets *out to the source's values in a span. Returns false if the values are not known.
-static bool
-walk_span(struct walk *walk, const struct span *span, struct trend_point *out)
+// Returns the point without `load`.
+static struct trend_point
+point_of(const struct series_point *values)
 {
-	const struct series *series = walk->series;
-	const struct series_point *point = walk->at < series->count
-		? &series->points[walk->at] : NULL;
-	bool is_carried = walk->is_known && (point ? !point->is_gap : walk->is_known_after);
-	bool is_here = point && point->span == span->first;
-	struct sample floor = walk->last;
-	// The points of earlier spans must have been read: the walk would never get past an unread one.
-	ASSERT(!point || point->span >= span->first);
-	uint64_t peak = walk->last.bytes;
-	double mean = (double)peak;
+	const struct sample *floor = &values->floor;
 
-	walk->told = 1;
-	// The carried values hold from the span's first snapshot to the source's first sample in
-	// the span.
-	floor.time = span->first;
-	floor.clock = span->clock_first;
-	floor.calls = span->calls_first;
-	is_carried = is_carried && (!is_here || span->first < point->first);
-	if (is_here) {
-		if (!is_carried || point->floor.bytes < floor.bytes)
-			floor = point->floor;
-		if (!is_carried || point->peak > peak)
-			peak = point->peak;
-		mean = point->sum / point->told;
-		walk->told = point->told;
-		walk->last = (struct sample){.bytes = point->last, .blocks = point->last_blocks,
-			.allocs = point->last_allocs};
-		walk->is_known = true;
-		walk->at++;
-	}
-	*out = (struct trend_point){
-		.time = (double)floor.time,
-		.clock = floor.clock,
-		.calls = (double)floor.calls,
-		.floor = (double)floor.bytes,
-		.peak = (double)peak,
-		.mean = mean,
-		.blocks = (double)floor.blocks,
-		.allocs = (double)floor.allocs,
+	return (struct trend_point){
+		.time = (double)floor->time,
+		.clock = floor->clock,
+		.calls = (double)floor->calls,
+		.floor = (double)floor->bytes,
+		.peak = (double)values->peak,
+		.mean = values->sum / values->told,
+		.blocks = (double)floor->blocks,
+		.allocs = (double)floor->allocs,
 		.load = -1,
 	};
-	return is_here || is_carried;
 }
 
 // Sets `load` of each point: the source's allocations per unit of clock time. They are counted from
@@ -213,8 +171,8 @@ are_one_window(const struct timeline *timeline, enum windows windows, const stru
 // Writes a point for each window in which values are known. If `from` is not 0, writes a point for
 // each span instead, from span number `from` on. A span gets no point if its values are not known.
 static size_t
-walk_all(const struct history *history, struct walk *walk, uint32_t from, enum windows windows,
-	struct trend_point *points)
+walk_all(const struct history *history, struct series_walk *walk, uint32_t from,
+	enum windows windows, struct trend_point *points)
 {
 	const struct timeline *timeline = &history->timeline;
 	uint64_t allocs[SERIES_MAX];
@@ -224,19 +182,20 @@ walk_all(const struct history *history, struct walk *walk, uint32_t from, enum w
 
 	for (uint32_t i = 0; i < life; i++) {
 		const struct span *span = &timeline->spans[i];
-		struct trend_point point;
-		if (!walk_span(walk, span, &point) || i < from)
+		struct series_point values;
+		if (!walk_span(walk, span, &values) || i < from)
 			continue;
+		struct trend_point point = point_of(&values);
 		bool is_part = from == 0 && count > 0
 			&& are_one_window(timeline, windows, &timeline->spans[before], span);
-		told = is_part ? told + walk->told : walk->told;
+		told = is_part ? told + values.told : values.told;
 		if (is_part)
-			add_span(&points[count - 1], &point, walk->told / told);
+			add_span(&points[count - 1], &point, values.told / told);
 		else if (count < SERIES_MAX)
 			points[count++] = point;
 		before = i;
 		points[count - 1].told = told;
-		allocs[count - 1] = walk->last.allocs;
+		allocs[count - 1] = values.last_allocs;
 		ends[count - 1] = span->clock_last;
 	}
 	set_loads(points, allocs, ends, count);
@@ -247,23 +206,7 @@ static size_t
 points_from(struct history *history, size_t number, uint32_t from, enum windows windows,
 	struct trend_point *points)
 {
-	ASSERT(number < history->tracked_count);
-	struct tracked_source *tracked = &history->tracked[number];
-	const struct run *run = run_of_source(history->run, tracked->source);
-	struct state state = source_marked(run, tracked->source, MARK_AT);
-	struct walk walk = {
-		.series = &tracked->series,
-		.last = tracked->origin,
-		.is_known = tracked->has_origin,
-		.is_known_after = !run->is_seeds
-			&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]),
-	};
-
-	// The exit's snapshot is the first that shows the source. So the source did not change
-	// before, and has the values walk.last to the end.
-	if (tracked->series.count == 0)
-		walk.is_known_after = true;
-	series_widen(&tracked->series, &history->timeline);
+	struct series_walk walk = walk_open(history, number);
 	return walk_all(history, &walk, from, windows, points);
 }
 
@@ -289,8 +232,7 @@ history_points_behind_start(struct history *history, size_t number, struct trend
 size_t
 history_gauge(struct history *history, enum gauge gauge, struct trend_point *points)
 {
-	struct walk walk = {.series = &history->gauges[gauge]};
-	series_widen(&history->gauges[gauge], &history->timeline);
+	struct series_walk walk = walk_open_gauge(history, gauge);
 	return walk_all(history, &walk, 0, BY_WORK, points);
 }
 
@@ -321,6 +263,19 @@ history_span(const struct history *history)
 		.age = history->run->start_ms > 0 && history->timeline.has_times
 			? (double)(history->timeline.start - history->run->start_ms) : 0,
 	};
+}
+
+bool
+history_is_well_known(const struct trend_point *points, size_t count, const struct history_span *span)
+{
+	double duration = span->end;
+
+	if (span->windows < TREND_LEAST)
+		return true;
+	if (count < TREND_LEAST || points[count - 1].time < 0.75 * duration)
+		return false;
+	return (double)count * duration * 2
+		>= (double)span->windows * (duration - points[0].time);
 }
 
 bool
