@@ -98,11 +98,20 @@ print_mapped(const struct leaks_output *out)
 	clip_free(&clip);
 }
 
+static size_t
+place_of(const struct source *source)
+{
+	static struct grouping places = {.by = GROUPING_BY_PLACE};
+	struct row row = row_of_source(source);
+
+	return grouping_number(&places, &row, NULL);
+}
+
 static void
 judge(struct collected *of)
 {
 	struct leaks_asked asked = {.least = LEAKS_LEAST, .min_time = LEAKS_MIN_TIME,
-		.min_rate = LEAKS_MIN_RATE, .min_share = LEAKS_MIN_SHARE};
+		.min_rate = LEAKS_MIN_RATE, .min_share = LEAKS_MIN_SHARE, .place_of = place_of};
 	struct leaks_style style = {.min_time = LEAKS_MIN_TIME, .path = log_path(of->log)};
 	struct clip labels = {0};
 	struct compose words;
@@ -225,7 +234,8 @@ collect(struct collection *collection, const struct schedule *schedule, bool was
 	}
 	if (collection->count == 0)
 		return true;
-	service_open(&(struct service_style){.most = UINT64_MAX, .min_time = LEAKS_MIN_TIME});
+	service_open(&(struct service_style){.most = UINT64_MAX, .min_time = LEAKS_MIN_TIME,
+		.grouping = GROUPING_BY_PLACE});
 	for (size_t i = 0; i < collection->count; i++) {
 		moments_end(collection->runs[i].moments);
 		judge(&collection->runs[i]);

@@ -171,10 +171,17 @@ write_findings(struct writing *writing, const struct collected *of)
 	fputs(",\n\"findings\":[", writing->to);
 	for (size_t i = 0; i < of->findings.count; i++) {
 		const struct finding *finding = &of->findings.sources[i];
-		// The page has no sources of mapped memory. Leaks of it are in the process's sentences
-		// (collect.c).
-		if (finding->source->is_mapped)
+		// The page has no sources of mapped memory, nor a verdict on {rest}. Leaks of them are in the
+		// process's sentences (collect.c).
+		if (finding->source->is_mapped || finding->source->kind == SOURCE_REST)
 			continue;
+		size_t count, most;
+		const struct source *const *sources = history_joined(of->history, finding->number, &count,
+			&most);
+		for (size_t k = 1; k < count; k++) {
+			size_t part = source_number(writing, sources[k]);
+			joined_add_part(&writing->joined[part], of, finding);
+		}
 		size_t number = source_number(writing, finding->source);
 		joined_add(&writing->joined[number], of, finding);
 		if (writing->collection->count == 1 || !verdict_is_leak(finding->trend.verdict))

@@ -89,7 +89,7 @@ joined_add(struct joined *joined, const struct collected *of, const struct findi
 	bool is_leak = verdict_is_leak(trend->verdict);
 	struct leaks_output out = output_of(NULL, of);
 
-	if (!joined->finding || (is_leak && (!joined->is_leak
+	if (!joined->finding || joined->is_part || (is_leak && (!joined->is_leak
 			|| finding->standing < joined->finding->standing)))
 		*joined = (struct joined){.of = of, .finding = finding, .is_leak = is_leak};
 	if (!is_leak || finding->standing != joined->finding->standing)
@@ -104,6 +104,13 @@ joined_add(struct joined *joined, const struct collected *of, const struct findi
 	joined->runs++;
 }
 
+void
+joined_add_part(struct joined *joined, const struct collected *of, const struct finding *finding)
+{
+	if (!joined->finding)
+		*joined = (struct joined){.of = of, .finding = finding, .is_part = true};
+}
+
 static void
 write_joined_facts(const struct leaks_output *out, const struct joined *joined, size_t runs)
 {
@@ -111,6 +118,11 @@ write_joined_facts(const struct leaks_output *out, const struct joined *joined, 
 	char text[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
 
 	add_fact(to, "Verdict", word_of(joined->finding));
+	if (joined->is_part) {
+		snprintf(text, sizeof(text), "%zu stacks of its line", joined->finding->sources);
+		add_fact(to, "Judged with", text);
+		return;
+	}
 	if (!joined->is_leak) {
 		snprintf(text, sizeof(text), "%s - %s", leaks_bytes_text(low, joined->finding->lowest),
 			leaks_bytes_text(high, joined->finding->highest));

@@ -132,11 +132,11 @@ print_untold(const struct leaks_output *out)
 		&& verdict_is_leak(findings->gauges[GAUGE_LIVE].trend.verdict);
 	if (!is_beside_leaks && !findings_hide_growth(findings))
 		return;
-	fprintf(out->to,
-		"%s of the %s that %s has grown by are of sources that the log shows seldom, or never, "
-		"and so nobody can judge them: build the library with a higher PMEM_SHOW\n",
+	fprintf(out->to, "%s of the %s that %s has grown by are of sources that the log shows seldom, or "
+		"never, and so nobody can judge them%s: build the library with a higher PMEM_SHOW\n",
 		leaks_bytes_text(untold, findings->growth_untold),
-		leaks_bytes_text(growth, findings->growth), leaks_live(out));
+		leaks_bytes_text(growth, findings->growth), leaks_live(out),
+		findings->rest_leaks ? " one by one" : "");
 }
 
 // Prints "12 sources that grew by 2.40 MiB are not judged: ...".

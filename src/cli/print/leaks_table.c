@@ -21,10 +21,10 @@ id_text(char text[LEAKS_TEXT], const struct finding *finding)
 	const struct source *source = finding->source;
 
 	snprintf(text, LEAKS_TEXT, "{%016" PRIx64 "}", source->id);
-	if (finding->sources > 1)
-		snprintf(text, LEAKS_TEXT, "%zu stacks", finding->sources);
-	else if (source->kind != SOURCE_STACK)
+	if (source->kind != SOURCE_STACK)
 		text[0] = '\0';
+	else if (finding->sources > 1)
+		snprintf(text, LEAKS_TEXT, "%zu stacks", finding->sources);
 	return text;
 }
 
@@ -82,7 +82,8 @@ has_before(const struct leaks_output *out)
 	return out->style->has_baseline;
 }
 
-// Returns the finding's row, with only those callers that all its sources with most growth have.
+// Returns the row of the finding's first source, with only those callers that all its sources with
+// most growth have.
 static struct row
 row_of(const struct leaks_output *out, const struct finding *finding)
 {
@@ -96,6 +97,22 @@ row_of(const struct leaks_output *out, const struct finding *finding)
 		grouping_cut(&row, &more);
 	}
 	return row;
+}
+
+// Adds to the text of {rest} the line that most of its stacks have, as far as the log shows them.
+// Returns the text, which the caller frees.
+static char *
+rest_text(const struct leaks_output *out, const struct finding *finding, char *text)
+{
+	struct row most = row_of(out, finding);
+
+	if (most.depth == 0)
+		return text;
+	char *where = row_text(&most);
+	char *whole = memory_format("%s; those that it does are mostly in %s", text, where);
+	free(where);
+	free(text);
+	return whole;
 }
 
 // Adds the stacks of the finding's sources, but no more than there may be lines.
@@ -175,9 +192,12 @@ print_table(const struct leaks_output *out, struct text_table *table, size_t fro
 	}
 	symbols_resolve_wanted(&wanted);
 	for (size_t i = 0; i < shown; i++)
-		rows[i] = row_of(out, &findings[i]);
+		rows[i] = findings[i].source->kind == SOURCE_REST ? row_of_source(findings[i].source)
+			: row_of(out, &findings[i]);
 	char **texts = disambiguate_rows(rows, shown);
 	for (size_t i = 0; i < shown; i++) {
+		if (findings[i].source->kind == SOURCE_REST)
+			texts[i] = rest_text(out, &findings[i], texts[i]);
 		if (verdict_is_leak(findings[i].trend.verdict))
 			add_leak(out, table, &findings[i], texts[i]);
 		else

@@ -139,6 +139,6 @@ struct row
 row_of_source(const struct source *source)
 {
 	return (struct row){.id = source->id, .kind = source->kind, .is_mapped = source->is_mapped,
-		.frames = source->frames, .depth = source->depth, .by = source->now.by,
-		.is_in_before = true, .is_in_now = true};
+		.frames = source->frames, .depth = source->kind == SOURCE_REST ? 0 : source->depth,
+		.by = source->now.by, .is_in_before = true, .is_in_now = true};
 }

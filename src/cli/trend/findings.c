@@ -8,9 +8,6 @@
 #include "trend/finding.h"
 #include "trend/findings.h"
 
-// At most this share of the reported leaks is expected to be due to chance alone.
-static const double by_chance = 0.05;
-
 // Growth of resident memory by fewer bytes does not count, since the kernel counts it in batches.
 static const double least_of_memory = 1 << 18;
 
@@ -33,61 +30,6 @@ static bool
 is_leak(const struct finding *finding)
 {
 	return verdict_is_leak(finding->trend.verdict);
-}
-
-static double
-chance_of(const struct finding *finding)
-{
-	return 1 - finding->trend.confidence;
-}
-
-static int
-by_chance_of(const void *a, const void *b)
-{
-	double x = chance_of(*(struct finding *const *)a);
-	double y = chance_of(*(struct finding *const *)b);
-	return (x > y) - (x < y);
-}
-
-// Returns the number of sources whose rise was tested. Sources that have not changed since the
-// start have no rise. The exit's snapshot shows hundreds of them. They must not count: the more
-// sources are tested, the more a real leak seems to be due to chance.
-static size_t
-count_tested(const struct findings *findings)
-{
-	static const enum verdict untested[] = {VERDICT_START_UP, VERDICT_FLAT, VERDICT_SHORT,
-		VERDICT_SELDOM, VERDICT_UNSEEN};
-	size_t tested = findings->count;
-
-	for (size_t i = 0; i < sizeof(untested) / sizeof(untested[0]); i++)
-		tested -= findings->of_verdict[untested[i]];
-	ASSERT(tested <= findings->count);
-	return tested;
-}
-
-// Changes the verdict of leaks that chance may explain, given how many sources were tested, to
-// VERDICT_SHORT.
-static void
-doubt(struct findings *findings)
-{
-	struct finding **leaks = memory_get(findings->count, sizeof(struct finding *));
-	size_t tested = count_tested(findings);
-	size_t count = 0;
-	size_t believed = 0;
-
-	for (size_t i = 0; i < findings->count; i++)
-		if (is_leak(&findings->sources[i]))
-			leaks[count++] = &findings->sources[i];
-	qsort(leaks, count, sizeof(struct finding *), by_chance_of);
-	for (size_t i = 0; i < count; i++)
-		if (chance_of(leaks[i]) * (double)tested <= by_chance * (double)(i + 1))
-			believed = i + 1;
-	for (size_t i = believed; i < count; i++) {
-		findings->of_verdict[leaks[i]->trend.verdict]--;
-		findings->of_verdict[VERDICT_SHORT]++;
-		leaks[i]->trend.verdict = VERDICT_SHORT;
-	}
-	free(leaks);
 }
 
 static int
@@ -199,6 +141,7 @@ sum_leaks(struct findings *findings)
 		sum->known = fmax(sum->known, finding->known);
 		sum->went_without += finding->went_without;
 		sum->count++;
+		findings->rest_leaks |= finding->source->kind == SOURCE_REST;
 		sum->mapped += finding->source->is_mapped;
 		sum->mapped_slope += finding->source->is_mapped ? finding->trend.slope : 0;
 		if (!finding_is_held(finding))
@@ -302,6 +245,27 @@ measure_untold(struct findings *findings, struct history *history, double told)
 		findings->growth_untold = fmax(findings->growth - told, 0);
 }
 
+// Returns true if the rest of all sources leaks, and has much of the growth of the process, live[].
+static bool
+rest_matters(const struct finding *rest, const struct trend_point *live, size_t count)
+{
+	return is_leak(rest)
+		&& rest->trend.growth > a_share * (live[count - 1].floor - live[0].floor);
+}
+
+// Leaves the rest out, the last source, unless it surely leaks: of other sources nobody needs the sum.
+static void
+leave_out_rest(struct findings *findings)
+{
+	if (findings->count == 0)
+		return;
+	const struct finding *last = &findings->sources[findings->count - 1];
+	if (last->source->kind != SOURCE_REST || (is_leak(last) && last->standing == STANDS))
+		return;
+	findings->of_verdict[last->trend.verdict]--;
+	findings->count--;
+}
+
 void
 findings_make(struct findings *findings, struct history *history,
 	const struct leaks_asked *asked)
@@ -311,7 +275,8 @@ findings_make(struct findings *findings, struct history *history,
 	size_t sources = history_sources(history);
 	struct history_span span = history_span(history);
 	struct trend_point live[TREND_MAX];
-	bool is_its_work = finding_is_its_work(live, history_gauge(history, GAUGE_LIVE, live));
+	size_t count = history_gauge(history, GAUGE_LIVE, live);
+	bool is_its_work = finding_is_its_work(live, count);
 	double told = 0;
 	size_t most;
 
@@ -327,7 +292,9 @@ findings_make(struct findings *findings, struct history *history,
 		}
 		double known = finding_judge(finding, history, &span, is_its_work, asked->least);
 		double unseen = unseen_doubt(finding, history, asked->least);
-		told += unseen > 0 ? unseen : known;
+		if (finding->source->kind == SOURCE_REST && !rest_matters(finding, live, count))
+			continue;
+		told += finding->source->kind == SOURCE_REST ? 0 : unseen > 0 ? unseen : known;
 		findings->unseen += unseen > 0;
 		findings->growth_unseen += unseen;
 		findings->of_verdict[finding->trend.verdict]++;
@@ -338,8 +305,9 @@ findings_make(struct findings *findings, struct history *history,
 			i == GAUGE_LIVE ? asked->least : least_of_memory);
 	unseen_doubt_live(findings, history, asked->least);
 	findings->outside = outside_since(history, findings->gauges);
-	doubt(findings);
+	findings_doubt(findings);
 	weigh_all(findings, history, asked);
+	leave_out_rest(findings);
 	if (span.has_times)
 		pass_over_little(findings, history, asked->min_share / 100);
 	compare(findings, asked);

@@ -58,6 +58,7 @@ struct findings {
 	size_t unseen; // number of sources whose verdict is VERDICT_UNSEEN
 	double growth_unseen; // bytes that sources of VERDICT_UNSEEN grew by
 	double growth; // growth of live bytes over the whole history
+	bool rest_leaks; // a source of kind SOURCE_REST leaks: all that the log does not show well
 	double growth_untold; // the part of `growth` that no source is known to have caused
 	// growth of live bytes since the first leak of the strongest standing began
 	double growth_of_all;
@@ -74,6 +75,10 @@ void findings_make(struct findings *findings, struct history *history,
 void findings_sum_floors(const struct findings *findings, struct history *history,
 	const struct trend_point *live, size_t count, double *sums,
 	bool (*is_such)(const struct finding *finding));
+
+// doubt (doubt.c): changes the verdict of leaks that chance may explain, given how many sources were
+// tested, to VERDICT_SHORT.
+void findings_doubt(struct findings *findings);
 
 // unseen (unseen.c): sources whose blocks may be freed by calls that do not reach the library. The
 // log lacks these frees. So the source holds what the log says, or less. If the source does not

@@ -54,6 +54,11 @@ const struct source *history_source(const struct history *history, size_t number
 // series is their sum. Sources that are not well known stay alone, and so do those that `wanted`
 // refuses, unless it is NULL. A joined source's history_source() is the source that grew
 // most. No snapshot can be added afterwards.
+//
+// Unless `wanted` chooses, the last source becomes one of kind SOURCE_REST. It has what the process
+// holds, less what all well known sources hold. It is joined of the stacks of one place, if that
+// place has most growth of all sources that are not well known. It has the stack of the source that
+// grew most.
 void history_join(struct history *history, bool (*wanted)(const struct source *source),
 	size_t (*place_of)(const struct source *source));
 // The sources that number `number` was joined of, those first that grew most: itself alone, if

@@ -39,12 +39,14 @@ struct tracked_source {
 	const struct source **joined;
 	size_t joined_count;
 	size_t joined_most; // the first so many of them have nearly all growth
+	bool is_well_known; // set by history_join(), as history_is_well_known()
 };
 
 struct history {
 	struct run *run;
 	struct tracked_source *tracked;
 	size_t tracked_count, tracked_room;
+	struct source rest; // stands for all sources that are not well known, of kind SOURCE_REST
 	struct numbers sources; // maps the address of a source to its index in `tracked`
 	struct series gauges[GAUGES];
 	struct timeline timeline;

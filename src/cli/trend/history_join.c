@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The sum is made span by span. Where only some sources are known, the others count with their last
+// The sums are made span by span. Where only some sources are known, the others count with their last
 // known values, or before these with their first ones.
 
 #include <math.h>
@@ -13,6 +13,8 @@
 
 // The sources that have this share of a place's growth have nearly all of it.
 static const double nearly_all = 0.9;
+// A place has most of the rest's growth if it has this share.
+static const double half = 0.5;
 
 // The sources of one place, as indexes in history->tracked.
 struct place {
@@ -104,7 +106,10 @@ static int
 by_growth(const void *left, const void *right)
 {
 	const struct member *a = left, *b = right;
-	return (a->growth < b->growth) - (a->growth > b->growth);
+
+	if (a->growth != b->growth)
+		return a->growth > b->growth ? -1 : 1;
+	return (a->source->id > b->source->id) - (a->source->id < b->source->id);
 }
 
 // Sets the joined sources of `sum`. Sorts the members.
@@ -130,7 +135,8 @@ static void
 join(struct history *history, const struct place *place)
 {
 	struct member *members = memory_get(place->count, sizeof(*members));
-	struct tracked_source sum = {.series = sum_series(history, place), .is_at_exit = true};
+	struct tracked_source sum = {.series = sum_series(history, place), .is_at_exit = true,
+		.is_well_known = true};
 
 	for (size_t i = 0; i < place->count; i++) {
 		struct tracked_source *more = &history->tracked[place->members[i]];
@@ -147,40 +153,185 @@ join(struct history *history, const struct place *place)
 	free(members);
 }
 
+// All places, and the numbers of their keys.
+struct places {
+	struct place *all;
+	size_t count;
+	struct intern keys;
+};
+
+// Adds a source to its place.
+static void
+add_member(struct places *places, const struct history *history, size_t number,
+	size_t (*place_of)(const struct source *source))
+{
+	const struct source *source = history->tracked[number].source;
+	size_t key[] = {place_of(source), source->is_unseen, (size_t)gc_of(source)};
+	bool is_new;
+	struct place *place = &places->all[intern_number(&places->keys, key, sizeof(key), &is_new)];
+
+	places->count += is_new;
+	place->members = memory_grow(place->members, place->count, &place->room,
+		sizeof(*place->members));
+	place->members[place->count++] = number;
+}
+
+static struct places
+places_open(const struct history *history)
+{
+	return (struct places){.all = memory_get(history->tracked_count + 1, sizeof(struct place))};
+}
+
+static void
+places_close(struct places *places)
+{
+	for (size_t i = 0; i < places->count; i++)
+		free(places->all[i].members);
+	free(places->all);
+	intern_free(&places->keys);
+}
+
+static uint64_t
+less(uint64_t all, uint64_t part)
+{
+	return all > part ? all - part : 0;
+}
+
+static void
+subtract(struct series_point *rest, const struct series_point *part)
+{
+	rest->floor.bytes = less(rest->floor.bytes, part->floor.bytes);
+	rest->floor.blocks = less(rest->floor.blocks, part->floor.blocks);
+	rest->floor.allocs = less(rest->floor.allocs, part->floor.allocs);
+	rest->peak = less(rest->peak, part->peak);
+	rest->last = less(rest->last, part->last);
+	rest->last_blocks = less(rest->last_blocks, part->last_blocks);
+	rest->last_allocs = less(rest->last_allocs, part->last_allocs);
+	rest->sum = fmax(rest->sum - part->sum / part->told * rest->told, 0);
+}
+
+// Returns the process's series, less those of all well known sources.
+static struct series
+rest_series(struct history *history)
+{
+	const struct timeline *timeline = &history->timeline;
+	struct series_walk *walks = memory_get(history->tracked_count + 1, sizeof(*walks));
+	struct series_walk live = walk_open_gauge(history, GAUGE_LIVE);
+	struct series series = {.merges = timeline->merges, .room = timeline->count};
+	size_t known = 0;
+
+	for (size_t i = 0; i < history->tracked_count; i++)
+		if (history->tracked[i].is_well_known)
+			walks[known++] = walk_open(history, i);
+	series.points = memory_get(timeline->count, sizeof(*series.points));
+	for (uint32_t i = 0; i < timeline->count; i++) {
+		struct series_point rest, part;
+		walk_span(&live, &timeline->spans[i], &rest);
+		for (size_t k = 0; k < known; k++) {
+			walk_span(&walks[k], &timeline->spans[i], &part);
+			subtract(&rest, &part);
+		}
+		if (rest.peak < rest.floor.bytes)
+			rest.peak = rest.floor.bytes;
+		series.points[series.count++] = rest;
+	}
+	free(walks);
+	return series;
+}
+
+// Sets the rest's stack, and the sources that it is joined of: those of the place with most growth. If
+// the log never shows such sources, the stack is of what it does show.
+static void
+name_rest(struct history *history, struct tracked_source *rest, struct places *places,
+	size_t (*place_of)(const struct source *source))
+{
+	bool are_shown = places->count > 0;
+
+	for (size_t i = 0; !are_shown && i < history->tracked_count; i++)
+		add_member(places, history, i, place_of);
+	struct member *members = memory_get(history->tracked_count, sizeof(*members));
+	const struct place *most = &places->all[0];
+	double growth_of_most = -1, all = 0;
+
+	for (size_t i = 0; i < places->count; i++) {
+		const struct place *place = &places->all[i];
+		double growth = 0;
+		for (size_t k = 0; k < place->count; k++)
+			growth += fmax(member_of(&history->tracked[place->members[k]]).growth, 0);
+		all += growth;
+		if (growth > growth_of_most) {
+			growth_of_most = growth;
+			most = place;
+		}
+	}
+	for (size_t k = 0; k < most->count; k++)
+		members[k] = member_of(&history->tracked[most->members[k]]);
+	set_joined(rest, members, most->count);
+	history->rest.frames = rest->source->frames;
+	history->rest.depth = rest->source->depth;
+	rest->source = &history->rest;
+	if (!are_shown || growth_of_most < half * all) {
+		free(rest->joined);
+		rest->joined = NULL;
+	}
+	free(members);
+}
+
+static void
+add_rest(struct history *history, size_t (*place_of)(const struct source *source))
+{
+	struct places places = places_open(history);
+	struct tracked_source rest = {.last.bytes = (uint64_t)history_gauge_last(history, GAUGE_LIVE),
+		.at_exit.bytes = history->exit[GAUGE_LIVE].bytes,
+		.is_at_exit = history->has_exit && history->exit_shows_all};
+
+	history->rest = (struct source){.kind = SOURCE_REST};
+	for (size_t i = 0; i < history->tracked_count; i++) {
+		const struct tracked_source *tracked = &history->tracked[i];
+		if (!tracked->is_well_known) {
+			history->rest.is_unseen |= tracked->source->is_unseen;
+			add_member(&places, history, i, place_of);
+			continue;
+		}
+		rest.last.bytes = less(rest.last.bytes, tracked->last.bytes);
+		rest.at_exit.bytes = less(rest.at_exit.bytes, tracked->at_exit.bytes);
+	}
+	if (history->tracked_count > 0 && (places.count > 0 || history->has_hidden)) {
+		rest.series = rest_series(history);
+		name_rest(history, &rest, &places, place_of);
+		history->tracked = memory_grow(history->tracked, history->tracked_count,
+			&history->tracked_room, sizeof(*history->tracked));
+		history->tracked[history->tracked_count++] = rest;
+	}
+	places_close(&places);
+}
+
 void
 history_join(struct history *history, bool (*wanted)(const struct source *source),
 	size_t (*place_of)(const struct source *source))
 {
 	struct history_span span = history_span(history);
-	struct place *places = memory_get(history->tracked_count + 1, sizeof(*places));
+	struct places places = places_open(history);
 	struct trend_point points[TREND_MAX];
-	struct intern keys = {0};
-	size_t count = 0, left = 0;
+	size_t left = 0;
 
 	for (size_t i = 0; i < history->tracked_count; i++) {
-		const struct source *source = history->tracked[i].source;
-		if ((wanted && !wanted(source)) || !history_is_well_known(points,
-				history_points(history, i, points), &span))
-			continue;
-		bool is_new;
-		size_t key[] = {place_of(source), source->is_unseen, (size_t)gc_of(source)};
-		struct place *place = &places[intern_number(&keys, key, sizeof(key), &is_new)];
-		count += is_new;
-		place->members = memory_grow(place->members, place->count, &place->room,
-			sizeof(*place->members));
-		place->members[place->count++] = i;
+		struct tracked_source *tracked = &history->tracked[i];
+		tracked->is_well_known = history_is_well_known(points, history_points(history, i, points),
+			&span);
+		if (tracked->is_well_known && (!wanted || wanted(tracked->source)))
+			add_member(&places, history, i, place_of);
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (places[i].count > 1)
-			join(history, &places[i]);
-		free(places[i].members);
-	}
+	for (size_t i = 0; i < places.count; i++)
+		if (places.all[i].count > 1)
+			join(history, &places.all[i]);
 	for (size_t i = 0; i < history->tracked_count; i++)
 		if (history->tracked[i].source)
 			history->tracked[left++] = history->tracked[i];
 	history->tracked_count = left;
-	free(places);
-	intern_free(&keys);
+	places_close(&places);
+	if (!wanted)
+		add_rest(history, place_of);
 }
 
 const struct source *const *

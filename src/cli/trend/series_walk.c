@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "base/assert.h"
-#include "trend/history.h"
+#include "log/certainty.h"
 #include "trend/series_walk.h"
 
 struct series_walk
