@@ -40,7 +40,7 @@ says() {
 	done
 }
 get='app.py:12 in Handler.get < app.py:40 in main'
-for command in report "report --by alloc" "diff --from start" "leaks --all -n 0" "top --once"; do
+for command in report "report --by alloc" "diff --from start" "leaks --by stack --all -n 0" "top --once"; do
 	# shellcheck disable=SC2086
 	"$pmem" $command --raw a.log >out
 	says "$get" 'models/order.py:7 in Order.load < app.py:40 in main' \
