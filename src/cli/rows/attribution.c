@@ -14,18 +14,16 @@
 #include "rows/wrapper.h"
 
 enum {
-	// A search for a caller with a name passes at most NAMELESS_MOST functions without one. A
-	// search that decides whether a function without a name is part of a wrapper passes at most
-	// NAMELESS_INSIDE.
-	NAMELESS_MOST = 2,
-	NAMELESS_INSIDE = 4,
+	NAMELESS_MOST = 2, // a search for a caller with a name passes at most so many without one
+	NAMELESS_INSIDE = 4, // the same where it decides whether a function is part of a wrapper
+	NOT_YET = -1,
 };
 
 // A stack, and which of its frames are printed. `owners` points to one static array, so only the
 // struct that stack_of() returned last is valid.
 struct stack {
 	const struct resolved_frame *frames;
-	const enum script_line_owner *owners; // owners[i] is the owner of frames[i]
+	signed char *owners; // what owner_at() has returned, or NOT_YET
 	size_t count;
 	// true if the stack has no script lines: functions that a perf map names are then taken for
 	// script lines
@@ -45,30 +43,35 @@ is_script(const struct stack *stack, const struct resolved_frame *resolved)
 }
 
 static enum script_line_owner
-owner_of(const struct resolved_frame *resolved)
+owner_at(const struct stack *stack, size_t i)
 {
-	if (resolved_is_line(resolved))
-		return script_line_owner(resolved->frame);
-	if (resolved_is_code(resolved))
-		return library_owner_of_code(resolved->name);
-	return library_has(resolved) ? SCRIPT_INSIDE : SCRIPT_OWN;
+	const struct resolved_frame *resolved = &stack->frames[i];
+
+	if (stack->owners[i] == NOT_YET)
+		stack->owners[i] = (signed char)(
+			resolved_is_line(resolved) ? script_line_owner(resolved->frame)
+			: resolved_is_code(resolved) ? library_owner_of_code(resolved->name)
+			: library_has(resolved) ? SCRIPT_INSIDE : SCRIPT_OWN);
+	return (enum script_line_owner)stack->owners[i];
 }
 
 static struct stack
 stack_of(const struct resolved_frame *frames, size_t count)
 {
-	static enum script_line_owner *owners;
+	static signed char *owners;
 	static size_t room;
 	ASSERT(count > 0);
 	owners = memory_room(owners, count, &room, sizeof(*owners));
-	struct stack stack = {frames, owners, count, !attribution_line(frames, count), false,
-		SCRIPT_INSIDE};
+	memset(owners, NOT_YET, count);
+	struct stack stack = {frames, owners, count, !attribution_line(frames, count), false, SCRIPT_INSIDE};
 
 	for (size_t i = 0; i < count; i++) {
-		enum script_line_owner owner = owners[i] = owner_of(&frames[i]);
+		if (!is_script(&stack, &frames[i]))
+			continue;
+		enum script_line_owner owner = owner_at(&stack, i);
 		// SCRIPT_INSIDE functions of a perf map are a language's stubs. The native functions that
 		// stubs call tell a reader more. So stubs do not set has_lines.
-		if (!is_script(&stack, &frames[i]) || (stack.by_code && owner == SCRIPT_INSIDE))
+		if (stack.by_code && owner == SCRIPT_INSIDE)
 			continue;
 		stack.has_lines = true;
 		stack.least = owner < stack.least ? owner : stack.least;
@@ -84,8 +87,8 @@ is_own(const struct stack *stack, size_t i)
 	const struct resolved_frame *resolved = &stack->frames[i];
 
 	if (stack->has_lines)
-		return is_script(stack, resolved) && stack->owners[i] <= stack->least;
-	return stack->owners[i] == SCRIPT_OWN;
+		return is_script(stack, resolved) && owner_at(stack, i) <= stack->least;
+	return owner_at(stack, i) == SCRIPT_OWN;
 }
 
 // Returns the innermost frame for which is_own() is true. If there is none, returns the innermost
@@ -313,7 +316,7 @@ print_via(FILE *to, const struct stack *stack, size_t shown,
 
 	for (size_t i = shown + 1; i < stack->count; i++) {
 		const struct attribution_mark *mark = mark_of(marks, i);
-		bool is_called = i == shown + 1 && !stack->has_lines && stack->owners[i] != SCRIPT_OWN
+		bool is_called = i == shown + 1 && !stack->has_lines && owner_at(stack, i) != SCRIPT_OWN
 			&& is_worth_telling(&frames[i]);
 		if (!mark && !is_called)
 			continue;

@@ -16,10 +16,17 @@ static const double nearly_all = 0.9;
 // A place has most of the rest's growth if it has this share.
 static const double half = 0.5;
 
-// The sources of one place, as indexes in history->tracked.
+// The sources of one place: `first` is an index in history->tracked, and so is next[i] for each
+// source i but the last one.
 struct place {
-	size_t *members;
-	size_t count, room;
+	size_t first, last, count;
+};
+
+struct places {
+	struct place *all;
+	size_t count;
+	size_t *next;
+	struct intern keys; // a place's key has the place's number
 };
 
 // Returns the sum. Damaged logs have any numbers, so it may not be larger than a number can be.
@@ -51,15 +58,15 @@ add_values(struct series_point *sum, const struct series_point *more)
 
 // Returns the sum of the members' series.
 static struct series
-sum_series(struct history *history, const struct place *place)
+sum_series(struct history *history, const struct place *place, const size_t *next)
 {
 	const struct timeline *timeline = &history->timeline;
 	struct series_walk *walks = memory_get(place->count, sizeof(*walks));
 	struct series series = {.merges = timeline->merges, .room = timeline->count};
 	bool was_known = true;
 
-	for (size_t i = 0; i < place->count; i++)
-		walks[i] = walk_open(history, place->members[i]);
+	for (size_t k = 0, i = place->first; k < place->count; k++, i = next[i])
+		walks[k] = walk_open(history, i);
 	series.points = memory_get(timeline->count, sizeof(*series.points));
 	for (uint32_t i = 0; i < timeline->count; i++) {
 		const struct span *span = &timeline->spans[i];
@@ -132,33 +139,26 @@ set_joined(struct tracked_source *sum, struct member *members, size_t count)
 }
 
 static void
-join(struct history *history, const struct place *place)
+join(struct history *history, const struct place *place, const size_t *next)
 {
 	struct member *members = memory_get(place->count, sizeof(*members));
-	struct tracked_source sum = {.series = sum_series(history, place), .is_at_exit = true,
+	struct tracked_source sum = {.series = sum_series(history, place, next), .is_at_exit = true,
 		.is_well_known = true};
 
-	for (size_t i = 0; i < place->count; i++) {
-		struct tracked_source *more = &history->tracked[place->members[i]];
+	for (size_t k = 0, i = place->first; k < place->count; k++, i = next[i]) {
+		struct tracked_source *more = &history->tracked[i];
 		double left;
-		sum.is_at_exit &= history_at_exit(history, place->members[i], &left);
+		sum.is_at_exit &= history_at_exit(history, i, &left);
 		add_sample(&sum.last, &more->last);
 		add_sample(&sum.at_exit, &more->at_exit);
-		members[i] = member_of(more);
+		members[k] = member_of(more);
 		free(more->series.points);
 		*more = (struct tracked_source){0};
 	}
 	set_joined(&sum, members, place->count);
-	history->tracked[place->members[0]] = sum;
+	history->tracked[place->first] = sum;
 	free(members);
 }
-
-// All places, and the numbers of their keys.
-struct places {
-	struct place *all;
-	size_t count;
-	struct intern keys;
-};
 
 // Adds a source to its place.
 static void
@@ -170,24 +170,28 @@ add_member(struct places *places, const struct history *history, size_t number,
 	bool is_new;
 	struct place *place = &places->all[intern_number(&places->keys, key, sizeof(key), &is_new)];
 
-	places->count += is_new;
-	place->members = memory_grow(place->members, place->count, &place->room,
-		sizeof(*place->members));
-	place->members[place->count++] = number;
+	if (is_new)
+		places->all[places->count++].first = number;
+	else
+		places->next[place->last] = number;
+	place->last = number;
+	place->count++;
 }
 
 static struct places
 places_open(const struct history *history)
 {
-	return (struct places){.all = memory_get(history->tracked_count + 1, sizeof(struct place))};
+	size_t count = history->tracked_count + 1;
+
+	return (struct places){.all = memory_get(count, sizeof(struct place)),
+		.next = memory_get(count, sizeof(size_t))};
 }
 
 static void
 places_close(struct places *places)
 {
-	for (size_t i = 0; i < places->count; i++)
-		free(places->all[i].members);
 	free(places->all);
+	free(places->next);
 	intern_free(&places->keys);
 }
 
@@ -249,23 +253,23 @@ name_rest(struct history *history, struct tracked_source *rest, struct places *p
 
 	for (size_t i = 0; !are_shown && i < history->tracked_count; i++)
 		add_member(places, history, i, place_of);
-	struct member *members = memory_get(history->tracked_count, sizeof(*members));
 	const struct place *most = &places->all[0];
 	double growth_of_most = -1, all = 0;
 
 	for (size_t i = 0; i < places->count; i++) {
 		const struct place *place = &places->all[i];
 		double growth = 0;
-		for (size_t k = 0; k < place->count; k++)
-			growth += fmax(member_of(&history->tracked[place->members[k]]).growth, 0);
+		for (size_t k = 0, at = place->first; k < place->count; k++, at = places->next[at])
+			growth += fmax(member_of(&history->tracked[at]).growth, 0);
 		all += growth;
 		if (growth > growth_of_most) {
 			growth_of_most = growth;
 			most = place;
 		}
 	}
-	for (size_t k = 0; k < most->count; k++)
-		members[k] = member_of(&history->tracked[most->members[k]]);
+	struct member *members = memory_get(most->count, sizeof(*members));
+	for (size_t k = 0, at = most->first; k < most->count; k++, at = places->next[at])
+		members[k] = member_of(&history->tracked[at]);
 	set_joined(rest, members, most->count);
 	history->rest.frames = rest->source->frames;
 	history->rest.depth = rest->source->depth;
@@ -317,14 +321,14 @@ history_join(struct history *history, bool (*wanted)(const struct source *source
 
 	for (size_t i = 0; i < history->tracked_count; i++) {
 		struct tracked_source *tracked = &history->tracked[i];
-		tracked->is_well_known = history_is_well_known(points, history_points(history, i, points),
-			&span);
+		tracked->is_well_known = !history->has_hidden || history_is_well_known(points,
+			history_points(history, i, points), &span);
 		if (tracked->is_well_known && (!wanted || wanted(tracked->source)))
 			add_member(&places, history, i, place_of);
 	}
 	for (size_t i = 0; i < places.count; i++)
 		if (places.all[i].count > 1)
-			join(history, &places.all[i]);
+			join(history, &places.all[i], places.next);
 	for (size_t i = 0; i < history->tracked_count; i++)
 		if (history->tracked[i].source)
 			history->tracked[left++] = history->tracked[i];
