@@ -29,6 +29,21 @@ changepoint_find_all(const struct trend_point *points, size_t count, size_t *ons
 	return found;
 }
 
+// Returns the slope from one point to a later one, by work or by the clock. It is the median of all
+// pairs' slopes: a fill at first is no growth of all that time.
+static double
+slope_of(const struct trend_point *from, const struct trend_point *to, bool by_clock)
+{
+	double times[TREND_MAX], floors[TREND_MAX];
+	size_t count = 0;
+
+	for (const struct trend_point *point = from; point <= to; point++) {
+		times[count] = by_clock ? point->clock : point->time;
+		floors[count++] = point->floor;
+	}
+	return kendall_slope(times, floors, count);
+}
+
 bool
 changepoint_is_better(const struct trend_point *points, size_t count,
 	const struct trend *later, const struct trend *earlier)
@@ -39,11 +54,11 @@ changepoint_is_better(const struct trend_point *points, size_t count,
 
 	if (!verdict_is_leak(earlier->verdict))
 		return true;
-	double before = (to->floor - from->floor) / (to->time - from->time);
+	double before = slope_of(from, to, false);
 	bool is_slow = before < later->slope / 2, is_fast = before > later->slope * 2;
 	if (to->clock <= from->clock || last->clock <= to->clock)
 		return is_slow || is_fast;
-	double rate = (to->floor - from->floor) / (to->clock - from->clock);
+	double rate = slope_of(from, to, true);
 	double rate_later = later->growth / (last->clock - to->clock);
 	return (is_slow && rate < rate_later / 2) || (is_fast && rate > rate_later * 2);
 }
