@@ -28,4 +28,4 @@ done
 late 1 40 80
 says '^1 source leaks 60000 an hour, '
 late 300 0 80
-says '^1 source leaks 60000 an hour, .* in 1h 2[01]m$'
+says '^1 source leaks 60000 an hour, .* in 1h (1[7-9]|2[01])m$'

@@ -17,6 +17,11 @@ enum { CHANGEPOINTS_MAX = 4 }; // at most this many onsets are tried for a serie
 // series' end are left out. Returns the number of onsets.
 size_t changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets);
 
+// Returns true if the series hardly grows from the onset `before` to the later `onset`, as compared to
+// its growth from there on, by work and by the clock.
+bool changepoint_is_after_rest(const struct trend_point *points, size_t count, size_t before,
+	size_t onset);
+
 // Compares two rises that both last to the end of the series. The onset of `later` comes after that
 // of `earlier`. Returns true if `later` describes the leak better. If `earlier` is a leak, the
 // slope between the two onsets must be below half of the slope of `later`, or above twice that

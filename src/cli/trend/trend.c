@@ -96,8 +96,8 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 	struct stretch all;
 	size_t onsets[CHANGEPOINTS_MAX];
 	size_t found = changepoint_find_all(points, count, onsets);
-	stretch_open(&all, points, count);
 	enum verdict innocent = VERDICT_FLAT;
+	bool slows = false;
 	for (size_t i = 0; i < found; i++) {
 		struct trend trend;
 		struct rise_candidate candidate;
@@ -106,6 +106,12 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 			break;
 		if (stretch_range(&candidate.stretch) < criteria->growth)
 			continue;
+		// What came before a rest does not matter for a rise after it.
+		bool rests = i > 0 && changepoint_is_after_rest(points, count, onsets[i - 1], onsets[i]);
+		size_t from = rests ? onsets[i - 1] : 0;
+		if (slows && !rests)
+			continue;
+		stretch_open(&all, points + from, count - from);
 		candidate.noise = i == 0 ? criteria->noise
 			: noise_from(criteria, points + onsets[i], count - onsets[i]);
 		candidate.stretch.noise = candidate.stretch.count * 2 <= count
@@ -114,12 +120,13 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		candidate.is_whole = i == 0 && !smoothing_thins_out(points, count);
 		candidate.is_young = points[onsets[i]].time - points[0].time
 			> TREND_YOUNG * (points[count - 1].time - points[0].time);
-		// A curve that slows down fits from this onset on. No later onset is tried, since a
-		// rise from a later onset would only be a part of the same curve.
+		// A curve that slows down fits from this onset on. A rise from a later onset would only be a
+		// part of the same curve, unless growth rests before it.
 		if (rise_test_slows(&candidate) && candidate.curve.against_two > -TREND_STRONG
 				&& !shape_is_in_steps(&candidate.stretch)) {
 			innocent = rise_test_verdict(&candidate.curve);
-			break;
+			slows = true;
+			continue;
 		}
 		// An onset that was searched for (i > 0) is two parameters more by Schwarz's
 		// criterion.
@@ -129,6 +136,7 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 		if (!rise_test(&all, &candidate, found, criteria, &trend)
 				|| trend.growth < criteria->growth)
 			continue;
+		trend.onset += from;
 		if (!verdict_is_leak(trend.verdict))
 			innocent = trend.verdict;
 		else if (!oscillation_is_tooth(points, count, onsets[i], trend.growth)
