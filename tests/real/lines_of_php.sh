@@ -4,7 +4,6 @@
 # call back, and in a child. What the innermost function allocates by itself counts to the function: PHP
 # does not write down which of its lines that is. What PHP prints is as without us. Of another version
 # there are no lines, and a note.
-# pmem: -DPMEM_LOG_HOURS=0
 # of whole stacks
 
 . "$PMEM_ROOT/tests/lib/real.sh"

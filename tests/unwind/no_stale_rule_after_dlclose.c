@@ -1,7 +1,7 @@
 // long
 // Libraries of the same size and other frames take turns at one address, in several threads:
 // no rule, and no stack that was remembered, outlives its library.
-// pmem: -DPMEM_ORACLE=1 -DPMEM_LOG_HOURS=0
+// pmem: -DPMEM_ORACLE=1
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // long
 // Recursion that goes deeper than PMEM_FRAMES, up a little and down again, and far beyond:
 // the innermost frames are kept, and they are backtrace()'s, at any depth and in any order.
-// pmem: -DPMEM_ORACLE=1 -DPMEM_LOG_HOURS=0
+// pmem: -DPMEM_ORACLE=1
 // each: -O0; -O2 -fno-optimize-sibling-calls
 
 #include <stdlib.h>

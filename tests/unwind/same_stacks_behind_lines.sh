@@ -1,7 +1,7 @@
 #!/bin/sh
 # long
 # The tests of lines of Python, Ruby and Java once more, under a library that takes each stack both ways.
-# pmem: -DPMEM_ORACLE=1 -DPMEM_LOG_HOURS=0
+# pmem: -DPMEM_ORACLE=1
 
 set -eu
 . "$PMEM_ROOT/tests/lib/oracle.sh"

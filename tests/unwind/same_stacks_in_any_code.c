@@ -1,6 +1,6 @@
 // long
 // The unwinder's stacks are backtrace()'s, frame for frame, whatever shape a function has.
-// pmem: -DPMEM_ORACLE=1 -DPMEM_LOG_HOURS=0
+// pmem: -DPMEM_ORACLE=1
 // each: -O0; -O2; -O3 -fomit-frame-pointer; -O2 -fno-plt; -O2 -fcf-protection=full; -O2 -fno-omit-frame-pointer
 // link: -fno-optimize-sibling-calls
 

@@ -2,7 +2,7 @@
 # long
 # C++ with templates and exceptions, Rust, and Go that calls C that calls Go: their stacks are
 # backtrace()'s. Go's own code has no call frame information; there backtrace() ends.
-# pmem: -DPMEM_ORACLE=1 -DPMEM_LOG_HOURS=0
+# pmem: -DPMEM_ORACLE=1
 
 set -eu
 . "$PMEM_ROOT/tests/lib/oracle.sh"

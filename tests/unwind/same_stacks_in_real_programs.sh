@@ -3,7 +3,7 @@
 # The tests of real programs, but those of lines, once more, under a library that takes each stack both
 # ways; on other allocators than glibc's a few of them, in C and in C++.
 # on each allocator
-# pmem: -DPMEM_ORACLE=1 -DPMEM_LOG_HOURS=0
+# pmem: -DPMEM_ORACLE=1
 
 set -eu
 . "$PMEM_ROOT/tests/lib/oracle.sh"

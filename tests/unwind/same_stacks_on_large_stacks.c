@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_ORACLE=1 -DPMEM_LOG_HOURS=0
+// pmem: -DPMEM_ORACLE=1
 // each: ; -O2; -O0
 // The unwinder's stacks are backtrace()'s on whatever a thread was born with: a stack that the
 // program made, at any address and as large as it likes, large frames, and a first stack that
