@@ -15,6 +15,10 @@ says '^1 source leaks 515 MiB an hour, all of the growth of 25\.2 MiB in 3m 31s$
 says '^ +leaks .* 9,665 +all .* Shop.buffer:14$'
 says '^and 1 source grows by too little to matter, 6\.88 KiB in all '
 
+# Files of another JVM would be named one by one.
+ask 0 "$logs/tomcat-leak.log.gz"
+[ "$(grep -c 'not used' err)" -le 3 ] || wrong "too many lines about files that are not used"
+
 ask 0 --raw "$logs/node-buffers.log.gz"
 says '^ +leaks +99\.9% +66\.3 MiB .* 4 stacks +_ZN4node24NodeArrayBufferAllocator'
 ask 0 --raw --by stack "$logs/node-buffers.log.gz"

@@ -17,6 +17,7 @@ enum {
 	// The library cuts long names before it writes them. So a longer name than this may have
 	// been cut, and is not compared with a file's names.
 	NAME_WHOLE_MAX = 240,
+	TOLD_MAX = 3, // at most so many files are warned of that are not used
 };
 
 // The result for one address in a module's file.
@@ -52,6 +53,7 @@ static struct {
 	const char *missing;
 	size_t missing_count;
 	bool told_missing;
+	unsigned unused; // files that are not used
 	bool told_no_tool;
 	struct symbolized **logged; // made by take_log(), for frames that have no struct cached
 	size_t logged_count;
@@ -165,6 +167,15 @@ note_missing(const struct module_file *file)
 	}
 }
 
+// Warns that the file is not used, and why.
+static void
+warn_unused(const struct module_file *file, const char *why)
+{
+	if (state.unused++ < TOLD_MAX)
+		warn("%s: not used: %s%s", file->path, why,
+			state.unused == TOLD_MAX ? "; more like this is not told" : "");
+}
+
 static void
 tell(struct module_file *file)
 {
@@ -173,7 +184,7 @@ tell(struct module_file *file)
 		return;
 	file->is_checked = true;
 	if (file->state == FILE_ANOTHER || file->state == FILE_BROKEN)
-		warn("%s: not used: %s", file->path, file->why);
+		warn_unused(file, file->why);
 	if (file->state == FILE_MISSING)
 		note_missing(file);
 }
@@ -190,9 +201,10 @@ is_usable(struct module_file *file)
 		if (agrees(file, frame))
 			continue;
 		file->is_refused = true;
-		warn("%s: not used: the log has no build-id of it, and %s+0x%" PRIx64
-			" where this file has something else", file->path,
-			frame->function, frame->offset);
+		char *why = memory_format("the log has no build-id of it, and %s+0x%" PRIx64
+			" where this file has something else", frame->function, frame->offset);
+		warn_unused(file, why);
+		free(why);
 		return false;
 	}
 	return true;

@@ -13,9 +13,9 @@
 // 0, the entry of a hook. If the log lacks it, frame 0 is looked up at its own address. For a line
 // of source code, the log has function, file and line. No address is looked up twice.
 //
-// Warns once for each module if the file's build-id differs from the log's. If the log has no
-// build-id, warns if the file has functions at other addresses than the log. In both cases the file
-// is not used.
+// Warns once for each module, but for three modules at most, if the file's build-id differs from the
+// log's. If the log has no build-id, warns if the file has functions at other addresses than the log.
+// In both cases the file is not used.
 
 #ifndef PMEM_CLI_SYMBOLS_H
 #define PMEM_CLI_SYMBOLS_H
