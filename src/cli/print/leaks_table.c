@@ -13,7 +13,6 @@
 #include "print/leaks.h"
 #include "print/row_text.h"
 #include "print/table.h"
-#include "rows/grouping.h"
 
 static char *
 id_text(char text[LEAKS_TEXT], const struct finding *finding)
@@ -82,29 +81,12 @@ has_before(const struct leaks_output *out)
 	return out->style->has_baseline;
 }
 
-// Returns the row of the finding's first source, with only those callers that all its sources with
-// most growth have.
-static struct row
-row_of(const struct leaks_output *out, const struct finding *finding)
-{
-	size_t count, most;
-	const struct source *const *sources = history_joined(out->history, finding->number, &count,
-		&most);
-	struct row row = row_of_source(sources[0]);
-
-	for (size_t i = 1; i < most; i++) {
-		struct row more = row_of_source(sources[i]);
-		grouping_cut(&row, &more);
-	}
-	return row;
-}
-
 // Adds to the text of {rest} the line that most of its stacks have, as far as the log shows them.
 // Returns the text, which the caller frees.
 static char *
 rest_text(const struct leaks_output *out, const struct finding *finding, char *text)
 {
-	struct row most = row_of(out, finding);
+	struct row most = leaks_row_of_most(out->history, finding);
 
 	if (most.depth == 0)
 		return text;
@@ -192,8 +174,7 @@ print_table(const struct leaks_output *out, struct text_table *table, size_t fro
 	}
 	symbols_resolve_wanted(&wanted);
 	for (size_t i = 0; i < shown; i++)
-		rows[i] = findings[i].source->kind == SOURCE_REST ? row_of_source(findings[i].source)
-			: row_of(out, &findings[i]);
+		rows[i] = leaks_row(out->history, &findings[i]);
 	char **texts = disambiguate_rows(rows, shown);
 	for (size_t i = 0; i < shown; i++) {
 		if (findings[i].source->kind == SOURCE_REST)

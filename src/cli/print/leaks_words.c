@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "print/leaks_words.h"
+#include "rows/grouping.h"
 
 const char *const leaks_standing_words[STANDINGS] = {
 	[STANDS] = "leaks",
@@ -155,4 +156,25 @@ leaks_growth_print(const struct leaks_output *out, enum standing standing,
 			sum->count > 1 ? "were" : "was", leaks_duration_text(out, still, sum->seen));
 	else
 		fprintf(out->to, " grow%s by %s, but for %s only", s, growth, lasts);
+}
+
+struct row
+leaks_row_of_most(const struct history *history, const struct finding *finding)
+{
+	size_t count, most;
+	const struct source *const *sources = history_joined(history, finding->number, &count, &most);
+	struct row row = row_of_source(sources[0]);
+
+	for (size_t i = 1; i < most; i++) {
+		struct row more = row_of_source(sources[i]);
+		grouping_cut(&row, &more);
+	}
+	return row;
+}
+
+struct row
+leaks_row(const struct history *history, const struct finding *finding)
+{
+	return finding->source->kind == SOURCE_REST ? row_of_source(finding->source)
+		: leaks_row_of_most(history, finding);
 }

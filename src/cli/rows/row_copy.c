@@ -57,12 +57,12 @@ copy_frame(struct arena *arena, const struct frame *of)
 }
 
 struct row
-row_copy(struct arena *arena, const struct source *source)
+row_copy(struct arena *arena, const struct row *of)
 {
-	struct row row = row_of_source(source);
+	struct row row = *of;
 
 	row.frames = arena_get(arena, row.depth * sizeof(*row.frames));
 	for (unsigned i = 0; i < row.depth; i++)
-		row.frames[i] = copy_frame(arena, source->frames[i]);
+		row.frames[i] = copy_frame(arena, of->frames[i]);
 	return row;
 }

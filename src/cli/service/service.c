@@ -53,10 +53,13 @@ service_open(const struct service_style *style)
 }
 
 static void
-add_leak(const struct finding *finding, const struct history_span *span)
+add_leak(const struct finding *finding, const struct history *history,
+	const struct history_span *span)
 {
+	struct row row = leaks_row(history, finding);
+
 	ASSERT(verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS);
-	shared_add(finding->source, service.count, history_rate(span, finding->trend.slope),
+	shared_add(&row, service.count, history_rate(span, finding->trend.slope),
 		finding->trend.growth);
 }
 
@@ -86,7 +89,7 @@ service_add(const struct run *run, const struct findings *findings, struct histo
 	if (history_gauge(history, GAUGE_LIVE, points) > 0)
 		answer.growth = history_gauge_last(history, GAUGE_LIVE) - points[0].floor;
 	for (size_t i = 0; span.has_times && i < findings->leaks[STANDS].count; i++)
-		add_leak(&findings->sources[i], &span);
+		add_leak(&findings->sources[i], history, &span);
 	if (span.has_times)
 		answer.rate = history_rate(&span, findings->leaks[STANDS].slope);
 	if (span.has_times)

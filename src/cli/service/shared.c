@@ -45,18 +45,19 @@ shared_open(enum grouping_by by, bool with_lines)
 }
 
 static size_t
-number_of(const struct source *source)
+number_of(const struct row *row)
 {
-	struct row row = row_of_source(source);
 	bool is_new;
-	size_t number = grouping_number(&shared.grouping, &row, &is_new);
+	size_t number = grouping_number(&shared.grouping, row, &is_new);
 
 	ASSERT(!shared.is_sorted);
 	if (is_new) {
 		ASSERT(number == shared.count);
 		shared.leaks = memory_grow(shared.leaks, shared.count, &shared.room,
 			sizeof(*shared.leaks));
-		shared.leaks[shared.count++] = (struct leak){.row = row_copy(&shared.arena, source)};
+		shared.leaks[shared.count++] = (struct leak){.row = row_copy(&shared.arena, row)};
+	} else if (shared.grouping.by == GROUPING_BY_PLACE) {
+		grouping_cut(&shared.leaks[number].row, row);
 	}
 	return number;
 }
@@ -74,9 +75,9 @@ sum_part(const struct part *part)
 }
 
 void
-shared_add(const struct source *source, size_t process, double rate, double growth)
+shared_add(const struct row *row, size_t process, double rate, double growth)
 {
-	struct part part = {number_of(source), process, rate, growth};
+	struct part part = {number_of(row), process, rate, growth};
 
 	shared.parts = memory_grow(shared.parts, shared.part_count, &shared.part_room,
 		sizeof(*shared.parts));

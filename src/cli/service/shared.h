@@ -17,10 +17,10 @@
 // Must be called before all other functions of shared. The arguments are those of struct grouping.
 void shared_open(enum grouping_by by, bool with_lines);
 
-// Adds a source that leaks in a process: its rate in bytes an hour, and its growth in bytes. The
+// Adds a row that leaks in a process: its rate in bytes an hour, and its growth in bytes. The
 // names of the functions on its stack must have been looked up (symbols.h). The log may be closed
 // afterwards. Twins, sources with the same id in one process, become one source.
-void shared_add(const struct source *source, size_t process, double rate, double growth);
+void shared_add(const struct row *row, size_t process, double rate, double growth);
 
 // Removes what was added for the process with this number.
 void shared_leave_out(size_t process);
