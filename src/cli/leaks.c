@@ -148,19 +148,6 @@ place_of(const struct source *source)
 	return grouping_number(&state.places, &row, NULL);
 }
 
-// Looks up the names of the functions on all stacks that may be judged.
-static void
-resolve_sources(const struct history *history)
-{
-	struct symbols_wanted wanted = {0};
-
-	for (size_t i = 0; i < history_sources(history); i++) {
-		const struct source *source = history_source(history, i);
-		symbols_want(&wanted, source->frames, source->depth);
-	}
-	symbols_resolve_wanted(&wanted);
-}
-
 static void
 make_findings(struct findings *findings, struct process_result *result, const char *path,
 	bool is_baseline)
@@ -176,10 +163,8 @@ make_findings(struct findings *findings, struct process_result *result, const ch
 		.before = options.baseline.count > 0 && !is_baseline ? baseline_of : NULL,
 	};
 
-	if (!all || state.places.by == GROUPING_BY_NAME)
+	if (!all || asked.place_of)
 		symbols_resolve(result->run->frames, result->run->frame_count);
-	else if (asked.place_of)
-		resolve_sources(result->history);
 	process_result_look(result, path);
 	findings_make(findings, result->history, &asked);
 	findings->is_cut_short = result->unwritten != NULL;

@@ -45,3 +45,24 @@ sed -n 's/.* 3 of 3  *//p' out >places
 [ "$(wc -l <places)" -eq 2 ] || wrong "not two rows"
 says '^ *299 KiB .* 3 of 3 .* app.py:4 in job$'
 says '^ *229 KiB .* 3 of 3 .* create_a_block < make_a_session < find_or_make_one'
+
+# Of one line, callers are the same where a row would say the same of them.
+make_log >lines.log <<E
+struct makelog *log = makelog_open(stdout, &options);
+static const char *const stacks[] = {
+	"PyList_New/@python:|srv|app.py:12 in get/@python:|srv|a.py:40 in run",
+	"PyList_New/@python:|srv|app.py:12 in get/@python:|srv|b.py:40 in run",
+	"PyList_New/@python:|srv|app.py:12 in get/@python:|srv|a.py:41 in run",
+	"PyList_New/@python:|srv|other.py:7 in put/@python:|srv|a.py:40 in run/@python:|srv|a.py:1 in one",
+	"PyList_New/@python:|srv|other.py:7 in put/@python:|srv|a.py:40 in run/@python:|srv|a.py:2 in two",
+};
+for (int snapshot = 0; snapshot < 120; snapshot++) {
+	for (int i = 0; i < 5; i++)
+		makelog_malloc(log, makelog_source(log, stacks[i]), 9, 100);
+	makelog_snapshot(log, 60000, "churn");
+}
+makelog_close(log);
+E
+COLUMNS=200 ask 0 --raw lines.log
+says '^ *leaks .* 3 stacks +app.py:12 in get$'
+says '^ *leaks .* 2 stacks +other.py:7 in put < a.py:40 in run$'

@@ -40,6 +40,10 @@ says '^ *leaks .* 11 stacks +keep < much < serve < main$'
 ask 0 --stacks most.log
 [ "$(grep -c '^ *{[0-9a-f]*}$' out)" -eq 11 ] || wrong "not each stack"
 [ "$(grep -A 3 '^ *{[0-9a-f]*}$' out | grep -Em1 -o 'much|little')" = much ] || wrong "not the largest first"
+# Recursion on both sides of a place is no reason to lose it.
+log deep 'print "+ keep/walk/walk/keep/walk/one 1 1000"; print "+ keep/walk/walk/keep/walk/two 1 1000"'
+ask 0 deep.log
+says '^ *leaks .* 2 stacks +keep < walk x2 < keep < walk$'
 # Two have it, and so only what both have is named.
 log two 'print "+ keep/one/serve 1 1000"; print "+ keep/two/serve 1 1000"'
 ask 0 two.log

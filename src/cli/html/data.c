@@ -178,11 +178,14 @@ write_findings(struct writing *writing, const struct collected *of)
 		size_t count, most;
 		const struct source *const *sources = history_joined(of->history, finding->number, &count,
 			&most);
-		for (size_t k = 1; k < count; k++) {
+		// If a stack of this line has the finding of an earlier process, it has this one, too.
+		size_t number = source_number(writing, finding->source);
+		for (size_t k = 0; k < count; k++) {
 			size_t part = source_number(writing, sources[k]);
+			const struct joined *joined = &writing->joined[part];
+			number = joined->finding && joined->is_leak ? part : number;
 			joined_add_part(&writing->joined[part], of, finding);
 		}
-		size_t number = source_number(writing, finding->source);
 		joined_add(&writing->joined[number], of, finding);
 		if (writing->collection->count == 1 || !verdict_is_leak(finding->trend.verdict))
 			continue;

@@ -89,7 +89,9 @@ joined_add(struct joined *joined, const struct collected *of, const struct findi
 	bool is_leak = verdict_is_leak(trend->verdict);
 	struct leaks_output out = output_of(NULL, of);
 
-	if (!joined->finding || joined->is_part || (is_leak && (!joined->is_leak
+	bool is_part_of_leak = joined->is_part && verdict_is_leak(joined->finding->trend.verdict);
+
+	if (!joined->finding || (joined->is_part && !is_part_of_leak) || (is_leak && (!joined->is_leak
 			|| finding->standing < joined->finding->standing)))
 		*joined = (struct joined){.of = of, .finding = finding, .is_leak = is_leak};
 	if (!is_leak || finding->standing != joined->finding->standing)

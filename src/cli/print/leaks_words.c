@@ -169,6 +169,8 @@ leaks_row_of_most(const struct history *history, const struct finding *finding)
 		struct row more = row_of_source(sources[i]);
 		grouping_cut(&row, &more);
 	}
+	if (count > 1)
+		row.id = 0;
 	return row;
 }
 

@@ -92,7 +92,7 @@ void leaks_growth_print(const struct leaks_output *out, enum standing standing,
 bool leaks_has_rate(const struct leaks_output *out, const struct finding *finding);
 
 // Returns the row of the finding's source. If it was joined of several stacks (history.h), the row has
-// only those callers that all stacks with nearly all growth have.
+// only those callers that all stacks with nearly all growth have, and no id.
 struct row leaks_row(const struct history *history, const struct finding *finding);
 // Does the same, but of {rest} returns the row of the line that most of it is in.
 struct row leaks_row_of_most(const struct history *history, const struct finding *finding);

@@ -122,6 +122,14 @@ shown_in(const struct resolved_stack *stack)
 	return (size_t)(attribution_shown(stack->frames, stack->count) - stack->frames);
 }
 
+// Returns true if a text calls both frames the same.
+static bool
+is_as(const struct resolved_frame *a, const struct resolved_frame *b)
+{
+	return strcmp(a->name, b->name) == 0 && strcmp(resolved_module(a), resolved_module(b)) == 0
+		&& (!resolved_is_line(a) || a->frame->line == b->frame->line);
+}
+
 void
 grouping_cut(struct row *row, const struct row *other)
 {
@@ -131,20 +139,21 @@ grouping_cut(struct row *row, const struct row *other)
 		return;
 	resolved_stack_take(&stack, row);
 	resolved_stack_take(&with, other);
-	const struct resolved_frame *frames = stack.frames;
-	size_t shown = shown_in(&stack), at = shown, of_other = shown_in(&with);
-	while (at > 0 && of_other > 0
-			&& strcmp(frames[at - 1].name, with.frames[of_other - 1].name) == 0) {
-		at--;
+	size_t shown = shown_in(&stack), common = shown, of_other = shown_in(&with);
+	while (common > 0 && of_other > 0
+			&& is_as(&stack.frames[common - 1], &with.frames[of_other - 1])) {
+		common--;
 		of_other--;
 	}
-	// Functions that were inlined into one frame are cut together.
-	while (at > 0 && at < shown && frames[at - 1].frame == frames[at].frame)
-		at++;
+	// A frame is left if all functions that were inlined into it are common, or if it is shown.
 	unsigned depth = 0;
-	while (row->frames[depth] != frames[at].frame)
-		depth++;
-	row->depth = depth + 1;
+	for (size_t left = stack.count; depth < row->depth; depth++) {
+		size_t inlined = resolved_frames_of(row->frames[depth]);
+		if (left <= shown && left - inlined < common)
+			break;
+		left -= inlined;
+	}
+	row->depth = depth;
 }
 
 void

@@ -23,8 +23,8 @@ place_of(const struct frame *frame)
 	return places.keys[number].bytes;
 }
 
-static size_t
-calls_of(const struct frame *frame)
+size_t
+resolved_frames_of(const struct frame *frame)
 {
 	return frame->symbolized && frame->symbolized->count ? frame->symbolized->count : 1;
 }
@@ -75,7 +75,7 @@ row_resolved_frames(const struct row *row, struct resolved_frame *frames)
 		return 1;
 	}
 	for (unsigned i = row->depth; i-- > 0;) {
-		size_t calls = calls_of(row->frames[i]);
+		size_t calls = resolved_frames_of(row->frames[i]);
 		for (size_t j = 0; frames && j < calls; j++)
 			frames[count + j] = make(row->frames[i], calls - 1 - j);
 		count += calls;

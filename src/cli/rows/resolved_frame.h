@@ -25,6 +25,9 @@ struct resolved_frame {
 // NULL, only returns the number. Names stay valid until this program ends.
 size_t row_resolved_frames(const struct row *row, struct resolved_frame *frames);
 
+// Returns the number of resolved frames that a frame of the log becomes, at least 1.
+size_t resolved_frames_of(const struct frame *frame);
+
 // Does the same as row_resolved_frames(), into memory that grows as needed. The caller begins with
 // a zeroed struct, and frees its `frames`.
 struct resolved_stack {

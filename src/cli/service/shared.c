@@ -57,7 +57,9 @@ number_of(const struct row *row)
 			sizeof(*shared.leaks));
 		shared.leaks[shared.count++] = (struct leak){.row = row_copy(&shared.arena, row)};
 	} else if (shared.grouping.by == GROUPING_BY_PLACE) {
-		grouping_cut(&shared.leaks[number].row, row);
+		struct row *first = &shared.leaks[number].row;
+		grouping_cut(first, row);
+		first->id = first->id == row->id ? row->id : 0;
 	}
 	return number;
 }
@@ -163,7 +165,7 @@ shared_print(FILE *to, uint64_t most, size_t count)
 	for (size_t i = 0; i < shown; i++) {
 		const struct leak *leak = &shared.leaks[i];
 		snprintf(processes, sizeof(processes), "%zu of %zu", leak->processes, count);
-		snprintf(id, sizeof(id), "{%016" PRIx64 "}", leak->row.id);
+		snprintf(id, sizeof(id), leak->row.id ? "{%016" PRIx64 "}" : "", leak->row.id);
 		const char *cells[] = {leaks_bytes_text(rate, leak->rate),
 			leaks_bytes_text(growth, leak->growth), processes, id, texts[i]};
 		table_add(table, STYLE_PLAIN, cells);

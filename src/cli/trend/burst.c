@@ -43,6 +43,8 @@ find_source(struct burst *burst, struct history *history)
 	struct trend_point points[TREND_MAX];
 
 	for (size_t i = 0; i < history_sources(history); i++) {
+		if (history_source(history, i)->kind == SOURCE_REST)
+			continue;
 		size_t count = history_points(history, i, points);
 		double growth = history_last(history, i) - floor_at(points, count, burst->began);
 		if (growth > burst->of_source) {

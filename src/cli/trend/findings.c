@@ -245,12 +245,14 @@ measure_untold(struct findings *findings, struct history *history, double told)
 		findings->growth_untold = fmax(findings->growth - told, 0);
 }
 
-// Returns true if the rest of all sources leaks, and has much of the growth of the process, live[].
+// Returns true if the rest of all sources leaks, and has much of the growth of the process, live[],
+// since then.
 static bool
 rest_matters(const struct finding *rest, const struct trend_point *live, size_t count)
 {
-	return is_leak(rest)
-		&& rest->trend.growth > a_share * (live[count - 1].floor - live[0].floor);
+	double grew = is_leak(rest) ? growth_since(live, count, rest->began) : 0;
+
+	return grew > 0 && rest->trend.growth > a_share * grew;
 }
 
 // Leaves the rest out, the last source, unless it surely leaks: of other sources nobody needs the sum.

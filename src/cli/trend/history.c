@@ -231,6 +231,7 @@ take_exit(struct history *history, const struct summary *summary, bool is_next)
 	live->clock = (double)(summary->time_ms - history->timeline.start);
 	live->calls = held_by(summary).allocs;
 	live->bytes = held_by(summary).live;
+	history->exit[GAUGE_BLOCKS].bytes = summary->total.live;
 	history->exit[GAUGE_RSS].bytes = summary->rss;
 	history->exit[GAUGE_FILE].bytes = summary->file;
 	history->exit[GAUGE_OUTSIDE].bytes = summary->outside > summary->file

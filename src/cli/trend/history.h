@@ -55,8 +55,8 @@ const struct source *history_source(const struct history *history, size_t number
 // refuses, unless it is NULL. A joined source's history_source() is the source that grew
 // most. No snapshot can be added afterwards.
 //
-// Unless `wanted` chooses, the last source becomes one of kind SOURCE_REST. It has what the process
-// holds, less what all well known sources hold. It is joined of the stacks of one place, if that
+// Unless `wanted` chooses, the last source becomes one of kind SOURCE_REST. It has all blocks, less
+// those of all well known sources. It is joined of the stacks of one place, if that
 // place has most growth of all sources that are not well known. It has the stack of the source that
 // grew most.
 void history_join(struct history *history, bool (*wanted)(const struct source *source),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The sums are made span by span. Where only some sources are known, the others count with their last
-// known values, or before these with their first ones.
+// known values, or before these with their first ones. A sum is known if half of its bytes are.
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,9 +72,12 @@ sum_series(struct history *history, const struct place *place, const size_t *nex
 		const struct span *span = &timeline->spans[i];
 		struct series_point sum = {.span = span->first, .first = span->first}, more;
 		uint64_t largest = 0;
-		bool is_known = false;
+		uint64_t known = 0;
+		bool is_any = false;
 		for (size_t k = 0; k < place->count; k++) {
-			is_known |= walk_span(&walks[k], span, &more);
+			bool is_here = walk_span(&walks[k], span, &more);
+			is_any = is_any || is_here;
+			known = sum_of(known, is_here ? more.floor.bytes : 0);
 			// A sum's floor has the time of its largest part.
 			if (k == 0 || more.floor.bytes > largest) {
 				largest = more.floor.bytes;
@@ -84,6 +87,7 @@ sum_series(struct history *history, const struct place *place, const size_t *nex
 			}
 			add_values(&sum, &more);
 		}
+		bool is_known = is_any && known >= sum.floor.bytes / 2;
 		sum.sum *= sum.told;
 		sum.is_gap = !was_known;
 		was_known = is_known;
@@ -214,29 +218,48 @@ subtract(struct series_point *rest, const struct series_point *part)
 	rest->sum = fmax(rest->sum - part->sum / part->told * rest->told, 0);
 }
 
-// Returns the process's series, less those of all well known sources.
+// Parts have their floors at different moments, so the rest's floor may seem higher than its mean or
+// its last value. A part that was unknown for a while may take more allocations at once than all have
+// made.
+static void
+tidy_rest(struct series_point *rest, const struct series_point *before)
+{
+	uint64_t mean = (uint64_t)(rest->sum / rest->told);
+
+	rest->floor.bytes = mean < rest->floor.bytes ? mean : rest->floor.bytes;
+	rest->floor.bytes = rest->last < rest->floor.bytes ? rest->last : rest->floor.bytes;
+	if (rest->floor.blocks > rest->last_blocks)
+		rest->floor.blocks = rest->last_blocks;
+	if (rest->peak < rest->floor.bytes)
+		rest->peak = rest->floor.bytes;
+	if (rest->floor.allocs < before->floor.allocs)
+		rest->floor.allocs = before->floor.allocs;
+	if (rest->last_allocs < before->last_allocs)
+		rest->last_allocs = before->last_allocs;
+}
+
+// Returns the series of all blocks, less those of all well known sources.
 static struct series
 rest_series(struct history *history)
 {
 	const struct timeline *timeline = &history->timeline;
 	struct series_walk *walks = memory_get(history->tracked_count + 1, sizeof(*walks));
-	struct series_walk live = walk_open_gauge(history, GAUGE_LIVE);
+	struct series_walk all = walk_open_gauge(history, GAUGE_BLOCKS);
 	struct series series = {.merges = timeline->merges, .room = timeline->count};
 	size_t known = 0;
 
 	for (size_t i = 0; i < history->tracked_count; i++)
-		if (history->tracked[i].is_well_known)
+		if (history->tracked[i].is_well_known && !history->tracked[i].source->is_mapped)
 			walks[known++] = walk_open(history, i);
 	series.points = memory_get(timeline->count, sizeof(*series.points));
 	for (uint32_t i = 0; i < timeline->count; i++) {
 		struct series_point rest, part;
-		walk_span(&live, &timeline->spans[i], &rest);
+		walk_span(&all, &timeline->spans[i], &rest);
 		for (size_t k = 0; k < known; k++) {
 			walk_span(&walks[k], &timeline->spans[i], &part);
 			subtract(&rest, &part);
 		}
-		if (rest.peak < rest.floor.bytes)
-			rest.peak = rest.floor.bytes;
+		tidy_rest(&rest, series.count > 0 ? &series.points[series.count - 1] : &rest);
 		series.points[series.count++] = rest;
 	}
 	free(walks);
@@ -252,7 +275,10 @@ name_rest(struct history *history, struct tracked_source *rest, struct places *p
 	bool are_shown = places->count > 0;
 
 	for (size_t i = 0; !are_shown && i < history->tracked_count; i++)
-		add_member(places, history, i, place_of);
+		if (!history->tracked[i].source->is_mapped)
+			add_member(places, history, i, place_of);
+	if (places->count == 0)
+		return;
 	const struct place *most = &places->all[0];
 	double growth_of_most = -1, all = 0;
 
@@ -273,7 +299,6 @@ name_rest(struct history *history, struct tracked_source *rest, struct places *p
 	set_joined(rest, members, most->count);
 	history->rest.frames = rest->source->frames;
 	history->rest.depth = rest->source->depth;
-	rest->source = &history->rest;
 	if (!are_shown || growth_of_most < half * all) {
 		free(rest->joined);
 		rest->joined = NULL;
@@ -285,13 +310,15 @@ static void
 add_rest(struct history *history, size_t (*place_of)(const struct source *source))
 {
 	struct places places = places_open(history);
-	struct tracked_source rest = {.last.bytes = (uint64_t)history_gauge_last(history, GAUGE_LIVE),
-		.at_exit.bytes = history->exit[GAUGE_LIVE].bytes,
+	struct tracked_source rest = {.last.bytes = (uint64_t)history_gauge_last(history, GAUGE_BLOCKS),
+		.at_exit.bytes = history->exit[GAUGE_BLOCKS].bytes,
 		.is_at_exit = history->has_exit && history->exit_shows_all};
 
 	history->rest = (struct source){.kind = SOURCE_REST};
 	for (size_t i = 0; i < history->tracked_count; i++) {
 		const struct tracked_source *tracked = &history->tracked[i];
+		if (tracked->source->is_mapped)
+			continue;
 		if (!tracked->is_well_known) {
 			history->rest.is_unseen |= tracked->source->is_unseen;
 			add_member(&places, history, i, place_of);
@@ -303,6 +330,7 @@ add_rest(struct history *history, size_t (*place_of)(const struct source *source
 	if (history->tracked_count > 0 && (places.count > 0 || history->has_hidden)) {
 		rest.series = rest_series(history);
 		name_rest(history, &rest, &places, place_of);
+		rest.source = &history->rest;
 		history->tracked = memory_grow(history->tracked, history->tracked_count,
 			&history->tracked_room, sizeof(*history->tracked));
 		history->tracked[history->tracked_count++] = rest;
