@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // The sums are made span by span. Where only some sources are known, the others count with their last
-// known values, or before these with their first ones. A sum is known if half of its bytes are.
+// known values, or before these with their first ones.
 
 #include <math.h>
 #include <stdlib.h>
@@ -72,12 +72,9 @@ sum_series(struct history *history, const struct place *place, const size_t *nex
 		const struct span *span = &timeline->spans[i];
 		struct series_point sum = {.span = span->first, .first = span->first}, more;
 		uint64_t largest = 0;
-		uint64_t known = 0;
-		bool is_any = false;
+		bool is_known = false;
 		for (size_t k = 0; k < place->count; k++) {
-			bool is_here = walk_span(&walks[k], span, &more);
-			is_any = is_any || is_here;
-			known = sum_of(known, is_here ? more.floor.bytes : 0);
+			is_known |= walk_span(&walks[k], span, &more);
 			// A sum's floor has the time of its largest part.
 			if (k == 0 || more.floor.bytes > largest) {
 				largest = more.floor.bytes;
@@ -87,7 +84,6 @@ sum_series(struct history *history, const struct place *place, const size_t *nex
 			}
 			add_values(&sum, &more);
 		}
-		bool is_known = is_any && known >= sum.floor.bytes / 2;
 		sum.sum *= sum.told;
 		sum.is_gap = !was_known;
 		was_known = is_known;
