@@ -165,7 +165,9 @@ shared_print(FILE *to, uint64_t most, size_t count)
 	for (size_t i = 0; i < shown; i++) {
 		const struct leak *leak = &shared.leaks[i];
 		snprintf(processes, sizeof(processes), "%zu of %zu", leak->processes, count);
-		snprintf(id, sizeof(id), leak->row.id ? "{%016" PRIx64 "}" : "", leak->row.id);
+		snprintf(id, sizeof(id), "{%016" PRIx64 "}", leak->row.id);
+		if (leak->row.id == 0)
+			id[0] = '\0';
 		const char *cells[] = {leaks_bytes_text(rate, leak->rate),
 			leaks_bytes_text(growth, leak->growth), processes, id, texts[i]};
 		table_add(table, STYLE_PLAIN, cells);
