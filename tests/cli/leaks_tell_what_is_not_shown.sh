@@ -79,6 +79,19 @@ awk 'BEGIN {
 ask 0 swings.log
 says_not 'rest}'
 
+# What a process filled as it started does not make the others' leak small.
+awk 'BEGIN {
+	for (snapshot = 0; snapshot < 240; snapshot++) {
+		if (snapshot > 0 && snapshot < 4)
+			print "+ fill/start 20000 1000"
+		for (i = 0; i < 300; i++)
+			print "+ leak" i "/work 1 100"
+		print "snapshot 30000 churn"
+	}
+}' | ./scriptlog filled.log >/dev/null
+ask 0 -n 3 --bytes filled.log
+says '^ *leaks .* \{rest\}  '
+
 # One function leaks over 400 stacks, of which five are shown at a time.
 awk 'function path(i, bits) {
 	return bits == 0 ? "" : (i % 2 ? "/left" : "/right") path(int(i / 2), bits - 1)

@@ -29,8 +29,9 @@ struct grouping {
 };
 
 // Returns the number of the row's group. Groups are numbered 0, 1, ... in the order of their first
-// rows. By name or place, the frames' names must have been looked up (symbols.h). A function without a name
-// counts as its module. Sets *is_new, unless it is NULL, to true if this row is the group's first.
+// rows. By name or place, the frames' names must have been looked up (symbols.h). By name, a function
+// without a name counts as its module. Sets *is_new, unless it is NULL, to true if this row is the
+// group's first.
 size_t grouping_number(struct grouping *grouping, const struct row *row, bool *is_new);
 
 // Returns the same as grouping_number(), but INTERN_NONE if no earlier row is in the group.

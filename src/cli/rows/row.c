@@ -138,6 +138,7 @@ row_share(struct row *row, const struct share *by, bool is_first)
 struct row
 row_of_source(const struct source *source)
 {
+	// The stack of {rest} is only that of one of its sources (history.h).
 	return (struct row){.id = source->id, .kind = source->kind, .is_mapped = source->is_mapped,
 		.frames = source->frames, .depth = source->kind == SOURCE_REST ? 0 : source->depth,
 		.by = source->now.by, .is_in_before = true, .is_in_now = true};

@@ -103,7 +103,7 @@ void row_add(struct row *sum, const struct row *more);
 // that of `by` differ.
 void row_share(struct row *row, const struct share *by, bool is_first);
 
-// Returns a row with the source's stack, and without counts.
+// Returns a row with the source's stack, and without counts. The row of {rest} has no stack.
 struct row row_of_source(const struct source *source);
 
 #endif

@@ -8,8 +8,8 @@
 // Breaks near the series' end are left out: those after this share of the series' time, less the
 // time of one window. A rise that begins later may be a load that grows once and then stays level.
 static const double latest = 0.885;
-// Growth rests if its slope is below this share of the slope afterwards.
-static const double at_rest = 0.1;
+// A time is quiet if its slope is below this share of the slope afterwards.
+static const double quiet = 0.1;
 
 size_t
 changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets)
@@ -47,14 +47,15 @@ slope_of(const struct trend_point *from, const struct trend_point *to, bool by_c
 }
 
 bool
-changepoint_is_after_rest(const struct trend_point *points, size_t count, size_t before, size_t onset)
+changepoint_is_after_quiet(const struct trend_point *points, size_t count, size_t before,
+	size_t onset)
 {
 	const struct trend_point *from = &points[before], *to = &points[onset];
 	const struct trend_point *last = &points[count - 1];
 
 	return onset - before >= TREND_LEAST / 2
-		&& slope_of(from, to, false) < at_rest * slope_of(to, last, false)
-		&& slope_of(from, to, true) < at_rest * slope_of(to, last, true);
+		&& slope_of(from, to, false) < quiet * slope_of(to, last, false)
+		&& slope_of(from, to, true) < quiet * slope_of(to, last, true);
 }
 
 bool

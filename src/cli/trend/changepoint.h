@@ -19,7 +19,7 @@ size_t changepoint_find_all(const struct trend_point *points, size_t count, size
 
 // Returns true if the series hardly grows from the onset `before` to the later `onset`, as compared to
 // its growth from there on, by work and by the clock.
-bool changepoint_is_after_rest(const struct trend_point *points, size_t count, size_t before,
+bool changepoint_is_after_quiet(const struct trend_point *points, size_t count, size_t before,
 	size_t onset);
 
 // Compares two rises that both last to the end of the series. The onset of `later` comes after that

@@ -84,6 +84,23 @@ noise_from(const struct rise_criteria *criteria, const struct trend_point *point
 	return fmax(noise, smoothing_noise(points + half, count - half));
 }
 
+// Sets the candidate, but for `stretch` and `evidence`, which the caller sets. Its rise begins with
+// onset number `i`.
+static void
+describe(struct rise_candidate *candidate, const struct trend_point *points, size_t count, size_t i,
+	const struct rise_criteria *criteria)
+{
+	struct stretch *stretch = &candidate->stretch;
+
+	candidate->noise = i == 0 ? criteria->noise
+		: noise_from(criteria, stretch->points, stretch->count);
+	stretch->noise = stretch->count * 2 <= count ? candidate->noise : 0;
+	candidate->curve = curve_that_slows(stretch);
+	candidate->is_whole = i == 0 && !smoothing_thins_out(points, count);
+	candidate->is_young = stretch->points[0].time - points[0].time
+		> TREND_YOUNG * (points[count - 1].time - points[0].time);
+}
+
 // Tries several onsets, and returns the best leak. If no leak is found, returns a verdict that says
 // why.
 static struct trend
@@ -106,22 +123,16 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 			break;
 		if (stretch_range(&candidate.stretch) < criteria->growth)
 			continue;
-		// What came before a rest does not matter for a rise after it.
-		bool rests = i > 0 && changepoint_is_after_rest(points, count, onsets[i - 1], onsets[i]);
-		size_t from = rests ? onsets[i - 1] : 0;
-		if (slows && !rests)
+		// A rise after a quiet time is judged without what came before that time.
+		bool was_quiet = i > 0
+			&& changepoint_is_after_quiet(points, count, onsets[i - 1], onsets[i]);
+		size_t from = was_quiet ? onsets[i - 1] : 0;
+		if (slows && !was_quiet)
 			continue;
 		stretch_open(&all, points + from, count - from);
-		candidate.noise = i == 0 ? criteria->noise
-			: noise_from(criteria, points + onsets[i], count - onsets[i]);
-		candidate.stretch.noise = candidate.stretch.count * 2 <= count
-			? candidate.noise : 0;
-		candidate.curve = curve_that_slows(&candidate.stretch);
-		candidate.is_whole = i == 0 && !smoothing_thins_out(points, count);
-		candidate.is_young = points[onsets[i]].time - points[0].time
-			> TREND_YOUNG * (points[count - 1].time - points[0].time);
+		describe(&candidate, points, count, i, criteria);
 		// A curve that slows down fits from this onset on. A rise from a later onset would only be a
-		// part of the same curve, unless growth rests before it.
+		// part of the same curve, unless a quiet time is before the rise.
 		if (rise_test_slows(&candidate) && candidate.curve.against_two > -TREND_STRONG
 				&& !shape_is_in_steps(&candidate.stretch)) {
 			innocent = rise_test_verdict(&candidate.curve);
