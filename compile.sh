@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# compile.sh: builds libpmem.so and the reader, and runs the tests.
+# compile.sh: builds libpmem.so, libpmem-sampled.so and the reader, and runs the tests.
 #
-#   ./compile.sh          build/libpmem.so and build/pmem
+#   ./compile.sh          build/libpmem.so, which is exact, build/libpmem-sampled.so and build/pmem
 #   ./compile.sh library  build/libpmem.so alone: for servers, and for tests of variants
 #   ./compile.sh demo     build, then show the logger at work on a leaky server
 #   ./compile.sh test     build, then run the tests, or with NAMEs those whose path has one
@@ -51,13 +51,13 @@ judge_knobs() {
 	exit 2
 }
 
-# compile FLAGS FOLDER...: what is in these of the root's folders, into objects, as many at a time as
-# there are processors; the first that fails ends it.
+# compile FLAGS SOURCE...: these of the root's files, into objects, as many at a time as there are
+# processors; the first that fails ends it.
 compile() {
-	rm -rf "$out/objects" && mkdir -p "$out/objects"
+	mkdir -p "$out/objects"
 	export COMPILE="$CC $base $1 -c"
 	shift
-	(cd "$root" && for folder; do ls $folder/*.c; done | xargs -P "$(nproc)" -I SOURCE sh -c \
+	(cd "$root" && ls $* | xargs -P "$(nproc)" -I SOURCE sh -c \
 		'$COMPILE -o "$0/$(echo SOURCE | tr / _).o" SOURCE || exit 255' "$out/objects")
 }
 
@@ -67,13 +67,42 @@ link() {
 	file=$1 && shift
 	$CC $base ${CFLAGS:-} -o "$out/$file.new" "$out"/objects/*.o "$@" ${LDFLAGS:-}
 	mv -f "$out/$file.new" "$out/$file"
-	rm -rf "$out/objects"
 }
 
-# The .so is copied to other machines: nothing here may depend on this one's processor.
+# compile_library FLAGS SOURCE...: with the hooks last: what a start needs lies together, on few pages.
+compile_library() {
+	compile "$@"
+	for object in "$out"/objects/src_lib_hooks_*.o; do
+		mv -f "$object" "${object%/*}/z${object##*/}"
+	done
+}
+
+# Of these sources those that are other code where blocks are sampled: they, or what they include, name
+# a knob that says so, or whose default does.
+that_sample() {
+	names='PMEM_SAMPLE_|SAMPLE_IS_ON|PMEM_CHURN_THRESH|PMEM_EXIT_MIN_CHURN'
+	(cd "$root" && $CC $base $flags ${CFLAGS:-} -MM $(ls $*) | sed -e :a -e '/\\$/N; s/\\\n//; ta' |
+		grep -F "$(grep -lE "$names" src/lib/*/*.[ch] src/unwind/*.[ch] 2>/dev/null)" |
+		sed 's/^[^ ]*: *//; s/ .*//')
+}
+
+# Of the C library's own functions none is called by name, and it is needed all the same. The compiler's
+# start files would be two pages more of each process, for nothing that we use. What was loaded stays:
+# the C library calls it at the process's end.
+link_library() {
+	link "$1" $sort -shared -nostartfiles -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now \
+		-Wl,-z,relro -Wl,-z,nodelete -Wl,--hash-style=gnu \
+		-Xlinker "--version-script=$root/src/lib/libpmem.map" -Wl,--no-as-needed -lc
+}
+
+# build_library [SAMPLED]: libpmem.so; then, from the same objects but for those that differ, another one
+# that records a block in 512 KiB. The .so is copied to other machines: nothing here may depend on this
+# one's processor.
 build_library() {
 	judge_knobs
-	set -- $(cd "$root" && ls -d src/lib/*/ | sed "s,/$,,")
+	rm -rf "$out/objects"
+	sampled=${1:-}
+	set -- 'src/lib/*/*.c'
 	# Exceptions of C++ pass through our frames, also where CFLAGS wants no unwind tables.
 	flags="-Isrc/lib -fexceptions -fasynchronous-unwind-tables -fPIC -fvisibility=hidden \
 		-fdata-sections -ftls-model=initial-exec -fno-builtin-malloc"
@@ -87,7 +116,7 @@ build_library() {
 	esac
 	# The unwinder is for one architecture; without it stacks come from backtrace().
 	case $($CC -dumpmachine):$(ls "$root/src") in
-	x86_64*unwind*) set -- "$@" src/unwind; flags="$flags -DPMEM_UNWIND" ;;
+	x86_64*unwind*) set -- "$@" 'src/unwind/*.c'; flags="$flags -DPMEM_UNWIND" ;;
 	esac
 	# At these a call that ends a function is no jump, and a hook must not leave its place (hook.h).
 	case " ${CFLAGS:-} " in
@@ -95,28 +124,29 @@ build_library() {
 	*) flags="$flags -DPMEM_HOOKS_JUMP" ;;
 	esac
 	# A checked memcpy() would be the C library's, and end the program.
-	compile "$flags ${CFLAGS:-} -U_FORTIFY_SOURCE" "$@"
-	# The hooks last: what a start needs lies together, on few pages.
-	for object in "$out"/objects/src_lib_hooks_*.o; do
-		mv "$object" "${object%/*}/z${object##*/}"
-	done
+	compile_library "$flags ${CFLAGS:-} -U_FORTIFY_SOURCE" "$@"
 	# What is small behind all tables, on few pages (src/lib/base/table.h). Not every linker can.
 	sort=-Wl,--sort-section=alignment
 	$CC ${CFLAGS:-} -shared -nostdlib $sort ${LDFLAGS:-} -o "$out/sorts" -x c /dev/null 2>/dev/null ||
 		sort=
 	rm -f "$out/sorts"
-	# Of the C library's own functions none is called by name, and it is needed all the same.
-	# The compiler's start files would be two pages more of each process, for nothing that we use. What
-	# was loaded stays: the C library calls it at the process's end.
-	link libpmem.so $sort -shared -nostartfiles -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now \
-		-Wl,-z,relro -Wl,-z,nodelete -Wl,--hash-style=gnu \
-		-Xlinker "--version-script=$root/src/lib/libpmem.map" -Wl,--no-as-needed -lc
+	link_library libpmem.so
+	case $sampled:${CFLAGS:-} in
+	:*) ;;
+	*PMEM_SAMPLE_BYTES*) cp "$out/libpmem.so" "$out/new" && mv -f "$out/new" "$out/libpmem-sampled.so" ;;
+	*)
+		compile_library "$flags ${CFLAGS:-} -DPMEM_SAMPLE_BYTES=524288 -U_FORTIFY_SOURCE" $(that_sample "$@")
+		link_library libpmem-sampled.so
+		;;
+	esac
+	rm -rf "$out/objects"
 }
 
 build() {
-	build_library
-	compile "-Isrc/cli ${CFLAGS:-}" src/cli 'src/cli/*'
+	build_library sampled
+	compile "-Isrc/cli ${CFLAGS:-}" 'src/cli/*.c' 'src/cli/*/*.c'
 	link pmem -lm -ldl
+	rm -rf "$out/objects"
 }
 
 # A path with a blank or a colon LD_PRELOAD cannot hold: such a folder is called by a link and a copy.
@@ -127,7 +157,7 @@ run_tests() {
 	trap 'exit 130' INT TERM
 	ln -s "$root" "$plain/root"
 	mkdir "$plain/build"
-	cp "$out/libpmem.so" "$out/pmem" "$plain/build"
+	cp "$out"/libpmem*.so "$out/pmem" "$plain/build"
 	status=0
 	"$plain/root/tests/$word" "$plain/build" "$@" || status=$?
 	rm -rf "$out/$word"
@@ -138,7 +168,7 @@ run_tests() {
 # What is built already is installed, so that root need not build: where no source is newer, and no
 # flags ask for another.
 is_built() {
-	[ -z "${CFLAGS:-}${LDFLAGS:-}" ] && [ -e "$out/libpmem.so" ] && [ -e "$out/pmem" ] &&
+	[ -z "${CFLAGS:-}${LDFLAGS:-}" ] && [ -e "$out/libpmem-sampled.so" ] && [ -e "$out/pmem" ] &&
 		[ -z "$(find "$root/src" "$root/config.h" "$root/compile.sh" -type f -newer "$out/pmem")" ]
 }
 

@@ -4,7 +4,7 @@
 # for, or away from it again, or into a Debian package in BUILD. ./compile.sh calls it.
 #
 # From the environment: prefix, /usr/local by default, and DESTDIR, a folder that stands for the root
-# until the files are moved there. Library and reader lie in lib/pmem, as they must lie together.
+# until the files are moved there. Libraries and reader lie in lib/pmem, as they must lie together.
 
 set -eu
 umask 022
@@ -33,6 +33,7 @@ put() {
 
 install_all() {
 	put 644 lib/pmem/libpmem.so <"$build/libpmem.so"
+	put 644 lib/pmem/libpmem-sampled.so <"$build/libpmem-sampled.so"
 	put 755 lib/pmem/pmem <"$build/pmem"
 	put 644 include/pmem.h <"$root/src/pmem.h"
 	put 644 share/doc/pmem/LICENSE <"$root/src/LICENSE"
@@ -51,16 +52,16 @@ install_all() {
 
 # Folders that others share stay, but for those of completions where nothing is left in them.
 uninstall_all() {
-	(cd "$to" && rm -f bin/pmem lib/pmem/libpmem.so lib/pmem/pmem include/pmem.h share/man/man1/pmem.1 \
-		share/doc/pmem/LICENSE share/doc/pmem/NEWS $bash/pmem $zsh/_pmem $fish/pmem.fish)
+	(cd "$to" && rm -f bin/pmem lib/pmem/libpmem.so lib/pmem/libpmem-sampled.so lib/pmem/pmem include/pmem.h \
+		share/man/man1/pmem.1 share/doc/pmem/LICENSE share/doc/pmem/NEWS $bash/pmem $zsh/_pmem $fish/pmem.fish)
 	for folder in lib/pmem share/doc/pmem $bash ${bash%/*} $zsh ${zsh%/*} $fish ${fish%/*}; do
 		rmdir "$to/$folder" 2>/dev/null || true
 	done
 }
 
-# The newest version of the C library that one of both files wants; none where nobody can tell.
+# The newest version of the C library that one of the files wants; none where nobody can tell.
 libc_wanted() {
-	readelf -VW "$build/libpmem.so" "$build/pmem" 2>/dev/null |
+	readelf -VW "$build"/libpmem*.so "$build/pmem" 2>/dev/null |
 		sed -n 's/.*Name: GLIBC_\([0-9.]*\).*/\1/p' | sort -V | tail -n 1
 }
 

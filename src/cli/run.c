@@ -29,6 +29,7 @@ enum {
 static struct {
 	bool lines;
 	bool report;
+	bool sampled;
 } wanted;
 
 // Environment variables for interpreters. With them, objects are blocks of malloc, and stacks have
@@ -46,13 +47,14 @@ static const struct setting {
 static const struct option options[] = {
 	{"lines", 0, OPTION_FLAG, &wanted.lines, NULL},
 	{"report", 0, OPTION_FLAG, &wanted.report, NULL},
+	{"sampled", 0, OPTION_FLAG, &wanted.sampled, NULL},
 	{0},
 };
 
 const struct option *const run_tables[] = {options, NULL};
 
 const char run_help[] =
-	"usage: pmem run [--lines] [--report] [--] COMMAND [ARGUMENT...]\n"
+	"usage: pmem run [--lines] [--report] [--sampled] [--] COMMAND [ARGUMENT...]\n"
 	"\n"
 	"Runs COMMAND with " PATH_LIBRARY " preloaded, and says where its logs are.\n"
 	"  pmem run -- ls -l                      one command\n"
@@ -76,6 +78,8 @@ const char run_help[] =
 	"  --report             say on standard error what leaks and what holds most, as\n"
 	"                       pmem leaks and pmem report do: at the end, or at the peak\n"
 	"                       if less than a tenth of the peak is left at the end\n"
+	"  --sampled            preload " PATH_SAMPLED " instead: it records a\n"
+	"                       block in 512 KiB, estimates, and costs next to nothing\n"
 	"\n"
 	"Exit status: that of COMMAND. A signal that ends COMMAND ends pmem, too.\n"
 	"Else 2 for a wrong command line, 125 when pmem itself fails, 126 when COMMAND\n"
@@ -83,27 +87,27 @@ const char run_help[] =
 
 // Sets `path` to the path of the library, which must lie beside this program.
 static void
-find_library(char *path, size_t size)
+find_library(char *path, size_t size, const char *name)
 {
 	ssize_t length = readlink("/proc/self/exe", path, size);
 	if (length < 0)
-		die(EXIT_SELF, "/proc/self/exe: cannot tell where " PATH_LIBRARY " is:");
+		die(EXIT_SELF, "/proc/self/exe: cannot tell where %s is:", name);
 	if ((size_t)length == size)
-		die(EXIT_SELF, PATH_LIBRARY ": the path of the directory is too long");
+		die(EXIT_SELF, "%s: the path of the directory is too long", name);
 	path[length] = '\0';
 
 	size_t dir = (size_t)(strrchr(path, '/') + 1 - path);
-	if (dir + sizeof(PATH_LIBRARY) > size)
-		die(EXIT_SELF, PATH_LIBRARY ": the path of the directory is too long");
-	strcpy(path + dir, PATH_LIBRARY);
+	if (dir + strlen(name) >= size)
+		die(EXIT_SELF, "%s: the path of the directory is too long", name);
+	strcpy(path + dir, name);
 	if (access(path, R_OK) != 0) {
 		path[dir - 1] = '\0';
-		die(EXIT_SELF, PATH_LIBRARY ": must lie beside pmem, in %s: copy it there (./compile.sh makes "
-			"both in build):", path);
+		die(EXIT_SELF, "%s: must lie beside pmem, in %s: copy it there (./compile.sh makes both in "
+			"build):", name, path);
 	}
 	if (strpbrk(path, SEPARATORS))
 		die(EXIT_SELF, "%s: LD_PRELOAD cannot hold a path with a blank or a colon: copy pmem and "
-			PATH_LIBRARY " to a folder without them, say /opt/pmem", path);
+			"%s to a folder without them, say /opt/pmem", path, name);
 }
 
 // Returns true if this entry of the caller's LD_PRELOAD is kept, besides our library.
@@ -112,9 +116,9 @@ is_kept(const char *entry, const char *library)
 {
 	if (path_is_same_file(entry, library))
 		return false;
-	if (strcmp(path_last(entry), PATH_LIBRARY) != 0)
+	if (!path_is_library(entry))
 		return true;
-	// The entry is another libpmem.so. Both libraries would write to the same log.
+	// The entry is another library of ours. Both libraries would write to the same log.
 	warn("%s: left out of LD_PRELOAD in favour of %s", entry, library);
 	return false;
 }
@@ -260,7 +264,7 @@ run_main(int argc, char **argv)
 		options_refuse("run", "no command given");
 
 	char *kept_preload = preload ? strdup(preload) : NULL;
-	find_library(library, sizeof(library));
+	find_library(library, sizeof(library), wanted.sampled ? PATH_SAMPLED : PATH_LIBRARY);
 	set_preload(library);
 	if (wanted.lines)
 		set_lines();

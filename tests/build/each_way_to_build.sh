@@ -9,7 +9,7 @@ cp -r "$PMEM_ROOT"/config.h "$PMEM_ROOT"/compile.sh "$PMEM_ROOT"/src "$PMEM_ROOT
 cd "a copy"
 
 mkdir build && cd build && PREFIX=.. ../compile.sh
-[ -f libpmem.so ] && [ -x pmem ] && [ "$(ls | tr '\n' ' ')" = "libpmem.so pmem " ]
+[ -f libpmem.so ] && [ -x pmem ] && [ "$(ls | tr '\n' ' ')" = "libpmem-sampled.so libpmem.so pmem " ]
 cd ..
 rm -rf build
 

@@ -5,7 +5,7 @@
 set -eu
 export LC_ALL=C
 unset CFLAGS LDFLAGS
-cp "$PMEM_SHIPPED/libpmem.so" "$PMEM_SHIPPED/pmem" .
+cp "$PMEM_SHIPPED"/libpmem*.so "$PMEM_SHIPPED/pmem" .
 export PREFIX="$PMEM_ROOT" DESTDIR="$PWD/stage" prefix=/opt/tools
 compile() {
 	"$PMEM_ROOT/compile.sh" "$@" >said 2>&1
@@ -16,14 +16,15 @@ fail() {
 	exit 1
 }
 
-before=$(stat -c %Y,%s libpmem.so pmem)
+before=$(stat -c %Y,%s libpmem*.so pmem)
 compile install || fail "install fails"
-[ "$(stat -c %Y,%s libpmem.so pmem)" = "$before" ] || fail "what is built was built again"
+[ "$(stat -c %Y,%s libpmem*.so pmem)" = "$before" ] || fail "what is built was built again"
 to=$DESTDIR$prefix
 (cd "$to" && find . ! -type d -printf '%m %y %P %l\n' | sort -k 3) >files
 sed 's/ *$//' files | diff - /dev/fd/3 3<<'END' >said || fail "other files or modes"
 777 l bin/pmem ../lib/pmem/pmem
 644 f include/pmem.h
+644 f lib/pmem/libpmem-sampled.so
 644 f lib/pmem/libpmem.so
 755 f lib/pmem/pmem
 644 f share/bash-completion/completions/pmem

@@ -6,7 +6,7 @@
 set -eu
 command -v dpkg-deb >/dev/null || { echo "skipped: needs dpkg"; exit 77; }
 unset CFLAGS LDFLAGS
-cp "$PMEM_SHIPPED/libpmem.so" "$PMEM_SHIPPED/pmem" .
+cp "$PMEM_SHIPPED"/libpmem*.so "$PMEM_SHIPPED/pmem" .
 fail() {
 	echo "$1"
 	exit 1
@@ -30,6 +30,10 @@ dpkg-deb -e "$package" control
 [ "$(readlink there/usr/bin/pmem)" = ../lib/pmem/pmem ] || fail "no link"
 gzip -dc there/usr/share/man/man1/pmem.1.gz | head -n 1 | grep -q '^\.TH PMEM 1' || fail "no manual"
 grep -q 'BSD 2-Clause' there/usr/share/doc/pmem/copyright || fail "no licence"
+for library in libpmem.so libpmem-sampled.so; do
+	[ -f there/usr/lib/pmem/$library ] || fail "no $library"
+done
 there/usr/bin/pmem run -- true >ran 2>&1 || { cat ran; exit 1; }
+there/usr/bin/pmem run --sampled -- true >ran 2>&1 || { cat ran; exit 1; }
 there/usr/bin/pmem --version | grep -q "^pmem $version," || fail "another version"
 echo "figure: $(stat -c %s "$package") bytes"

@@ -10,8 +10,11 @@
 #include <sys/stat.h>
 #include <time.h>
 
-// The library's file name.
+// The library's file name, and that of the build that samples. compile.sh has both, and the bytes of
+// which the latter records one.
 #define PATH_LIBRARY "libpmem.so"
+#define PATH_SAMPLED "libpmem-sampled.so"
+#define PATH_SAMPLED_BYTES 524288
 
 // Returns the milliseconds of CLOCK_REALTIME (Unix time), CLOCK_MONOTONIC or CLOCK_BOOTTIME.
 static inline int64_t
@@ -29,6 +32,13 @@ path_last(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	return slash && slash[1] ? slash + 1 : path;
+}
+
+// Returns true if the path is that of a library of ours.
+static inline bool
+path_is_library(const char *path)
+{
+	return strcmp(path_last(path), PATH_LIBRARY) == 0 || strcmp(path_last(path), PATH_SAMPLED) == 0;
 }
 
 // Returns the length of a path from /proc without " (deleted)", which the kernel adds if the file

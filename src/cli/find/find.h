@@ -73,9 +73,12 @@ bool process_link(const struct proc *process, const char *name, char path[PATH_M
 // container, or the clock was set since.
 bool process_of_run(struct proc *process, const struct run *run, bool *known);
 
-// Returns true if a file of that name is mapped into the process. After false, errno is 0 if no
-// file of that name is mapped. Any other errno says why the maps could not be read.
-bool process_has_mapped(const struct proc *process, const char *name);
+// Returns the name of the library of ours that is mapped into the process. After NULL, errno is 0 if
+// none is mapped. Any other errno says why the maps could not be read.
+const char *process_library(const struct proc *process);
+
+// Returns true if the value of LD_PRELOAD names a library of ours.
+bool process_preloads_library(const char *preload);
 
 // Returns the process's peak of resident memory plus what is swapped out now, in bytes. Returns 0
 // if not known.

@@ -237,11 +237,11 @@ gets_library(const struct proc *process, bool *is_early)
 {
 	char exe[PROC_BYTES], program[PATH_MAX], preload[PATH_MAX], why[WHY_TEXT];
 
-	if (process_has_mapped(process, PATH_LIBRARY))
+	if (process_library(process))
 		return true;
 	if (process_variable(process, "LD_PRELOAD", preload)) {
 		snprintf(exe, sizeof(exe), "/proc/%ld/exe", process->pid);
-		return strstr(preload, PATH_LIBRARY) && !why_of_file(why, exe, exe);
+		return process_preloads_library(preload) && !why_of_file(why, exe, exe);
 	}
 	// A kernel thread has an empty environment, too, but no program.
 	if (errno == EAGAIN && process_link(process, "exe", program))

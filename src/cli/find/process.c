@@ -149,27 +149,37 @@ process_of_run(struct proc *process, const struct run *run, bool *known)
 	return false;
 }
 
-bool
-process_has_mapped(const struct proc *process, const char *name)
+const char *
+process_library(const struct proc *process)
 {
+	static const char *const names[] = {PATH_LIBRARY, PATH_SAMPLED};
 	char *line = NULL;
 	size_t room = 0;
-	bool has = false;
+	const char *found = NULL;
 	FILE *file = open_proc(process->pid, "maps");
 	if (!file)
-		return false;
-	while (!has && getline(&line, &room, file) > 0) {
+		return NULL;
+	while (!found && getline(&line, &room, file) > 0) {
 		const char *slash = strrchr(line, '/');
-		size_t length = strlen(name);
-		has = slash && strncmp(slash + 1, name, length) == 0
-			&& (slash[1 + length] == '\n' || slash[1 + length] == ' ');
+		for (size_t i = 0; slash && !found && i < sizeof(names) / sizeof(*names); i++) {
+			size_t length = strlen(names[i]);
+			if (strncmp(slash + 1, names[i], length) == 0
+				&& (slash[1 + length] == '\n' || slash[1 + length] == ' '))
+				found = names[i];
+		}
 	}
 	free(line);
 	// For another user's process, `maps` can be opened, but not read.
 	int why = ferror(file) ? EACCES : 0;
 	fclose(file);
 	errno = why;
-	return has;
+	return found;
+}
+
+bool
+process_preloads_library(const char *preload)
+{
+	return strstr(preload, PATH_LIBRARY) || strstr(preload, PATH_SAMPLED);
 }
 
 uint64_t

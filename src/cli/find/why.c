@@ -235,13 +235,16 @@ is_young_child(const struct proc *process)
 
 // Sets why[] for a process that has the library loaded, and no log.
 static void
-why_is_silent(char why[WHY_TEXT], const struct proc *process)
+why_is_silent(char why[WHY_TEXT], const struct proc *process, const char *library)
 {
-	char name[UNIT_TEXT + 16], least[UNIT_TEXT], folder[PATH_MAX];
-	uint64_t churn = PMEM_CHURN_THRESH;
+	char name[UNIT_TEXT + 48], least[UNIT_TEXT], folder[PATH_MAX];
+	bool is_sampled = strcmp(library, PATH_SAMPLED) == 0;
+	// Here PMEM_SAMPLE_BYTES is that of the other library (config.h).
+	uint64_t churn = PMEM_CHURN_THRESH
+		+ (is_sampled && PMEM_SAMPLE_BYTES == 0 ? 16UL * PATH_SAMPLED_BYTES : 0);
 	bool is_rooted = process_link(process, "root", folder) && strcmp(folder, "/") != 0;
 
-	snprintf(name, sizeof(name), PATH_LIBRARY " is loaded in %ld, and", process->pid);
+	snprintf(name, sizeof(name), "%s is loaded in %ld, and", library, process->pid);
 	if (process_link(process, "cwd", folder) && why_of_folder(why, folder, true))
 		return;
 	if (is_rooted)
@@ -265,8 +268,9 @@ why_of_process(char why[WHY_TEXT], const struct proc *process)
 
 	snprintf(exe, sizeof(exe), "/proc/%ld/exe", process->pid);
 	snprintf(pid, sizeof(pid), "%ld", process->pid);
-	if (process_has_mapped(process, PATH_LIBRARY)) {
-		why_is_silent(why, process);
+	const char *library = process_library(process);
+	if (library) {
+		why_is_silent(why, process, library);
 		return;
 	}
 	if (errno != 0) {
@@ -279,7 +283,7 @@ why_of_process(char why[WHY_TEXT], const struct proc *process)
 	if (why_of_file(why, exe, name))
 		return;
 	if (!process_variable(process, "LD_PRELOAD", preload)
-			|| !strstr(preload, PATH_LIBRARY))
+			|| !process_preloads_library(preload))
 		snprintf(why, WHY_TEXT, PATH_LIBRARY " is not loaded in %ld, whose environment does not name it "
 			"(LD_PRELOAD), or no more (env -i, sudo): start it with pmem run, or set LD_PRELOAD where it "
 			"is started", process->pid);

@@ -148,7 +148,7 @@ name_is_library(const char *name)
 // Beginnings of modules' file names. "libc." is not listed, because libc-client.so is not the C
 // library.
 static const char *const modules[] = {
-	PATH_LIBRARY, "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
+	PATH_LIBRARY, PATH_SAMPLED, "libc.so", "libc-2.", "ld-linux", "ld-2.", "ld64.so", "ld.so", "ld-musl-",
 	"libpthread.so", "libpthread-2.", "libdl.so", "libdl-2.", "libgcc_s.", "libresolv.",
 	"libresolv-2.", "libnss_", "libstdc++.", "libc++.", "libc++abi.", "libstd-", "libjemalloc.",
 	"libtcmalloc", "libmimalloc", NULL,

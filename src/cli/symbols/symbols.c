@@ -180,7 +180,7 @@ static void
 tell(struct module_file *file)
 {
 	// Our own library causes no warning, since its frames have names in the log.
-	if (file->is_checked || strcmp(path_last(file->path), PATH_LIBRARY) == 0)
+	if (file->is_checked || path_is_library(file->path))
 		return;
 	file->is_checked = true;
 	if (file->state == FILE_ANOTHER || file->state == FILE_BROKEN)
