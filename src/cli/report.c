@@ -192,7 +192,7 @@ check_profile(const struct profile *profile)
 		if (by_thread && !of->run->tells_threads)
 			die(EXIT_DATA, "report: --by thread: %s does not tell of threads: it was written by an "
 				"older pmem", log_path(of->log));
-		if (options.table.by == BY_LABEL && of->run->labels_marked[MARK_AT].count == 0
+		if (options.table.by == BY_LABEL && of->at_moment->more->labels.count == 0
 			&& profile->run_count == 1)
 			die(EXIT_DATA, "report: --by label: %s tells of no label: the program has said none by "
 				"pmem_label() (src/pmem.h)", log_path(of->log));

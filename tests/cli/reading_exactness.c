@@ -1,61 +1,76 @@
 // What the reader says is exact is what was so: random histories of hundreds of sources, logs of
 // which show a few; after each snapshot, and at two marks, each source that source_is_exact()
-// vouches for has the numbers that the history had then.
+// vouches for has the numbers that the history had then. So has each that moment_state() vouches for,
+// at moments of which some are set anew and some are given up, while others stay.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "log/log.h"
+#include "log/moments.h"
 #include "truth.h"
 
 static uint64_t vouched, asked;
 
-// After snapshot `at`, as it is told after `snapshots` of them.
+// After snapshot `at`.
 static bool
-agree(const struct run *run, const struct source *source, const struct state *state, uint64_t at)
+agree(const struct source *source, const struct counts *counts, bool is_told, uint64_t at)
 {
 	int i = find_source(source->id);
 	asked++;
-	if (!source_is_exact(run, state, at + 1))
+	if (!is_told)
 		return true;
 	vouched++;
-	if (memcmp(&state->counts, &truth.counts[at][i], sizeof(state->counts)) == 0)
+	if (memcmp(counts, &truth.counts[at][i], sizeof(*counts)) == 0)
 		return true;
 	printf("source %d after snapshot %d of %d: live %d, and it has %d\n", i, (int)at, truth.snapshots,
-		(int)state->counts.live, (int)truth.counts[at][i].live);
+		(int)counts->live, (int)truth.counts[at][i].live);
 	return false;
 }
 
 static bool
-marked_agree(const struct run *run, enum mark mark)
+moment_agrees(const struct moment_known *moment, const struct run *run)
 {
-	if (run->snapshots_marked[mark] == 0)
+	bool is_told, good = true;
+
+	if (moment->summary.place == 0)
 		return true;
-	for (size_t i = 0; i < run->source_count; i++) {
-		struct state state = source_marked(run, run->sources[i], mark);
-		if (!agree(run, run->sources[i], &state, run->snapshots_marked[mark] - 1))
-			return false;
+	for (size_t i = 0; good && i < run->source_count; i++) {
+		const struct state *state = moment_state(moment, run->sources[i], &is_told);
+		good = agree(run->sources[i], &state->counts, is_told, moment->summary.place - 1);
 	}
-	return true;
+	return good;
 }
+
+enum { MOMENTS = 5 };
 
 static bool
 read_history(const char *path)
 {
 	struct log *log = log_open(path);
 	const struct snapshot *snapshot;
+	struct moment_known *moments[MOMENTS] = {0};
 	bool good = log != NULL;
 	uint64_t at = 0;
 
 	while (good && (snapshot = log_next(log))) {
 		struct run *run = snapshot->run;
 		for (size_t i = 0; good && i < run->source_count; i++)
-			good = agree(run, run->sources[i], &run->sources[i]->now, at);
-		if (noise(5) == 0)
-			run_mark(run, (enum mark)noise(MARKS));
-		for (int mark = 0; good && mark < MARKS; mark++)
-			good = marked_agree(run, (enum mark)mark);
+			good = agree(run->sources[i], &run->sources[i]->now.counts,
+				source_is_exact(run, run->sources[i]), at);
+		struct moment_known **one = &moments[noise(MOMENTS)];
+		if (noise(3) == 0) {
+			if (*one && noise(4) == 0) {
+				moment_free(*one);
+				*one = NULL;
+			}
+			if (!*one)
+				*one = moment_new(run, noise(2) == 0);
+			moment_set(*one, snapshot);
+		}
+		for (int i = 0; good && i < MOMENTS; i++)
+			good = !moments[i] || moment_agrees(moments[i], run);
 		at++;
 	}
 	good = good && at == (uint64_t)truth.snapshots && log_finish(log);

@@ -1,5 +1,5 @@
 // A libFuzzer target: the input is a log, read snapshot by snapshot as every subcommand does, each
-// source asked for, with marks on the way; and a log that is being written: its first half is read
+// source asked for, at moments on the way, too; and a log that is being written: its first half is read
 // to the end before the other half is there. tests/check runs it on the seeds in corpus-log/,
 // under the address and the undefined-behaviour sanitizer: a crash, memory that the input's
 // numbers ask for and not its size, or no end, is the failure; so is a snapshot whose entries do not
@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "log/log.h"
+#include "log/moments.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t bytes);
 
@@ -28,6 +29,7 @@ look_at(const struct snapshot *snapshot)
 {
 	struct run *run = snapshot->run;
 	struct counts sum = {0};
+	bool is_told;
 
 	need(snapshot->summary.place - 1 + 1 == run->snapshots);
 	for (size_t i = 0; i < snapshot->entry_count; i++)
@@ -36,16 +38,15 @@ look_at(const struct snapshot *snapshot)
 		need(memcmp(&sum, &snapshot->summary.total, sizeof(sum)) == 0);
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
-		for (int mark = 0; mark < MARKS; mark++) {
-			struct state state = source_marked(run, source, (enum mark)mark);
-			source_is_exact(run, &state, run->snapshots_marked[mark]);
-		}
-		source_is_exact(run, &source->now, run->snapshots);
+		for (size_t k = 0; k < run->moment_count; k++)
+			moment_state(run->moments[k], source, &is_told);
+		source_is_exact(run, source);
 		for (unsigned k = 0; k < source->depth; k++)
 			need(source->frames[k]->function != NULL);
 	}
 	if (snapshot->summary.number % 3 == 0)
-		run_mark(run, (enum mark)(snapshot->summary.number % MARKS));
+		moment_set(run->moment_count < 3 ? moment_new(run, true)
+			: run->moments[snapshot->summary.number % 2], snapshot);
 }
 
 int

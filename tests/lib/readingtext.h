@@ -101,7 +101,7 @@ print_source(FILE *to, const struct run *run, const struct source *source)
 	print_name_of(to, source);
 	fputs(" now", to);
 	print_counts(to, &source->now.counts);
-	fputs(source_is_exact(run, &source->now, run->snapshots) ? " exact" : " or not", to);
+	fputs(source_is_exact(run, source) ? " exact" : " or not", to);
 	fputc('\n', to);
 	for (unsigned i = 0; i < source->depth; i++)
 		print_frame(to, source->frames[i]);

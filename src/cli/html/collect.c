@@ -46,7 +46,7 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 		sizeof(*collection->runs));
 	struct collected *of = &collection->runs[collection->count++];
 	*of = (struct collected){.log = log, .log_number = number, .run = run,
-		.moments = moments_open(run), .history = history_open(run)};
+		.history = history_open(run)};
 	return of;
 }
 
@@ -152,6 +152,25 @@ is_end(struct log *log, const struct scheduled *of)
 	return bytes > of->bytes || !log_next(log);
 }
 
+static void
+see_live(struct collected *of, uint64_t live)
+{
+	of->least = of->since == 0 || live < of->least ? live : of->least;
+	of->most = of->since == 0 || live > of->most ? live : of->most;
+	of->since++;
+}
+
+static void
+add_moment(struct collected *of, const struct snapshot *snapshot, uint64_t order)
+{
+	of->moments = memory_grow(of->moments, of->moment_count, &of->moment_room,
+		sizeof(*of->moments));
+	struct page_moment *moment = &of->moments[of->moment_count++];
+	*moment = (struct page_moment){moment_new(of->run, false), order, of->least, of->most};
+	moment_set(moment->known, snapshot);
+	of->since = 0;
+}
+
 // Reads a log. Returns false if it has other snapshots than were scheduled. Whatever it returns,
 // errors in the log are reported.
 static bool
@@ -171,7 +190,9 @@ read_log(struct collection *collection, size_t number)
 			break;
 		is_so = is_so && (!of->scanned || is_as_scanned(&of->scanned[i], snapshot));
 		struct collected *run = run_of(collection, log, number, snapshot->run);
-		moments_take(run->moments, snapshot, of->is_one[i], i);
+		see_live(run, snapshot->summary.total.live);
+		if (of->is_one[i])
+			add_moment(run, snapshot, i);
 		history_add(run->history, snapshot);
 	}
 	is_so = is_end(log, of) && is_so && i == of->count;
@@ -188,10 +209,10 @@ note(struct collection *collection)
 
 	for (size_t i = 0; i < collection->count; i++) {
 		const struct collected *of = &collection->runs[i];
-		size_t last = moments_count(of->moments);
+		size_t last = of->moment_count;
 		runs[i] = (struct profile_run){.log = of->log, .run = of->run};
 		if (last > 0)
-			runs[i].at = moments_known(of->moments, last - 1)->summary;
+			runs[i].at = of->moments[last - 1].known->summary;
 	}
 	heading_notes(&clip, runs, collection->count);
 	collection->notes = lines_of(memory_text(clip.bytes ? clip.bytes : "", clip.count),
@@ -207,7 +228,7 @@ forget(struct collection *collection)
 	struct log *log = NULL;
 
 	for (size_t i = 0; i < collection->count; i++) {
-		moments_close(collection->runs[i].moments);
+		free(collection->runs[i].moments);
 		history_close(collection->runs[i].history);
 	}
 	for (size_t i = 0; i < collection->count; i++) {
@@ -236,10 +257,8 @@ collect(struct collection *collection, const struct schedule *schedule, bool was
 		return true;
 	service_open(&(struct service_style){.most = UINT64_MAX, .min_time = LEAKS_MIN_TIME,
 		.grouping = GROUPING_BY_PLACE});
-	for (size_t i = 0; i < collection->count; i++) {
-		moments_end(collection->runs[i].moments);
+	for (size_t i = 0; i < collection->count; i++)
 		judge(&collection->runs[i]);
-	}
 	note(collection);
 	if (collection->count > 1) {
 		struct compose words;

@@ -10,11 +10,21 @@
 #include "trend/findings.h"
 #include "html/schedule.h"
 
+// A snapshot that the page may show.
+struct page_moment {
+	struct moment_known *known;
+	uint64_t order;       // the snapshot's index in its log
+	uint64_t least, most; // lowest and highest live bytes in the snapshots since the moment before
+};
+
 struct collected {
 	struct log *log;
 	size_t log_number;
 	struct run *run;
-	struct moments *moments;
+	struct page_moment *moments;
+	size_t moment_count, moment_room;
+	// the lowest and the highest live bytes in the `since` snapshots after the last moment
+	uint64_t least, most, since;
 	struct history *history;
 	struct findings findings;
 	char **words;         // the sentences that `pmem leaks` prints of the process

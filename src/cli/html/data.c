@@ -82,14 +82,19 @@ write_change(FILE *to, size_t moment, const struct counts *counts, bool is_told)
 static void
 write_series(struct writing *writing, size_t run)
 {
-	const struct moments *moments = writing->collection->runs[run].moments;
+	const struct run *of = writing->collection->runs[run].run;
+	const char *between = "\n";
 
 	fputs(",\n\"series\":[", writing->to);
-	for (size_t i = 0; i < moments_sources(moments); i++) {
-		size_t number = source_number(writing, moments_source(moments, i));
+	for (size_t i = 0; i < run_sources(of); i++) {
+		const struct source *source = run_source_at(of, i);
+		if (source->now.shown_in == NEVER_SHOWN)
+			continue;
+		size_t number = source_number(writing, source);
 		memset(&last, 0, sizeof(last));
-		fprintf(writing->to, "%s[%zu", i ? ",\n" : "\n", number);
-		kept_changes(&writing->kept, run, i, write_change, writing->to);
+		fprintf(writing->to, "%s[%zu", between, number);
+		between = ",\n";
+		kept_changes(&writing->kept, run, source, write_change, writing->to);
 		fputc(']', writing->to);
 		if (last.most > writing->most[number])
 			writing->most[number] = last.most;
@@ -100,45 +105,45 @@ write_series(struct writing *writing, size_t run)
 // Writes a member of the JSON that is a list with one value for each kept moment.
 static void
 write_column(const struct writing *writing, size_t run, const char *name, bool is_first,
-	uint64_t (*value)(const struct moment_known *known))
+	uint64_t (*value)(const struct page_moment *moment))
 {
-	const struct moments *moments = writing->collection->runs[run].moments;
+	const struct collected *of = &writing->collection->runs[run];
 	const char *between = "";
 
 	fprintf(writing->to, "%s\"%s\":[", is_first ? "" : ",\n", name);
-	for (size_t i = 0; i < moments_count(moments); i++) {
+	for (size_t i = 0; i < of->moment_count; i++) {
 		if (!writing->kept.is_kept[run][i])
 			continue;
-		fprintf(writing->to, "%s%" PRIu64, between, value(moments_known(moments, i)));
+		fprintf(writing->to, "%s%" PRIu64, between, value(&of->moments[i]));
 		between = ",";
 	}
 	fputc(']', writing->to);
 }
 
-// Defines a function NAME, which returns the number in this member of struct moment_known.
+// Defines a function NAME, which returns the number in this member of struct page_moment.
 #define COLUMN(NAME, MEMBER) \
-	static uint64_t NAME(const struct moment_known *known) { return (uint64_t)known->MEMBER; }
-COLUMN(number_of, summary.number)
-COLUMN(time_of, summary.time_ms)
+	static uint64_t NAME(const struct page_moment *moment) { return (uint64_t)moment->MEMBER; }
+COLUMN(number_of, known->summary.number)
+COLUMN(time_of, known->summary.time_ms)
 COLUMN(order_of, order)
-COLUMN(live_of, summary.total.live)
-COLUMN(blocks_of, summary.total.blocks)
-COLUMN(alloc_of, summary.total.alloc)
-COLUMN(allocs_of, summary.total.allocs)
-COLUMN(rss_of, summary.rss)
-COLUMN(mapped_of, summary.mapped.live)
+COLUMN(live_of, known->summary.total.live)
+COLUMN(blocks_of, known->summary.total.blocks)
+COLUMN(alloc_of, known->summary.total.alloc)
+COLUMN(allocs_of, known->summary.total.allocs)
+COLUMN(rss_of, known->summary.rss)
+COLUMN(mapped_of, known->summary.mapped.live)
 COLUMN(least_of, least)
 COLUMN(most_of, most)
-COLUMN(inherited_of, inherited.live)
-COLUMN(inherited_blocks_of, inherited.blocks)
-COLUMN(inherited_alloc_of, inherited.alloc)
-COLUMN(inherited_allocs_of, inherited.allocs)
+COLUMN(inherited_of, known->inherited.live)
+COLUMN(inherited_blocks_of, known->inherited.blocks)
+COLUMN(inherited_alloc_of, known->inherited.alloc)
+COLUMN(inherited_allocs_of, known->inherited.allocs)
 
 static void
 write_moments(const struct writing *writing, size_t run)
 {
 	const struct collected *of = &writing->collection->runs[run];
-	size_t count = moments_count(of->moments);
+	size_t count = of->moment_count;
 
 	fputs(",\n\"moments\":{", writing->to);
 	write_column(writing, run, "number", true, number_of);
@@ -150,9 +155,9 @@ write_moments(const struct writing *writing, size_t run)
 	write_column(writing, run, "allocs", false, allocs_of);
 	write_column(writing, run, "least", false, least_of);
 	write_column(writing, run, "most", false, most_of);
-	if (count > 0 && moments_known(of->moments, count - 1)->summary.has_memory)
+	if (count > 0 && of->moments[count - 1].known->summary.has_memory)
 		write_column(writing, run, "rss", false, rss_of);
-	if (count > 0 && moments_known(of->moments, count - 1)->summary.mapped.allocs > 0)
+	if (count > 0 && of->moments[count - 1].known->summary.mapped.allocs > 0)
 		write_column(writing, run, "mapped", false, mapped_of);
 	if (of->run->forked_from) {
 		write_column(writing, run, "inherited_live", false, inherited_of);
@@ -202,7 +207,7 @@ static void
 write_places(const struct writing *writing, size_t run)
 {
 	const struct schedule *schedule = writing->collection->schedule;
-	const struct moments *moments = writing->collection->runs[run].moments;
+	const struct collected *of = &writing->collection->runs[run];
 	const char *between = "";
 	size_t next = 0;
 	int place = -1;
@@ -211,8 +216,8 @@ write_places(const struct writing *writing, size_t run)
 	for (size_t i = 0; i < schedule->time_count; i++) {
 		if (!kept_has_time(&writing->kept, i))
 			continue;
-		for (; next < moments_count(moments); next++) {
-			if (moments_known(moments, next)->summary.time_ms > schedule->times[i].time)
+		for (; next < of->moment_count; next++) {
+			if (of->moments[next].known->summary.time_ms > schedule->times[i].time)
 				break;
 			place += writing->kept.is_kept[run][next];
 		}

@@ -61,10 +61,10 @@ add_span(FILE *to, const struct collection *collection)
 	char text[UNIT_TEXT];
 
 	for (size_t i = 0; i < collection->count; i++) {
-		const struct moments *moments = collection->runs[i].moments;
-		size_t count = moments_count(moments);
-		int64_t begin = count ? moments_known(moments, 0)->summary.time_ms : INT64_MAX;
-		int64_t end = count ? moments_known(moments, count - 1)->summary.time_ms : 0;
+		const struct page_moment *moments = collection->runs[i].moments;
+		size_t count = collection->runs[i].moment_count;
+		int64_t begin = count ? moments[0].known->summary.time_ms : INT64_MAX;
+		int64_t end = count ? moments[count - 1].known->summary.time_ms : 0;
 		first = begin < first ? begin : first;
 		last = end > last ? end : last;
 	}
@@ -142,9 +142,9 @@ static struct ranked
 rank(const struct collected *of, size_t number)
 {
 	struct history_span span = history_span(of->history);
-	size_t count = moments_count(of->moments);
+	size_t count = of->moment_count;
 	struct ranked ranked = {.run = number,
-		.live = count ? moments_known(of->moments, count - 1)->summary.total.live : 0};
+		.live = count ? of->moments[count - 1].known->summary.total.live : 0};
 
 	for (size_t i = 0; i < of->findings.count; i++) {
 		const struct finding *finding = &of->findings.sources[i];

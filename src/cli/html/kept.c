@@ -24,13 +24,13 @@ static void
 keep_by_time(struct kept *kept, size_t run)
 {
 	const struct schedule *schedule = kept->collection->schedule;
-	const struct moments *moments = kept->collection->runs[run].moments;
-	size_t count = moments_count(moments), at = 0;
+	const struct page_moment *moments = kept->collection->runs[run].moments;
+	size_t count = kept->collection->runs[run].moment_count, at = 0;
 
 	for (size_t i = 0; i < schedule->time_count; i++) {
 		if (!kept_has_time(kept, i))
 			continue;
-		while (at < count && moments_known(moments, at)->summary.time_ms <= schedule->times[i].time)
+		while (at < count && moments[at].known->summary.time_ms <= schedule->times[i].time)
 			at++;
 		if (at > 0)
 			kept->is_kept[run][at - 1] = true;
@@ -47,7 +47,7 @@ keep_moments(struct kept *kept)
 	bool is_one = kept->collection->count == 1;
 
 	for (size_t r = 0; r < kept->collection->count; r++) {
-		size_t count = moments_count(kept->collection->runs[r].moments);
+		size_t count = kept->collection->runs[r].moment_count;
 		memset(kept->is_kept[r], 0, count * sizeof(bool));
 		if (is_one || !kept->collection->schedule->has_times)
 			for (size_t i = 0; i < count; i++)
@@ -58,22 +58,22 @@ keep_moments(struct kept *kept)
 }
 
 size_t
-kept_changes(const struct kept *kept, size_t run, size_t source, change_taker *take, FILE *to)
+kept_changes(const struct kept *kept, size_t run, const struct source *source, change_taker *take,
+	FILE *to)
 {
-	const struct moments *moments = kept->collection->runs[run].moments;
+	const struct collected *of = &kept->collection->runs[run];
 	static const struct counts nothing;
 	const struct counts *before = &nothing;
-	bool was_told = true, is_seeds = kept->collection->runs[run].run->is_seeds;
-	size_t changes = 0, moment = 0, at = 0;
+	bool was_told = true, is_told;
+	size_t changes = 0, moment = 0;
 
-	for (size_t i = 0; i < moments_count(moments); i++) {
+	for (size_t i = 0; i < of->moment_count; i++) {
 		if (!kept->is_kept[run][i])
 			continue;
-		bool is_told;
-		const struct counts *counts = moments_counts(moments, source, i, &at, &is_told);
+		const struct counts *counts = &moment_state(of->moments[i].known, source, &is_told)->counts;
 		// In logs of pmem's first version, a source has no counts before it was first shown. Until
 		// then its counts are taken as 0.
-		if (is_seeds && !is_told && counts->allocs == 0 && counts->alloc == 0)
+		if (of->run->is_seeds && !is_told && counts->allocs == 0 && counts->alloc == 0)
 			is_told = true;
 		if (is_told != was_told || (counts != before
 				&& memcmp(counts, before, sizeof(*counts)) != 0)) {
@@ -95,8 +95,8 @@ count_changes(const struct kept *kept)
 	size_t changes = 0;
 
 	for (size_t r = 0; r < collection->count; r++)
-		for (size_t i = 0; i < moments_sources(collection->runs[r].moments); i++)
-			changes += kept_changes(kept, r, i, NULL, NULL);
+		for (size_t i = 0; i < run_sources(collection->runs[r].run); i++)
+			changes += kept_changes(kept, r, run_source_at(collection->runs[r].run, i), NULL, NULL);
 	return changes;
 }
 
@@ -106,7 +106,7 @@ kept_choose(struct kept *kept, const struct collection *collection)
 	kept->collection = collection;
 	kept->is_kept = memory_get(collection->count, sizeof(bool *));
 	for (size_t i = 0; i < collection->count; i++)
-		kept->is_kept[i] = memory_get(moments_count(collection->runs[i].moments), sizeof(bool));
+		kept->is_kept[i] = memory_get(collection->runs[i].moment_count, sizeof(bool));
 	for (kept->stride = 1; kept->stride < MOMENTS_MOST; kept->stride *= 2) {
 		keep_moments(kept);
 		if (count_changes(kept) <= CHANGES_MOST)

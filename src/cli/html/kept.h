@@ -30,7 +30,7 @@ bool kept_has_time(const struct kept *kept, size_t time);
 // the number of the later one among the kept moments. `take` may be NULL. Returns the number of
 // changes.
 typedef void change_taker(FILE *to, size_t moment, const struct counts *counts, bool is_told);
-size_t kept_changes(const struct kept *kept, size_t run, size_t source, change_taker *take,
-	FILE *to);
+size_t kept_changes(const struct kept *kept, size_t run, const struct source *source,
+	change_taker *take, FILE *to);
 
 #endif

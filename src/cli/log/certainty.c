@@ -6,18 +6,6 @@
 #include "base/assert.h"
 #include "log/certainty.h"
 
-// Returns the number, from 0 on, of the last snapshot that may have hidden a source with `live`
-// bytes. If no snapshot may have, also returns 0. For the caller this makes no difference: snapshot
-// 0 is never later than a moment.
-static uint64_t
-last_hiding(const struct hidings *hidings, uint64_t live)
-{
-	for (unsigned i = hidings->count; i > 0; i--)
-		if (hidings->items[i - 1].live >= live)
-			return hidings->items[i - 1].snapshot;
-	return 0;
-}
-
 bool
 certainty_tells(const struct hidings *hidings, const struct state *state)
 {
@@ -31,70 +19,6 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 	return true;
 }
 
-// Snapshot N shows the source again, and says that the source had `before` in snapshot N - 1
-// (certainty.h). If the source cannot have changed between the moment and N - 1, it had `before` at
-// the moment, too. Otherwise, if the state `shown` was still right at the moment, the source had
-// that state. If both are unsure, returns `before` as an upper limit: bytes and calls only grow, so
-// at the moment the source had allocated and freed no more than that. NEVER_SHOWN then marks the
-// result as not proven.
-struct state
-certainty_then(const struct then *then, const struct hidings *after, const struct state *shown,
-	const struct counts *before, bool is_next)
-{
-	bool is_unmoved = is_next && last_hiding(after, before->live) < then->snapshots;
-	bool is_as_shown = shown->shown_in != NEVER_SHOWN
-		&& memcmp(before, &shown->counts, sizeof(*before)) == 0;
-
-	if (before->allocs == 0 || is_unmoved || is_as_shown)
-		return (struct state){*before, then->snapshots - 1, shown->by};
-	if (certainty_tells(then->hidings, shown))
-		return *shown;
-	return (struct state){*before, NEVER_SHOWN, shown->by};
-}
-
-// Returns the list of snapshots that may have hidden changes, as it was when `snapshots` snapshots
-// had been read: at a mark, or now.
-static const struct hidings *
-hidings_at(const struct run *run, uint64_t snapshots)
-{
-	const struct hidings *hidings = &run->certainty->hidings;
-
-	for (int mark = 0; mark < MARKS; mark++)
-		if (snapshots == run->snapshots_marked[mark])
-			hidings = &run->certainty->hidings_marked[mark];
-	return hidings;
-}
-
-static struct state
-state_at_mark(const struct run *run, const struct source *source, enum mark mark,
-	const struct counts *before, bool is_next)
-{
-	uint64_t snapshots = run->snapshots_marked[mark];
-	struct then then = {snapshots, hidings_at(run, snapshots)};
-
-	if (run->is_seeds)
-		return source->now;
-	return certainty_then(&then, &run->certainty->hidings_after, &source->now, before, is_next);
-}
-
-void
-certainty_before(const struct snapshot *snapshot)
-{
-	const struct run *run = snapshot->run;
-
-	for (size_t i = 0; i < snapshot->entry_count; i++) {
-		const struct entry *entry = &snapshot->entries[i];
-		struct source *source = entry->source;
-		for (int mark = 0; mark < MARKS; mark++) {
-			if (source_kind_is_sum(source->kind) || source->mark[mark] == run->snapshots_marked[mark])
-				continue;
-			source->marked[mark] = state_at_mark(run, source, (enum mark)mark, &entry->before,
-				snapshot->summary.is_next);
-			source->mark[mark] = run->snapshots_marked[mark];
-		}
-	}
-}
-
 static void
 add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 {
@@ -102,8 +26,7 @@ add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 	// snapshot may have hidden the same sources.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
-	// So the items have ascending snapshots and descending `live`. last_hiding() goes backwards,
-	// and finds the latest snapshot first.
+	// So the items have ascending snapshots and descending `live`.
 	ASSERT(hidings->count == 0 || hidings->items[hidings->count - 1].snapshot < snapshot);
 	// If the list is full, the last item gets the number of the new snapshot and keeps its own
 	// larger `live`. So some proven counts are taken for uncertain, but no uncertain count is
@@ -185,8 +108,10 @@ note_hiding(const struct snapshot *snapshot)
 	add_hiding(&certainty->hidings_after, run->snapshots, hold);
 }
 
-bool
-certainty_is_whole(const struct snapshot *snapshot)
+// Returns true if the snapshot proves that all sources without an entry in it still have their last
+// shown counts.
+static bool
+is_whole(const struct snapshot *snapshot)
 {
 	const struct run *run = snapshot->run;
 	struct counts carried = run->shown_sum;
@@ -202,56 +127,27 @@ certainty_is_whole(const struct snapshot *snapshot)
 	return !run->is_seeds && memcmp(&carried, &snapshot->rest, sizeof(carried)) == 0;
 }
 
-void
+bool
 certainty_after(const struct snapshot *snapshot)
 {
-	struct run *run = snapshot->run;
-
 	note_hiding(snapshot);
-	// If the snapshot is whole, no unshown source has changed since it was last shown. Then no
-	// snapshot has hidden a change, up to now and up to each mark.
-	if (!certainty_is_whole(snapshot))
-		return;
-	run->certainty->hidings.count = 0;
-	for (int mark = 0; mark < MARKS; mark++)
-		run->certainty->hidings_marked[mark].count = 0;
-}
-
-void
-run_mark(struct run *run, enum mark mark)
-{
-	run->snapshots_marked[mark] = run->snapshots;
-	run->total_marked[mark] = run->total;
-	if (mark == MARK_AT) {
-		run_mark_threads(run);
-		run->fullest_at = run->fullest;
-	}
-	run_mark_labels(run, mark);
-	if (run->mapped)
-		run_mark(run->mapped, mark);
-	run->certainty->hidings_marked[mark] = run->certainty->hidings;
-}
-
-struct state
-source_marked(const struct run *run, const struct source *source, enum mark mark)
-{
-	if (run->snapshots_marked[mark] == 0)
-		return (struct state){.shown_in = NEVER_SHOWN};
-	// If the source has changed since the mark, certainty_before() saved its state at the mark.
-	return source->mark[mark] == run->snapshots_marked[mark] ? source->marked[mark] : source->now;
+	if (!is_whole(snapshot))
+		return false;
+	snapshot->run->certainty->hidings.count = 0;
+	return true;
 }
 
 bool
-source_is_exact(const struct run *run, const struct state *state, uint64_t snapshots)
+source_is_exact(const struct run *run, const struct source *source)
 {
-	return certainty_tells(hidings_at(run, snapshots), state);
+	return certainty_tells(&run->certainty->hidings, &source->now);
 }
 
 bool
-source_is_told(const struct run *run, const struct state *state, uint64_t snapshots)
+source_is_told(const struct run *run, const struct source *source)
 {
-	return state->shown_in != NEVER_SHOWN
-		&& (run->is_seeds || source_is_exact(run, state, snapshots));
+	return source->now.shown_in != NEVER_SHOWN
+		&& (run->is_seeds || source_is_exact(run, source));
 }
 
 // Returns the variance of an estimate. `blocks` and `bytes` are the estimated number of blocks and

@@ -14,6 +14,7 @@
 #include "log/input.h"
 #include "log/line.h"
 #include "log/log.h"
+#include "log/moments.h"
 #include "log/snapshot_builder.h"
 
 struct log {
@@ -293,8 +294,10 @@ log_finish(struct log *log)
 void
 log_close(struct log *log)
 {
-	for (size_t i = 0; i < log->run_count; i++)
+	for (size_t i = 0; i < log->run_count; i++) {
+		moments_free(log->runs[i]);
 		run_free(log->runs[i]);
+	}
 	free(log->runs);
 	free(log->by_id);
 	numbers_free(&log->ids);

@@ -1,215 +1,288 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A source's states at all moments are stored as steps. A step is one state, which is valid from
-// one moment until the next step begins. What a source had at a moment is known only later: when
-// another snapshot shows the source, or at the log's end. So the state is stored only later, too.
+// What a source had at a moment is known only later: when a snapshot shows the source again, which
+// tells what it had before. Until then the source has the counts that were last shown. So its states
+// at moments are stored when a snapshot shows it, as steps: a step is valid from one moment until the
+// next step begins. Before the first step, the source had nothing.
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "base/numbers.h"
 #include "log/moments.h"
 
 // If the moment's own snapshot proves the state, this is stored as shown_in. The snapshot's number
 // would differ from moment to moment, so that each moment would need a step of its own.
 #define SHOWN_THEN (NEVER_SHOWN - 1)
 
-struct step_of_source {
-	size_t from; // index of the first moment for which the step is valid
+struct step {
+	uint64_t from; // summary.place of the first moment for which the step is valid
 	struct state state;
 };
 
-struct moment_track {
-	const struct source *source;
-	struct state shown;   // the source's state when a snapshot last showed it
-	size_t known;         // the source's state is stored for the first `known` moments
-	struct step_of_source *steps;
-	size_t step_count, step_room;
-};
+static const struct state nothing = {.shown_in = SHOWN_THEN};
 
-struct moments {
-	struct run *run;
-	struct moment_known *known;
-	size_t count, room;
-	struct moment_track *tracks;
-	size_t track_count, track_room;
-	struct numbers sources;      // number of each source, by its address
-	struct hidings after; // the snapshots, up to the last one read, that may have hidden changes
-	uint64_t least, most;        // lowest and highest live bytes since the last moment
-	bool has_any;                // true if there were snapshots since the last moment
-	// The first `proven` moments have no `hidings` (certainty.h) any more: a later snapshot has
-	// proven that no snapshot up to these moments has hidden a change.
-	size_t proven;
-};
-
-struct moments *
-moments_open(struct run *run)
+struct moment_known *
+moment_new(struct run *run, bool has_more)
 {
-	struct moments *moments = memory_get(1, sizeof(*moments));
-	moments->run = run;
-	return moments;
+	struct moment_known *moment = memory_get(1, sizeof(*moment));
+	moment->run = run;
+	if (has_more)
+		moment->more = memory_get(1, sizeof(*moment->more));
+	return moment;
+}
+
+// Takes the moment out of its run's moments, if it was set.
+static void
+leave(struct moment_known *moment)
+{
+	struct run *run = moment->run;
+	size_t i = run->moment_count;
+
+	while (i > 0 && run->moments[i - 1] != moment)
+		i--;
+	if (i == 0)
+		return;
+	run->moment_count--;
+	memmove(&run->moments[i - 1], &run->moments[i],
+		(run->moment_count + 1 - i) * sizeof(struct moment_known *));
+}
+
+static void *
+copy(void *items, size_t *room, const void *from, size_t count, size_t size)
+{
+	if (count == 0)
+		return items;
+	items = memory_room(items, count, room, size);
+	return memcpy(items, from, count * size);
+}
+
+static void
+set_more(struct moment_more *more, const struct run *run)
+{
+	struct threads threads = run->threads;
+	struct labels labels = run->labels;
+
+	threads.room = more->threads.room;
+	threads.threads = copy(more->threads.threads, &threads.room, run->threads.threads, threads.count,
+		sizeof(*threads.threads));
+	labels.room = more->labels.room;
+	labels.labels = copy(more->labels.labels, &labels.room, run->labels.labels, labels.count,
+		sizeof(*labels.labels));
+	*more = (struct moment_more){threads, labels, run->fullest, run->mapped->certainty->hidings};
 }
 
 void
-moments_close(struct moments *moments)
+moment_set(struct moment_known *moment, const struct snapshot *snapshot)
 {
-	for (size_t i = 0; i < moments->track_count; i++)
-		free(moments->tracks[i].steps);
-	free(moments->tracks);
-	free(moments->known);
-	numbers_free(&moments->sources);
-	free(moments);
-}
+	struct run *run = moment->run;
 
-static struct moment_track *
-track_of(struct moments *moments, const struct source *source)
-{
-	bool is_new;
-	size_t number = numbers_of(&moments->sources, (uintptr_t)source, &is_new);
-
-	if (is_new) {
-		ASSERT(number == moments->track_count);
-		moments->tracks = memory_grow(moments->tracks, number, &moments->track_room,
-			sizeof(*moments->tracks));
-		moments->tracks[number] = (struct moment_track){.source = source,
-			.shown.shown_in = NEVER_SHOWN};
-		moments->track_count++;
-	}
-	return &moments->tracks[number];
-}
-
-// Stores the source's state at the next moment: the first for which no state of this source is
-// stored yet.
-static void
-add_state(const struct moments *moments, struct moment_track *track, const struct state *known)
-{
-	ASSERT(track->known < moments->count);
-	struct state state = *known;
-	if (state.shown_in == moments->known[track->known].snapshots - 1)
-		state.shown_in = SHOWN_THEN;
-	struct step_of_source *last = track->step_count > 0 ? &track->steps[track->step_count - 1] : NULL;
-	size_t from = track->known++;
-
-	if (last && memcmp(&last->state.counts, &state.counts, sizeof(state.counts)) == 0
-			&& last->state.shown_in == state.shown_in)
-		return;
-	track->steps = memory_grow(track->steps, track->step_count, &track->step_room,
-		sizeof(*track->steps));
-	track->steps[track->step_count++] = (struct step_of_source){from, state};
-}
-
-// Takes an entry of the snapshot. The entry tells what its source had at all moments since a
-// snapshot last showed the source. These states are stored.
-static void
-take_entry(struct moments *moments, const struct entry *entry, bool is_next)
-{
-	struct moment_track *track = track_of(moments, entry->source);
-
-	while (track->known < moments->count) {
-		const struct moment_known *known = &moments->known[track->known];
-		struct then then = {known->snapshots, &known->hidings};
-		struct state state = moments->run->is_seeds ? track->shown
-			: certainty_then(&then, &moments->after, &track->shown, &entry->before, is_next);
-		add_state(moments, track, &state);
-	}
-	track->shown = entry->source->now;
-}
-
-static void
-add_moment(struct moments *moments, const struct snapshot *snapshot, uint64_t order)
-{
-	const struct run *run = moments->run;
-
-	moments->known = memory_grow(moments->known, moments->count, &moments->room,
-		sizeof(*moments->known));
-	struct moment_known *known = &moments->known[moments->count++];
-	*known = (struct moment_known){.summary = snapshot->summary, .least = moments->least,
-		.most = moments->most, .order = order, .snapshots = run->snapshots,
-		.hidings = run->certainty->hidings};
+	ASSERT(snapshot->run == run && snapshot->summary.place == run->snapshots);
+	leave(moment);
+	run->moments = memory_grow(run->moments, run->moment_count, &run->moment_room,
+		sizeof(*run->moments));
+	run->moments[run->moment_count++] = moment;
+	moment->summary = snapshot->summary;
+	moment->inherited = (struct counts){0};
+	moment->hidings = run->certainty->hidings;
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (snapshot->entries[i].source->kind == SOURCE_INHERITED)
-			known->inherited = snapshot->entries[i].now;
-	moments->has_any = false;
+			moment->inherited = snapshot->entries[i].now;
+	if (moment->more)
+		set_more(moment->more, run);
 }
 
 void
-moments_take(struct moments *moments, const struct snapshot *snapshot, bool is_one,
-	uint64_t order)
+moment_free(struct moment_known *moment)
 {
-	uint64_t live = snapshot->summary.total.live;
+	leave(moment);
+	if (moment->more) {
+		free(moment->more->threads.threads);
+		free(moment->more->labels.labels);
+	}
+	free(moment->more);
+	free(moment);
+}
 
-	ASSERT(snapshot->run == moments->run && snapshot->summary.place == moments->run->snapshots);
+static const struct hidings *
+hidings_of(const struct moment_known *moment, bool is_mapped)
+{
+	ASSERT(!is_mapped || moment->more);
+	return is_mapped ? &moment->more->hidings : &moment->hidings;
+}
+
+// Returns true if a snapshot after the moment has shown the source, so that its state is a step's.
+static bool
+is_stored(const struct moment_known *moment, const struct source *source)
+{
+	return source->now.shown_in != NEVER_SHOWN && moment->summary.place <= source->now.shown_in;
+}
+
+// Returns the number, from 0 on, of the last snapshot that may have hidden a source with `live`
+// bytes. If no snapshot may have, also returns 0. For the caller this makes no difference: snapshot
+// 0 is never later than a moment.
+static uint64_t
+last_hiding(const struct hidings *hidings, uint64_t live)
+{
+	for (unsigned i = hidings->count; i > 0; i--)
+		if (hidings->items[i - 1].live >= live)
+			return hidings->items[i - 1].snapshot;
+	return 0;
+}
+
+// Returns what the source had at the moment, when a later snapshot N shows it again. N also says what
+// the source had in snapshot N - 1: `before`. `is_next` is true if that snapshot was read. If the
+// source cannot have changed between the moment and N - 1, it had `before` at the moment, too.
+// Otherwise, if its last shown state was still right at the moment, it had that. If both are unsure,
+// returns `before` as an upper limit: bytes and calls only grow, so at the moment the source had
+// allocated and freed no more than that. *shown_in is NEVER_SHOWN if the counts are not proven, or the
+// number of the snapshot that proves them.
+static const struct counts *
+counts_then(const struct moment_known *moment, const struct source *source,
+	const struct counts *before, bool is_next, uint64_t *shown_in)
+{
+	const struct run *run = run_of_source(moment->run, source);
+	const struct state *shown = &source->now;
+	uint64_t place = moment->summary.place;
+
+	*shown_in = shown->shown_in;
+	if (run->is_seeds)
+		return &shown->counts;
+	if (before->allocs == 0
+			|| (is_next && last_hiding(&run->certainty->hidings_after, before->live) < place)
+			|| (shown->shown_in != NEVER_SHOWN
+				&& memcmp(before, &shown->counts, sizeof(*before)) == 0)) {
+		*shown_in = SHOWN_THEN;
+		return before;
+	}
+	if (certainty_tells(hidings_of(moment, source->is_mapped), shown)) {
+		*shown_in = shown->shown_in == place - 1 ? SHOWN_THEN : shown->shown_in;
+		return &shown->counts;
+	}
+	*shown_in = NEVER_SHOWN;
+	return before;
+}
+
+static bool
+is_same(const struct state *state, const struct counts *counts, uint64_t shown_in,
+	const struct share *by)
+{
+	return state->shown_in == shown_in && memcmp(&state->counts, counts, sizeof(*counts)) == 0
+		&& state->by.name == by->name && state->by.id == by->id && state->by.percent == by->percent;
+}
+
+// Stores what the source had at moment number `number`, and at later moments until the next step. A
+// step that no moment needs any more is replaced, or removed.
+static void
+add_step(const struct run *run, struct source *source, size_t number, const struct counts *counts,
+	uint64_t shown_in)
+{
+	const struct moment_known *moment = run->moments[number];
+	uint64_t before = number > 0 ? run->moments[number - 1]->summary.place : 0;
+	size_t count = source->step_count;
+
+	if (is_same(count > 0 ? &source->steps[count - 1].state : &nothing, counts, shown_in,
+			&source->now.by))
+		return;
+	while (count > 1 && source->steps[1].from <= run->moments[0]->summary.place)
+		memmove(source->steps, source->steps + 1, --count * sizeof(struct step));
+	if (count > 0 && source->steps[count - 1].from > before)
+		count--;
+	if (count == source->step_room)
+		source->steps = memory_grow(source->steps, count, &source->step_room, sizeof(struct step));
+	source->steps[count] = (struct step){moment->summary.place, {*counts, shown_in, source->now.by}};
+	source->step_count = count + 1;
+}
+
+// Stores what the entry's source had at all moments since a snapshot last showed it.
+static void
+take_entry(const struct run *run, const struct entry *entry, bool is_next)
+{
+	struct source *source = entry->source;
+	size_t i = run->moment_count;
+	uint64_t shown_in;
+
+	while (i > 0 && !is_stored(run->moments[i - 1], source))
+		i--;
+	for (; i < run->moment_count; i++) {
+		const struct moment_known *moment = run->moments[i];
+		if (source->is_mapped && !moment->more)
+			continue;
+		const struct counts *counts = counts_then(moment, source, &entry->before, is_next,
+			&shown_in);
+		add_step(run, source, i, counts, shown_in);
+	}
+}
+
+void
+moments_before(const struct snapshot *snapshot)
+{
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
-			take_entry(moments, &snapshot->entries[i], snapshot->summary.is_next);
-	for (bool is_whole = certainty_is_whole(snapshot); is_whole && moments->proven < moments->count;)
-		moments->known[moments->proven++].hidings.count = 0;
-	moments->after = moments->run->certainty->hidings_after;
-	moments->least = !moments->has_any || live < moments->least ? live : moments->least;
-	moments->most = !moments->has_any || live > moments->most ? live : moments->most;
-	moments->has_any = true;
-	if (is_one)
-		add_moment(moments, snapshot, order);
+			take_entry(snapshot->run->process, &snapshot->entries[i], snapshot->summary.is_next);
 }
 
 void
-moments_end(struct moments *moments)
+moments_proven(const struct run *run)
 {
-	for (size_t i = 0; i < moments->track_count; i++)
-		while (moments->tracks[i].known < moments->count)
-			add_state(moments, &moments->tracks[i], &moments->tracks[i].shown);
+	const struct run *process = run->process;
+
+	for (size_t i = process->moment_count; i-- > 0;) {
+		struct moment_known *moment = process->moments[i];
+		struct hidings *hidings = run == process ? &moment->hidings
+			: moment->more ? &moment->more->hidings : NULL;
+		// What proves a moment proves all before it.
+		if (hidings && hidings->count == 0)
+			return;
+		if (hidings)
+			hidings->count = 0;
+	}
 }
 
-const struct run *
-moments_run(const struct moments *moments)
+static const struct state *
+stored_state(const struct moment_known *moment, const struct source *source)
 {
-	return moments->run;
+	size_t low = 0, high = source->step_count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (source->steps[middle].from <= moment->summary.place)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low > 0 ? &source->steps[low - 1].state : &nothing;
 }
 
-size_t
-moments_count(const struct moments *moments)
+const struct state *
+moment_state(const struct moment_known *moment, const struct source *source, bool *is_told)
 {
-	return moments->count;
+	const struct run *run = run_of_source(moment->run, source);
+	const struct state *state = is_stored(moment, source) ? stored_state(moment, source)
+		: &source->now;
+
+	*is_told = state->shown_in != NEVER_SHOWN
+		&& (run->is_seeds || certainty_tells(hidings_of(moment, source->is_mapped), state));
+	return state;
 }
 
-const struct moment_known *
-moments_known(const struct moments *moments, size_t number)
+struct counts
+moment_label(const struct moment_known *moment, const char *name)
 {
-	ASSERT(number < moments->count);
-	return &moments->known[number];
+	const struct labels *labels = &moment->more->labels;
+	size_t number = numbers_find(&moment->run->label_numbers, (uintptr_t)name);
+
+	ASSERT(number >= labels->count || labels->labels[number].name == name);
+	return number < labels->count ? labels->labels[number].now : (struct counts){0};
 }
 
-size_t
-moments_sources(const struct moments *moments)
+void
+moments_free(struct run *run)
 {
-	return moments->track_count;
-}
-
-const struct source *
-moments_source(const struct moments *moments, size_t source)
-{
-	ASSERT(source < moments->track_count);
-	return moments->tracks[source].source;
-}
-
-size_t
-moments_changes(const struct moments *moments, size_t source)
-{
-	return moments->tracks[source].step_count;
-}
-
-const struct counts *
-moments_counts(const struct moments *moments, size_t source, size_t number, size_t *change,
-	bool *is_told)
-{
-	const struct moment_track *track = &moments->tracks[source];
-
-	ASSERT(*change < track->step_count && track->steps[*change].from <= number);
-	while (*change + 1 < track->step_count && track->steps[*change + 1].from <= number)
-		++*change;
-	const struct state *state = &track->steps[*change].state;
-	*is_told = state->shown_in != NEVER_SHOWN && (moments->run->is_seeds
-		|| certainty_tells(&moments->known[number].hidings, state));
-	return &state->counts;
+	while (run->moment_count > 0)
+		moment_free(run->moments[run->moment_count - 1]);
+	free(run->moments);
+	for (struct run *of = run; of; of = of->mapped)
+		for (size_t i = 0; i < run_sources(of); i++)
+			free(run_source_at(of, i)->steps);
 }

@@ -1,60 +1,61 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// moments: remembers what all sources of a run had at many of its snapshots. These snapshots are
-// called moments. For each moment, the results are the same as from rows/profile.h. A count is
-// exact only if the log proves it.
+// moments: what a run had at snapshots that were read before. Such a snapshot is called a moment. A
+// caller chooses any number of moments while the log is read. Of each source, the counts are told at
+// each moment, and whether the log proves them.
 //
-// Memory grows with the number of changes of sources between successive moments.
+// Memory grows with the number of changes of sources from moment to moment. A moment that is set
+// again and again needs no more memory than one.
 
 #ifndef PMEM_CLI_MOMENTS_H
 #define PMEM_CLI_MOMENTS_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "log/certainty.h"
 #include "log/run.h"
 #include "log/snapshot.h"
 
-// What is known of the run at one moment.
 struct moment_known {
-	struct summary summary;
-	struct counts inherited; // what a forked child has from its parent (FORMAT.md)
-	uint64_t order;          // a number that the caller passed for this moment
-	uint64_t least, most; // lowest and highest live bytes in the snapshots since the moment before
-	uint64_t snapshots;      // private: how many of the run's snapshots had been read
-	// private: the snapshots, up to this moment, that may have hidden changes
-	struct hidings hidings;
+	struct run *run;
+	struct summary summary;   // of the moment's snapshot; all zero if the moment was never set
+	struct counts inherited;  // what a forked child has from its parent (FORMAT.md)
+	// what else the run had at the moment; NULL if moment_new() was not asked for it
+	struct moment_more *more;
+	struct hidings hidings;   // private: the snapshots up to the moment that may have hidden changes
 };
 
-// Opens the moments of a run. From then on, moments_take() must be called for each snapshot of the
-// run that is read.
-struct moments *moments_open(struct run *run);
-void moments_close(struct moments *moments);
+struct moment_more {
+	struct threads threads;
+	struct labels labels;
+	struct fullest fullest; // up to the moment
+	struct hidings hidings; // private: the same, for mapped memory
+};
 
-// Takes a snapshot of this run, which log_next() has just returned. `is_one` is true if the
-// snapshot is to be a moment. `order` is stored in the moment for the caller.
-void moments_take(struct moments *moments, const struct snapshot *snapshot, bool is_one,
-	uint64_t order);
+// Makes a moment of the run that is not set. The run owns it. With `has_more`, the moment also has
+// threads, labels, and the sources of mapped memory.
+struct moment_known *moment_new(struct run *run, bool has_more);
 
-// Must be called when no more snapshots come. Before this call, the functions below must not be
-// called.
-void moments_end(struct moments *moments);
+// Sets the moment to the snapshot, which log_next() has just returned.
+void moment_set(struct moment_known *moment, const struct snapshot *snapshot);
 
-const struct run *moments_run(const struct moments *moments);
-size_t moments_count(const struct moments *moments);
-const struct moment_known *moments_known(const struct moments *moments, size_t number);
+void moment_free(struct moment_known *moment);
 
-// The sources are numbered in the order in which they were first seen, {other} included.
-// moments_sources() returns how many sources there are. moments_source() returns a source.
-// moments_changes() returns how often the source's counts change. moments_counts() returns the
-// source's counts at a moment. *is_told becomes false if these counts are only a best estimate. The
-// moments of one source must be requested in ascending order. *change must be 0 for the first
-// request. The caller passes it on to the next request.
-size_t moments_sources(const struct moments *moments);
-const struct source *moments_source(const struct moments *moments, size_t source);
-size_t moments_changes(const struct moments *moments, size_t source);
-const struct counts *moments_counts(const struct moments *moments, size_t source, size_t number,
-	size_t *change, bool *is_told);
+// Returns what the source had at the moment; valid until the next snapshot is read. If *is_told
+// becomes false, the counts are only the best estimate. When a later snapshot shows the source again,
+// it also says what the source had one snapshot before. So the answer may become more certain as
+// more is read. For logs of pmem's first version, *is_told is true if the source was ever shown.
+const struct state *moment_state(const struct moment_known *moment, const struct source *source,
+	bool *is_told);
+
+// Returns the counts of a label at the moment. `name` must be the run's own pointer to the name, as
+// run_name() returns it.
+struct counts moment_label(const struct moment_known *moment, const char *name);
+
+// The following are called by the code that reads a log. moments_before() is called before a
+// snapshot becomes part of its run. moments_proven() is called after it, if certainty_after() has
+// returned true.
+void moments_before(const struct snapshot *snapshot);
+void moments_proven(const struct run *run);
+void moments_free(struct run *run);
 
 #endif

@@ -48,8 +48,7 @@ run_free(struct run *run)
 	free(run->edges);
 	free(run->code);
 	free(run->threads.threads);
-	free(run->threads_at.threads);
-	run_free_labels(run);
+	free(run->labels.labels);
 	free(run->by_id);
 	free(run->modules);
 	free(run->sources);

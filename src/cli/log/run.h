@@ -80,15 +80,6 @@ struct state {
 
 #define NEVER_SHOWN UINT64_MAX
 
-// The earlier moments that a run can remember. MARK_AT is the moment that is shown. MARK_BASE is
-// the moment with which MARK_AT is compared.
-enum mark {
-	MARK_AT,
-	MARK_BASE,
-	MARK_NEXT, // a later snapshot, which may take the role of MARK_BASE
-	MARKS
-};
-
 struct source {
 	enum source_kind kind;
 	uint64_t id;   // several sources of a run have one id if the same code was loaded twice
@@ -100,11 +91,9 @@ struct source {
 	unsigned depth;
 	bool is_mapped; // true if the memory was mapped by the program itself
 	struct state now;
-	// The following are private. marked[i] is the source's state at mark i. That state is stored
-	// when a later snapshot shows the source. mark[i] then equals run->snapshots_marked[i]
-	// (certainty.h).
-	struct state marked[MARKS];
-	uint64_t mark[MARKS];
+	// The following are private.
+	struct step *steps; // its states at moments (moments.h)
+	size_t step_count, step_room;
 	// true if a frame had no name: the frames are read again when a snapshot next shows the source
 	bool reads_again;
 	uint64_t entry;      // index of the source's entry in the snapshot that is being read
@@ -193,10 +182,9 @@ struct run {
 	uint64_t damaged; // how many snapshots were left out because they were damaged
 	struct expected_gap gap;               // computes how long a snapshot may be delayed
 	uint64_t missing; // how many snapshots are missing between the first and the last number
-	struct threads threads, threads_at;    // the run's threads now, and at MARK_AT
+	struct threads threads;
 	bool tells_threads;
-	// the run's labels now, and at each mark; a label has the same index in all of them
-	struct labels labels, labels_marked[MARKS];
+	struct labels labels;
 	// True if a limit of budget.h was reached, so that something was left out, or added to
 	// {rest}.
 	bool is_over;
@@ -209,15 +197,15 @@ struct run {
 	uint64_t peak;                         // highest live bytes ever; 0 if not known
 	int64_t peak_ms;                       // when `peak` was reached; Unix time
 	struct limit limit;                    // the limit of the process's memory, as last logged
-	struct fullest fullest, fullest_at;    // `fullest` up to now, fullest_at up to MARK_AT
-	struct counts total_marked[MARKS];
-	uint64_t snapshots_marked[MARKS]; // `snapshots` as it was when the mark was set; 0 if never set
+	struct fullest fullest;
 	struct certainty *certainty;           // private to certainty.h
-	// the program's mapped memory, as a run that has only sources, totals, marks and certainty;
-	// NULL in that run
+	// the program's mapped memory, as a run that has only sources, totals and certainty; NULL in that
+	// run
 	struct run *mapped;
 	struct run *process; // this run; for the run of mapped memory, the process's run
 	// The following are private.
+	struct moment_known **moments; // in the order of their snapshots (moments.h)
+	size_t moment_count, moment_room;
 	struct arena *arena;
 	// sum, over all sources and {other}, of the counts that were last shown
 	struct counts shown_sum;
@@ -304,6 +292,19 @@ run_of_source(const struct run *process, const struct source *source)
 	return source->is_mapped ? process->mapped : process;
 }
 
+// The sources of a run, numbered from 0 on. {other}, if the run has it, is the last.
+static inline size_t
+run_sources(const struct run *run)
+{
+	return run->source_count + (run->other != NULL);
+}
+
+static inline struct source *
+run_source_at(const struct run *run, size_t number)
+{
+	return number < run->source_count ? run->sources[number] : run->other;
+}
+
 // Returns the run's source {other}, and makes it on the first call.
 struct source *run_other(struct run *run);
 
@@ -338,17 +339,8 @@ void run_move_on(struct run *run, struct summary *summary);
 // Takes the threads of the snapshot. Must be called before run_move_on().
 void run_threads(struct run *run, const struct snapshot *snapshot);
 
-// Copies the threads as they are now to threads_at.
-void run_mark_threads(struct run *run);
-
-// Do the same for labels as run_threads() and run_mark_threads() do for threads.
+// Takes the labels of the snapshot.
 void run_labels(struct run *run, const struct snapshot *snapshot);
-void run_mark_labels(struct run *run, enum mark mark);
-void run_free_labels(struct run *run);
-
-// Returns the counts of a label at a mark. `name` must be the run's own pointer to the name, as
-// run_name() returns it.
-struct counts run_label_marked(const struct run *run, const char *name, enum mark mark);
 
 // Takes the text of a snapshot's line of losses. May write to the text. Stops at the first word
 // that is not NAME=COUNT.

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Keeps what a run knows of its program's labels.
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/assert.h"
 #include "log/run.h"
 
@@ -30,35 +27,4 @@ run_labels(struct run *run, const struct snapshot *snapshot)
 {
 	for (size_t i = 0; i < snapshot->label_count; i++)
 		label_of(run, snapshot->labels[i].name)->now = snapshot->labels[i].now;
-}
-
-void
-run_mark_labels(struct run *run, enum mark mark)
-{
-	struct labels *marked = &run->labels_marked[mark];
-	size_t count = run->labels.count;
-
-	marked->count = count;
-	if (count == 0)
-		return;
-	marked->labels = memory_room(marked->labels, count, &marked->room, sizeof(*marked->labels));
-	memcpy(marked->labels, run->labels.labels, count * sizeof(*marked->labels));
-}
-
-struct counts
-run_label_marked(const struct run *run, const char *name, enum mark mark)
-{
-	const struct labels *marked = &run->labels_marked[mark];
-	size_t number = numbers_find(&run->label_numbers, (uintptr_t)name);
-
-	ASSERT(number >= marked->count || marked->labels[number].name == name);
-	return number < marked->count ? marked->labels[number].now : (struct counts){0};
-}
-
-void
-run_free_labels(struct run *run)
-{
-	free(run->labels.labels);
-	for (int mark = 0; mark < MARKS; mark++)
-		free(run->labels_marked[mark].labels);
 }

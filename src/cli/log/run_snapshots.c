@@ -52,10 +52,8 @@ run_adds_up(const struct run *run)
 {
 	struct counts sum = {0};
 
-	for (size_t i = 0; i < run->source_count; i++)
-		counts_add(&sum, &run->sources[i]->now.counts);
-	if (run->other)
-		counts_add(&sum, &run->other->now.counts);
+	for (size_t i = 0; i < run_sources(run); i++)
+		counts_add(&sum, &run_source_at(run, i)->now.counts);
 	return memcmp(&sum, &run->shown_sum, sizeof(sum)) == 0;
 }
 

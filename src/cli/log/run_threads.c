@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Keeps what a run knows of its threads.
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "log/run.h"
@@ -52,24 +51,4 @@ run_threads(struct run *run, const struct snapshot *snapshot)
 	}
 	if (!snapshot->summary.is_next && run->snapshots > 0)
 		threads->moved_unshown = run->snapshots + 1;
-}
-
-void
-run_mark_threads(struct run *run)
-{
-	struct threads *at = &run->threads_at;
-	size_t count = run->threads.count;
-
-	if (count > at->room) {
-		free(at->threads);
-		at->threads = memory_get(count, sizeof(*at->threads));
-		at->room = count;
-	}
-	struct thread *threads = at->threads;
-	size_t room = at->room;
-	*at = run->threads;
-	at->threads = threads;
-	at->room = room;
-	if (count > 0)
-		memcpy(at->threads, run->threads.threads, count * sizeof(*at->threads));
 }

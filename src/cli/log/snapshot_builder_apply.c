@@ -2,6 +2,7 @@
 // Completes a snapshot: its counts become the run's counts.
 
 #include "log/certainty.h"
+#include "log/moments.h"
 #include "log/snapshot_builder.h"
 
 // Gives each source that has an entry in the snapshot its new state.
@@ -10,7 +11,7 @@ apply_entries(const struct snapshot *snapshot)
 {
 	struct run *run = snapshot->run;
 
-	certainty_before(snapshot);
+	moments_before(snapshot);
 	for (size_t i = 0; i < snapshot->entry_count; i++) {
 		const struct entry *entry = &snapshot->entries[i];
 		if (source_kind_is_sum(entry->source->kind))
@@ -20,7 +21,8 @@ apply_entries(const struct snapshot *snapshot)
 		entry->source->now = (struct state){entry->now, run->snapshots, entry->by};
 		entry->source->is_unseen |= entry->is_unseen;
 	}
-	certainty_after(snapshot);
+	if (certainty_after(snapshot))
+		moments_proven(run);
 }
 
 static struct counts

@@ -46,16 +46,16 @@ line_of(struct label_lines *lines, const char *name)
 static void
 add_run(struct label_lines *lines, const struct profile_run *of)
 {
-	const struct labels *labels = &of->run->labels_marked[MARK_AT];
+	const struct labels *labels = &of->at_moment->more->labels;
 
 	counts_add(&lines->total.now, &of->at.total);
 	counts_add(&lines->total.before, &of->base.total);
 	for (size_t i = 0; i < labels->count; i++) {
 		struct label_line *line = line_of(lines, labels->labels[i].name);
 		counts_add(&line->now, &labels->labels[i].now);
-		if (of->base.place == 0)
+		if (!of->base_moment)
 			continue;
-		struct counts before = run_label_marked(of->run, labels->labels[i].name, of->base_mark);
+		struct counts before = moment_label(of->base_moment, labels->labels[i].name);
 		counts_add(&line->before, &before);
 	}
 }

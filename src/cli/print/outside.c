@@ -171,7 +171,7 @@ bool
 outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of)
 {
 	const struct summary *at = &of->at;
-	const struct fullest *fullest = &of->run->fullest_at;
+	const struct fullest *fullest = &of->at_moment->more->fullest;
 	double file = (double)(at->file < at->outside ? at->file : at->outside);
 	double other = (double)at->outside - file;
 	double explained = source_bytes * (double)at->sources + (double)at->mapped.live;
@@ -193,7 +193,7 @@ outside_words_of_moment(char text[OUTSIDE_TEXT], const struct profile_run *of)
 		.freed = (double)at->total.free,
 		.frees = (double)at->total.frees,
 		.most = (double)(at->peak > fullest->live ? at->peak : fullest->live),
-		.threads = outside_threads(of->run, &of->run->threads_at),
+		.threads = outside_threads(of->run, &of->at_moment->more->threads),
 		.alive = at->alive > 0 ? (double)at->alive - 1 : 0,
 	};
 	return growth.bytes >= least_bytes && outside_words(text, of->run, &growth);

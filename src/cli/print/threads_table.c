@@ -52,7 +52,7 @@ by_churn(const void *left, const void *right)
 static void
 add_run(struct thread_lines *lines, const struct profile_run *of)
 {
-	const struct threads *threads = &of->run->threads_at;
+	const struct threads *threads = &of->at_moment->more->threads;
 
 	counts_add(&lines->others, &of->at.total);
 	for (size_t i = 0; i < threads->count; i++) {

@@ -43,11 +43,12 @@ row_of(struct gathering *gathering, uint64_t id, enum source_kind kind, bool is_
 static struct counts
 base_of(const struct profile_run *from, const struct source *source, bool *is_exact)
 {
-	const struct run *run = from->run;
-	struct state state = source_marked(run, source, from->base_mark);
-	*is_exact = from->base.place == 0 || run->is_seeds
-		|| source_is_exact(run, &state, from->base.place);
-	return from->base.place == 0 ? (struct counts){0} : state.counts;
+	*is_exact = true;
+	if (!from->base_moment)
+		return (struct counts){0};
+	const struct state *state = moment_state(from->base_moment, source, is_exact);
+	*is_exact |= from->run->is_seeds;
+	return state->counts;
 }
 
 static uint64_t
@@ -96,13 +97,6 @@ add_noise(struct gathering *gathering, const struct run *run, struct row *row,
 	noise_add(&gathering->profile->total.noise, &noise);
 }
 
-static bool
-is_told(const struct profile_run *from, const struct source *source, struct state *now)
-{
-	*now = source_marked(from->run, source, MARK_AT);
-	return source_is_told(from->run, now, from->at.place);
-}
-
 // Adds a source if the log proves its counts at the moment. The function is called twice for each
 // source. The first round adds sources whose counts at the base are exact. What these leave in
 // `rest` limits the counts of the others, which the second round adds.
@@ -111,22 +105,20 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	const struct source *source, bool with_exact_base, const struct counts *together,
 	struct row *rest)
 {
-	struct state state;
-	bool is_exact;
+	bool is_exact, is_told;
+	const struct state *state = moment_state(from->at_moment, source, &is_told);
 
-	if (!is_told(from, source, &state))
-		return;
 	base_of(from, source, &is_exact);
-	if (is_exact != with_exact_base)
+	if (!is_told || is_exact != with_exact_base)
 		return;
 	struct row *row = row_of(gathering, source->id, source->kind, source->is_mapped);
-	counts_add(&row->now, &state.counts);
-	counts_subtract(&rest->now, &state.counts);
+	counts_add(&row->now, &state->counts);
+	counts_subtract(&rest->now, &state->counts);
 	struct counts before = add_base(row, from, source, together, &rest->before);
-	add_noise(gathering, from->run, row, &before, &state.counts);
+	add_noise(gathering, from->run, row, &before, &state->counts);
 	rest->uncertain |= is_exact ? CERTAIN : UNCERTAIN;
 	row->processes += !source->is_twin;
-	row_share(row, &state.by, row->depth == 0);
+	row_share(row, &state->by, row->depth == 0);
 	if (row->depth == 0) {
 		row->frames = source->frames;
 		row->depth = source->depth;
@@ -138,11 +130,11 @@ add_gone(struct gathering *gathering, const struct profile_run *from,
 	const struct source *source, struct counts *together)
 {
 	struct profile *profile = gathering->profile;
-	struct state now;
-	bool is_exact;
+	bool is_exact, is_told;
 	struct counts before = base_of(from, source, &is_exact);
 
-	if (!is_exact || before.blocks == 0 || is_told(from, source, &now))
+	moment_state(from->at_moment, source, &is_told);
+	if (!is_exact || before.blocks == 0 || is_told)
 		return;
 	counts_add(together, &before);
 	profile->gone = memory_grow(profile->gone, profile->gone_count, &gathering->gone_room,
@@ -162,13 +154,13 @@ add_all_gone(struct gathering *gathering, const struct profile_run *from)
 	const struct run *run = from->run;
 	struct counts others = from->at.total;
 	struct counts together = {0};
-	struct state now;
+	bool is_told;
 
-	for (size_t i = 0; i < run->source_count; i++)
-		if (is_told(from, run->sources[i], &now))
-			counts_subtract(&others, &now.counts);
-	if (run->other && is_told(from, run->other, &now))
-		counts_subtract(&others, &now.counts);
+	for (size_t i = 0; i < run_sources(run); i++) {
+		const struct state *now = moment_state(from->at_moment, run_source_at(run, i), &is_told);
+		if (is_told)
+			counts_subtract(&others, &now->counts);
+	}
 	// `others` has the sum over the sources whose counts at the moment are not known. If these
 	// sources hold nothing together, each of them holds nothing.
 	if (others.live == 0 && others.blocks == 0 && from->base.place > 0)
@@ -189,8 +181,6 @@ add_sources(struct gathering *gathering, const struct profile_run *from, const s
 {
 	struct profile *profile = gathering->profile;
 	const struct run *run = from->run;
-	ASSERT(run->snapshots_marked[MARK_AT] == from->at.place);
-	ASSERT(from->base.place == 0 || run->snapshots_marked[from->base_mark] == from->base.place);
 	struct row rest = *all;
 	struct counts gone = add_all_gone(gathering, from);
 
@@ -200,10 +190,8 @@ add_sources(struct gathering *gathering, const struct profile_run *from, const s
 		if (!exact)
 			counts_subtract(&rest.before, &gone);
 		struct counts together = rest.before;
-		for (size_t i = 0; i < run->source_count; i++)
-			add_source(gathering, from, run->sources[i], exact, &together, &rest);
-		if (run->other)
-			add_source(gathering, from, run->other, exact, &together, &rest);
+		for (size_t i = 0; i < run_sources(run); i++)
+			add_source(gathering, from, run_source_at(run, i), exact, &together, &rest);
 	}
 	counts_add(&rest.before, &gone);
 	counts_add(&profile->total.now, &all->now);
@@ -237,10 +225,12 @@ add_run(struct gathering *gathering, size_t number, bool with_mapped)
 	struct row all = {.now = from->at.total, .before = from->base.total};
 
 	if (shared_after_fork_is_counted(gathering->shares, profile->run_count, number)) {
-		counts_subtract(&all.now, &from->inherited);
-		counts_subtract(&all.before, &from->inherited_base);
-		profile->shared += from->inherited.live;
-		profile->shared_runs += from->inherited.blocks > 0;
+		const struct counts *inherited = &from->at_moment->inherited;
+		counts_subtract(&all.now, inherited);
+		if (from->base_moment)
+			counts_subtract(&all.before, &from->base_moment->inherited);
+		profile->shared += inherited->live;
+		profile->shared_runs += inherited->blocks > 0;
 	}
 	add_sources(gathering, from, &all);
 	if (with_mapped)
@@ -254,7 +244,6 @@ sum_seeds(struct profile_run *from)
 	const struct run *run = from->run;
 	bool is_exact;
 
-	from->at.total = run->total_marked[MARK_AT];
 	from->base.total = (struct counts){0};
 	for (size_t i = 0; i < run->source_count; i++) {
 		struct counts before = base_of(from, run->sources[i], &is_exact);
@@ -342,11 +331,11 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	gathering.shares = memory_get(profile->run_count, sizeof(*gathering.shares));
 	for (size_t i = 0; i < profile->run_count; i++)
 		gathering.shares[i] = (struct fork_share){profile->runs[i].run,
-			profile->runs[i].inherited.live};
+			profile->runs[i].at_moment->inherited.live};
 	for (size_t i = 0; i < profile->run_count; i++) {
 		if (from_start) {
 			profile->runs[i].base = (struct summary){0};
-			profile->runs[i].inherited_base = (struct counts){0};
+			profile->runs[i].base_moment = NULL;
 		}
 		add_run(&gathering, i, wanted & PROFILE_MAPPED);
 	}

@@ -16,6 +16,7 @@
 
 #include "base/options.h"
 #include "log/log.h"
+#include "log/moments.h"
 #include "rows/row.h"
 
 struct profile {
@@ -47,12 +48,9 @@ struct profile {
 struct profile_run {
 	struct log *log;
 	struct run *run;             // that run of the log in which the moment is
-	// the moment and the base. base.place is 0 if the base is MOMENT_NONE
+	// the moment and the base. base.place is 0, and base_moment NULL, if the base is MOMENT_NONE
 	struct summary at, base;
-	// what a fork's child has from its parent (FORMAT.md), at the moment and at the base
-	struct counts inherited, inherited_base;
-	// where the run remembers the base (run.h); not valid if the base is MOMENT_NONE
-	enum mark base_mark;
+	const struct moment_known *at_moment, *base_moment;
 	uint64_t last_number;        // number of the run's last snapshot in the log
 	bool leaves_others_out;      // true if other runs of the log are not counted here
 	int64_t silent_ms; // time since the last snapshot of a process that still runs; 0 if not known
@@ -79,8 +77,8 @@ void profile_load(struct profile *profile, char **paths, const struct moment *at
 	const struct moment *base, unsigned wanted, bool *bad);
 
 // Reads a log to its end, and finds both moments in it. If the log has several runs, the run is
-// chosen in which `at` is found last. That run then remembers all sources' counts at both moments
-// (enum mark in run.h). Returns false if the log has no snapshot, or no snapshot that is `at`.
+// chosen in which `at` is found last. Returns false if the log has no snapshot, or no snapshot that
+// is `at`.
 bool profile_read_moments(struct log *log, const struct moment *at, const struct moment *base,
 	struct profile_run *chosen);
 

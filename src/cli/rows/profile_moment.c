@@ -12,18 +12,18 @@
 #include "rows/profile.h"
 
 // Returns true if the snapshot is the requested moment, or matches it better than `so_far`, the
-// best match among earlier snapshots.
+// best match among earlier snapshots, or NULL.
 static bool
 is_moment(const struct moment *moment, const struct summary *now,
-	const struct summary *so_far)
+	const struct moment_known *so_far)
 {
 	switch (moment->kind) {
 	case MOMENT_LAST:
 		return true;
 	case MOMENT_FIRST:
-		return so_far->place == 0;
+		return !so_far;
 	case MOMENT_PEAK:
-		return so_far->place == 0 || now->total.live > so_far->total.live;
+		return !so_far || now->total.live > so_far->summary.total.live;
 	case MOMENT_NUMBER:
 		return now->number == moment->number;
 	case MOMENT_TIME:
@@ -32,7 +32,7 @@ is_moment(const struct moment *moment, const struct summary *now,
 	case MOMENT_RESET:
 		return summary_is_named(now, moment);
 	case MOMENT_BEGIN:
-		return so_far->place == 0 || summary_is_reset(now);
+		return !so_far || summary_is_reset(now);
 	default:
 		return false;
 	}
@@ -41,14 +41,10 @@ is_moment(const struct moment *moment, const struct summary *now,
 // One run's moments. A log may have several runs: the run in which `at` was found last is chosen.
 struct candidate {
 	struct run *run;
-	struct summary at, base;
-	struct counts inherited, inherited_base;
-	enum mark base_mark;
+	struct moment_known *at, *base;
 	// The last snapshot that matched the base. With MOMENT_BEGIN it becomes the base when a
-	// snapshot matches `at`. With other kinds it becomes the base immediately.
-	struct summary next;
-	struct counts inherited_next;
-	enum mark next_mark;
+	// snapshot matches `at`. With other kinds it is the base.
+	struct moment_known *next;
 };
 
 static struct candidate *
@@ -63,33 +59,34 @@ candidate_of(struct candidate **candidates, size_t *count, size_t *room, struct 
 	return made;
 }
 
-static struct counts
-inherited_of(const struct snapshot *snapshot)
-{
-	for (size_t i = 0; i < snapshot->entry_count; i++)
-		if (snapshot->entries[i].source->kind == SOURCE_INHERITED)
-			return snapshot->entries[i].now;
-	return (struct counts){0};
-}
-
-// Records the snapshot as `next`, and makes the run remember all sources' counts (run_mark()). The
-// current base may remain the base, so what the run remembers of it must not be overwritten:
-// MARK_BASE and MARK_NEXT are used in turn.
-static void
-mark_next(struct candidate *of, const struct snapshot *snapshot)
-{
-	of->next = snapshot->summary;
-	of->inherited_next = inherited_of(snapshot);
-	of->next_mark = of->base_mark == MARK_BASE ? MARK_NEXT : MARK_BASE;
-	run_mark(snapshot->run, of->next_mark);
-}
-
+// Makes `next` the base. Until then the base may remain the base.
 static void
 take_next(struct candidate *of)
 {
+	if (of->base && of->base != of->next)
+		moment_free(of->base);
 	of->base = of->next;
-	of->inherited_base = of->inherited_next;
-	of->base_mark = of->next_mark;
+}
+
+static void
+take(struct candidate *of, const struct snapshot *snapshot, const struct moment *at,
+	const struct moment *base)
+{
+	bool is_begin = base->kind == MOMENT_BEGIN;
+
+	if (is_moment(base, &snapshot->summary, of->next)) {
+		if (!of->next || (is_begin && of->next == of->base))
+			of->next = moment_new(of->run, true);
+		moment_set(of->next, snapshot);
+		if (!is_begin)
+			take_next(of);
+	}
+	if (is_moment(at, &snapshot->summary, of->at)) {
+		of->at = of->at ? of->at : moment_new(of->run, true);
+		moment_set(of->at, snapshot);
+		if (is_begin)
+			take_next(of);
+	}
 }
 
 bool
@@ -97,40 +94,27 @@ profile_read_moments(struct log *log, const struct moment *at, const struct mome
 	struct profile_run *chosen)
 {
 	struct candidate *candidates = NULL;
-	size_t count = 0;
-	size_t room = 0;
-	size_t best = SIZE_MAX;
+	size_t count = 0, room = 0, best = SIZE_MAX;
 	const struct snapshot *snapshot;
 
 	while ((snapshot = log_next_told(log))) {
-		const struct summary *summary = &snapshot->summary;
 		struct candidate *of = candidate_of(&candidates, &count, &room, snapshot->run);
-		if (is_moment(base, summary, &of->next)) {
-			mark_next(of, snapshot);
-			if (base->kind != MOMENT_BEGIN)
-				take_next(of);
-		}
-		if (is_moment(at, summary, &of->at)) {
-			of->at = *summary;
-			of->inherited = inherited_of(snapshot);
-			run_mark(snapshot->run, MARK_AT);
-			if (base->kind == MOMENT_BEGIN)
-				take_next(of);
-			best = (size_t)(of - candidates);
-		}
+		take(of, snapshot, at, base);
 		// Each run of a log has a peak and a first snapshot of its own. Those of the last run are
 		// chosen.
-		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST)
+		if (at->kind == MOMENT_PEAK || at->kind == MOMENT_FIRST
+				|| (of->at && of->at->summary.place == snapshot->summary.place))
 			best = (size_t)(of - candidates);
 	}
 	ASSERT(best == SIZE_MAX || best < count);
-	if (best != SIZE_MAX)
-		*chosen = (struct profile_run){.log = log, .run = candidates[best].run,
-			.at = candidates[best].at, .base = candidates[best].base,
-			.base_mark = candidates[best].base_mark,
-			.inherited = candidates[best].inherited,
-			.inherited_base = candidates[best].inherited_base,
-			.last_number = candidates[best].run->last_number, .leaves_others_out = true};
+	if (best != SIZE_MAX) {
+		const struct candidate *of = &candidates[best];
+		*chosen = (struct profile_run){.log = log, .run = of->run, .at = of->at->summary,
+			.at_moment = of->at, .base_moment = of->base,
+			.last_number = of->run->last_number, .leaves_others_out = true};
+		if (of->base)
+			chosen->base = of->base->summary;
+	}
 	free(candidates);
 	return best != SIZE_MAX;
 }

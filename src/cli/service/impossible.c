@@ -23,14 +23,14 @@ touched(const struct run *run)
 	double sum = 0;
 
 	for (size_t i = 0; i < run->source_count; i++) {
-		const struct state *now = &run->sources[i]->now;
-		double most = page * (double)now->counts.blocks;
+		const struct counts *now = &run->sources[i]->now.counts;
+		double most = page * (double)now->blocks;
 		// The library may miss frees of this source, so its live bytes may be too high. It is not
 		// judged as a leak anyway.
 		if (run->sources[i]->is_unseen)
 			continue;
-		if (source_is_exact(run, now, run->snapshots))
-			sum += (double)now->counts.live < most ? (double)now->counts.live : most;
+		if (source_is_exact(run, run->sources[i]))
+			sum += (double)now->live < most ? (double)now->live : most;
 	}
 	return sum;
 }

@@ -148,7 +148,7 @@ add_sources(struct top_rows *rows, const struct snapshot *last)
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		const struct state *now = &source->now;
-		if (now->shown_in + 1 != run->snapshots && source_is_told(run, now, run->snapshots))
+		if (now->shown_in + 1 != run->snapshots && source_is_told(run, source))
 			add_source(rows, source, &now->counts, &now->counts, &rest);
 	}
 	add(rows, &rest);

@@ -73,7 +73,7 @@ add_point(struct source_history *history, const struct snapshot *last)
 	// bytes are not known here.
 	if (source)
 		point.live = source->now.counts.live;
-	point.is_known = source && source_is_told(run, &source->now, run->snapshots);
+	point.is_known = source && source_is_told(run, source);
 	history->points = memory_grow(history->points, history->count, &history->room,
 		sizeof(*history->points));
 	history->points[history->count++] = point;

@@ -23,6 +23,8 @@ history_open(struct run *run)
 {
 	struct history *history = memory_get(1, sizeof(*history));
 	history->run = run;
+	history->first = moment_new(run, true);
+	history->last = moment_new(run, true);
 	return history;
 }
 
@@ -35,6 +37,8 @@ history_close(struct history *history)
 	}
 	for (int i = 0; i < GAUGES; i++)
 		free(history->gauges[i].points);
+	moment_free(history->first);
+	moment_free(history->last);
 	free(history->tracked);
 	numbers_free(&history->sources);
 	free(history);
@@ -89,10 +93,10 @@ knows_origin(const struct history *history, const struct source *source,
 {
 	if (before->allocs == 0 || !history->has_hidden)
 		return true;
-	struct state state = source_marked(run_of_source(history->run, source), source,
-		MARK_BASE);
-	struct sample then = sample_of(history, &state.counts);
-	return state.shown_in != NEVER_SHOWN && is_as(&then, before);
+	bool is_told;
+	const struct state *state = moment_state(history->first, source, &is_told);
+	struct sample then = sample_of(history, &state->counts);
+	return state->shown_in != NEVER_SHOWN && is_as(&then, before);
 }
 
 // Adds an entry's values to the series of its source. An entry also has the source's values at the
@@ -221,7 +225,7 @@ static void
 take_exit(struct history *history, const struct summary *summary, bool is_next)
 {
 	struct sample *live = &history->exit[GAUGE_LIVE];
-	uint64_t before = history->run->total_marked[MARK_AT].alloc;
+	uint64_t before = history->last->summary.total.alloc;
 
 	// If more bytes than the threshold were allocated since the last snapshot, another one was
 	// written and is lost. Then the process was not silent.
@@ -267,8 +271,8 @@ history_add(struct history *history, const struct snapshot *snapshot)
 	if (is_exit)
 		return;
 	if (history->snapshots == 0)
-		run_mark(history->run, MARK_BASE);
-	run_mark(history->run, MARK_AT);
+		moment_set(history->first, snapshot);
+	moment_set(history->last, snapshot);
 	if (may_hide(history, snapshot, is_next)) {
 		history->has_hidden = true;
 		history->hidden_time = (double)history->timeline.now;

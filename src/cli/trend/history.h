@@ -32,9 +32,9 @@
 #include "log/log.h"
 #include "trend/history_internal.h"
 
-// Returns a history without snapshots. history_add() makes the run remember its first and its last
-// snapshot as MARK_BASE and MARK_AT (run.h).
+// Returns a history without snapshots.
 struct history *history_open(struct run *run);
+// Must be called before log_close().
 void history_close(struct history *history);
 
 const struct run *history_run(const struct history *history);

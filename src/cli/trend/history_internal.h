@@ -6,6 +6,7 @@
 #define PMEM_CLI_HISTORY_INTERNAL_H
 
 #include "base/numbers.h"
+#include "log/moments.h"
 #include "log/run.h"
 #include "trend/timeline.h"
 
@@ -44,6 +45,7 @@ struct tracked_source {
 
 struct history {
 	struct run *run;
+	struct moment_known *first, *last; // the first and the last snapshot, without the exit's
 	struct tracked_source *tracked;
 	size_t tracked_count, tracked_room;
 	struct source rest; // stands for all sources that are not well known, of kind SOURCE_REST

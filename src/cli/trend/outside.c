@@ -88,10 +88,10 @@ outside_since(struct history *history, const struct finding *findings)
 	const struct finding *finding = &findings[GAUGE_OUTSIDE];
 	struct trend_point points[TREND_MAX];
 	const struct run *run = history_run(history);
-	const struct counts *first = &run->total_marked[MARK_BASE];
-	const struct counts *last = &run->total_marked[MARK_AT];
+	const struct counts *first = &history->first->summary.total;
+	const struct counts *last = &history->last->summary.total;
 	struct outside_growth growth = {.bytes = finding->trend.growth, .most = (double)run->peak,
-		.threads = outside_threads(run, &run->threads_at),
+		.threads = outside_threads(run, &history->last->more->threads),
 		.shared = grown_since(history, GAUGE_SHARED, findings[GAUGE_FILE].began)};
 	size_t count = history_gauge(history, GAUGE_BLOCKS, points);
 	size_t from = point_at(points, count, finding->began);

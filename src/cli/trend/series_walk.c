@@ -9,10 +9,10 @@ walk_open(struct history *history, size_t number)
 {
 	ASSERT(number < history->tracked_count);
 	struct tracked_source *tracked = &history->tracked[number];
-	const struct run *run = run_of_source(history->run, tracked->source);
-	struct state state = source_marked(run, tracked->source, MARK_AT);
-	bool is_exact = !run->is_seeds
-		&& source_is_exact(run, &state, run->snapshots_marked[MARK_AT]);
+	bool is_told = false;
+
+	if (!history->run->is_seeds)
+		moment_state(history->last, tracked->source, &is_told);
 
 	series_widen(&tracked->series, &history->timeline);
 	return (struct series_walk){
@@ -22,7 +22,7 @@ walk_open(struct history *history, size_t number)
 		// Without a point, the exit's snapshot is the first that shows the source. So the source
 		// did not change before, and has the values `last` to the end. A joined source has points
 		// wherever it is known.
-		.is_known_after = !tracked->joined && (is_exact || tracked->series.count == 0),
+		.is_known_after = !tracked->joined && (is_told || tracked->series.count == 0),
 	};
 }
 
