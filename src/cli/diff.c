@@ -19,8 +19,9 @@
 #include "print/heading.h"
 #include "print/rows_table.h"
 #include "print/wrap.h"
-#include "find/find.h"
 #include "print/table.h"
+#include "find/find.h"
+#include "render/rows_json.h"
 
 enum {
 	LINES_AROUND = 6, // lines around the table: titles, sums, and the shell's next prompt
@@ -30,7 +31,7 @@ enum {
 static struct {
 	struct rows_table table;
 	struct moment from, to;
-	bool by_name;
+	bool by_name, json;
 } options = {
 	.table = {.by = VALUE_LIVE, .differences = true, .count = TABLE_LINES},
 	.from = {.kind = (enum moment_kind)NOT_GIVEN},
@@ -49,6 +50,7 @@ static const struct option diff_options[] = {
 	{"min", 0, OPTION_BYTES, &options.table.min, NULL},
 	MATCH_OPTIONS(options.table.match),
 	{"stacks", 0, OPTION_FLAG, &options.table.stacks, NULL},
+	{"json", 0, OPTION_FLAG, &options.json, NULL},
 	{0},
 };
 
@@ -82,6 +84,7 @@ const char diff_help[] =
 	"  --min SIZE           leave out smaller differences of live, or of --by's bytes\n"
 	MATCH_HELP
 	"  --stacks             print each source's id and whole stack, too\n"
+	"  --json               print the rows as JSON (src/FORMAT.md)\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
@@ -166,8 +169,16 @@ wants_names(void)
 	return options.by_name || !match_is_empty(&options.table.match);
 }
 
+// What is compared: one process at two moments, or two processes.
+struct compared {
+	struct profile pair;
+	struct profile_run runs[2];
+	size_t run_count;
+	struct clip moments, notes;
+};
+
 static bool
-diff_one(char **paths, struct clip *clip, struct profile *pair)
+diff_one(char **paths, struct compared *compared)
 {
 	static struct profile profile;
 	bool bad = false;
@@ -176,21 +187,23 @@ diff_one(char **paths, struct clip *clip, struct profile *pair)
 		options.from.kind = MOMENT_BEGIN;
 	profile_load(&profile, paths, &options.to, &options.from, PROFILE_MAPPED, &bad);
 	const struct profile_run *of = &profile.runs[0];
+	compared->runs[0] = *of;
+	compared->run_count = 1;
 	if (of->base.place > of->at.place)
 		options_refuse("diff", "--from is snapshot [%" PRIu64 "], and --to [%" PRIu64
 			"] is before it", of->base.number, of->at.number);
 	if (wants_names())
 		profile_resolve(&profile);
-	pair_of_one(pair, &profile, options.by_name);
+	pair_of_one(&compared->pair, &profile, options.by_name);
 	wrapper_learn(of->run);
-	add_moment(clip, "from", of, &of->base);
-	add_moment(clip, "to", of, &of->at);
-	heading_notes(clip, of, 1);
+	add_moment(&compared->moments, "from", of, &of->base);
+	add_moment(&compared->moments, "to", of, &of->at);
+	heading_notes(&compared->notes, of, 1);
 	return !bad;
 }
 
 static bool
-diff_two(char **paths, struct clip *clip, struct profile *pair)
+diff_two(char **paths, struct compared *compared)
 {
 	static const struct moment none = {.kind = MOMENT_NONE};
 	static struct profile a;
@@ -206,17 +219,20 @@ diff_two(char **paths, struct clip *clip, struct profile *pair)
 		profile_resolve(&a);
 		profile_resolve(&b);
 	}
-	pair_of_two(pair, &a, &b, options.by_name);
-	struct profile_run runs[] = {a.runs[0], b.runs[0]};
+	pair_of_two(&compared->pair, &a, &b, options.by_name);
+	struct profile_run *runs = compared->runs;
+	runs[0] = a.runs[0];
+	runs[1] = b.runs[0];
+	compared->run_count = 2;
 	wrapper_learn(runs[0].run);
 	wrapper_learn(runs[1].run);
-	add_moment(clip, "from", &runs[0], &runs[0].at);
-	add_moment(clip, "to", &runs[1], &runs[1].at);
+	add_moment(&compared->moments, "from", &runs[0], &runs[0].at);
+	add_moment(&compared->moments, "to", &runs[1], &runs[1].at);
 	// If both logs are of one run, its notes are printed only once.
 	bool is_one = runs[0].run->id != 0 && runs[0].run->id == runs[1].run->id;
-	heading_notes(clip, runs + is_one, 2 - is_one);
+	heading_notes(&compared->notes, runs + is_one, 2 - is_one);
 	if (!options.by_name)
-		advise(pair, &a, &b);
+		advise(&compared->pair, &a, &b);
 	return !bad;
 }
 
@@ -224,9 +240,8 @@ int
 diff_main(int argc, char **argv)
 {
 	char **paths = find_logs_of_pids(options_parse(argc, argv, diff_tables));
-	struct clip clip = {0};
+	struct compared compared = {0};
 	struct wrap wrap;
-	struct profile pair;
 
 	if (!paths[0])
 		options_refuse("diff", "no log given");
@@ -240,13 +255,22 @@ diff_main(int argc, char **argv)
 		options_refuse("diff", "--from start: is for one log");
 	match_compile(&options.table.match, argv[0]);
 	wrapper_compile(argv[0]);
-	FILE *to = wrap_begin(&wrap, stdout);
-	bool good = paths[1] ? diff_two(paths, &clip, &pair) : diff_one(paths, &clip, &pair);
-	clip_end_line(&clip);
-	options.table.around = clip_print(to, &clip) + LINES_AROUND;
-	clip_free(&clip);
-	rows_table_print(to, &options.table, &pair);
-	wrap_end(&wrap);
-	free(pair.rows);
+	if (options.json)
+		term_no_color();
+	if (options.json && options.table.count == TABLE_LINES)
+		options.table.count = 0;
+	bool good = paths[1] ? diff_two(paths, &compared) : diff_one(paths, &compared);
+	if (options.json) {
+		rows_json_print(stdout, &options.table, &compared.pair, compared.runs, compared.run_count,
+			clip_take(&compared.notes));
+	} else {
+		FILE *to = wrap_begin(&wrap, stdout);
+		clip_end_line(&compared.notes);
+		options.table.around = clip_print(to, &compared.moments)
+			+ clip_print(to, &compared.notes) + LINES_AROUND;
+		rows_table_print(to, &options.table, &compared.pair);
+		wrap_end(&wrap);
+	}
+	free(compared.pair.rows);
 	return good ? 0 : EXIT_DATA;
 }

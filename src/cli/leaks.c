@@ -21,12 +21,14 @@
 #include "print/leaks.h"
 #include "print/wrap.h"
 #include "find/find.h"
+#include "render/leaks_json.h"
 #include "service/baseline.h"
 #include "service/impossible.h"
 #include "service/process_result.h"
 #include "service/service.h"
 
 enum { ROWS = 20 };
+#define NOT_GIVEN UINT64_MAX
 
 // The values of --by.
 static const char *const by_names[] = {"source", "process", "stack", NULL};
@@ -37,7 +39,7 @@ static struct {
 	bool by_name;
 	struct option_list exe;      // patterns for program names; empty to select all programs
 	struct option_list baseline; // logs of the release before
-	uint64_t count; // the number given by -n; 0 for all
+	uint64_t count; // the number given by -n; 0 for all; NOT_GIVEN
 	uint64_t min;
 	int64_t min_time; // ms
 	uint64_t min_rate; // bytes an hour
@@ -48,9 +50,9 @@ static struct {
 	bool lost;
 	struct moment from, to;
 	struct stack_match match;
-	bool stacks, all;
+	bool stacks, all, json;
 } options = {
-	.count = ROWS,
+	.count = NOT_GIVEN,
 	.min = LEAKS_LEAST,
 	.min_time = LEAKS_MIN_TIME,
 	.min_rate = LEAKS_MIN_RATE,
@@ -74,6 +76,7 @@ static const struct option leaks_options[] = {
 	{"to", 0, OPTION_MOMENT, &options.to, NULL},
 	MATCH_OPTIONS(options.match),
 	{"stacks", 0, OPTION_FLAG, &options.stacks, NULL},
+	{"json", 0, OPTION_FLAG, &options.json, NULL},
 	{"baseline", 0, OPTION_LIST, &options.baseline, NULL},
 	{"fail-on", 0, OPTION_BYTES, &options.fail_on, NULL},
 	{"fail-on-all", 0, OPTION_BYTES, &options.fail_on_all, NULL},
@@ -94,10 +97,9 @@ const char leaks_help[] =
 	"  pmem leaks --fail-on 1M pmem.*.log   exits with 3 from 1 MiB an hour on\n"
 	"\n"
 	"  leaks            the least live memory (bytes not yet freed) keeps rising\n"
-	"  starting, brief  growth was seen for too short a time to be called a leak\n"
-	"  grew             growth has ended, at the time \"until\"\n"
-	"  held             all growth, or nine tenths, was freed as the process ended\n"
-	"  new              a quarter of live memory came last, and may yet be freed\n"
+	"  kept             all growth, or nine tenths, was freed as the process ended\n"
+	"  too early        growth was seen for too short a time to be called a leak\n"
+	"  stopped          growth has ended, at the time \"until\"\n"
 	"  outside, files   memory that is in no block of malloc's grows\n"
 	"  an hour          rate of the growth; \"between\" is its 95 % interval\n"
 	"  since            when growth began; \"or earlier\" if its begin was not seen\n"
@@ -109,16 +111,17 @@ const char leaks_help[] =
 	"  --exe NAME           this program's processes; * is any text; needs no LOG\n"
 	"  -n, --number N       print N sources (20); 0: all\n"
 	"  --min SIZE           ignore growth below SIZE (1K)\n"
-	"  --min-time DURATION  call what grew for less \"brief\" (1m)\n"
+	"  --min-time DURATION  what grew for less is \"too early\" (1m)\n"
 	"  --min-rate SIZE      fold what leaks less than SIZE an hour (1K)\n"
 	"  --min-share PERCENT  fold what keeps fewer of its blocks and grows less (0.1)\n"
 	"  --from WHEN          begin at a snapshot's number or a time: 02:55, -5h\n"
 	"  --to WHEN            end with this snapshot\n"
 	MATCH_HELP
 	"  --stacks             print each source's id and whole stack, too\n"
+	"  --json               print all as JSON (src/FORMAT.md)\n"
 	"  --fail-on SIZE       exit with 3 if a process leaks SIZE an hour; 0: at all\n"
 	"  --fail-on-all SIZE   the same for all processes together\n"
-	"  --fail-on-lost       \"held\" does not count for these\n"
+	"  --fail-on-lost       \"kept\" does not count for these\n"
 	"  --baseline LOG       fail only by what leaks more than in the release before\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP
@@ -127,6 +130,7 @@ const char leaks_help[] =
 	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3 --fail-on.\n";
 
 static struct {
+	struct report report;
 	struct grouping places; // which sources are judged as one
 	bool is_search; // true if no log was named, and logs were searched instead
 	size_t seen, meant; // numbers of processes: `seen` in the logs, `meant` selected by --exe
@@ -174,21 +178,30 @@ make_findings(struct findings *findings, struct process_result *result, const ch
 }
 
 static bool
-is_too_much(const struct findings *findings, const struct history *history)
+is_too_much(const struct report_process *process)
 {
-	struct history_span span = history_span(history);
-	const struct leak_sum *leaks = &findings->leaks[STANDS];
-	size_t count = leaks->count - (options.lost ? leaks->held : 0);
-	double slope = leaks->slope - (options.lost ? leaks->held_slope : 0);
-	return options.fail_on != UINT64_MAX && count > 0
-		&& history_rate(&span, slope) >= (double)options.fail_on;
+	double rate = process->rate - (options.lost ? process->held_rate : 0);
+	size_t count = 0;
+
+	for (size_t i = 0; i < process->standing; i++)
+		count += !options.lost || process->findings[i].word.verdict != REPORT_KEPT;
+	return options.fail_on != UINT64_MAX && count > 0 && rate >= (double)options.fail_on;
+}
+
+// Returns the most rows of a table. JSON has all, unless -n says how many.
+static size_t
+most_rows(void)
+{
+	if (options.count == NOT_GIVEN)
+		return options.json ? SIZE_MAX : ROWS;
+	return options.count ? options.count : SIZE_MAX;
 }
 
 static void
 judge_run(struct process_result *result, struct log *log)
 {
 	struct leaks_style style = {
-		.most = options.count ? options.count : SIZE_MAX,
+		.most = most_rows(),
 		.stacks = options.stacks,
 		.all = options.all,
 		.min_time = (double)options.min_time,
@@ -197,19 +210,27 @@ judge_run(struct process_result *result, struct log *log)
 		.has_baseline = options.baseline.count > 0,
 		.path = glyph_clean(memory_text(log_path(log), strlen(log_path(log)))),
 	};
+	struct report_process process;
 	struct findings findings;
 	struct compose text;
 
 	wrapper_learn(result->run);
 	baseline_meet(result->run);
 	make_findings(&findings, result, log_path(log), false);
+	report_make(&process, result->run, log_path(log), &findings, result->history, style.min_time);
+	process.fails = is_too_much(&process);
 	compose_begin(&text);
-	process_result_print_heading(text.to, result, log);
-	struct leaks_output out = leaks_output(text.to, &findings, result->history, &style);
-	leaks_print(&out);
-	service_add(result->run, &findings, result->history, is_too_much(&findings, result->history),
-		compose_end(&text));
+	struct leaks_output out = leaks_output(text.to, &process, &findings, result->history, &style);
+	if (options.json) {
+		leaks_json_process(&out, process_result_notes(result, log));
+	} else {
+		process_result_print_heading(text.to, result, log);
+		leaks_print(&out);
+	}
+	process.text = compose_end(&text);
 	findings_free(&findings);
+	report_keep(&process);
+	report_add(&state.report, &process);
 }
 
 static void
@@ -314,6 +335,8 @@ leaks_main(int argc, char **argv)
 
 	if (!*operands && options.exe.count == 0)
 		options_refuse("leaks", "no log given");
+	if (options.json)
+		term_no_color();
 	check_moment("from", &options.from);
 	check_moment("to", &options.to);
 	match_compile(&options.match, "leaks");
@@ -328,14 +351,21 @@ leaks_main(int argc, char **argv)
 	// Without a process in the baseline, every leak would be called new.
 	if (options.baseline.count > 0 && state.meant == 0)
 		return EXIT_DATA;
-	service_open(&(struct service_style){.most = options.count ? options.count : UINT64_MAX,
-		.all = options.all, .grouping = state.places.by, .by_process = options.by == BY_PROCESS,
-		.min_time = (double)options.min_time, .is_release = options.baseline.count > 0});
 	is_good = judge_all(paths_of(operands), judge_run) && is_good;
-	double rate = service_rate(options.lost);
-	bool fails = service_fails() || (rate > 0 && rate >= (double)options.fail_on_all);
-	service_print(wrap_begin(&wrap, stdout));
-	wrap_end(&wrap);
+	report_settle(&state.report);
+	double rate = report_rate(&state.report, options.lost);
+	bool fails = report_fails(&state.report) || (rate > 0 && rate >= (double)options.fail_on_all);
+	if (options.json) {
+		leaks_json_print(stdout, &state.report, state.places.by, options.baseline.count == 0);
+	} else {
+		service_print(wrap_begin(&wrap, stdout), &state.report,
+			&(struct service_style){.most = most_rows(),
+				.all = options.all, .grouping = state.places.by,
+				.by_process = options.by == BY_PROCESS,
+				.is_release = options.baseline.count > 0});
+		wrap_end(&wrap);
+	}
+	report_free(&state.report);
 	baseline_warn();
 	if (fails)
 		return EXIT_LEAK;

@@ -23,6 +23,7 @@
 #include "print/tree.h"
 #include "print/wrap.h"
 #include "find/find.h"
+#include "render/rows_json.h"
 
 enum {
 	LINES_AROUND = 6, // lines around the table: titles, sums, and the shell's next prompt
@@ -41,7 +42,7 @@ _Static_assert(sizeof(by_names) / sizeof(by_names[0]) == VALUES + 3, "as value_n
 static struct {
 	struct rows_table table; // table.count is TABLE_LINES if -n was not given
 	struct moment at, since;
-	bool tree, inverted;
+	bool tree, inverted, json;
 	double threshold;
 } options = {
 	.table = {.by = VALUE_LIVE, .count = TABLE_LINES},
@@ -58,6 +59,7 @@ static const struct option report_options[] = {
 	{"min", 0, OPTION_BYTES, &options.table.min, NULL},
 	MATCH_OPTIONS(options.table.match),
 	{"stacks", 0, OPTION_FLAG, &options.table.stacks, NULL},
+	{"json", 0, OPTION_FLAG, &options.json, NULL},
 	{"tree", 't', OPTION_FLAG, &options.tree, NULL},
 	{"inverted", 'i', OPTION_FLAG, &options.inverted, NULL},
 	{"threshold", 0, OPTION_PERCENT, &options.threshold, NULL},
@@ -93,6 +95,7 @@ const char report_help[] =
 	"  --min SIZE           leave out what has less live, or less of --by's bytes\n"
 	MATCH_HELP
 	"  --stacks             print each source's id and whole stack, too\n"
+	"  --json               print the rows as JSON (src/FORMAT.md)\n"
 	"  -t, --tree           the call tree from the outermost function inwards\n"
 	"  -i, --inverted       the tree from the allocating function outwards\n"
 	"  --threshold PERCENT  fold smaller branches of a tree (1)\n"
@@ -173,6 +176,12 @@ check_options(char **paths)
 		options_refuse("report", "--by %s: a table of %ss has no sources for --tree, "
 			"--inverted, --stacks, --min, --match, --not or --thread",
 			by_names[options.table.by], by_names[options.table.by]);
+	if (options.json && (is_tree || by_others))
+		options_refuse("report", "--json: only for a table of sources");
+	if (options.json)
+		term_no_color();
+	if (options.json && options.table.count == TABLE_LINES)
+		options.table.count = 0;
 	if (options.threshold < 0)
 		options.threshold = THRESHOLD;
 	match_compile(&options.table.match, "report");
@@ -228,7 +237,6 @@ report_main(int argc, char **argv)
 	char **paths = find_logs(options_parse(argc, argv, report_tables));
 
 	check_options(paths);
-	FILE *to = wrap_begin(&wrap, stdout);
 	profile_load(&profile, paths, &options.at, &options.since, PROFILE_FROM_START | PROFILE_MAPPED,
 		&bad);
 	check_profile(&profile);
@@ -237,6 +245,13 @@ report_main(int argc, char **argv)
 		wrapper_learn(profile.runs[i].run);
 	if (!match_is_empty(&options.table.match))
 		profile_resolve(&profile);
+	if (options.json) {
+		heading_notes(&clip, profile.runs, profile.run_count);
+		rows_json_print(stdout, &options.table, &profile, profile.runs, profile.run_count,
+			clip_take(&clip));
+		return bad ? EXIT_DATA : 0;
+	}
+	FILE *to = wrap_begin(&wrap, stdout);
 	heading_add(&clip, &profile);
 	clip_end_line(&clip);
 	options.table.around = clip_print(to, &clip) + LINES_AROUND;

@@ -18,12 +18,14 @@ symbols base log find
 trend base log
 judge base trend
 rows base log symbols
-print base log symbols trend rows
+report base log symbols trend rows
+print base log symbols trend rows report
+render base log symbols trend rows report print
 export base log symbols rows
-service base log symbols trend rows print find
-html base log symbols trend rows print export service find
+service base log symbols trend rows report print find
+html base log symbols trend rows report print export service find
 top base log symbols rows print find
-. base log symbols trend rows print export service find html top"
+. base log symbols trend rows report print render export service find html top"
 
 room_of() {
 	echo "$rooms" | tr ' ' '\n' | grep -nx -- "$1" | cut -d: -f1

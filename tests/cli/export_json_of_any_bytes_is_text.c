@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "base/glyph.h"
-#include "export/export.h"
+#include "base/plain.h"
 
 // By another way than glyph.c's: what the bits say, and whether that is written so.
 static size_t

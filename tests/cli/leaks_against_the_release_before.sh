@@ -53,7 +53,7 @@ awk '/  5 stacks  / && $9 >= 380 && $9 <= 400 && $7 >= 101 * $9 && $7 <= 103 * $
 for log in same more slow old; do
 	ask 0 --baseline old.log $log.log
 	says '^1 source leaks .*, but no more than in the release before, for as much work$'
-	says '^as before '
+	says '^no leak '
 	says_not '^ *leaks '
 done
 
@@ -61,14 +61,14 @@ done
 ask 3 --baseline old.log worse.log
 says '^ *leaks '
 says ' between +before +growth '
-says_not '^as before | new '
+says_not '^no leak | new '
 ask 0 --baseline old.log --fail-on 1000G worse.log
 ask 0 --baseline worse.log old.log
 
 # What did not leak at all is new; what leaks as before stands behind it.
 ask 3 --baseline old.log other.log
 says '^ *leaks .* new .* spill release.c:[0-9]+ < handle < main$'
-says '^as before .* inflate release.c:[0-9]+ < handle < main$'
+says '^no leak .* inflate release.c:[0-9]+ < handle < main$'
 says '^1 source leaks .*, but no more'
 
 # Of several processes of the old release the one that leaked most counts; a folder is all of them.
@@ -88,7 +88,7 @@ grep -Eq '^pmem: --baseline: of 1 source that leaked there not all functions hav
 	wrong "no word of names"
 # Those of the same build are known without.
 ask 0 --baseline bare.log bare.log
-says '^as before '
+says '^no leak '
 [ ! -s err ] || wrong "a word of names that are not wanted"
 
 # Beside a baseline that cannot be read all would be new: nothing is judged.

@@ -17,8 +17,8 @@ END
 ask 0 --fail-on-lost ended.log
 says '^snapshots \[0\] to \[60\], 59m 0s from .* on, without its end before the exit in \[61\]$'
 says '^1 source leaks 586 KiB an hour, all of the growth of '
-says '^freed as the process ended: held, not lost, but it grew until then; --fail-on-lost lets that pass$'
-says '^ *held .* drop < handle < main$'
+says '^freed as the process ended: kept, not lost, but it grew until then; --fail-on-lost lets that pass$'
+says '^ *kept .* drop < handle < main$'
 ask 3 --fail-on 0 ended.log
 ask 3 --fail-on 0 --to 59 ended.log
 says '^1 source leaks 586 KiB an hour, all of the growth of '
@@ -31,7 +31,7 @@ snapshot 500 churn
 snapshot 10 exit
 END
 ask 3 --fail-on 0 part.log
-says '^ *held .* drop < handle < main$'
+says '^ *kept .* drop < handle < main$'
 
 # In a second, of which its end takes a tenth.
 turns second 97 "$works 8 churn" <<'END'
@@ -40,7 +40,7 @@ snapshot 8 churn
 snapshot 100 exit
 END
 ask 3 --fail-on 0 --min-time 0 second.log
-says '^ *held .* drop < handle < main$'
+says '^ *kept .* drop < handle < main$'
 
 # In some snapshots of many.
 {
@@ -52,7 +52,7 @@ says '^ *held .* drop < handle < main$'
 	echo 'snapshot 10 exit'
 } | turns steps 600 "$works 6000 churn"
 ask 3 --fail-on 0 steps.log
-says '^ *held .* drop < handle < main$'
+says '^ *kept .* drop < handle < main$'
 
 # In a part that begins before the last hundredth of the time.
 turns part_of 354 '+ drop/handle 10 1000\n+ work 1000 50000\n- work 1000 50000\nsnapshot 6000 churn' <<'END'
@@ -61,7 +61,7 @@ snapshot 100 churn
 snapshot 10 exit
 END
 ask 3 --fail-on 0 part_of.log
-says '^ *held .* drop < handle < main$'
+says '^ *kept .* drop < handle < main$'
 
 # Where nothing is let go of before the exit itself, nothing is left out.
 turns at_exit 97 "$works 8 churn" <<'END'

@@ -91,8 +91,8 @@ says '^ *verdict +an hour +growth +live +resident +process +command$'
 says '^ +leaks +72000 .* 13 +worker$'
 says '^ +leaks +18000 .* 12 +worker$'
 says '^ +leaks +6000 .* 11 +worker$'
-says '^ +- +- +\+?[0-9]+ .* 21 +quiet$'
-says '^too short +- .* 41 +short$'
+says '^ +no leak +- +\+?[0-9]+ .* 21 +quiet$'
+says '^ *too early +- .* 41 +short$'
 [ "$(sed -n '/^ *verdict/,$p' out | wc -l)" -eq 7 ] || wrong "not a line each"
 [ "$(sed -n 's/^ *leaks .* \([0-9]*\)  worker$/\1/p' out | tr '\n' ' ')" = '13 12 11 ' ] ||
 	wrong "processes not in order"

@@ -41,10 +41,10 @@ says_not 'too short|let it run longer'
 ask 0 11.log 12.log 13.log 14.log
 [ "$(cat out)" = 'nothing leaks in 4 processes: 2 cache, store 13, idler 14 (--all)' ] || wrong "more"
 ask 0 --by process 11.log 12.log 13.log 14.log
-says '^ +grew .* 11 +cache$'
-says '^ +brief .* 12 +cache$'
-says '^ +grew .* 13 +store$'
-says '^ +- .* 14 +idler$'
+says '^ *stopped .* 11 +cache$'
+says '^ *too early .* 12 +cache$'
+says '^ *stopped .* 13 +store$'
+says '^ +no leak +- .* 14 +idler$'
 
 # Silent for less than --min-time, or than it was at work; or a snapshot is lost, or somebody asks for
 # a time before its end: too little to tell.
@@ -81,7 +81,7 @@ if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
 	ask 0 filled/pmem.1.log 13.log
 	[ "$(cat out)" = 'nothing leaks in 2 processes: filled 1, store 13 (--all)' ] || wrong "more"
 	ask 0 --by process filled/pmem.1.log 13.log
-	[ "$(grep -c '^ *grew ' out)" -eq 2 ] || wrong "not told"
+	[ "$(grep -c '^ *stopped ' out)" -eq 2 ] || wrong "not told"
 	ask 0 started/pmem.1.log 13.log
 	[ "$(cat out)" = 'nothing leaks in 2 processes: started 1, store 13 (--all)' ] || wrong "more"
 	# A copy says what there was when it was made: it has another name, or comes from a pipe.

@@ -42,7 +42,7 @@ impossible note
 ask 0 --raw --fail-on 0 frees.log note.log
 says '^nothing is judged: '
 ask 0 --raw --by process frees.log note.log
-says '^impossible .* server$'
+says '^not judged: impossible .* server$'
 "$pmem" html -o page.html frees.log
 grep -q 'nothing is judged: 68.7 MiB' page.html || wrong "not in the page"
 # Blocks of a MiB need not have been touched.

@@ -58,8 +58,8 @@ keeps='+ keep/handle 10 100'
 # leak STATUS NAME: keep() leaks, or it does not; nothing else ever does.
 leak() {
 	ask "$1" --fail-on 0 "$2.log"
-	[ "$1" -eq 0 ] || says '^ *(leaks|leaks in steps|held) .* keep < handle < main$'
-	[ "$(grep -Ec '^ *(leaks|held) ' out)" -le 1 ] || wrong "$2: another leaks, too"
+	[ "$1" -eq 0 ] || says '^ *(leaks|kept) .* keep < handle < main$'
+	[ "$(grep -Ec '^ *(leaks|kept) ' out)" -le 1 ] || wrong "$2: another leaks, too"
 }
 
 # Truth: keep() leaks 58.6 KiB an hour, and the start has 0, 40, 400 or 4,000 sources.
@@ -77,7 +77,7 @@ leak 3 lets_go
 # Truth: all of keep()'s is freed as the program ends.
 ended held 400 "$keeps" 1 '- keep/handle 600 100'
 leak 3 held
-says '^ *held '
+says '^ *kept '
 # Truth: it leaks, half of which is freed as the program ends.
 ended half 400 "$keeps" 1 '- keep/handle 300 100'
 leak 3 half

@@ -66,7 +66,7 @@ says '^ +leaks .* 29,67[0-9] .* 8 stacks +list_copy_deep'
 ask 3 --by stack -n 0 "$logs/postgresql-leak.log.gz"
 says '^10 sources leak 39[0-9] MiB an hour, all of the growth of 70.5 MiB in 10m 43s$'
 [ "$(grep -Ec '^ +leaks .* 5,93[34] +all ' out)" -eq 9 ] || wrong "not once a statement"
-says '^leaks in steps .* hash_search_with_hash_value < StorePreparedStatement < '
+says '^ *leaks .* hash_search_with_hash_value < StorePreparedStatement < '
 ask 0 --not 'PrepareQuery|ExecuteQuery' -n 0 "$logs/postgresql-leak.log.gz"
 
 ask 3 "$logs/apache-worker-leak.log.gz"
@@ -95,7 +95,7 @@ says_not ' pool_get_from_os '
 # As it stands, 3 MiB an hour; nobody knows yet that it goes.
 ask 0 "$logs/puma.log.gz"
 says '^2 sources grow by 158 KiB, but for 3m 11s only: .* what is collected or expires later, looks'
-says '^ *brief .* 1 of 42 .* client.rb:262 in Puma::Client#'
+says '^ *too early .* 1 of 42 .* client.rb:262 in Puma::Client#'
 
 # Garbage of Lua's, of which each of these was called a leak; and what is none looks like it at first.
 for moment in 36 43 50 57 64 71 78; do
@@ -106,13 +106,13 @@ ask 0 --to 64 "$logs/prosody.log.gz"
 says '^nothing leaks: live grew from 224 KiB, and has levelled off at 2\.13 MiB$'
 ask 0 "$logs/prosody-leak.log.gz"
 says '^1 source grows by 1\.13 MiB, but for 4m 17s only: .* what is collected or expires later, looks'
-says '^ *brief .* 1\.13 MiB +93\.0% +5,772 +1 of 32 .* 19 stacks +lua5\.4'
+says '^ *too early .* 1\.13 MiB +93\.0% +5,772 +1 of 32 .* 19 stacks +lua5\.4'
 
 # Nothing expired before six minutes, and then a seventh did: that it grows on for three is no sign.
 ask 0 "$logs/varnish.log.gz"
 says '^2 sources grow by 553 KiB, but for 2m 54s only: .* or what is collected or expires later, looks'
-says '^ +brief .* 5,440 +all +2026-11-25 01:53:15Z .* 2 stacks +HSH_Lookup '
-says '^ +brief .* 2,722 +1 of 3 .* Lck__New .* HSH_Lookup '
+says '^too early .* 5,440 +all +2026-11-25 01:53:15Z .* 2 stacks +HSH_Lookup '
+says '^too early .* 2,722 +1 of 3 .* Lck__New .* HSH_Lookup '
 # Its shared log comes into memory as it is written for the first time.
 says '^memory of files: 45\.7 MiB more since 2026-11-25 01:47:12Z, of mapped files or shared memory: .* unless ever more is mapped$'
 says_not '^memory .* an hour'

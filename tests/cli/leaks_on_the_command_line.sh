@@ -173,7 +173,7 @@ says '^too short to tell: 3 snapshots; at least 8 are needed, spread over time$'
 sed 's/snapshot 60000/snapshot 400/' script | ./scriptlog soon.log >/dev/null
 ask 0 --fail-on 0 soon.log
 says '^2 sources grow by 4[0-9]\.[0-9] KiB, but for 47\.[0-9]s only: .*\(--min-time\); --fail-on lets that pass$'
-says '^ *brief +99\.9% +- +- +35\.2 KiB .* spill < flush < main$'
+says '^ *too early +99\.9% +- +- +35\.2 KiB .* spill < flush < main$'
 ! grep -q ' leaks\? ' out || grep -q 'looks like a leak' out || wrong "a leak within a minute"
 ask 3 --fail-on 0 --min-time 40s soon.log
 says '^1 source leaks '

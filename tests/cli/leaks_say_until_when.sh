@@ -13,7 +13,7 @@ leaks="leaks --raw"
 ask 0 --fail-on 0 fill.log
 says '^1 source grew by 4[67]\.. MiB until 2026-11-21 00:00:00Z, in 4[0-9]0ms, and stands still since then, for 1m 16s, while others work on; --fail-on lets that pass$'
 says '^ *verdict .* since +until +id +where$'
-says '^ *grew +99\.9% +- +- .* 2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  \{'
+says '^ *stopped +99\.9% +- +- .* 2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  \{'
 says_not ' leaks? '
 ask 0 fill.log
 says_not 'fail-on'
@@ -70,7 +70,7 @@ awk 'BEGIN {
 }' | ./scriptlog start.log >/dev/null
 ask 0 --fail-on 0 --min-time 0 start.log
 says "^1 source grew by 5.\.. KiB in 5[0-9]ms, but not for long enough after the process's start to be called a leak; --fail-on lets that pass\$"
-says '^ *starting +99\.9% +- +- '
+says '^ *too early +99\.9% +- +- '
 
 # An hour of work and six of idling: it leaks, by less an hour.
 awk 'BEGIN {
@@ -104,7 +104,7 @@ says '^nothing leaks: live grows by 8.\.. KiB an hour$'
 says '^1 source grows by too little to matter, 2\.88 KiB in all \(--min-rate, --min-share, --all\)$'
 says_not 'forget'
 ask 0 --all --fail-on 0 little.log
-says '^ *little .* forget < handle < main$'
+says '^ *no leak .* forget < handle < main$'
 says '^and 1 source grows by too little to matter, 2\.88 KiB in all \(--min-rate, --min-share\)$'
 ask 3 --fail-on 0 --min-share 0 little.log
 says '^ *leaks .* 1 of 13,89[0-9] .* forget < handle < main$'
@@ -128,7 +128,7 @@ buffer 4000000 | ./scriptlog buffer.log >/dev/null
 ask 0 --fail-on 0 buffer.log
 says '^1 source grows by too little to matter, 11\.7 KiB in all \(--min-rate, --min-share, --all\)$'
 ask 3 --fail-on 0 --min-share 0.01 buffer.log
-says '^ *leaks in steps .* 1 of 12 .* widen < handle < main$'
+says '^ *leaks .* 1 of 12 .* widen < handle < main$'
 buffer 400000 | ./scriptlog much.log >/dev/null
 ask 3 --fail-on 0 much.log
 # And blocks that are as few, and kept.
@@ -141,7 +141,7 @@ awk 'BEGIN {
 	}
 }' | ./scriptlog few.log >/dev/null
 ask 3 --fail-on 0 few.log
-says '^ *leaks in steps .* forget < handle < main$'
+says '^ *leaks .* forget < handle < main$'
 
 # What leaks is not all of a growth that others have made small by letting go.
 awk 'BEGIN {

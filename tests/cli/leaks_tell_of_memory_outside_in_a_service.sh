@@ -41,12 +41,12 @@ ask 0 31.log 21.log
 says '^too little to tell of 1 process: begins 31 \(--all\)$'
 
 ask 0 --by process 11.log 12.log 13.log 21.log 22.log 31.log
-says '^ +outside +- .* 11 +maps$'
-says '^ +outside +- .* 12 +maps$'
-says '^ +files +- .* 13 +reads$'
-says '^ +- +- .* 21 +quiet$'
-says '^ +- +- .* 22 +quiet$'
-says '^too short +- .* 31 +begins$'
+says '^ *outside malloc +- .* 11 +maps$'
+says '^ *outside malloc +- .* 12 +maps$'
+says '^ *outside: files +- .* 13 +reads$'
+says '^ +no leak +- .* 21 +quiet$'
+says '^ +no leak +- .* 22 +quiet$'
+says '^ *too early +- .* 31 +begins$'
 
 # A leak is more.
 awk 'BEGIN {

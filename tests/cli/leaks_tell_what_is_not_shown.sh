@@ -131,7 +131,7 @@ each '200 * sqrt(snapshot / 240)'
 ask 0 innocent.log
 says '^no source surely leaks: '
 "$pmem" leaks --by process innocent.log >out
-says '^ hidden '
+says '^ *not judged: not shown by source '
 for count in '(snapshot + i * 7) % 40 * 5' '100 + 50 * sin(snapshot / 20)' '100 + (snapshot * 7919 + i * 104729) % 100'; do
 	each "$count"
 	ask 0 innocent.log

@@ -18,11 +18,11 @@ snapshot 10 exit
 END
 ask 3 --fail-on 0 cache.log
 says '^1 source leaks 586 KiB an hour, '
-says '^freed as the process ended: held, not lost, but it grew until then$'
-says '^ *held +99\.9% +586 KiB .* fill < answer < main$'
+says '^freed as the process ended: kept, not lost, but it grew until then$'
+says '^ *kept +99\.9% +586 KiB .* fill < answer < main$'
 says_not 'most blocks are kept'
 ask 0 --fail-on-lost cache.log
-says 'held, not lost, but it grew until then; --fail-on-lost lets that pass$'
+says 'kept, not lost, but it grew until then; --fail-on-lost lets that pass$'
 ask 0 --fail-on-lost --fail-on 1 cache.log
 
 # A little stays behind; and too much.
@@ -36,7 +36,7 @@ hour much '+ fill/answer 10 1000' '' <<'END'
 snapshot 10 exit
 END
 ask 3 --fail-on-lost much.log
-says_not 'held'
+says_not 'kept, not'
 
 # What there was before is freed, and what has grown is not.
 hour base '+ fill/answer 10 1000' '+ fill/answer 20000 1000' <<'END'
@@ -44,7 +44,7 @@ hour base '+ fill/answer 10 1000' '+ fill/answer 20000 1000' <<'END'
 snapshot 10 exit
 END
 ask 3 --fail-on-lost base.log
-says_not 'held'
+says_not 'kept, not'
 
 # One is, and one is not.
 hour both '+ fill/answer 10 1000\n+ forget/answer 5 1000' 'pid 4243' <<'END'
@@ -53,7 +53,7 @@ snapshot 10 exit
 END
 ask 3 --fail-on-lost both.log
 says '^2 sources leak 879 KiB an hour, '
-says '^1 of these, 586 KiB an hour, was freed as the process ended: held, not lost; --fail-on-lost lets that pass$'
+says '^1 of these, 586 KiB an hour, was freed as the process ended: kept, not lost; --fail-on-lost lets that pass$'
 says '^ *leaks .* forget < answer < main$'
 says '^most blocks are kept'
 ask 3 --fail-on-lost --fail-on 292K both.log
@@ -68,7 +68,7 @@ ask 3 --fail-on-lost --fail-on-all 200K both.log cache.log
 # It was killed.
 hour killed '+ fill/answer 10 1000' '' </dev/null
 ask 3 --fail-on-lost killed.log
-says_not 'held'
+says_not 'kept, not'
 
 # A quarter of a second's growth, and a look four minutes later.
 awk 'BEGIN {

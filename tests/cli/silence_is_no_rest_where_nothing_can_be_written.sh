@@ -25,7 +25,7 @@ told() {
 	says "^nothing is known since [-0-9]+ [0-9:]+Z: the log could not be written; $1"
 	says_not 'stands still'
 	ask 0 --raw --min-time 1 --by process pmem.$pid.log pmem.$pid.log.old
-	says '^ *(unwritten|starting|brief|grew) .* store$'
+	says '^ *(not judged: unwritten|too early|stopped) .* store$'
 	ask 0 --raw --min-time 1 pmem.$pid.log pmem.$pid.log.old
 	says "the log could not be written; $1"
 }

@@ -67,15 +67,4 @@ const char *export_name(const struct resolved_frame *resolved);
 // valid until the next call.
 const char *export_where(const struct resolved_frame *frames, size_t count);
 
-// Makes names of functions and files fit for output, since a log's names may have any bytes. Bytes
-// that are not UTF-8, and characters that a terminal must not get (glyph.h), become \xHH, as in the
-// log.
-//
-// If nothing must be replaced, returns the text itself. Otherwise returns a copy, which is valid
-// until the next call.
-const char *utf8_plain(const char *text);
-
-// Writes the text as a string of JSON (RFC 8259), in quotes.
-void json_text(FILE *to, const char *text);
-
 #endif

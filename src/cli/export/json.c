@@ -9,6 +9,7 @@
 #include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "export/export.h"
 
 static struct {

@@ -34,6 +34,7 @@
 #include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "base/unit.h"
 #include "rows/attribution.h"
 #include "symbols/symbols.h"

@@ -17,6 +17,7 @@
 #include "base/assert.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/plain.h"
 #include "export/proto.h"
 #include "symbols/symbols.h"
 #include "export/export.h"

@@ -82,13 +82,12 @@ print_mapped(const struct leaks_output *out)
 		return;
 	heading_mapped(&clip, mapped);
 	clip_end_line(&clip);
-	for (size_t i = 0; i < out->findings->leaks[STANDS].count; i++) {
-		const struct finding *finding = &out->findings->sources[i];
-		if (!finding->source->is_mapped)
+	for (size_t i = 0; i < out->process->standing; i++) {
+		const struct report_finding *finding = &out->process->findings[i];
+		if (!finding->row.is_mapped)
 			continue;
-		struct row row = row_of_source(finding->source);
-		char *where = row_text(&row);
-		clip_format(&clip, "%s %s of it leaks: ", leaks_rate_text(out, rate, finding->trend.slope),
+		char *where = row_text(&finding->row);
+		clip_format(&clip, "%s %s of it leaks: ", leaks_bytes_text(rate, finding->rate),
 			leaks_rate_unit(out));
 		clip_text(&clip, where);
 		clip_end_line(&clip);
@@ -115,21 +114,23 @@ judge(struct collected *of)
 	struct leaks_style style = {.min_time = LEAKS_MIN_TIME, .path = log_path(of->log)};
 	struct clip labels = {0};
 	struct compose words;
+	struct findings findings;
 	uint64_t memory;
 
 	wrapper_learn(of->run);
 	symbols_resolve(of->run->frames, of->run->frame_count);
 	look_for_process(of, &memory);
-	findings_make(&of->findings, of->history, &asked);
-	impossible_look(&of->findings, of->run, history_gauge_last(of->history, GAUGE_RSS), memory);
+	findings_make(&findings, of->history, &asked);
+	impossible_look(&findings, of->run, history_gauge_last(of->history, GAUGE_RSS), memory);
+	report_make(&of->report, of->run, log_path(of->log), &findings, of->history, LEAKS_MIN_TIME);
 	compose_begin(&words);
-	struct leaks_output out = leaks_output(words.to, &of->findings, of->history, &style);
+	struct leaks_output out = leaks_output(words.to, &of->report, &findings, of->history, &style);
 	leaks_print_words(&out);
 	print_mapped(&out);
 	labels_add_largest(&labels, of->run);
 	clip_print(words.to, &labels);
 	of->words = lines_of(compose_end(&words), &of->word_count);
-	service_add(of->run, &of->findings, of->history, false, NULL);
+	findings_free(&findings);
 }
 
 static bool
@@ -215,10 +216,24 @@ note(struct collection *collection)
 			runs[i].at = of->moments[last - 1].known->summary;
 	}
 	heading_notes(&clip, runs, collection->count);
-	collection->notes = lines_of(memory_text(clip.bytes ? clip.bytes : "", clip.count),
-		&collection->note_count);
-	clip_free(&clip);
+	collection->notes = lines_of(clip_take(&clip), &collection->note_count);
 	free(runs);
+}
+
+// Makes the sentences on all processes together.
+static void
+summarize(struct collection *collection)
+{
+	struct report report = {0};
+	struct compose words;
+
+	for (size_t i = 0; i < collection->count; i++)
+		report_add(&report, &collection->runs[i].report);
+	report_settle(&report);
+	compose_begin(&words);
+	service_print_words(words.to, &report);
+	collection->words = lines_of(compose_end(&words), &collection->word_count);
+	free(report.processes);
 }
 
 // Closes the logs and frees what was loaded from them, because the logs must be read again.
@@ -255,16 +270,10 @@ collect(struct collection *collection, const struct schedule *schedule, bool was
 	}
 	if (collection->count == 0)
 		return true;
-	service_open(&(struct service_style){.most = UINT64_MAX, .min_time = LEAKS_MIN_TIME,
-		.grouping = GROUPING_BY_PLACE});
 	for (size_t i = 0; i < collection->count; i++)
 		judge(&collection->runs[i]);
 	note(collection);
-	if (collection->count > 1) {
-		struct compose words;
-		compose_begin(&words);
-		service_print_words(words.to);
-		collection->words = lines_of(compose_end(&words), &collection->word_count);
-	}
+	if (collection->count > 1)
+		summarize(collection);
 	return true;
 }

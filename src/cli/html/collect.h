@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "trend/findings.h"
+#include "report/report.h"
 #include "html/schedule.h"
 
 // A snapshot that the page may show.
@@ -26,7 +26,7 @@ struct collected {
 	// the lowest and the highest live bytes in the `since` snapshots after the last moment
 	uint64_t least, most, since;
 	struct history *history;
-	struct findings findings;
+	struct report_process report; // its rows lie in the log
 	char **words;         // the sentences that `pmem leaks` prints of the process
 	size_t word_count;
 };

@@ -174,29 +174,26 @@ write_findings(struct writing *writing, const struct collected *of)
 	const char *between = "\n";
 
 	fputs(",\n\"findings\":[", writing->to);
-	for (size_t i = 0; i < of->findings.count; i++) {
-		const struct finding *finding = &of->findings.sources[i];
+	for (size_t i = 0; i < of->report.count; i++) {
+		const struct report_finding *finding = &of->report.findings[i];
 		// The page has no sources of mapped memory, nor a verdict on {rest}. Leaks of them are in the
 		// process's sentences (collect.c).
-		if (finding->source->is_mapped || finding->source->kind == SOURCE_REST)
+		if (finding->row.is_mapped || finding->row.kind == SOURCE_REST)
 			continue;
-		size_t count, most;
-		const struct source *const *sources = history_joined(of->history, finding->number, &count,
-			&most);
 		// If a stack of this line has the finding of an earlier process, it has this one, too.
-		size_t number = source_number(writing, finding->source);
-		for (size_t k = 0; k < count; k++) {
-			size_t part = source_number(writing, sources[k]);
+		size_t number = source_number(writing, finding->sources[0]);
+		for (size_t k = 0; k < finding->stacks; k++) {
+			size_t part = source_number(writing, finding->sources[k]);
 			const struct joined *joined = &writing->joined[part];
 			number = joined->finding && joined->is_leak ? part : number;
-			joined_add_part(&writing->joined[part], of, finding);
+			joined_add_part(&writing->joined[part], &of->report, finding);
 		}
-		joined_add(&writing->joined[number], of, finding);
-		if (writing->collection->count == 1 || !verdict_is_leak(finding->trend.verdict))
+		joined_add(&writing->joined[number], &of->report, finding);
+		if (writing->collection->count == 1 || !finding->grows)
 			continue;
 		fputs(between, writing->to);
 		between = ",\n";
-		findings_write(writing->to, of, finding, number);
+		findings_write(writing->to, &of->report, finding, number);
 	}
 	fputc(']', writing->to);
 }

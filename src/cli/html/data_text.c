@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "export/export.h"
+#include "base/plain.h"
 #include "html/data_text.h"
 
 void

@@ -8,15 +8,8 @@
 
 #include "base/unit.h"
 #include "print/leaks_words.h"
-#include "html/collect.h"
 #include "html/data_text.h"
 #include "html/findings.h"
-
-static double
-zero_if_less(double number)
-{
-	return number > 0 ? number : 0;
-}
 
 static void
 add_fact(FILE *to, const char *name, const char *text)
@@ -28,100 +21,93 @@ add_fact(FILE *to, const char *name, const char *text)
 	fputc(']', to);
 }
 
-static struct leaks_output
-output_of(FILE *to, const struct collected *of)
-{
-	static const struct leaks_style style = {.min_time = LEAKS_MIN_TIME};
-	return leaks_output(to, &of->findings, of->history, &style);
-}
-
+// Returns what `pmem leaks` prints for the verdict.
 static const char *
-word_of(const struct finding *finding)
+word_of(const struct report_finding *finding)
 {
-	return verdict_is_leak(finding->trend.verdict) ? leaks_word(finding)
-		: verdict_words[finding->trend.verdict];
+	return finding->grows ? report_verdict_words[finding->word.verdict] : finding->word.detail;
 }
 
 // Writes the cells of the source's line in the table of `pmem leaks`, each with its column's title.
 static void
-write_facts(const struct leaks_output *out, const struct finding *finding)
+write_facts(FILE *to, const struct report_process *process, const struct report_finding *finding)
 {
-	FILE *to = out->to;
-	const struct trend *trend = &finding->trend;
-	double growth = zero_if_less(trend->growth);
 	char text[LEAKS_TEXT], time[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
 
 	add_fact(to, "Verdict", word_of(finding));
-	snprintf(text, sizeof(text), "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
+	snprintf(text, sizeof(text), "%.1f%%", fmin(floor(finding->confidence * 1000) / 10, 99.9));
 	add_fact(to, "Sure", text);
-	if (leaks_has_rate(out, finding)) {
-		add_fact(to, out->span.has_times ? "An hour" : "A snapshot",
-			leaks_rate_text(out, low, trend->slope));
-		snprintf(text, sizeof(text), "%s - %s", leaks_rate_text(out, low, trend->slope_low),
-			leaks_rate_text(out, high, trend->slope_high));
+	if (finding->has_rate) {
+		add_fact(to, process->has_times ? "An hour" : "A snapshot",
+			leaks_bytes_text(low, finding->rate));
+		snprintf(text, sizeof(text), "%s - %s", leaks_bytes_text(low, finding->rate_low),
+			leaks_bytes_text(high, finding->rate_high));
 		add_fact(to, "With 95% certainty", text);
 	}
-	add_fact(to, "Growth", leaks_bytes_text(low, growth));
-	add_fact(to, "Share of growth", leaks_share_text(out, low, growth));
-	add_fact(to, "Blocks", unit_count(low, (uint64_t)llround(zero_if_less(trend->growth_blocks))));
+	add_fact(to, "Growth", leaks_bytes_text(low, finding->growth));
+	add_fact(to, "Share of growth", leaks_share_text(process, low, finding->growth));
+	add_fact(to, "Blocks", unit_count(low, (uint64_t)llround(finding->growth_blocks)));
 	add_fact(to, "Kept", leaks_kept_text(text, finding));
-	snprintf(text, sizeof(text), "%s%s", leaks_moment_text(out, time, finding->began),
+	snprintf(text, sizeof(text), "%s%s", leaks_when_text(process, time, finding->since),
 		finding->or_earlier ? " or earlier" : "");
 	add_fact(to, "Since", text);
-	if (finding->standing == STANDS_STILL)
-		add_fact(to, "Until", leaks_moment_text(out, text, finding->grew));
+	if (finding->word.verdict == REPORT_STOPPED)
+		add_fact(to, "Until", leaks_when_text(process, text, finding->until));
 }
 
 void
-findings_write(FILE *to, const struct collected *of, const struct finding *finding, size_t source)
+findings_write(FILE *to, const struct report_process *process,
+	const struct report_finding *finding, size_t source)
 {
-	struct leaks_output out = output_of(to, of);
-
 	fprintf(to, "[%zu,[", source);
-	write_facts(&out, finding);
+	write_facts(to, process, finding);
 	fputs("]]", to);
 }
 
-void
-joined_add(struct joined *joined, const struct collected *of, const struct finding *finding)
+// Returns how sure the leak is: 0 if it is sure, and more for a weaker verdict.
+static int
+doubt_of(const struct report_finding *finding)
 {
-	const struct trend *trend = &finding->trend;
-	bool is_leak = verdict_is_leak(trend->verdict);
-	struct leaks_output out = output_of(NULL, of);
+	return report_is_sure(finding) ? 0 : (int)finding->word.verdict;
+}
 
-	bool is_part_of_leak = joined->is_part && verdict_is_leak(joined->finding->trend.verdict);
+void
+joined_add(struct joined *joined, const struct report_process *of,
+	const struct report_finding *finding)
+{
+	bool is_part_of_leak = joined->is_part && joined->finding->grows;
 
-	if (!joined->finding || (joined->is_part && !is_part_of_leak) || (is_leak && (!joined->is_leak
-			|| finding->standing < joined->finding->standing)))
-		*joined = (struct joined){.of = of, .finding = finding, .is_leak = is_leak};
-	if (!is_leak || finding->standing != joined->finding->standing)
+	if (!joined->finding || (joined->is_part && !is_part_of_leak) || (finding->grows
+			&& (!joined->is_leak || doubt_of(finding) < doubt_of(joined->finding))))
+		*joined = (struct joined){.of = of, .finding = finding, .is_leak = finding->grows};
+	if (!finding->grows || doubt_of(finding) != doubt_of(joined->finding))
 		return;
-	if (leaks_has_rate(&out, finding)) {
+	if (finding->has_rate) {
 		joined->has_rate = true;
-		joined->rate += history_rate(&out.span, trend->slope);
-		joined->low += zero_if_less(history_rate(&out.span, trend->slope_low));
-		joined->high += zero_if_less(history_rate(&out.span, trend->slope_high));
+		joined->rate += finding->rate;
+		joined->low += fmax(finding->rate_low, 0);
+		joined->high += fmax(finding->rate_high, 0);
 	}
-	joined->growth += zero_if_less(trend->growth);
+	joined->growth += finding->growth;
 	joined->runs++;
 }
 
 void
-joined_add_part(struct joined *joined, const struct collected *of, const struct finding *finding)
+joined_add_part(struct joined *joined, const struct report_process *of,
+	const struct report_finding *finding)
 {
 	if (!joined->finding)
 		*joined = (struct joined){.of = of, .finding = finding, .is_part = true};
 }
 
 static void
-write_joined_facts(const struct leaks_output *out, const struct joined *joined, size_t runs)
+write_joined_facts(FILE *to, const struct joined *joined, size_t runs)
 {
-	FILE *to = out->to;
 	char text[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
 
 	add_fact(to, "Verdict", word_of(joined->finding));
 	if (joined->is_part) {
-		snprintf(text, sizeof(text), "%zu stacks of its line", joined->finding->sources);
+		snprintf(text, sizeof(text), "%zu stacks of its line", joined->finding->stacks);
 		add_fact(to, "Judged with", text);
 		return;
 	}
@@ -132,7 +118,7 @@ write_joined_facts(const struct leaks_output *out, const struct joined *joined, 
 		return;
 	}
 	if (joined->has_rate)
-		add_fact(to, out->span.has_times ? "An hour" : "A snapshot",
+		add_fact(to, joined->of->has_times ? "An hour" : "A snapshot",
 			leaks_bytes_text(low, joined->rate));
 	add_fact(to, "Growth", leaks_bytes_text(low, joined->growth));
 	snprintf(text, sizeof(text), "%zu of %zu processes", joined->runs, runs);
@@ -146,17 +132,16 @@ joined_write(FILE *to, const struct joined *joined, size_t runs)
 		fputs("0", to);
 		return;
 	}
-	struct leaks_output out = output_of(to, joined->of);
 	fputc('[', to);
 	data_text(to, word_of(joined->finding));
 	fputs(",[", to);
 	if (joined->is_leak && runs == 1)
-		write_facts(&out, joined->finding);
+		write_facts(to, joined->of, joined->finding);
 	else
-		write_joined_facts(&out, joined, runs);
+		write_joined_facts(to, joined, runs);
 	fputc(']', to);
 	if (joined->is_leak) {
-		fprintf(to, ",%d", joined->finding->standing);
+		fprintf(to, ",%d", doubt_of(joined->finding));
 		if (joined->has_rate)
 			fprintf(to, ",%.3f,%.3f,%.3f", joined->rate, joined->low, joined->high);
 		else

@@ -141,16 +141,12 @@ by_rate(const void *left, const void *right)
 static struct ranked
 rank(const struct collected *of, size_t number)
 {
-	struct history_span span = history_span(of->history);
 	size_t count = of->moment_count;
 	struct ranked ranked = {.run = number,
 		.live = count ? of->moments[count - 1].known->summary.total.live : 0};
 
-	for (size_t i = 0; i < of->findings.count; i++) {
-		const struct finding *finding = &of->findings.sources[i];
-		if (verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS)
-			ranked.rate += history_rate(&span, finding->trend.slope);
-	}
+	for (size_t i = 0; i < of->report.standing; i++)
+		ranked.rate += of->report.findings[i].rate;
 	return ranked;
 }
 

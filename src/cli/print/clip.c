@@ -124,3 +124,12 @@ clip_free(struct clip *clip)
 	free(clip->bytes);
 	*clip = (struct clip){0};
 }
+
+char *
+clip_take(struct clip *clip)
+{
+	char *text = memory_text(clip->bytes ? clip->bytes : "", clip->count);
+
+	clip_free(clip);
+	return text;
+}

@@ -50,4 +50,7 @@ unsigned clip_print(FILE *to, struct clip *clip);
 
 void clip_free(struct clip *clip);
 
+// Returns the lines as a terminated text, and frees the clip. The caller frees the text.
+char *clip_take(struct clip *clip);
+
 #endif

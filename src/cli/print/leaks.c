@@ -27,7 +27,7 @@ print_share(const struct leaks_output *out, const struct leak_sum *sum)
 		fprintf(out->to, ", by %s, while the process as a whole grew by %s,",
 			leaks_bytes_text(own, sum->growth), growth);
 	else
-		fprintf(out->to, ", %s of the growth of %s", leaks_share_text(out, share, sum->growth),
+		fprintf(out->to, ", %s of the growth of %s", leaks_share_text(out->process, share, sum->growth),
 			growth);
 	leaks_duration_text(out, lasts, (double)out->span.duration - sum->began);
 	fprintf(out->to, " in %s\n", lasts);
@@ -50,7 +50,7 @@ print_idle(const struct leaks_output *out)
 			leaks_duration_text(out, lasts, still));
 }
 
-// Prints "2 of these, 4.10 MiB an hour, were freed as the process ended: held, not lost".
+// Prints "2 of these, 4.10 MiB an hour, were freed as the process ended: kept, not lost".
 static void
 print_held(const struct leaks_output *out)
 {
@@ -60,9 +60,9 @@ print_held(const struct leaks_output *out)
 	if (sum->held == 0)
 		return;
 	if (sum->held == sum->count)
-		fprintf(out->to, "freed as the process ended: held, not lost, but it grew until then");
+		fprintf(out->to, "freed as the process ended: kept, not lost, but it grew until then");
 	else
-		fprintf(out->to, "%zu of these, %s %s, %s freed as the process ended: held, not lost",
+		fprintf(out->to, "%zu of these, %s %s, %s freed as the process ended: kept, not lost",
 			sum->held, leaks_rate_text(out, rate, sum->held_slope), leaks_rate_unit(out),
 			sum->held > 1 ? "were" : "was");
 	fputs(out->style->fails_on_lost ? "; --fail-on-lost lets that pass\n" : "\n", out->to);

@@ -175,28 +175,15 @@ print_file(const struct leaks_output *out)
 			outside_file_kind(out->findings->outside.shared, finding->trend.growth));
 }
 
-static double
-slope_that_stands(const struct leaks_output *out, enum gauge gauge)
-{
-	const struct finding *finding = &out->findings->gauges[gauge];
-	bool stands = verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS;
-	return stands ? finding->trend.slope : 0;
-}
-
-// Prints when the memory limit will be reached, at the highest of three rates. These are the rate
-// of all leaks together, of live memory, and of resident memory. The last two count only if the
-// standing of their growth is STANDS (evidence.h).
+// Prints when the memory limit will be reached.
 static void
 print_limit(const struct leaks_output *out)
 {
-	double slope = out->findings->leaks[STANDS].slope;
-	const struct run *run = history_run(out->history);
+	const struct report_process *process = out->process;
 	char words[LIMIT_WORDS];
 
-	slope = fmax(slope, fmax(slope_that_stands(out, GAUGE_LIVE),
-		slope_that_stands(out, GAUGE_RSS)));
-	if (out->span.has_times && !run->ended
-			&& limit_words_until(words, &run->limit, history_rate(&out->span, slope)))
+	if (process->has_times && !process->has_ended
+			&& limit_words_until(words, &process->limit, process->limit_rate))
 		fprintf(out->to, "%s\n", words);
 }
 

@@ -15,47 +15,43 @@
 #include "print/table.h"
 
 static char *
-id_text(char text[LEAKS_TEXT], const struct finding *finding)
+id_text(char text[LEAKS_TEXT], const struct report_finding *finding)
 {
-	const struct source *source = finding->source;
-
-	snprintf(text, LEAKS_TEXT, "{%016" PRIx64 "}", source->id);
-	if (source->kind != SOURCE_STACK)
+	snprintf(text, LEAKS_TEXT, "{%016" PRIx64 "}", finding->sources[0]->id);
+	if (finding->row.kind != SOURCE_STACK)
 		text[0] = '\0';
-	else if (finding->sources > 1)
-		snprintf(text, LEAKS_TEXT, "%zu stacks", finding->sources);
+	else if (finding->stacks > 1)
+		snprintf(text, LEAKS_TEXT, "%zu stacks", finding->stacks);
 	return text;
 }
 
 // Writes the rate, such as "41.0 KiB", and its interval, such as "35.2 KiB - 46.9 KiB".
 static void
-rate_texts(const struct leaks_output *out, char rate[UNIT_TEXT], char interval[LEAKS_TEXT],
-	const struct finding *finding)
+rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct report_finding *finding)
 {
-	const struct trend *trend = &finding->trend;
 	char low[UNIT_TEXT], high[UNIT_TEXT];
 
 	snprintf(rate, UNIT_TEXT, "-");
 	snprintf(interval, LEAKS_TEXT, "-");
-	if (!leaks_has_rate(out, finding))
+	if (!finding->has_rate)
 		return;
-	leaks_rate_text(out, rate, trend->slope);
-	snprintf(interval, LEAKS_TEXT, "%s - %s", leaks_rate_text(out, low, trend->slope_low),
-		leaks_rate_text(out, high, trend->slope_high));
+	leaks_bytes_text(rate, finding->rate);
+	snprintf(interval, LEAKS_TEXT, "%s - %s", leaks_bytes_text(low, finding->rate_low),
+		leaks_bytes_text(high, finding->rate_high));
 }
 
 // Writes since when the source leaks, and if it has stopped, until when.
 static void
 span_texts(const struct leaks_output *out, char since[LEAKS_TEXT], char until[LEAKS_TEXT],
-	const struct finding *finding)
+	const struct report_finding *finding)
 {
 	char time[LEAKS_TEXT];
 
-	snprintf(since, LEAKS_TEXT, "%s%s", leaks_moment_text(out, time, finding->began),
+	snprintf(since, LEAKS_TEXT, "%s%s", leaks_when_text(out->process, time, finding->since),
 		finding->or_earlier ? " or earlier" : "");
 	until[0] = '\0';
-	if (finding->standing == STANDS_STILL)
-		leaks_moment_text(out, until, finding->grew);
+	if (finding->word.verdict == REPORT_STOPPED)
+		leaks_when_text(out->process, until, finding->until);
 }
 
 static bool
@@ -67,10 +63,10 @@ has_until(const struct leaks_output *out)
 // Writes the rate that the source had in the earlier release, for as many bytes allocated and freed
 // as now. Writes "new" if the source did not leak there.
 static char *
-before_text(const struct leaks_output *out, char text[UNIT_TEXT], const struct finding *finding)
+before_text(char text[UNIT_TEXT], const struct report_finding *finding)
 {
 	if (finding->before > 0)
-		return leaks_rate_text(out, text, finding->before);
+		return leaks_bytes_text(text, finding->before);
 	snprintf(text, UNIT_TEXT, "new");
 	return text;
 }
@@ -84,13 +80,11 @@ has_before(const struct leaks_output *out)
 // Adds to the text of {rest} the line that most of its stacks have, as far as the log shows them.
 // Returns the text, which the caller frees.
 static char *
-rest_text(const struct leaks_output *out, const struct finding *finding, char *text)
+rest_text(const struct report_finding *finding, char *text)
 {
-	struct row most = leaks_row_of_most(out->history, finding);
-
-	if (most.depth == 0)
+	if (finding->most.depth == 0)
 		return text;
-	char *where = row_text(&most);
+	char *where = row_text(&finding->most);
 	char *whole = memory_format("%s; those that it does are mostly in %s", text, where);
 	free(where);
 	free(text);
@@ -99,23 +93,19 @@ rest_text(const struct leaks_output *out, const struct finding *finding, char *t
 
 // Adds the stacks of the finding's sources, but no more than there may be lines.
 static void
-add_stacks(const struct leaks_output *out, struct text_table *table, const struct finding *finding)
+add_stacks(const struct leaks_output *out, struct text_table *table,
+	const struct report_finding *finding)
 {
-	size_t count, most;
-	const struct source *const *sources = history_joined(out->history, finding->number, &count,
-		&most);
-
-	for (size_t i = 0; i < count && i < out->style->most; i++) {
-		struct row row = row_of_source(sources[i]);
+	for (size_t i = 0; i < finding->stacks && i < out->style->most; i++) {
+		struct row row = row_of_source(finding->sources[i]);
 		row_text_stack(table, &row);
 	}
 }
 
 static void
-add_leak(const struct leaks_output *out, struct text_table *table, const struct finding *finding,
-	const char *where)
+add_leak(const struct leaks_output *out, struct text_table *table,
+	const struct report_finding *finding, const char *where)
 {
-	const struct trend *trend = &finding->trend;
 	char sure[LEAKS_TEXT], rate[UNIT_TEXT], interval[LEAKS_TEXT];
 	char growth[UNIT_TEXT], blocks[UNIT_TEXT], share[UNIT_TEXT];
 	char since[LEAKS_TEXT], until[LEAKS_TEXT], kept[LEAKS_TEXT], id[LEAKS_TEXT];
@@ -123,19 +113,19 @@ add_leak(const struct leaks_output *out, struct text_table *table, const struct 
 	size_t count = 0;
 
 	// At most 99.9 %, because no verdict is certain.
-	snprintf(sure, LEAKS_TEXT, "%.1f%%", fmin(floor(trend->confidence * 1000) / 10, 99.9));
-	rate_texts(out, rate, interval, finding);
+	snprintf(sure, LEAKS_TEXT, "%.1f%%", fmin(floor(finding->confidence * 1000) / 10, 99.9));
+	rate_texts(rate, interval, finding);
 	span_texts(out, since, until, finding);
 	const char *cells[TABLE_COLUMNS];
-	cells[count++] = leaks_word(finding);
+	cells[count++] = report_verdict_words[finding->word.verdict];
 	cells[count++] = sure;
 	cells[count++] = rate;
 	cells[count++] = interval;
 	if (has_before(out))
-		cells[count++] = before_text(out, before, finding);
-	cells[count++] = leaks_bytes_text(growth, trend->growth);
-	cells[count++] = leaks_share_text(out, share, trend->growth);
-	cells[count++] = unit_count(blocks, (uint64_t)llround(fmax(trend->growth_blocks, 0)));
+		cells[count++] = before_text(before, finding);
+	cells[count++] = leaks_bytes_text(growth, finding->growth);
+	cells[count++] = leaks_share_text(out->process, share, finding->growth);
+	cells[count++] = unit_count(blocks, (uint64_t)llround(finding->growth_blocks));
 	cells[count++] = leaks_kept_text(kept, finding);
 	cells[count++] = since;
 	if (has_until(out))
@@ -148,11 +138,11 @@ add_leak(const struct leaks_output *out, struct text_table *table, const struct 
 }
 
 static void
-add_other(struct text_table *table, const struct finding *finding, const char *where)
+add_other(struct text_table *table, const struct report_finding *finding, const char *where)
 {
 	char lowest[UNIT_TEXT], highest[UNIT_TEXT], live[UNIT_TEXT], id[LEAKS_TEXT];
 
-	const char *cells[] = {verdict_words[finding->trend.verdict],
+	const char *cells[] = {finding->word.detail,
 		leaks_bytes_text(lowest, finding->lowest), leaks_bytes_text(highest, finding->highest),
 		leaks_bytes_text(live, finding->live), id_text(id, finding), where};
 	table_add(table, STYLE_PLAIN, cells);
@@ -165,21 +155,18 @@ print_table(const struct leaks_output *out, struct text_table *table, size_t fro
 {
 	struct symbols_wanted wanted = {0};
 	size_t shown = count < out->style->most ? count : out->style->most;
-	const struct finding *findings = out->findings->sources + from;
+	const struct report_finding *findings = out->process->findings + from;
 	struct row *rows = memory_get(shown, sizeof(*rows));
 
 	for (size_t i = 0; i < shown; i++) {
-		const struct source *source = findings[i].source;
-		symbols_want(&wanted, source->frames, source->depth);
+		rows[i] = findings[i].row;
+		symbols_want(&wanted, rows[i].frames, rows[i].depth);
 	}
 	symbols_resolve_wanted(&wanted);
-	for (size_t i = 0; i < shown; i++)
-		rows[i] = leaks_row(out->history, &findings[i]);
 	char **texts = disambiguate_rows(rows, shown);
 	for (size_t i = 0; i < shown; i++) {
-		if (findings[i].source->kind == SOURCE_REST)
-			texts[i] = rest_text(out, &findings[i], texts[i]);
-		if (verdict_is_leak(findings[i].trend.verdict))
+		texts[i] = rest_text(&findings[i], texts[i]);
+		if (from + i < out->process->leaks)
 			add_leak(out, table, &findings[i], texts[i]);
 		else
 			add_other(table, &findings[i], texts[i]);
@@ -197,18 +184,14 @@ print_more(const struct leaks_output *out, size_t from, size_t count)
 {
 	char text[UNIT_TEXT];
 	double rate = 0;
-	bool has_any = false;
 
 	if (count == 0)
 		return;
-	for (size_t i = from; i < from + count; i++) {
-		const struct finding *finding = &out->findings->sources[i];
-		has_any = has_any || finding->standing == STANDS;
-		rate += finding->standing == STANDS ? finding->trend.slope : 0;
-	}
+	for (size_t i = from; i < out->process->standing; i++)
+		rate += out->process->findings[i].rate;
 	fprintf(out->to, "and %zu more source%s", count, count > 1 ? "s" : "");
-	if (has_any)
-		fprintf(out->to, ": %s %s", leaks_rate_text(out, text, rate), leaks_rate_unit(out));
+	if (from < out->process->standing)
+		fprintf(out->to, ": %s %s", leaks_bytes_text(text, rate), leaks_rate_unit(out));
 	fputc('\n', out->to);
 }
 
@@ -260,9 +243,8 @@ leaks_table_print(const struct leaks_output *out)
 {
 	struct column columns[TABLE_COLUMNS];
 	size_t width = leak_columns(out, columns);
-	size_t all = findings_leaks(out->findings);
-	size_t little = out->findings->leaks[STANDS_LITTLE].count;
-	size_t count = out->style->all ? all : all - little;
+	const struct report_process *process = out->process;
+	size_t count = out->style->all ? process->leaks : process->leaks - process->little;
 
 	if (count > 0) {
 		fputc('\n', out->to);
@@ -281,8 +263,8 @@ leaks_table_print_others(const struct leaks_output *out)
 		{"verdict", false}, {"lowest", true}, {"highest", false}, {"at the end", false},
 		{"id", true}, {"where", false},
 	};
-	size_t from = findings_leaks(out->findings);
-	size_t count = out->findings->count - from;
+	size_t from = out->process->leaks;
+	size_t count = out->process->count - from;
 
 	if (count == 0)
 		return;

@@ -6,22 +6,12 @@
 #include <stdio.h>
 
 #include "print/leaks_words.h"
-#include "rows/grouping.h"
-
-const char *const leaks_standing_words[STANDINGS] = {
-	[STANDS] = "leaks",
-	[STANDS_BEFORE] = "as before",
-	[STANDS_STARTING] = "starting",
-	[STANDS_BRIEF] = "brief",
-	[STANDS_STILL] = "grew",
-	[STANDS_LITTLE] = "little",
-};
 
 struct leaks_output
-leaks_output(FILE *to, const struct findings *findings, const struct history *history,
-	const struct leaks_style *style)
+leaks_output(FILE *to, const struct report_process *process, const struct findings *findings,
+	const struct history *history, const struct leaks_style *style)
 {
-	return (struct leaks_output){to, findings, history, history_span(history), style};
+	return (struct leaks_output){to, process, findings, history, history_span(history), style};
 }
 
 char *
@@ -53,14 +43,19 @@ leaks_duration_text(const struct leaks_output *out, char text[LEAKS_TEXT], doubl
 }
 
 char *
-leaks_moment_text(const struct leaks_output *out, char text[LEAKS_TEXT], double time)
+leaks_when_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t moment)
 {
-	int64_t moment = out->span.start + (int64_t)time;
-	if (out->span.has_times)
+	if (process->has_times)
 		unit_time(text, moment);
 	else
 		snprintf(text, LEAKS_TEXT, "[%" PRId64 "]", moment);
 	return text;
+}
+
+char *
+leaks_moment_text(const struct leaks_output *out, char text[LEAKS_TEXT], double time)
+{
+	return leaks_when_text(out->process, text, out->span.start + (int64_t)time);
 }
 
 const char *
@@ -81,10 +76,10 @@ leaks_mapped_print(const struct leaks_output *out, const struct leak_sum *sum)
 }
 
 char *
-leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding)
+leaks_kept_text(char text[LEAKS_TEXT], const struct report_finding *finding)
 {
 	char count[UNIT_TEXT];
-	double kept = finding->trend.growth_blocks;
+	double kept = finding->growth_blocks;
 
 	if (finding->allocs <= 0)
 		snprintf(text, LEAKS_TEXT, "-");
@@ -101,31 +96,15 @@ leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding)
 }
 
 char *
-leaks_share_text(const struct leaks_output *out, char text[UNIT_TEXT], double growth)
+leaks_share_text(const struct report_process *process, char text[UNIT_TEXT], double growth)
 {
-	double whole = fmax(out->findings->growth_of_all, 0);
+	double whole = fmax(process->growth_of_all, 0);
 
 	if (whole > 0 && growth >= whole && growth <= LEAKS_FAR * whole)
 		snprintf(text, UNIT_TEXT, "all");
 	else
 		unit_percent(text, growth, whole);
 	return text;
-}
-
-bool
-leaks_has_rate(const struct leaks_output *out, const struct finding *finding)
-{
-	if (finding->standing == STANDS_STILL)
-		return finding->grew - finding->began >= out->style->min_time;
-	return finding->standing != STANDS_STARTING && finding->standing != STANDS_BRIEF;
-}
-
-const char *
-leaks_word(const struct finding *finding)
-{
-	if (finding->standing != STANDS)
-		return leaks_standing_words[finding->standing];
-	return finding_is_held(finding) ? "held" : verdict_words[finding->trend.verdict];
 }
 
 void
@@ -156,27 +135,4 @@ leaks_growth_print(const struct leaks_output *out, enum standing standing,
 			sum->count > 1 ? "were" : "was", leaks_duration_text(out, still, sum->seen));
 	else
 		fprintf(out->to, " grow%s by %s, but for %s only", s, growth, lasts);
-}
-
-struct row
-leaks_row_of_most(const struct history *history, const struct finding *finding)
-{
-	size_t count, most;
-	const struct source *const *sources = history_joined(history, finding->number, &count, &most);
-	struct row row = row_of_source(sources[0]);
-
-	for (size_t i = 1; i < most; i++) {
-		struct row more = row_of_source(sources[i]);
-		grouping_cut(&row, &more);
-	}
-	if (count > 1)
-		row.id = 0;
-	return row;
-}
-
-struct row
-leaks_row(const struct history *history, const struct finding *finding)
-{
-	return finding->source->kind == SOURCE_REST ? row_of_source(finding->source)
-		: leaks_row_of_most(history, finding);
 }

@@ -10,8 +10,7 @@
 #include <stdio.h>
 
 #include "base/unit.h"
-#include "rows/row.h"
-#include "trend/findings.h"
+#include "report/report.h"
 
 enum {
 	LEAKS_TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
@@ -36,18 +35,15 @@ struct leaks_style {
 // made.
 struct leaks_output {
 	FILE *to;
+	const struct report_process *process;
 	const struct findings *findings;
 	const struct history *history;
 	struct history_span span; // the history's
 	const struct leaks_style *style;
 };
 
-struct leaks_output leaks_output(FILE *to, const struct findings *findings,
-	const struct history *history, const struct leaks_style *style);
-
-// The word for each standing of a leak (evidence.h), also used for the process as a whole. The word
-// for STANDS is not used: the verdict's word is printed instead.
-extern const char *const leaks_standing_words[STANDINGS];
+struct leaks_output leaks_output(FILE *to, const struct report_process *process,
+	const struct findings *findings, const struct history *history, const struct leaks_style *style);
 
 // leaks_bytes_text() and leaks_rate_text() write into `text` and return it, with 0 for a negative
 // number. leaks_rate_unit() returns "an hour", or "a snapshot" for a log without times.
@@ -69,32 +65,22 @@ const char *leaks_live(const struct leaks_output *out);
 // of the rate. If none is, prints nothing.
 void leaks_mapped_print(const struct leaks_output *out, const struct leak_sum *sum);
 
+// Does the same for a moment of report.h.
+char *leaks_when_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t moment);
+
 // Writes how many of the blocks that the source allocated since it began to leak were not freed: "1
 // of 4", "52%" or "all". Writes "larger" if the source has no more blocks than then, but larger
 // ones.
-char *leaks_kept_text(char text[LEAKS_TEXT], const struct finding *finding);
+char *leaks_kept_text(char text[LEAKS_TEXT], const struct report_finding *finding);
 
 // Writes which share `growth` has in the process's growth since the first leak began: "97.0%".
 // Writes "all" if `growth` is as large as the process's growth, or a little larger. It can be
 // larger because other sources freed memory.
-char *leaks_share_text(const struct leaks_output *out, char text[UNIT_TEXT], double growth);
-
-// Returns the word for a leak. For the standing STANDS that is the verdict's word, or "held" if the
-// process freed the memory as it ended. For any other standing it is the standing's own word.
-const char *leaks_word(const struct finding *finding);
+char *leaks_share_text(const struct report_process *process, char text[UNIT_TEXT], double growth);
 
 // Prints how the leaks of a standing other than STANDS grow. The text continues a phrase such as "2
 // sources": " grow by 35.0 KiB, but for 18ms only".
 void leaks_growth_print(const struct leaks_output *out, enum standing standing,
 	const struct leak_sum *sum);
-
-// Returns false for a leak that was seen for too short a time to print a rate.
-bool leaks_has_rate(const struct leaks_output *out, const struct finding *finding);
-
-// Returns the row of the finding's source. If it was joined of several stacks (history.h), the row has
-// only those callers that all stacks with nearly all growth have, and no id.
-struct row leaks_row(const struct history *history, const struct finding *finding);
-// Does the same, but of {rest} returns the row of the line that most of it is in.
-struct row leaks_row_of_most(const struct history *history, const struct finding *finding);
 
 #endif

@@ -31,13 +31,21 @@ limit_words_now(char words[LIMIT_WORDS], const struct limit *limit)
 }
 
 bool
+limit_reached(const struct limit *limit, double bytes_an_hour, double *ms)
+{
+	double left = limit->used < limit->most ? (double)(limit->most - limit->used) : 0;
+
+	*ms = bytes_an_hour > 0 ? left / bytes_an_hour * hour_ms : longest_ms;
+	return limit->most > 0 && *ms < longest_ms;
+}
+
+bool
 limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour)
 {
 	char used[UNIT_TEXT], most[UNIT_TEXT], until[UNIT_TEXT], swap[UNIT_TEXT];
-	double left = limit->used < limit->most ? (double)(limit->most - limit->used) : 0;
-	double ms = bytes_an_hour > 0 ? left / bytes_an_hour * hour_ms : longest_ms;
+	double ms;
 
-	if (limit->most == 0 || ms >= longest_ms)
+	if (!limit_reached(limit, bytes_an_hour, &ms))
 		return false;
 	int length = snprintf(words, LIMIT_WORDS, "at this rate the %s of %s are full in %s: %s are in use",
 		unit_bytes(most, limit->most), limit->is_machine ? "the machine" : "its control group",

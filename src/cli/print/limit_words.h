@@ -15,9 +15,12 @@ enum { LIMIT_WORDS = 5 * UNIT_TEXT + 150 };
 // a limit.
 bool limit_words_now(char words[LIMIT_WORDS], const struct limit *limit);
 
+// Sets *ms to the time until the limit is reached at this rate. Returns false if no limit is known
+// or nothing grows. Also returns false if the limit is more than 90 days away.
+bool limit_reached(const struct limit *limit, double bytes_an_hour, double *ms);
+
 // Writes "at this rate the 2.00 GiB of its control group are full in 5h 20m: 1.40 GiB are in use".
-// Returns false if no limit is known or nothing grows. Also returns false if the limit is more than
-// 90 days away.
+// Returns what limit_reached() returns.
 bool limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour);
 
 #endif

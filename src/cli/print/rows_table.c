@@ -222,34 +222,26 @@ add_single(struct printing *printing, const struct row *row, char *text)
 }
 
 // How the rows are divided into those with a line and those that are summed up.
-struct choice {
-	size_t shown;        // how many rows have a line; they are the first ones in the profile
-	size_t sources;      // how many of the shown rows are sources
-	struct others more;  // sources beyond the requested number, or smaller than --min
-	struct others idle;  // sources whose value in the sort column, or its difference, is 0
-	struct others unwanted; // sources that --match, --not or --thread leaves out
-};
-
-// Moves the rows that get a line to the front, and looks up their names. Sums up the other rows.
-static struct choice
-choose_rows(const struct printing *printing, struct profile *profile)
+struct rows_choice
+rows_choose(const struct rows_table *of, struct profile *profile)
 {
-	const struct rows_table *of = printing->of;
-	struct choice choice = {0};
+	enum value by = (enum value)of->by;
+	struct rows_choice choice = {0};
 	struct symbols_wanted wanted = {0};
 	uint64_t most = table_most_lines(of->count, of->around);
 
+	profile_sort(profile, by, of->differences);
 	for (size_t i = 0; i < profile->row_count; i++) {
 		struct row row = profile->rows[i];
 		bool is_source = row.kind == SOURCE_STACK;
-		bool is_idle = (of->differences ? row_difference(&row, printing->by)
-			: row_value(&row, printing->by)) == 0;
+		bool is_idle = (of->differences ? row_difference(&row, by)
+			: row_value(&row, by)) == 0;
 		if (!match_row(&of->match, &row)) {
 			others_add(&choice.unwanted, &row);
 		} else if (is_source && is_idle) {
 			others_add(&choice.idle, &row);
 		} else if (is_source && (choice.sources >= most
-				|| row_size(&row, printing->by, of->differences) < of->min)) {
+				|| row_size(&row, by, of->differences) < of->min)) {
 			others_add(&choice.more, &row);
 		} else {
 			choice.sources += is_source;
@@ -264,7 +256,7 @@ choose_rows(const struct printing *printing, struct profile *profile)
 // Adds a line for the sources without one: "and 12 more sources, 3 of them empty". In a table of
 // differences, unchanged sources have a line of their own instead.
 static void
-add_others(struct printing *printing, struct choice *choice)
+add_others(struct printing *printing, struct rows_choice *choice)
 {
 	bool is_held = printing->by == VALUE_LIVE || printing->by == VALUE_BLOCKS;
 	const char *nothing = is_held ? "empty" : "without any";
@@ -364,8 +356,7 @@ rows_table_print(FILE *to, const struct rows_table *of, struct profile *profile)
 		.processes = !of->differences && profile->run_count > 1};
 	char text[128];
 
-	profile_sort(profile, printing.by, of->differences);
-	struct choice choice = choose_rows(&printing, profile);
+	struct rows_choice choice = rows_choose(of, profile);
 	choose_columns(&printing);
 	char **texts = disambiguate_rows(profile->rows, choice.shown);
 	for (size_t i = 0; i < choice.shown; i++)

@@ -39,6 +39,19 @@ void others_add(struct others *others, const struct row *row);
 // asked for". Returns text.
 char *others_text(char *text, size_t size, const struct others *others, const char *what);
 
+// Which rows of a profile have a line of their own.
+struct rows_choice {
+	size_t shown;        // how many rows have a line; they are the first ones in the profile
+	size_t sources;      // how many of the shown rows are sources
+	struct others more;  // sources beyond the requested number, or smaller than --min
+	struct others idle;  // sources whose value in the sort column, or its difference, is 0
+	struct others unwanted; // sources that --match, --not or --thread leaves out
+};
+
+// Sorts the profile's rows, moves those that get a line to the front, and looks up their names. Sums
+// up the other rows.
+struct rows_choice rows_choose(const struct rows_table *of, struct profile *profile);
+
 // Prints the table. Sorts the profile's rows, and looks up the names of the rows that have a line.
 void rows_table_print(FILE *to, const struct rows_table *of, struct profile *profile);
 

@@ -209,11 +209,29 @@ add_unwritten(struct clip *clip, const struct process_result *result)
 	clip_end_line(clip);
 }
 
+static void
+add_notes(struct clip *clip, const struct process_result *result, struct log *log)
+{
+	struct profile_run run = {.log = log, .run = result->run};
+
+	// Losses in the log may make verdicts wrong, so they are printed.
+	heading_notes(clip, &run, 1);
+	add_unwritten(clip, result);
+}
+
+char *
+process_result_notes(const struct process_result *result, struct log *log)
+{
+	struct clip clip = {0};
+
+	add_notes(&clip, result, log);
+	return clip_take(&clip);
+}
+
 void
 process_result_print_heading(FILE *to, const struct process_result *result, struct log *log)
 {
 	struct history_span span = history_span(result->history);
-	struct profile_run run = {.log = log, .run = result->run};
 	struct clip clip = {0};
 	char text[UNIT_TEXT];
 
@@ -231,9 +249,7 @@ process_result_print_heading(FILE *to, const struct process_result *result, stru
 		clip_end_line(&clip);
 	}
 	labels_add_largest(&clip, result->run);
-	// Losses in the log may make verdicts wrong, so they are printed.
-	heading_notes(&clip, &run, 1);
-	add_unwritten(&clip, result);
+	add_notes(&clip, result, log);
 	clip_print(to, &clip);
 	clip_free(&clip);
 }

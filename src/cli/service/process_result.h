@@ -57,6 +57,9 @@ bool process_result_tell_left_out(void);
 // Patterns are those of fnmatch(3) (POSIX.1-2008, 2.13). An empty list matches all.
 bool process_result_is_named(const struct run *run, const struct option_list *patterns);
 
+// Returns lines on what the log lacks. The caller frees the text.
+char *process_result_notes(const struct process_result *result, struct log *log);
+
 // Prints the process, which of its snapshots are judged, and what the log lacks.
 void process_result_print_heading(FILE *to, const struct process_result *result, struct log *log);
 

@@ -1,238 +1,141 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The answers are sorted by what the processes leak, which is known only when all have been judged.
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/assert.h"
-#include "base/glyph.h"
-#include "base/memory.h"
-#include "base/system.h"
-#include "log/run.h"
-#include "trend/findings.h"
-#include "trend/history.h"
+#include "print/disambiguate.h"
 #include "print/leaks_words.h"
 #include "print/table.h"
+#include "report/lines.h"
 #include "service/programs.h"
 #include "service/service.h"
-#include "service/severity.h"
-#include "service/shared.h"
 
-struct answer {
-	char *text;
-	char *name; // the program's name
-	char *line; // the command line if it has arguments, else `name`
-	long pid;
-	enum severity severity;
-	bool is_beginning; // true if this may be the first log of a run that goes on in another log
-	const char *word; // the result for the process in one word (severity_word())
-	double rate; // rate at which all leaks together grow, in bytes an hour
-	double held; // the part of `rate` that is of leaks that the process freed as it ended
-	double growth; // bytes by which live and mapped memory has grown since the first snapshot
-	double live, rss; // 0 if not known
-	uint64_t run; // the run's id; 0 if not known
-	bool fails, is_left_out;
-	// how many sources were judged, and how many --match and the like left out
-	size_t asked_for, left_out;
-	size_t number;
-};
-
-static struct {
-	struct service_style style;
-	struct answer *answers;
-	size_t count, room;
-} service;
-
-void
-service_open(const struct service_style *style)
+// Orders by log, as the processes were added.
+static int
+by_place(const struct report_process *a, const struct report_process *b)
 {
-	service.style = *style;
-	shared_open(style->grouping, !style->is_release);
+	return (a->number > b->number) - (a->number < b->number);
 }
 
-static void
-add_leak(const struct finding *finding, const struct history *history,
-	const struct history_span *span)
+static double
+hourly(const struct report_process *process)
 {
-	struct row row = leaks_row(history, finding);
-
-	ASSERT(verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS);
-	shared_add(&row, service.count, history_rate(span, finding->trend.slope),
-		finding->trend.growth);
-}
-
-void
-service_add(const struct run *run, const struct findings *findings, struct history *history,
-	bool fails, char *text)
-{
-	struct trend_point points[TREND_MAX];
-	struct history_span span = history_span(history);
-	struct answer answer = {.text = text, .number = service.count, .pid = run->pid,
-		.severity = severity_of(run, findings, &span, service.style.min_time)};
-
-	const char *name = run->name[0] ? run->name : run->exe[0] ? path_last(run->exe) : "?";
-	answer.name = glyph_clean(memory_text(name, strlen(name)));
-	const char *line = strchr(run->command, ' ') ? run->command : name;
-	answer.line = memory_text(line, strlen(line));
-	answer.run = run->id;
-	answer.is_beginning = answer.severity == SEVERITY_SHORT
-		|| (answer.severity == SEVERITY_NONE
-			&& severity_is_brief(&span, service.style.min_time));
-	answer.word = severity_word(findings, &span, answer.severity, service.style.min_time);
-	answer.fails = fails;
-	answer.asked_for = findings->count;
-	answer.left_out = findings->left_out;
-	answer.live = history_gauge_last(history, GAUGE_BLOCKS);
-	answer.rss = history_gauge_last(history, GAUGE_RSS);
-	if (history_gauge(history, GAUGE_LIVE, points) > 0)
-		answer.growth = history_gauge_last(history, GAUGE_LIVE) - points[0].floor;
-	for (size_t i = 0; span.has_times && i < findings->leaks[STANDS].count; i++)
-		add_leak(&findings->sources[i], history, &span);
-	if (span.has_times)
-		answer.rate = history_rate(&span, findings->leaks[STANDS].slope);
-	if (span.has_times)
-		answer.held = history_rate(&span, findings->leaks[STANDS].held_slope);
-	service.answers = memory_grow(service.answers, service.count, &service.room,
-		sizeof(*service.answers));
-	service.answers[service.count++] = answer;
+	return process->has_times ? process->rate : 0;
 }
 
 static int
 by_severity(const void *left, const void *right)
 {
-	const struct answer *a = left, *b = right;
+	const struct report_process *a = left, *b = right;
 
 	if (a->severity != b->severity
 			&& (a->severity == SEVERITY_LEAKS || b->severity == SEVERITY_LEAKS))
 		return a->severity < b->severity ? -1 : 1;
-	if (a->rate != b->rate)
-		return a->rate > b->rate ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
-}
-
-static void
-free_answer(struct answer *answer)
-{
-	free(answer->text);
-	free(answer->name);
-	free(answer->line);
-}
-
-// Returns true if the log has only the beginning of a run that goes on in another log. This happens
-// if the process changes its user, and may then no longer write to the first log's folder. The
-// first log is mostly short. It must not be counted as a process of its own.
-static bool
-is_beginning(const struct answer *of)
-{
-	bool goes_on = false;
-
-	for (size_t i = 0; of->is_beginning && of->run && i < service.count; i++)
-		goes_on |= service.answers[i].run == of->run
-			&& (!service.answers[i].is_beginning || service.answers[i].number < of->number);
-	return goes_on;
-}
-
-// Removes the answers of logs for which is_beginning() is true. Further calls change nothing.
-static void
-settle(void)
-{
-	size_t left = 0;
-
-	for (size_t i = 0; i < service.count; i++)
-		service.answers[i].is_left_out = is_beginning(&service.answers[i]);
-	for (size_t i = 0; i < service.count; i++) {
-		if (!service.answers[i].is_left_out) {
-			service.answers[left++] = service.answers[i];
-			continue;
-		}
-		shared_leave_out(service.answers[i].number);
-		free_answer(&service.answers[i]);
-	}
-	service.count = left;
-}
-
-bool
-service_fails(void)
-{
-	bool fails = false;
-
-	settle();
-	for (size_t i = 0; i < service.count; i++)
-		fails |= service.answers[i].fails;
-	return fails;
-}
-
-double
-service_rate(bool lost)
-{
-	double rate = 0;
-
-	settle();
-	for (size_t i = 0; i < service.count; i++)
-		rate += service.answers[i].rate - (lost ? service.answers[i].held : 0);
-	return rate;
-}
-
-static size_t
-count_of(enum severity severity)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < service.count; i++)
-		count += service.answers[i].severity == severity;
-	return count;
-}
-
-static void
-print_more(FILE *to, size_t count, const char *one, const char *several)
-{
-	if (count > service.style.most)
-		fprintf(to, "and %zu more %s\n", count - (size_t)service.style.most,
-			count - service.style.most > 1 ? several : one);
-}
-
-// Prints "6 of 41 processes leak 728 MiB an hour in all". Returns false if none leaks.
-static bool
-print_sum(FILE *to)
-{
-	size_t leaking = count_of(SEVERITY_LEAKS);
-	char rate[UNIT_TEXT];
-	if (leaking > 0)
-		fprintf(to, "%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED),
-			leaking, service.count, leaking > 1 ? "" : "s",
-			leaks_bytes_text(rate, service_rate(false)), term_style(STYLE_PLAIN));
-	return leaking > 0;
-}
-
-// Prints what print_sum() prints, and a table of the sources that leak in several processes.
-static void
-print_leaks(FILE *to)
-{
-	if (!print_sum(to))
-		return;
-	if (shared_is_any()) {
-		fputc('\n', to);
-		print_more(to, shared_print(to, service.style.most, service.count), "source", "sources");
-	}
-	fputc('\n', to);
+	if (hourly(a) != hourly(b))
+		return hourly(a) > hourly(b) ? -1 : 1;
+	return by_place(a, b);
 }
 
 static int
 by_growth(const void *left, const void *right)
 {
-	const struct answer *a = left, *b = right;
+	const struct report_process *a = left, *b = right;
 
-	if (a->rate != b->rate)
-		return a->rate > b->rate ? -1 : 1;
+	if (hourly(a) != hourly(b))
+		return hourly(a) > hourly(b) ? -1 : 1;
 	if (a->growth != b->growth)
 		return a->growth > b->growth ? -1 : 1;
-	return (a->number > b->number) - (a->number < b->number);
+	return by_place(a, b);
+}
+
+static void
+print_more(FILE *to, const struct service_style *style, size_t count, const char *one,
+	const char *several)
+{
+	if (count > style->most)
+		fprintf(to, "and %zu more %s\n", count - (size_t)style->most,
+			count - style->most > 1 ? several : one);
+}
+
+// Prints "6 of 41 processes leak 728 MiB an hour in all". Returns false if none leaks.
+static bool
+print_sum(FILE *to, const struct report *report)
+{
+	size_t leaking = report_count(report, SEVERITY_LEAKS);
+	char rate[UNIT_TEXT];
+
+	if (leaking > 0)
+		fprintf(to, "%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED),
+			leaking, report->count, leaking > 1 ? "" : "s",
+			leaks_bytes_text(rate, report_rate(report, false)), term_style(STYLE_PLAIN));
+	return leaking > 0;
+}
+
+static void
+print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t processes)
+{
+	static const struct column columns[] = {
+		{"an hour", false}, {"growth", false}, {"processes", false}, {"id", true},
+		{"where", false},
+	};
+	char rate[UNIT_TEXT], growth[UNIT_TEXT], of[UNIT_TEXT * 2], id[UNIT_TEXT];
+	struct row *rows = memory_get(shown, sizeof(*rows));
+
+	for (size_t i = 0; i < shown; i++)
+		rows[i] = lines[i].row;
+	char **texts = disambiguate_rows(rows, shown);
+	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
+	for (size_t i = 0; i < shown; i++) {
+		snprintf(of, sizeof(of), "%zu of %zu", lines[i].processes, processes);
+		snprintf(id, sizeof(id), "{%016" PRIx64 "}", lines[i].row.id);
+		if (lines[i].row.id == 0)
+			id[0] = '\0';
+		const char *cells[] = {leaks_bytes_text(rate, lines[i].rate),
+			leaks_bytes_text(growth, lines[i].growth), of, id, texts[i]};
+		table_add(table, STYLE_PLAIN, cells);
+		free(texts[i]);
+	}
+	table_print(to, table);
+	free(texts);
+	free(rows);
+}
+
+// Prints what print_sum() prints, and a table of the sources that leak in several processes.
+static void
+print_leaks(FILE *to, const struct report *report, const struct service_style *style)
+{
+	size_t count;
+	bool is_any = false;
+
+	if (!print_sum(to, report))
+		return;
+	struct report_line *lines = lines_sum(report, style->grouping, !style->is_release, &count);
+	for (size_t i = 0; i < count; i++)
+		is_any |= lines[i].processes > 1;
+	if (is_any) {
+		fputc('\n', to);
+		print_lines(to, lines, count < style->most ? count : (size_t)style->most, report->count);
+		print_more(to, style, count, "source", "sources");
+	}
+	free(lines);
+	fputc('\n', to);
+}
+
+// Returns the verdict, with its reason if there is no other word for that. The caller frees it.
+static char *
+verdict_text(const struct report_word *word)
+{
+	if (word->verdict == REPORT_NOT_JUDGED)
+		return memory_format("%s: %s", report_verdict_words[word->verdict], word->detail);
+	return memory_format("%s", word->verdict == REPORT_OUTSIDE ? word->detail
+		: report_verdict_words[word->verdict]);
 }
 
 // For --by process: the processes that leak are first, then those whose memory has grown most.
 static void
-print_processes(FILE *to)
+print_processes(FILE *to, struct report *report, const struct service_style *style)
 {
 	static const struct column columns[] = {
 		{"verdict", false}, {"an hour", false}, {"growth", false}, {"live", true},
@@ -240,35 +143,38 @@ print_processes(FILE *to)
 	};
 	char rate[UNIT_TEXT], growth[UNIT_TEXT], live[UNIT_TEXT], rss[UNIT_TEXT], pid[UNIT_TEXT];
 
-	qsort(service.answers, service.count, sizeof(*service.answers), by_growth);
+	qsort(report->processes, report->count, sizeof(*report->processes), by_growth);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
-	for (size_t i = 0; i < service.count && i < service.style.most; i++) {
-		const struct answer *answer = &service.answers[i];
-		snprintf(pid, sizeof(pid), "%ld", answer->pid);
+	for (size_t i = 0; i < report->count && i < style->most; i++) {
+		const struct report_process *process = &report->processes[i];
+		snprintf(pid, sizeof(pid), "%ld", process->pid);
+		char *verdict = verdict_text(&process->word);
 		const char *cells[] = {
-			answer->word,
-			answer->rate > 0 ? leaks_bytes_text(rate, answer->rate) : "-",
-			unit_signed_bytes(growth, llround(answer->growth)),
-			leaks_bytes_text(live, answer->live),
-			answer->rss > 0 ? leaks_bytes_text(rss, answer->rss) : "-",
-			answer->pid ? pid : "?",
-			answer->line,
+			verdict,
+			hourly(process) > 0 ? leaks_bytes_text(rate, process->rate) : "-",
+			unit_signed_bytes(growth, llround(process->growth)),
+			leaks_bytes_text(live, process->live),
+			process->rss > 0 ? leaks_bytes_text(rss, process->rss) : "-",
+			process->pid ? pid : "?",
+			process->command,
 		};
 		table_add(table, STYLE_PLAIN, cells);
+		free(verdict);
 	}
 	table_print(to, table);
-	print_more(to, service.count, "process", "processes");
+	print_more(to, style, report->count, "process", "processes");
 }
 
 // Prints "nothing leaks in 35 processes: 20 nginx, 14 postgres, redis-server 4711 (--all)".
 static void
-print_folded(FILE *to, enum severity severity, const char *what, const char *behind)
+print_folded(FILE *to, const struct report *report, enum severity severity, const char *what,
+	const char *behind)
 {
 	struct programs programs = {0};
 
-	for (size_t i = 0; i < service.count; i++)
-		if (service.answers[i].severity == severity)
-			programs_add(&programs, service.answers[i].name, service.answers[i].pid);
+	for (size_t i = 0; i < report->count; i++)
+		if (report->processes[i].severity == severity)
+			programs_add(&programs, report->processes[i].program, report->processes[i].pid);
 	if (programs.count == 0)
 		return;
 	fprintf(to, "%s%zu process%s: ", what, programs.processes, programs.processes > 1 ? "es" : "");
@@ -278,12 +184,12 @@ print_folded(FILE *to, enum severity severity, const char *what, const char *beh
 
 // Sums the numbers of sources over all processes. Returns false if no source was left out.
 static bool
-sum_asked_for(size_t *asked_for, size_t *of)
+sum_asked_for(const struct report *report, size_t *asked_for, size_t *of)
 {
 	*asked_for = *of = 0;
-	for (size_t i = 0; i < service.count; i++) {
-		*asked_for += service.answers[i].asked_for;
-		*of += service.answers[i].asked_for + service.answers[i].left_out;
+	for (size_t i = 0; i < report->count; i++) {
+		*asked_for += report->processes[i].judged;
+		*of += report->processes[i].judged + report->processes[i].left_out;
 	}
 	return *asked_for < *of;
 }
@@ -291,64 +197,59 @@ sum_asked_for(size_t *asked_for, size_t *of)
 // If --match and the like left sources out, says so. Otherwise a filter that matches nothing would
 // read like a program that leaks nothing.
 static void
-print_asked_for(FILE *to)
+print_asked_for(FILE *to, const struct report *report)
 {
 	size_t asked_for, of;
 
-	if (sum_asked_for(&asked_for, &of))
+	if (sum_asked_for(report, &asked_for, &of))
 		fprintf(to, "asked for: %zu of %zu sources in %zu processes (--match, --not, --thread)\n",
-			asked_for, of, service.count);
+			asked_for, of, report->count);
 }
 
 static void
-print_answers(FILE *to)
+print_answers(FILE *to, struct report *report, const struct service_style *style)
 {
-	bool folds = service.count > 1 && !service.style.all, is_next = false;
+	bool folds = report->count > 1 && !style->all, is_next = false;
 	size_t asked_for, of;
 
-	if (service.count > 1)
-		qsort(service.answers, service.count, sizeof(*service.answers), by_severity);
-	for (size_t i = 0; i < service.count; i++) {
-		if (folds && service.answers[i].severity >= SEVERITY_SHORT)
+	if (report->count > 1)
+		qsort(report->processes, report->count, sizeof(*report->processes), by_severity);
+	for (size_t i = 0; i < report->count; i++) {
+		if (folds && report->processes[i].severity >= SEVERITY_SHORT)
 			continue;
 		if (is_next)
 			fputc('\n', to);
 		is_next = true;
-		fputs(service.answers[i].text, to);
+		fputs(report->processes[i].text, to);
 	}
-	if (folds && is_next && count_of(SEVERITY_SHORT) + count_of(SEVERITY_NONE) > 0)
+	if (folds && is_next
+			&& report_count(report, SEVERITY_SHORT) + report_count(report, SEVERITY_NONE) > 0)
 		fputc('\n', to);
 	if (folds) {
-		print_folded(to, SEVERITY_NONE, sum_asked_for(&asked_for, &of)
+		print_folded(to, report, SEVERITY_NONE, sum_asked_for(report, &asked_for, &of)
 			? "nothing leaks of what was asked for in " : "nothing leaks in ", " (--all)");
-		print_folded(to, SEVERITY_SHORT, "too little to tell of ", " (--all)");
+		print_folded(to, report, SEVERITY_SHORT, "too little to tell of ", " (--all)");
 	}
 }
 
 void
-service_print_words(FILE *to)
+service_print_words(FILE *to, const struct report *report)
 {
-	settle();
-	print_sum(to);
-	print_folded(to, SEVERITY_REMARK, "something is to be said of ", "");
-	print_folded(to, SEVERITY_NONE, "nothing leaks in ", "");
-	print_folded(to, SEVERITY_SHORT, "too little to tell of ", "");
+	print_sum(to, report);
+	print_folded(to, report, SEVERITY_REMARK, "something is to be said of ", "");
+	print_folded(to, report, SEVERITY_NONE, "nothing leaks in ", "");
+	print_folded(to, report, SEVERITY_SHORT, "too little to tell of ", "");
 }
 
 void
-service_print(FILE *to)
+service_print(FILE *to, struct report *report, const struct service_style *style)
 {
-	settle();
-	if (service.count > 1)
-		print_leaks(to);
-	if (service.style.by_process && service.count > 0)
-		print_processes(to);
+	if (report->count > 1)
+		print_leaks(to, report, style);
+	if (style->by_process && report->count > 0)
+		print_processes(to, report, style);
 	else
-		print_answers(to);
-	if (service.count > 1)
-		print_asked_for(to);
-	for (size_t i = 0; i < service.count; i++)
-		free_answer(&service.answers[i]);
-	free(service.answers);
-	shared_close();
+		print_answers(to, report, style);
+	if (report->count > 1)
+		print_asked_for(to, report);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// service: joins the answers of `pmem leaks` for many processes into one. The sum of all leaks
-// comes first. The answers of processes that leak follow, the fastest first, and then those of
-// processes with something else to report. The other processes are only named, in a line or two.
+// service: prints the answer of `pmem leaks` for many processes. The sum of all leaks comes first.
+// The answers of processes that leak follow, the fastest first, and then those of processes with
+// something else to report. The other processes are only named, in a line or two.
 
 #ifndef PMEM_CLI_SERVICE_H
 #define PMEM_CLI_SERVICE_H
@@ -10,8 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "report/report.h"
 #include "rows/grouping.h"
-#include "trend/findings.h"
 
 struct service_style {
 	uint64_t most;   // the most rows in a table of sources or of processes
@@ -20,31 +20,12 @@ struct service_style {
 	// --baseline was given: line numbers of scripts are ignored, since releases differ in them
 	bool is_release;
 	bool by_process; // print one line for each process instead of its answer
-	double min_time; // milliseconds, as in struct leaks_asked (trend/evidence.h)
 };
 
-// Must be called before all other functions of service.
-void service_open(const struct service_style *style);
-
-// Adds one process. `fails` means that the process alone leaks too much for --fail-on. `text` is
-// the process's own answer, which service_print() frees. It may be NULL if service_print() is not
-// called.
-void service_add(const struct run *run, const struct findings *findings, struct history *history,
-	bool fails, char *text);
-
-// Returns true if `fails` was set for any process. Must be called after the last service_add(). A
-// log may have only the beginning of a run that goes on in another log. From this call on, such a
-// log is left out of all results.
-bool service_fails(void);
-
-// Returns what all processes so far leak, in bytes an hour. With `lost`, leaks that a process freed
-// as it ended are not counted.
-double service_rate(bool lost);
-
-// Prints the joined answer, or the answer itself if there is only one.
-void service_print(FILE *to);
+// Sorts the processes, and prints the joined answer, or the answer itself if there is only one.
+void service_print(FILE *to, struct report *report, const struct service_style *style);
 
 // Prints only sentences, one a line: what all processes together leak, and which do not leak.
-void service_print_words(FILE *to);
+void service_print_words(FILE *to, const struct report *report);
 
 #endif

@@ -41,7 +41,7 @@ judge() {
 # leaks_are COUNT|any [REGEX]: so many sources leak, and the first is there. A program that tidies up as it
 # ends held it.
 leaks_are() {
-	sed -n '/^ *verdict /,/^$/p' verdict | sed '1d;$d' | grep -E '^ *(leaks|held) ' >rows || true
+	sed -n '/^ *verdict /,/^$/p' verdict | sed '1d;$d' | grep -E '^ *(leaks|kept) ' >rows || true
 	count=$(wc -l <rows)
 	found=$((found + count))
 	if [ "$1" = any ]; then

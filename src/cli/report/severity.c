@@ -2,8 +2,45 @@
 
 #include <string.h>
 
-#include "print/leaks_words.h"
-#include "service/severity.h"
+#include "report/severity.h"
+
+const char *const report_verdict_words[REPORT_VERDICTS] = {
+	[REPORT_LEAKS] = "leaks",
+	[REPORT_KEPT] = "kept",
+	[REPORT_STOPPED] = "stopped",
+	[REPORT_EARLY] = "too early",
+	[REPORT_OUTSIDE] = "outside",
+	[REPORT_NOT_JUDGED] = "not judged",
+	[REPORT_NO_LEAK] = "no leak",
+};
+
+// The words for each standing of a leak (trend/evidence.h). For STANDS, the detail is the verdict of
+// trend/.
+static const struct report_word standing_words[STANDINGS] = {
+	[STANDS] = {REPORT_LEAKS, NULL},
+	[STANDS_BEFORE] = {REPORT_NO_LEAK, "as before"},
+	[STANDS_STARTING] = {REPORT_EARLY, "starting"},
+	[STANDS_BRIEF] = {REPORT_EARLY, "brief"},
+	[STANDS_STILL] = {REPORT_STOPPED, "stands still"},
+	[STANDS_LITTLE] = {REPORT_NO_LEAK, "little"},
+};
+
+struct report_word
+severity_word_of(const struct finding *finding)
+{
+	enum verdict verdict = finding->trend.verdict;
+	struct report_word word = {REPORT_NO_LEAK, verdict_words[verdict]};
+
+	if (verdict_is_leak(verdict) && finding->standing == STANDS)
+		word.verdict = finding_is_held(finding) ? REPORT_KEPT : REPORT_LEAKS;
+	else if (verdict_is_leak(verdict))
+		word = standing_words[finding->standing];
+	else if (verdict == VERDICT_SHORT)
+		word.verdict = REPORT_EARLY;
+	else if (verdict == VERDICT_SELDOM || verdict == VERDICT_UNSEEN)
+		word.verdict = REPORT_NOT_JUDGED;
+	return word;
+}
 
 // Returns true if the log reports a loss by which bytes or calls are missing. Losses of names and
 // of frames are ignored.
@@ -80,47 +117,63 @@ severity_of(const struct run *run, const struct findings *findings,
 	return lacks_memory(run) || findings->unseen > 0 ? SEVERITY_REMARK : SEVERITY_NONE;
 }
 
-// Returns the word for growth of memory outside of blocks, or NULL if it does not grow.
+// Returns the detail for growth of memory outside of blocks, or NULL if it does not grow.
 static const char *
-memory_word(const struct findings *findings, double min_time)
+memory_detail(const struct findings *findings, double min_time)
 {
 	if (findings_memory_grows(findings, GAUGE_OUTSIDE, min_time))
-		return "outside";
-	return findings_memory_grows(findings, GAUGE_FILE, min_time) ? "files" : NULL;
+		return "outside malloc";
+	return findings_memory_grows(findings, GAUGE_FILE, min_time) ? "outside: files" : NULL;
 }
 
-const char *
+// Returns the word if no source leaks, and memory outside of blocks does not grow.
+static struct report_word
+word_of_rest(const struct findings *findings, enum severity severity)
+{
+	const struct finding *live = &findings->gauges[GAUGE_LIVE];
+
+
+	if (findings->is_cut_short)
+		return (struct report_word){REPORT_NOT_JUDGED, "unwritten"};
+	if (findings_hide_growth(findings))
+		return (struct report_word){REPORT_NOT_JUDGED, "not shown by source"};
+	if (findings->burst.growth > 0)
+		return (struct report_word){REPORT_EARLY, "new"};
+	if (findings->unseen > 0)
+		return (struct report_word){REPORT_NOT_JUDGED, "freed unseen"};
+	if (gauge_stands(findings, GAUGE_LIVE))
+		return (struct report_word){REPORT_NOT_JUDGED, "live grows, but no source does"};
+	return (struct report_word){severity == SEVERITY_REMARK ? REPORT_NOT_JUDGED : REPORT_NO_LEAK,
+		severity == SEVERITY_REMARK ? "calls are missing" : verdict_words[live->trend.verdict]};
+}
+
+struct report_word
 severity_word(const struct findings *findings, const struct history_span *span,
 	enum severity severity, double min_time)
 {
 	const struct finding *live = &findings->gauges[GAUGE_LIVE];
+	const struct leak_sum *sure = &findings->leaks[STANDS];
 	// In a short log, memory outside of blocks may grow only because the process starts.
 	const char *memory = severity_is_brief(span, min_time) ? NULL
-		: memory_word(findings, min_time);
+		: memory_detail(findings, min_time);
 
 	if (severity == SEVERITY_SHORT)
-		return "too short";
+		return (struct report_word){REPORT_EARLY, "too short"};
 	if (findings->is_impossible)
-		return "impossible";
-	for (enum standing i = 0; i < STANDS_LITTLE; i++) {
-		// Leaks of the standings from STANDS_STARTING on are less sure than growth of memory
-		// outside of blocks.
-		if (i == STANDS_STARTING && memory && gauge_stands(findings, GAUGE_OUTSIDE))
-			return memory;
+		return (struct report_word){REPORT_NOT_JUDGED, "impossible"};
+	if (sure->count > 0)
+		return (struct report_word){sure->held == sure->count ? REPORT_KEPT : REPORT_LEAKS, "leaks"};
+	// Leaks of any other standing are less sure than growth of memory outside of blocks.
+	if (memory && gauge_stands(findings, GAUGE_OUTSIDE))
+		return (struct report_word){REPORT_OUTSIDE, memory};
+	for (enum standing i = STANDS_BEFORE; i < STANDS_LITTLE; i++)
 		if (findings->leaks[i].count > 0)
-			return leaks_standing_words[i];
-	}
+			return standing_words[i];
 	// With fewer than TREND_LEAST windows, no source can be judged. So the word is about live
 	// memory as a whole, which has grown.
 	if (span->windows < TREND_LEAST && live->highest > live->lowest)
-		return leaks_standing_words[STANDS_STILL];
+		return standing_words[STANDS_STILL];
 	if (memory)
-		return memory;
-	if (findings->is_cut_short)
-		return "unwritten";
-	if (findings_hide_growth(findings))
-		return "hidden";
-	if (findings->unseen > 0 && findings->burst.growth <= 0)
-		return "unseen";
-	return findings->burst.growth > 0 ? "new" : "-";
+		return (struct report_word){REPORT_OUTSIDE, memory};
+	return word_of_rest(findings, severity);
 }

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "log/run.h"
+#include "print/disambiguate.h"
+#include "print/leaks.h"
+#include "print/limit_words.h"
+#include "print/outside.h"
+#include "render/json.h"
+#include "render/leaks_json.h"
+#include "report/lines.h"
+#include "symbols/symbols.h"
+
+static void
+moment(struct json *json, const char *name, const struct report_process *of, int64_t moment)
+{
+	if (of->has_times)
+		json_time(json, name, moment);
+	else
+		json_integer(json, name, moment);
+}
+
+static void
+word(struct json *json, const struct report_word *word)
+{
+	json_string(json, "verdict", report_verdict_words[word->verdict]);
+	json_string(json, "detail", word->detail);
+}
+
+// Writes what is said of growth, whether of a source or of the process as a whole.
+static void
+growth(struct json *json, const struct report_process *of, const struct report_finding *finding)
+{
+	word(json, &finding->word);
+	json_rounded(json, "last_bytes", finding->live);
+	json_rounded(json, "lowest_bytes", finding->lowest);
+	json_rounded(json, "highest_bytes", finding->highest);
+	if (!finding->grows)
+		return;
+	// At most 99.9 %, because no verdict is certain.
+	fprintf(json->to, ",\n\"confidence\":%.3f", fmin(floor(finding->confidence * 1000) / 1000, 0.999));
+	if (finding->has_rate) {
+		json_rounded(json, "rate", finding->rate);
+		json_rounded(json, "rate_low", finding->rate_low);
+		json_rounded(json, "rate_high", finding->rate_high);
+	}
+	json_rounded(json, "growth_bytes", finding->growth);
+	moment(json, "since", of, finding->since);
+	json_bool(json, "or_earlier", finding->or_earlier);
+	moment(json, "until", of, finding->until);
+}
+
+static void
+stacks(struct json *json, const struct report_finding *finding, size_t most)
+{
+	char id[32];
+
+	json_integer(json, "stack_count", (int64_t)finding->stacks);
+	json_begin(json, "stacks", '[');
+	for (size_t i = 0; i < finding->stacks && i < most; i++) {
+		struct row row = row_of_source(finding->sources[i]);
+		snprintf(id, sizeof(id), "%016" PRIx64, row.id);
+		json_begin(json, NULL, '{');
+		json_string(json, "id", id);
+		json_stack(json, &row);
+		json_end(json, '{');
+	}
+	json_end(json, '[');
+}
+
+static void
+source(struct json *json, const struct leaks_output *out, const struct report_finding *finding,
+	const char *where)
+{
+	json_begin(json, NULL, '{');
+	json_kind(json, &finding->row);
+	json_where(json, &finding->row, where);
+	growth(json, out->process, finding);
+	if (finding->grows) {
+		json_rounded(json, "growth_blocks", finding->growth_blocks);
+		json_rounded(json, "allocations", finding->allocs);
+		json_rounded(json, "freed_at_exit_bytes", finding->held);
+	}
+	if (finding->grows && out->style->has_baseline)
+		json_rounded(json, "rate_before", finding->before);
+	stacks(json, finding, out->style->stacks ? out->style->most : 1);
+	json_end(json, '{');
+}
+
+// Writes the leaks, and with --all the other sources: of both at most as many as are asked for.
+static void
+sources(struct json *json, const struct leaks_output *out)
+{
+	const struct report_process *process = out->process;
+	size_t count = out->style->all ? process->count : process->leaks - process->little;
+	size_t shown = count < out->style->most ? count : out->style->most;
+	struct symbols_wanted wanted = {0};
+	struct row *rows = memory_get(shown, sizeof(*rows));
+
+	for (size_t i = 0; i < shown; i++) {
+		rows[i] = process->findings[i].row;
+		symbols_want(&wanted, rows[i].frames, rows[i].depth);
+	}
+	symbols_resolve_wanted(&wanted);
+	char **texts = disambiguate_rows(rows, shown);
+	json_begin(json, "sources", '[');
+	for (size_t i = 0; i < shown; i++) {
+		source(json, out, &process->findings[i], texts[i]);
+		free(texts[i]);
+	}
+	json_end(json, '[');
+	json_integer(json, "sources_not_shown", (int64_t)(count - shown));
+	free(texts);
+	free(rows);
+}
+
+static void
+limit(struct json *json, const struct report_process *of)
+{
+	double ms;
+
+	if (of->limit.most == 0)
+		return;
+	json_begin(json, "limit", '{');
+	json_string(json, "of", of->limit.is_machine ? "machine" : "control group");
+	json_integer(json, "bytes", (int64_t)of->limit.most);
+	json_integer(json, "used_bytes", (int64_t)of->limit.used);
+	if (of->has_times && !of->has_ended && limit_reached(&of->limit, of->limit_rate, &ms))
+		json_rounded(json, "full_in_seconds", ms / 1000);
+	json_end(json, '{');
+}
+
+// Writes what is said of the process's memory as a whole.
+static void
+memory(struct json *json, const struct leaks_output *out)
+{
+	static const char *const names[GAUGES_JUDGED] = {[GAUGE_LIVE] = "live_and_mapped", [GAUGE_RSS] = "resident",
+		[GAUGE_FILE] = "files", [GAUGE_OUTSIDE] = "outside"};
+	const struct report_process *process = out->process;
+	char why[OUTSIDE_TEXT];
+
+	json_begin(json, "memory", '{');
+	for (enum gauge i = 0; i < GAUGES_JUDGED; i++) {
+		json_begin(json, names[i], '{');
+		growth(json, process, &process->gauges[i]);
+		if (i == GAUGE_OUTSIDE && process->gauges[i].grows
+				&& outside_words(why, process->of, &process->outside))
+			json_string(json, "looks_like", why);
+		json_end(json, '{');
+	}
+	json_end(json, '{');
+}
+
+static void
+losses(struct json *json, const struct run *run)
+{
+	json_begin(json, "losses", '{');
+	for (size_t i = 0; i < run->loss_count; i++)
+		json_integer(json, run->losses[i].name, (int64_t)run->losses[i].count);
+	json_end(json, '{');
+}
+
+void
+leaks_json_process(const struct leaks_output *out, char *notes)
+{
+	const struct report_process *of = out->process;
+	struct leaks_output words = *out;
+	struct json json = {.to = out->to};
+	struct compose sentences;
+	char run[32];
+
+	fputc('{', json.to);
+	json_integer(&json, "pid", of->pid);
+	json_string(&json, "program", of->program);
+	json_string(&json, "command", of->of->command);
+	json_string(&json, "host", of->of->host);
+	snprintf(run, sizeof(run), "%016" PRIx64, of->run);
+	json_string(&json, "run", run);
+	json_string(&json, "log", of->log);
+	word(&json, &of->word);
+	json_integer(&json, "snapshots", (int64_t)of->snapshots);
+	moment(&json, "first", of, of->first);
+	moment(&json, "last", of, of->last);
+	json_bool(&json, "has_ended", of->has_ended);
+	json_string(&json, "rate_unit", of->has_times ? "bytes an hour" : "bytes a snapshot");
+	json_rounded(&json, "rate", of->rate);
+	json_rounded(&json, "rate_kept", of->held_rate);
+	json_rounded(&json, "live_bytes", of->live);
+	json_rounded(&json, "resident_bytes", of->rss);
+	json_rounded(&json, "growth_bytes", of->growth);
+	json_rounded(&json, "growth_hidden_bytes", of->growth_hidden);
+	limit(&json, of);
+	memory(&json, out);
+	json_integer(&json, "judged", (int64_t)of->judged);
+	json_integer(&json, "left_out", (int64_t)of->left_out);
+	sources(&json, out);
+	losses(&json, of->of);
+	json_lines(&json, "notes", notes);
+	compose_begin(&sentences);
+	words.to = sentences.to;
+	leaks_print_words(&words);
+	json_lines(&json, "sentences", compose_end(&sentences));
+	fputc('}', json.to);
+}
+
+void
+leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, bool with_lines)
+{
+	struct json json = {.to = to};
+	size_t count;
+
+	struct report_line *lines = lines_sum(report, by, with_lines, &count);
+	struct row *rows = memory_get(count, sizeof(*rows));
+	for (size_t i = 0; i < count; i++)
+		rows[i] = lines[i].row;
+	char **texts = disambiguate_rows(rows, count);
+	fputc('{', to);
+	json_schema(&json);
+	json_integer(&json, "leaking", (int64_t)report_count(report, SEVERITY_LEAKS));
+	json_rounded(&json, "rate", report_rate(report, false));
+	json_begin(&json, "lines", '[');
+	for (size_t i = 0; i < count; i++) {
+		json_begin(&json, NULL, '{');
+		json_where(&json, &lines[i].row, texts[i]);
+		json_rounded(&json, "rate", lines[i].rate);
+		json_rounded(&json, "growth_bytes", lines[i].growth);
+		json_integer(&json, "processes", (int64_t)lines[i].processes);
+		json_end(&json, '{');
+		free(texts[i]);
+	}
+	json_end(&json, '[');
+	json_begin(&json, "processes", '[');
+	for (size_t i = 0; i < report->count; i++)
+		fprintf(to, "%s%s", i ? ",\n" : "\n", report->processes[i].text);
+	json_end(&json, '[');
+	fputs("}\n", to);
+	free(texts);
+	free(rows);
+	free(lines);
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "report/lines.h"
+
+struct sum {
+	struct grouping grouping;
+	struct report_line *lines;
+	size_t *last; // last[n] is the last process that was added to lines[n]
+	size_t count, room, last_room;
+};
+
+static struct report_line *
+line_of(struct sum *sum, const struct row *row, size_t *number)
+{
+	bool is_new;
+
+	*number = grouping_number(&sum->grouping, row, &is_new);
+	if (is_new) {
+		sum->lines = memory_grow(sum->lines, sum->count, &sum->room, sizeof(*sum->lines));
+		sum->last = memory_grow(sum->last, sum->count, &sum->last_room, sizeof(*sum->last));
+		sum->lines[sum->count++] = (struct report_line){.row = *row};
+	} else if (sum->grouping.by == GROUPING_BY_PLACE) {
+		struct row *first = &sum->lines[*number].row;
+		grouping_cut(first, row);
+		first->id = first->id == row->id ? row->id : 0;
+	}
+	return &sum->lines[*number];
+}
+
+static void
+add(struct sum *sum, const struct report_finding *finding, size_t process)
+{
+	size_t number;
+	struct report_line *line = line_of(sum, &finding->row, &number);
+
+	line->rate += finding->rate;
+	line->growth += finding->growth;
+	line->processes += line->processes == 0 || sum->last[number] != process;
+	sum->last[number] = process;
+}
+
+static int
+by_rate(const void *left, const void *right)
+{
+	const struct report_line *a = left, *b = right;
+	return (a->rate < b->rate) - (a->rate > b->rate);
+}
+
+struct report_line *
+lines_sum(const struct report *report, enum grouping_by by, bool with_lines, size_t *count)
+{
+	struct sum sum = {.grouping = {.by = by, .with_lines = with_lines}};
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		for (size_t k = 0; process->has_times && k < process->standing; k++)
+			add(&sum, &process->findings[k], i);
+	}
+	if (sum.count > 0)
+		qsort(sum.lines, sum.count, sizeof(*sum.lines), by_rate);
+	grouping_free(&sum.grouping);
+	free(sum.last);
+	*count = sum.count;
+	return sum.lines;
+}

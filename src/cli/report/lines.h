@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// lines: sums what leaks over all processes in which it leaks. rows/grouping.h decides which rows
+// of several processes are one.
+
+#ifndef PMEM_CLI_LINES_H
+#define PMEM_CLI_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "report/report.h"
+#include "rows/grouping.h"
+
+struct report_line {
+	struct row row;
+	double rate, growth; // sums over the processes
+	size_t processes;    // how many processes it leaks in
+};
+
+// Returns what surely leaks in these processes, the highest rate first, and sets *count. The
+// arguments `by` and `with_lines` are those of struct grouping. The processes must be kept
+// (report_keep()). Their rates must be by the hour: a process without times is left out. The caller
+// frees the array.
+struct report_line *lines_sum(const struct report *report, enum grouping_by by, bool with_lines,
+	size_t *count);
+
+#endif

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glyph.h"
+#include "base/memory.h"
+#include "base/system.h"
+#include "log/run.h"
+#include "report/report.h"
+#include "rows/grouping.h"
+#include "rows/row_copy.h"
+#include "symbols/symbols.h"
+#include "trend/history.h"
+
+// Returns false for a leak that was seen for too short a time for a rate.
+static bool
+has_rate(const struct finding *finding, double min_time)
+{
+	if (!verdict_is_leak(finding->trend.verdict))
+		return false;
+	if (finding->standing == STANDS_STILL)
+		return finding->grew - finding->began >= min_time;
+	return finding->standing != STANDS_STARTING && finding->standing != STANDS_BRIEF;
+}
+
+static struct report_finding
+finding_make(const struct finding *of, const struct history_span *span, double min_time)
+{
+	const struct trend *trend = &of->trend;
+	struct report_finding finding = {.word = severity_word_of(of), .lowest = of->lowest,
+		.highest = of->highest, .live = of->live};
+
+	if (!verdict_is_leak(trend->verdict))
+		return finding;
+	finding.grows = true;
+	finding.has_rate = has_rate(of, min_time);
+	finding.confidence = trend->confidence;
+	finding.rate = history_rate(span, trend->slope);
+	finding.rate_low = history_rate(span, trend->slope_low);
+	finding.rate_high = history_rate(span, trend->slope_high);
+	finding.growth = fmax(trend->growth, 0);
+	finding.growth_blocks = fmax(trend->growth_blocks, 0);
+	finding.allocs = of->allocs;
+	finding.since = span->start + (int64_t)of->began;
+	finding.or_earlier = of->or_earlier;
+	finding.until = span->start + (int64_t)of->grew;
+	finding.held = of->held;
+	finding.before = history_rate(span, of->before);
+	return finding;
+}
+
+// Returns the row with those callers that all stacks with nearly all growth have.
+static struct row
+row_of_most(const struct history *history, const struct finding *finding)
+{
+	size_t count, most;
+	const struct source *const *sources = history_joined(history, finding->number, &count, &most);
+	struct row row = row_of_source(sources[0]);
+
+	for (size_t i = 1; i < most; i++) {
+		struct row more = row_of_source(sources[i]);
+		grouping_cut(&row, &more);
+	}
+	if (count > 1)
+		row.id = 0;
+	return row;
+}
+
+struct row
+report_row(const struct history *history, const struct finding *finding)
+{
+	return finding->source->kind == SOURCE_REST ? row_of_source(finding->source)
+		: row_of_most(history, finding);
+}
+
+static void
+add_findings(struct report_process *process, const struct findings *findings,
+	struct history *history, double min_time)
+{
+	struct history_span span = history_span(history);
+	struct symbols_wanted wanted = {0};
+	size_t most;
+
+	process->findings = memory_get(findings->count, sizeof(*process->findings));
+	process->count = process->judged = findings->count;
+	process->leaks = findings_leaks(findings);
+	process->standing = findings->leaks[STANDS].count;
+	process->little = findings->leaks[STANDS_LITTLE].count;
+	for (size_t i = 0; i < process->leaks; i++)
+		symbols_want(&wanted, findings->sources[i].source->frames,
+			findings->sources[i].source->depth);
+	symbols_resolve_wanted(&wanted);
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *of = &findings->sources[i];
+		struct report_finding *finding = &process->findings[i];
+		*finding = finding_make(of, &span, min_time);
+		finding->sources = history_joined(history, of->number, &finding->stacks, &most);
+		finding->row = report_row(history, of);
+		if (of->source->kind == SOURCE_REST)
+			finding->most = row_of_most(history, of);
+	}
+	for (enum gauge i = 0; i < GAUGES_JUDGED; i++)
+		process->gauges[i] = finding_make(&findings->gauges[i], &span, min_time);
+}
+
+// Returns the highest of three rates. These are the rate of all leaks together, of live memory, and
+// of resident memory. The last two count only if they surely grow.
+static double
+limit_rate(const struct report_process *process)
+{
+	static const enum gauge gauges[] = {GAUGE_LIVE, GAUGE_RSS};
+	double rate = process->rate;
+
+	for (size_t i = 0; i < sizeof(gauges) / sizeof(*gauges); i++)
+		if (process->gauges[gauges[i]].word.verdict == REPORT_LEAKS)
+			rate = fmax(rate, process->gauges[gauges[i]].rate);
+	return rate;
+}
+
+void
+report_make(struct report_process *process, const struct run *run, const char *log,
+	const struct findings *findings, struct history *history, double min_time)
+{
+	struct history_span span = history_span(history);
+	struct trend_point points[TREND_MAX];
+	const char *name = run->name[0] ? run->name : run->exe[0] ? path_last(run->exe) : "?";
+	const char *command = strchr(run->command, ' ') ? run->command : name;
+
+	*process = (struct report_process){.of = run, .pid = run->pid, .run = run->id,
+		.has_times = span.has_times, .has_ended = run->ended, .snapshots = span.snapshots,
+		.first = span.start, .last = span.start + span.duration,
+		.severity = severity_of(run, findings, &span, min_time), .left_out = findings->left_out,
+		.growth_of_all = findings->growth_of_all, .growth_hidden = findings->growth_untold,
+		.limit = run->limit, .outside = findings->outside};
+	process->log = arena_text(&process->arena, log, strlen(log));
+	process->program = glyph_clean(arena_text(&process->arena, name, strlen(name)));
+	process->command = glyph_clean(arena_text(&process->arena, command, strlen(command)));
+	process->is_beginning = process->severity == SEVERITY_SHORT
+		|| (process->severity == SEVERITY_NONE && severity_is_brief(&span, min_time));
+	process->word = severity_word(findings, &span, process->severity, min_time);
+	process->live = history_gauge_last(history, GAUGE_BLOCKS);
+	process->rss = history_gauge_last(history, GAUGE_RSS);
+	if (history_gauge(history, GAUGE_LIVE, points) > 0)
+		process->growth = history_gauge_last(history, GAUGE_LIVE) - points[0].floor;
+	process->rate = history_rate(&span, findings->leaks[STANDS].slope);
+	process->held_rate = history_rate(&span, findings->leaks[STANDS].held_slope);
+	add_findings(process, findings, history, min_time);
+	process->limit_rate = limit_rate(process);
+}
+
+void
+report_keep(struct report_process *process)
+{
+	process->of = NULL;
+	process->count = process->leaks;
+	for (size_t i = 0; i < process->leaks; i++) {
+		struct report_finding *finding = &process->findings[i];
+		finding->sources = NULL;
+		finding->row = row_copy(&process->arena, &finding->row);
+		finding->most = row_copy(&process->arena, &finding->most);
+	}
+}
+
+static void
+free_process(struct report_process *process)
+{
+	free(process->text);
+	free(process->findings);
+	arena_free(&process->arena);
+}
+
+void
+report_add(struct report *report, const struct report_process *process)
+{
+	report->processes = memory_grow(report->processes, report->count, &report->room,
+		sizeof(*report->processes));
+	report->processes[report->count] = *process;
+	report->processes[report->count].number = report->count;
+	report->count++;
+}
+
+static bool
+is_beginning(const struct report *report, size_t number)
+{
+	const struct report_process *of = &report->processes[number];
+	bool goes_on = false;
+
+	for (size_t i = 0; of->is_beginning && of->run && i < report->count; i++)
+		goes_on |= report->processes[i].run == of->run
+			&& (!report->processes[i].is_beginning || i < number);
+	return goes_on;
+}
+
+void
+report_settle(struct report *report)
+{
+	bool *is_out = memory_get(report->count, sizeof(*is_out));
+	size_t left = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		is_out[i] = is_beginning(report, i);
+	for (size_t i = 0; i < report->count; i++)
+		if (is_out[i])
+			free_process(&report->processes[i]);
+		else
+			report->processes[left++] = report->processes[i];
+	report->count = left;
+	free(is_out);
+}
+
+bool
+report_fails(const struct report *report)
+{
+	bool fails = false;
+
+	for (size_t i = 0; i < report->count; i++)
+		fails |= report->processes[i].fails;
+	return fails;
+}
+
+double
+report_rate(const struct report *report, bool lost)
+{
+	double rate = 0;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		rate += process->has_times ? process->rate - (lost ? process->held_rate : 0) : 0;
+	}
+	return rate;
+}
+
+size_t
+report_count(const struct report *report, enum severity severity)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		count += report->processes[i].severity == severity;
+	return count;
+}
+
+void
+report_free(struct report *report)
+{
+	for (size_t i = 0; i < report->count; i++)
+		free_process(&report->processes[i]);
+	free(report->processes);
+}
