@@ -243,6 +243,14 @@
 #define PMEM_LOG_FALLBACK_DIR "/tmp"
 #endif
 
+// What the log says of the program's command line, in the line `# command`. 1 = all of it, as `ps`
+// shows it, with any passwords. 0 = the program alone: the first argument; of a title that the
+// program has written over its arguments, the first word. Then a reader cannot tell processes of
+// one interpreter apart, such as app.py from job.py.
+#ifndef PMEM_LOG_COMMAND
+#define PMEM_LOG_COMMAND 1
+#endif
+
 // Upper limit of the bytes that all logs in one folder, pmem.*.log*, take together. The limit is at
 // least 1 MiB; 0 = no limit. A process's log and its rotated logs take at most a 64th of the bytes
 // that are left below this limit: the log is rotated early. If nearly nothing is left, no process

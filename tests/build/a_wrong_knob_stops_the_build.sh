@@ -37,6 +37,7 @@ while read -r setting; do
 	stops "$name" "$setting" || complain "built, or said nothing of $name: $setting"
 done <<'END'
 PMEM_CHURN_THRESH=0
+PMEM_LOG_COMMAND=2
 PMEM_LOG_HOURS=-1
 PMEM_LOG_HOURS=8785
 PMEM_LOG_BEGIN_BYTES=0

@@ -97,7 +97,18 @@ copy_area(uintptr_t end, uintptr_t known)
 	return bytes;
 }
 
-// Copies the command line into state.area. Returns its number of bytes, without the NUL at its end.
+// Returns how many bytes of state.area the log may have. If not all, these are the program's name
+// (PMEM_LOG_COMMAND): the first argument, or the first word of a title.
+static size_t
+shown_bytes(size_t bytes, bool is_title)
+{
+	if (PMEM_LOG_COMMAND || bytes == 0)
+		return bytes;
+	return is_title ? strcspn(state.area, " ") : strlen(state.area);
+}
+
+// Copies the command line into state.area. Returns how many of its bytes the log shows, without the
+// NUL at its end.
 // Follows the kernel's own rule. If the arguments' last byte is no NUL, the program has written a
 // title over the arguments. The title is one string, and may extend over the environment.
 static size_t
@@ -109,7 +120,7 @@ read_command(void)
 	if (!state.start || !is_readable(last, 1, 0))
 		return 0;
 	if (*(const volatile char *)last)
-		return copy_area(state.environment_end, last) ? strlen(state.area) : 0;
+		return copy_area(state.environment_end, last) ? shown_bytes(strlen(state.area), true) : 0;
 	size_t bytes = copy_area(state.end, last);
 	for (size_t i = 0; i < bytes; i++)
 		ends += state.area[i] == '\0';
@@ -118,10 +129,10 @@ read_command(void)
 	// title are cut off.
 	bool is_exact = bytes == state.end - state.start && ends <= state.count;
 	if (is_exact && bytes > 0)
-		return bytes - 1;
+		return shown_bytes(bytes - 1, false);
 	while (bytes > 0 && !state.area[bytes - 1])
 		bytes--;
-	return bytes;
+	return shown_bytes(bytes, true);
 }
 
 // Reads the command line. Returns true if it has changed since the last call.

@@ -16,6 +16,10 @@
 
 #include <stdbool.h>
 
+#include "config.h"
+
+_Static_assert(PMEM_LOG_COMMAND == 0 || PMEM_LOG_COMMAND == 1, "PMEM_LOG_COMMAND must be 0 or 1");
+
 struct text;
 
 // Takes the arguments that the loader passes to a constructor.
