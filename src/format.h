@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// format: the grammar of the log, format 4: the one header that library and reader share. FORMAT.md
+// format: the grammar of the log, format 5: the one header that library and reader share. FORMAT.md
 // beside it has all details, for the author of a parser.
 //
 // A log consists of runs. A run is a header, and snapshots behind it. `# module` lines precede the
@@ -10,7 +10,7 @@
 // changed its command line or name, `# command` and `# comm` precede its next snapshot. A line
 // indented by four blanks here continues the line above it.
 //
-//	# pmem 4 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
+//	# pmem 5 pid=N ppid=N start=TIME exe=PATH comm=NAME version=X.Y.Z frames=N sources=N ...
 //	    host=NAME pidns=N run=HEX                           (one line)
 //	# forked from pid=N snapshots=N
 //	# command ARGUMENT ARGUMENT...
@@ -23,13 +23,14 @@
 //	[NNN]=========================================================
 //	churn=BYTES/THRESHOLD
 //	time=TIME reason=churn|exit|signal|first|look|peak|rss|sandbox|asked|reset live=BYTES/BLOCKS
-//	    alloc=BYTES/CALLS                                   (one line with all up to losses)
-//	    free=BYTES/CALLS peak=BYTES@TIME sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL
+//	    alloc=BYTES/CALLS                                   (one line with all up to memory)
+//	    peak=BYTES@TIME sources=N/MAX shown=N hidden=N emptied=SHOWN/ALL
 //	    inherited=BYTES/BLOCKS                              (in a fork's child)
-//	    rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES (where /proc is)
-//	    threads=N shmem=BYTES                               (likewise)
-//	    mapped=BYTES/MAPPINGS map=BYTES/MAPPINGS unmap=BYTES/MAPPINGS (where there are any)
+//	    sampled=BYTES exact=BYTES/CALLS/FREES               (where not all blocks are recorded)
 //	    label=WORD                                          (where it was asked for)
+//	memory rss=BYTES file=BYTES outside=BYTES malloc=N% hwm=BYTES threads=N shmem=BYTES
+//	    mapped=BYTES/MAPPINGS map=BYTES/MAPPINGS            (one line; where /proc is)
+//	    cgroup|machine=BYTES/LIMIT oom_kills=N swap=BYTES/MOST
 //	losses NAME=COUNT ...
 //	thread ID NAME alloc:DELTA/TOTAL, free:DELTA/TOTAL, allocs:DELTA/TOTAL, frees:DELTA/TOTAL
 //	label WORD live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, blocks:N, allocs:DELTA/TOTAL,
@@ -60,6 +61,10 @@
 // deltas to those of the entries. An entry's by: names the thread that has allocated more than half
 // of the entry's bytes.
 //
+// In the lines time= and memory, what is left out is 0, and follows from the others: free= is alloc
+// - live, hwm= is rss, map= is mapped, and a peak without a date has the snapshot's own. Up to format
+// 4 these stood there, and the fields of memory in the line time=.
+//
 // An empty line precedes each {ID} with a stack, each group of {ID}s without stacks, and a snapshot
 // that follows comments. An empty line also ends each snapshot: a snapshot without it was cut off.
 // A header that does not begin its file has an empty line before it. That line also ends a line
@@ -80,7 +85,7 @@
 #ifndef PMEM_FORMAT_H
 #define PMEM_FORMAT_H
 
-#define FORMAT_VERSION 4
+#define FORMAT_VERSION 5
 #define FORMAT_VERSION_OLDEST 1
 #define FORMAT_LOG_PREFIX "pmem."
 #define FORMAT_LOG_SUFFIX ".log"
@@ -110,6 +115,7 @@
 #define FORMAT_OTHER "other"
 #define FORMAT_INHERITED "inherited"
 #define FORMAT_REST "rest"
+#define FORMAT_MEMORY "memory" // fields of the line follow
 #define FORMAT_THREAD "thread "
 #define FORMAT_ENDED "ended"
 #define FORMAT_LABEL_LINE "label "

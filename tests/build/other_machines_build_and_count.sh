@@ -59,7 +59,8 @@ entry() {
 }
 [ "$(entry 'leak[+]' | sed 's/^{[^}]*} //')" = \
 	"live:308000, alloc:308000/308000, free:0/0, blocks:4000, allocs:4000/4000, frees:0/0" ]
-grep -q ' alloc=.* free=132[0-9]*/4[0-9]* ' pmem.*.log
+awk -F '[ =/]' '/^time=/ { free = $9 - $6; frees = $10 - $7 }
+	END { exit free !~ /^132[0-9]*$/ || frees !~ /^4[0-9]*$/ }' pmem.*.log
 grep -q '(_start+0x' pmem.*.log
 
 cat >lib.c <<'LIB'

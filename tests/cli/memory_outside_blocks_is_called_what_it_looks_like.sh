@@ -247,7 +247,7 @@ logged() {
 	# shellcheck disable=SC2012
 	log=$(ls -S pmem.*.log | head -n 1)
 	at=$(awk '/^\[/ { gsub(/[^0-9]/, ""); number = $0 }
-		/^time=/ && match($0, / outside=[0-9]+/) {
+		/^memory / && match($0, / outside=[0-9]+/) {
 			outside = substr($0, RSTART + 9, RLENGTH - 9)
 			if (outside + 0 >= most) { most = outside + 0; at = number }
 		}

@@ -68,6 +68,6 @@ END
 
 # totals LOG: live blocks alloc allocs free frees of its last snapshot.
 totals() {
-	sed -n 's|^time=.* live=\([0-9/]*\) alloc=\([0-9/]*\) free=\([0-9/]*\) .*|\1 \2 \3|p' "$1" \
-		| tail -1 | tr / ' '
+	sed -n 's|^time=.* live=\([0-9/]*\) alloc=\([0-9/]*\) .*|\1 \2|p' "$1" | tail -1 | tr / ' ' |
+		awk '{ print $1, $2, $3, $4, $3 - $1, $4 - $2 }'
 }

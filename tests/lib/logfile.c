@@ -315,7 +315,7 @@ read_header(struct parse *parse, const char *line)
 	forget_told(parse);
 	if (sscanf(line, "# pmem %d pid=%ld ppid=%ld start=%*d-%*d-%*dT%*d:%*d:%*fZ exe=%n",
 		    &parse->version, &run.pid, &run.ppid, &used) != 3 || used == 0
-		|| parse->version < 1 || parse->version > 4)
+		|| parse->version < 1 || parse->version > 5)
 		complain(parse, "not a header: %s", line);
 	log->headers++;
 	for (parse->run = 0; parse->run < log->run_count; parse->run++) {
@@ -409,6 +409,8 @@ read_line(struct parse *parse, const char *line)
 		complain(parse, "outside a snapshot: %s", line);
 	else if (strncmp(line, "churn=", 6) == 0 || strncmp(line, "time=", 5) == 0)
 		read_summary(parse, line);
+	else if (strncmp(line, "memory ", 7) == 0)
+		read_memory_line(parse, &log->snapshots[log->snapshot_count - 1], line);
 	else if (strncmp(line, "losses ", 7) == 0)
 		read_losses(parse, &log->snapshots[log->snapshot_count - 1], line + 6);
 	else if (strncmp(line, "label ", 6) == 0)

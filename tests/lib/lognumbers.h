@@ -201,39 +201,51 @@ read_sample(struct log_snapshot *snapshot, const char *line)
 		&& snapshot->sampled > 0 && read_label(snapshot, line + used);
 }
 
-// What follows emptied=, if anything does.
-static void
+// The process's memory. From format 5 on it is a line of its own, whose first field may be any, and what
+// is not there is 0, or as the others say.
+static const char *
 read_memory(struct parse *parse, struct log_snapshot *snapshot, const char *line)
 {
 	int used = 0;
-	bool is_child = parse->version > 1 && parse->log->runs[snapshot->run].forked_from > 0;
-	snapshot->has_inherited = sscanf(line, " inherited=%" SCNu64 "/%" SCNu64 "%n",
-		&snapshot->inherited, &snapshot->inherited_blocks, &used) == 2;
-	if (snapshot->has_inherited != is_child)
-		complain(parse, "inherited= in a child, and nowhere else: %s", line);
-	line += used;
-	used = 0;
-	if (read_label(snapshot, line) || read_sample(snapshot, line))
-		return;
 	snapshot->has_memory = sscanf(line, " rss=%" SCNu64 " file=%" SCNu64 " outside=%" SCNu64
 		" malloc=%" SCNu64 "%%%n", &snapshot->rss, &snapshot->file, &snapshot->outside,
 		&snapshot->malloc, &used) == 4 && used > 0;
 	line += used;
 	used = 0;
-	if (sscanf(line, " hwm=%" SCNu64 "%n", &snapshot->hwm, &used) == 1)
+	if (sscanf(line, " hwm=%" SCNu64 "%n", &snapshot->hwm, &used) == 1) {
 		line += used;
+		if (parse->version >= 5 && snapshot->hwm <= snapshot->rss)
+			complain(parse, "hwm= is not above rss=");
+	} else if (parse->version >= 5) {
+		snapshot->hwm = snapshot->rss;
+	}
 	used = 0;
 	if (sscanf(line, " threads=%" SCNu64 "%n", &snapshot->alive, &used) == 1)
 		line += used;
 	used = 0;
-	if (sscanf(line, " shmem=%" SCNu64 "%n", &snapshot->shared, &used) == 1)
+	if (sscanf(line, " shmem=%" SCNu64 "%n", &snapshot->shared, &used) == 1) {
 		line += used;
+		if (parse->version >= 5 && snapshot->shared == 0)
+			complain(parse, "shmem=0");
+	} else if (parse->version >= 5 && strncmp(line, " shmem=-", 8) == 0) {
+		line += 8;
+	}
 	used = 0;
 	struct log_counts *mapped = &snapshot->mapped;
-	if (sscanf(line, " mapped=%" SCNu64 "/%" SCNu64 " map=%" SCNu64 "/%" SCNu64 " unmap=%" SCNu64
-		"/%" SCNu64 "%n", &mapped->live, &mapped->blocks, &mapped->alloc, &mapped->allocs,
-		&mapped->free, &mapped->frees, &used) == 6)
+	if (sscanf(line, " mapped=%" SCNu64 "/%" SCNu64 "%n", &mapped->live, &mapped->blocks, &used) == 2) {
 		line += used;
+		used = 0;
+		mapped->alloc = mapped->live;
+		mapped->allocs = mapped->blocks;
+		if (sscanf(line, " map=%" SCNu64 "/%" SCNu64 "%n", &mapped->alloc, &mapped->allocs, &used) == 2)
+			line += used;
+		used = 0;
+		mapped->free = mapped->alloc - mapped->live;
+		mapped->frees = mapped->allocs - mapped->blocks;
+		if (parse->version < 5 && sscanf(line, " unmap=%" SCNu64 "/%" SCNu64 "%n", &mapped->free,
+				&mapped->frees, &used) == 2)
+			line += used;
+	}
 	used = 0;
 	if (sscanf(line, " cgroup=%" SCNu64 "/%" SCNu64 "%n", &snapshot->used, &snapshot->most, &used) == 2
 			|| sscanf(line, " machine=%" SCNu64 "/%" SCNu64 "%n", &snapshot->used, &snapshot->most,
@@ -246,15 +258,47 @@ read_memory(struct parse *parse, struct log_snapshot *snapshot, const char *line
 	if (sscanf(line, " swap=%" SCNu64 "/%" SCNu64 "%n", &snapshot->swap_used, &snapshot->swap_most,
 			&used) == 2)
 		line += used;
-	if (!read_label(snapshot, line) && !read_sample(snapshot, line))
+	return line;
+}
+
+static void
+read_memory_line(struct parse *parse, struct log_snapshot *snapshot, const char *line)
+{
+	const char *end = read_memory(parse, snapshot, line + strlen("memory"));
+	if (parse->version < 5 || snapshot->sources_max == 0 || *end != '\n' || end[-1] == 'y')
 		complain(parse, "not the process's memory: %s", line);
 }
 
-// peak=BYTES@TIME, which format 1 has not; what follows it.
-static const char *
-read_peak(struct log_snapshot *snapshot, const char *line)
+// What follows emptied=, if anything does.
+static void
+read_rest(struct parse *parse, struct log_snapshot *snapshot, const char *line)
 {
 	int used = 0;
+	bool is_child = parse->version > 1 && parse->log->runs[snapshot->run].forked_from > 0;
+	snapshot->has_inherited = sscanf(line, " inherited=%" SCNu64 "/%" SCNu64 "%n",
+		&snapshot->inherited, &snapshot->inherited_blocks, &used) == 2;
+	if (snapshot->has_inherited != is_child)
+		complain(parse, "inherited= in a child, and nowhere else: %s", line);
+	line += used;
+	if (read_label(snapshot, line) || read_sample(snapshot, line))
+		return;
+	if (parse->version < 5)
+		line = read_memory(parse, snapshot, line);
+	if (!read_label(snapshot, line) && !read_sample(snapshot, line))
+		complain(parse, "not the end of a summary: %s", line);
+}
+
+// peak=BYTES@TIME, which format 1 has not; what follows it. From format 5 on it has no date, where that is
+// the snapshot's.
+static const char *
+read_peak(struct parse *parse, struct log_snapshot *snapshot, const char *line)
+{
+	int used = 0;
+	if (parse->version >= 5 && sscanf(line, " peak=%" SCNu64 "@%*2d:%*2d:%*2d.%*3dZ%n", &snapshot->peak,
+			&used) == 1 && used > 0) {
+		snapshot->has_peak = true;
+		return line + used;
+	}
 	snapshot->has_peak = sscanf(line, " peak=%" SCNu64 "@%*d-%*d-%*dT%*d:%*d:%*fZ%n",
 		&snapshot->peak, &used) == 1 && used > 0;
 	return line + used;
@@ -269,20 +313,35 @@ read_totals(struct parse *parse, struct log_snapshot *snapshot, const char *line
 
 	if (sscanf(line,
 		    "time=%*d-%*d-%*dT%*d:%*d:%*fZ reason=%15s live=%" SCNu64 "/%" SCNu64
-		    " alloc=%" SCNu64 "/%" SCNu64 " free=%" SCNu64 "/%" SCNu64 "%n",
-		    snapshot->reason, &total->live, &total->blocks, &total->alloc, &total->allocs,
-		    &total->free, &total->frees, &used) != 7)
+		    " alloc=%" SCNu64 "/%" SCNu64 "%n",
+		    snapshot->reason, &total->live, &total->blocks, &total->alloc, &total->allocs, &used) != 5)
 		return false;
-	line = read_peak(snapshot, line + used);
-	if (snapshot->has_peak != (parse->version > 1))
+	line += used;
+	total->free = total->alloc - total->live;
+	total->frees = total->allocs - total->blocks;
+	if (parse->version < 5) {
+		if (sscanf(line, " free=%" SCNu64 "/%" SCNu64 "%n", &total->free, &total->frees, &used) != 2)
+			return false;
+		line += used;
+	}
+	line = read_peak(parse, snapshot, line);
+	if (snapshot->has_peak != (parse->version > 1)
+		|| sscanf(line, " sources=%" SCNu64 "/%" SCNu64 " shown=%" SCNu64 "%n", &snapshot->sources,
+			&snapshot->sources_max, &snapshot->shown, &used) != 3)
 		return false;
-	if (sscanf(line,
-		    " sources=%" SCNu64 "/%" SCNu64 " shown=%" SCNu64 " hidden=%" SCNu64
-		    " emptied=%" SCNu64 "/%" SCNu64 "%n",
-		    &snapshot->sources, &snapshot->sources_max, &snapshot->shown, &snapshot->hidden,
-		    &snapshot->empty_shown, &snapshot->empty, &used) != 6)
+	line += used;
+	used = 0;
+	bool has_hidden = sscanf(line, " hidden=%" SCNu64 "%n", &snapshot->hidden, &used) == 1;
+	line += used;
+	used = 0;
+	bool has_emptied = sscanf(line, " emptied=%" SCNu64 "/%" SCNu64 "%n", &snapshot->empty_shown,
+		&snapshot->empty, &used) == 2;
+	line += used;
+	// From format 5 on each is there where it is not 0.
+	if (parse->version < 5 ? !has_hidden || !has_emptied
+		: has_hidden != (snapshot->hidden > 0) || has_emptied != (snapshot->empty > 0))
 		return false;
-	read_memory(parse, snapshot, line + used);
+	read_rest(parse, snapshot, line);
 	return true;
 }
 

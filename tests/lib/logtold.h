@@ -59,10 +59,24 @@ note_told(struct parse *parse, const struct log_source *entry)
 	free_told(told);
 }
 
-// Whether a word of the trail is what a frame is called: its function, or its file.
+// How many characters of a name are not cut.
+static size_t
+sure_length(const char *name, size_t length)
+{
+	return length == 48 && strncmp(name + 45, "...", 3) == 0 ? 45 : length;
+}
+
+// Whether a word of the trail is what a frame is called: its function, or its file and where it is there.
 static bool
 is_called(const char *frame, const char *word, size_t length)
 {
+	const char *offset = memmem(word, length, "+0x", 3);
+	if (offset && offset > word) {
+		size_t behind = length - (size_t)(offset - word);
+		const char *at = memmem(frame, strlen(frame), offset, behind);
+		return at && at[-1] == '(' && at[behind] == ')'
+			&& is_called(frame, word, sure_length(word, (size_t)(offset - word)));
+	}
 	if (strncmp(frame, word, length) == 0)
 		return true;
 	for (const char *at = strpbrk(frame, "/("); at; at = strpbrk(at + 1, "/(")) {
@@ -81,10 +95,12 @@ check_trail(struct parse *parse, const struct log_source *entry)
 		word += strlen(" < ");
 		const char *next = strstr(word, " < ");
 		size_t length = next ? (size_t)(next - word) : strlen(word);
-		size_t sure = length == 48 && strncmp(word + 45, "...", 3) == 0 ? 45 : length;
+		size_t sure = sure_length(word, length);
 		while (frame < entry->depth && !is_called(entry->frames[frame], word, sure))
 			frame++;
-		if (length == 0 || length > 48 || frame == entry->depth)
+		const char *offset = memmem(word, length, "+0x", 3);
+		size_t name = offset ? (size_t)(offset - word) : length;
+		if (length == 0 || name > 48 || frame == entry->depth)
 			complain(parse, "{%s}: no such caller: %s", entry->id, word);
 		word = next;
 	}

@@ -43,9 +43,10 @@ GOCACHE=$PWD/cache GOPATH=$PWD/go GO111MODULE=off GOFLAGS= go build -o program m
 same 0 program ../program
 log=$(ls logged/pmem.*.log)
 for reason in first:145000000 rss:295000000 churn:295000000; do
-	sed -n "s/^time=.* reason=${reason%:*} .* outside=\([0-9]*\) malloc=0%\( .*\)*\$/\1/p" "$log" >found
+	awk -v reason="reason=${reason%:*}" '/^time=/ { is_it = $2 == reason }
+		is_it && /^memory / && / malloc=0%/ { sub(/.* outside=/, ""); print $1 }' "$log" >found
 	at_least "outside= in a block with reason=${reason%:*}" "$(tail -n 1 found)" "${reason#*:}"
 done
 grep -q "^{[0-9a-f]*} live:54321, .* blocks:1," "$log" || fail "no block of 54321 bytes" "$log"
-echo "figure: $(grep '^time=' "$log" | tail -n 1 | grep -o 'live=[^ ]*\|rss=.*' | tr '\n' ' ')"
+echo "figure: $(grep '^time=\|^memory ' "$log" | tail -n 2 | grep -o 'live=[^ ]*\|rss=.*' | tr '\n' ' ')"
 agree 3 "$log"

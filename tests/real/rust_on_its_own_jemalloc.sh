@@ -79,7 +79,8 @@ rustc -O -L . -l pthread -l m -l dl -o program program.rs 2>rustc.out || fail "d
 # outside REASON LEAST: a block with this reason has so many bytes outside, and of malloc at
 # most 1 %.
 outside() {
-	sed -n "s/^time=.* reason=$1 .* outside=\([0-9]*\) malloc=[01]%\( .*\)*\$/\1/p" "$log" >found
+	awk -v reason="reason=$1" '/^time=/ { is_it = $2 == reason }
+		is_it && /^memory / && / malloc=[01]%/ { sub(/.* outside=/, ""); print $1 }' "$log" >found
 	at_least "outside= in a block with reason=$1" "$(tail -n 1 found)" "$2"
 }
 
@@ -88,5 +89,5 @@ log=$(log_of program)
 outside first 145000000
 outside rss 295000000
 outside exit 295000000
-echo "figure: $(grep '^time=' "$log" | tail -n 1 | grep -o 'live=.*\|rss=.*' | sed 's/ alloc.*rss/ rss/')"
+echo "figure: $(grep '^time=\|^memory ' "$log" | tail -n 2 | grep -o 'live=[^ ]*\|rss=.*' | tr '\n' ' ')"
 agree 3 "$log"

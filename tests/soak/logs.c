@@ -56,7 +56,7 @@ behead(const char *path)
 	char *bytes = malloc((size_t)file.st_size + 1);
 	ssize_t length = pread(fd, bytes, (size_t)file.st_size, 0);
 	bytes[length] = '\0';
-	char *first = strstr(bytes, "# pmem 4 ");
+	char *first = strstr(bytes, "# pmem 5 ");
 	ssize_t rest = first ? bytes + length - first : 0;
 	if (rest != length && pwrite(fd, first ? first : "", (size_t)rest, 0) == rest
 		&& ftruncate(fd, rest) == 0)

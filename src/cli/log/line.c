@@ -105,7 +105,7 @@ parse_header(char *line, struct header *header)
 	if (!number(&at, &header->version))
 		return "# pmem VERSION pid=N ...";
 	if (header->version < FORMAT_VERSION_OLDEST || header->version > FORMAT_VERSION)
-		return "version 1 to 4: a newer pmem reads this log";
+		return "version 1 to 5: a newer pmem reads this log";
 	// Unknown fields are skipped: they belong to another version of the format.
 	for (char *word = (char *)at + strspn(at, " "); *word;) {
 		char *next = end_word(word);
@@ -314,6 +314,10 @@ parse_word(struct line *line, char *text)
 		line->kind = LINE_TIME;
 		line->what = "a snapshot's summary";
 		line->expected = line_parse_time(text, summary);
+	} else if (begins(text, FORMAT_MEMORY " ")) {
+		line->kind = LINE_MEMORY;
+		line->what = "a snapshot's memory";
+		line->expected = line_parse_memory(text, summary);
 	} else if (begins(text, "losses ")) {
 		line->kind = LINE_LOSSES;
 		line->what = "losses";

@@ -27,6 +27,7 @@ enum line_kind {
 	LINE_RULE,    // [NNN]===
 	LINE_CHURN,
 	LINE_TIME,
+	LINE_MEMORY,
 	LINE_LOSSES,
 	LINE_THREAD,
 	LINE_LABEL,
@@ -64,7 +65,8 @@ struct line {
 	union {
 		struct header header;   // LINE_HEADER
 		// LINE_RULE sets only the number. LINE_CHURN sets only churn and threshold.
-		// LINE_TIME sets all other fields.
+		// LINE_TIME sets all other fields, in logs up to format 4 those of the process's memory,
+		// too. LINE_MEMORY sets these alone.
 		struct summary summary;
 		struct {                // LINE_MODULE
 			uint64_t start, end;
@@ -125,10 +127,11 @@ bool line_is_script(char *text);
 // `, returns false and takes all of the text as the function's name.
 bool line_parse_script(struct script_line *script, char *text);
 
-// Parts of line_parse() that lie in other files. The first three return what was expected, or NULL
+// Parts of line_parse() that lie in other files. The first four return what was expected, or NULL
 // if the line is valid. line_parse_by() parses the thread that allocated most. It returns false if
 // the text is not valid. A text without a thread is valid.
 const char *line_parse_time(char *text, struct summary *summary);
+const char *line_parse_memory(const char *text, struct summary *summary);
 const char *line_parse_thread(struct line *line, char *text);
 const char *line_parse_label(struct line *line, char *text);
 bool line_parse_by(struct line *line, const char **at);

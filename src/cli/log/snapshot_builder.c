@@ -230,16 +230,13 @@ take_frame(struct snapshot_builder *builder, struct line *line)
 static void
 take_churn(struct snapshot_builder *builder, const struct line *line)
 {
-	struct summary *summary = &builder->snapshot.summary;
-
 	if (builder->progress != HAS_RULE || line->expected) {
-		damage(builder, line,
-			builder->progress != HAS_RULE ? "[NUMBER] and 57 '=' before it" : line->expected);
+		damage(builder, line, line->expected ? line->expected : "[NUMBER] and 57 '=' before it");
 		return;
 	}
 	builder->progress = HAS_CHURN;
-	summary->churn = line->summary.churn;
-	summary->threshold = line->summary.threshold;
+	builder->snapshot.summary.churn = line->summary.churn;
+	builder->snapshot.summary.threshold = line->summary.threshold;
 }
 
 static void
@@ -249,8 +246,7 @@ take_time(struct snapshot_builder *builder, const struct line *line)
 	struct summary above = *summary;
 
 	if (builder->progress != HAS_CHURN || line->expected) {
-		damage(builder, line,
-			builder->progress != HAS_CHURN ? "churn= before it" : line->expected);
+		damage(builder, line, line->expected ? line->expected : "churn= before it");
 		return;
 	}
 	builder->progress = HAS_SUMMARY;
@@ -324,6 +320,10 @@ snapshot_builder_take(struct snapshot_builder *builder, struct line *line)
 		break;
 	case LINE_TIME:
 		take_time(builder, line);
+		break;
+	case LINE_MEMORY:
+		if (is_behind_time(builder, line))
+			snapshot_builder_take_memory(&builder->snapshot.summary, &line->summary);
 		break;
 	case LINE_LOSSES:
 		take_losses(builder, line);

@@ -5,6 +5,21 @@
 #include "log/moments.h"
 #include "log/snapshot_builder.h"
 
+void
+snapshot_builder_take_memory(struct summary *summary, const struct summary *memory)
+{
+	summary->has_memory = memory->has_memory;
+	summary->rss = memory->rss;
+	summary->file = memory->file;
+	summary->outside = memory->outside;
+	summary->hwm = memory->hwm;
+	summary->alive = memory->alive;
+	summary->has_shared = memory->has_shared;
+	summary->shared = memory->shared;
+	summary->mapped = memory->mapped;
+	summary->limit = memory->limit;
+}
+
 // Gives each source that has an entry in the snapshot its new state.
 static void
 apply_entries(const struct snapshot *snapshot)

@@ -13,15 +13,13 @@
 #include "sources/labelled_source.h"
 #include "log/thread_table.h"
 #include "log/emitted.h"
+#include "log/trail.h"
 #include "log/entries.h"
 
 enum {
 	// Upper bounds of a line's bytes, names excluded. A number counts as 20 digits.
 	ENTRY_BYTES = 320 + THREAD_TABLE_MOST_BYTES,
 	FRAME_LINE_BYTES = 64,
-	// Upper bounds of the characters in the list of callers, and in one caller's name.
-	TRAIL_BYTES = 100,
-	TRAIL_WORD_BYTES = 48,
 };
 
 static const struct words {
@@ -117,75 +115,6 @@ write_frame(struct text *text, uint32_t number, struct frame frame)
 	text_string(text, "]\n");
 }
 
-// Returns the name of a frame for the list of callers. The name is the function's. If the function
-// is not known, it is the name of the frame's file.
-static struct symbol
-word_of(struct frame frame)
-{
-	const struct module *module = module_get(frame.module);
-	struct symbol word = {0};
-
-	if (script_line_is(frame.pc)) {
-		word.name = script_line_short(frame.pc, &word.name_length);
-		return word;
-	}
-	if (symbol_get(frame, &word) || !module)
-		return word;
-	word.name = module->name;
-	word.name_length = (uint32_t)module->name_length;
-	for (const char *at = module->name; at < module->name + module->name_length; at++) {
-		if (*at == '/') {
-			word.name = at + 1;
-			word.name_length = (uint32_t)(module->name + module->name_length - word.name);
-		}
-	}
-	return word;
-}
-
-static bool
-ends_in_spot(const struct source *source)
-{
-	const struct frame *frame = source->frames;
-	for (uint32_t i = 1; i < source->depth; i++)
-		frame = stack_store_frame(frame) + 1;
-	return script_line_is(stack_store_frame(frame)->pc);
-}
-
-// Writes the callers of the hook, innermost first, up to main or to TRAIL_BYTES characters.
-static void
-write_trail(struct text *text, const struct source *source)
-{
-	const struct frame *frame = source->frames + 1;
-	const char *last = NULL;
-	size_t room = TRAIL_BYTES;
-	bool has_spots = ends_in_spot(source);
-
-	for (uint32_t i = 1; i < source->depth; i++, frame++) {
-		frame = stack_store_frame(frame);
-		// In a stack with script lines, the first name may be a native function's: the
-		// interpreter's or a library's. Further native functions are left out: they would help only
-		// the interpreter's developers.
-		if (has_spots && last && !script_line_is(frame->pc))
-			continue;
-		struct symbol word = word_of(*frame);
-		bool is_cut = word.name_length > TRAIL_WORD_BYTES;
-		size_t length = is_cut ? TRAIL_WORD_BYTES : word.name_length;
-		// If consecutive frames lie in one file, and their functions have no names, all have the
-		// file's name. The file's name is written once.
-		if (!word.name || word.name == last)
-			continue;
-		if (strlen(FORMAT_FROM) + length > room)
-			break;
-		text_string(text, FORMAT_FROM);
-		text_bytes(text, word.name, is_cut ? length - strlen(FORMAT_CUT) : length);
-		text_string(text, is_cut ? FORMAT_CUT : "");
-		room -= strlen(FORMAT_FROM) + length;
-		last = word.name;
-		if (length == 4 && memcmp(word.name, "main", 4) == 0)
-			break;
-	}
-}
-
 // Returns true if the names of all frames are final. If some name is not known yet, the stack must
 // be written again later.
 static bool
@@ -233,7 +162,7 @@ write_entry(struct entries *entries, uint32_t number, uint32_t place, bool has_s
 	else if (mapped_resident[place].asked > 0)
 		text_pair(text, FORMAT_RESIDENT, mapped_resident[place].bytes, mapped_resident[place].asked);
 	if (!has_stack)
-		write_trail(text, source);
+		trail_write(text, source);
 	text_string(text, "\n");
 	if (!has_stack)
 		return;

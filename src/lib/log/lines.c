@@ -171,7 +171,7 @@ write_losses(struct text *text)
 
 // Blocks that were never touched count as live but are not resident. So the field outside=, the
 // resident bytes outside of blocks, is a lower bound. The field malloc=, the percentage in blocks,
-// is an upper bound.
+// is an upper bound. What is left out is said by its absence (FORMAT.md).
 static void
 write_rss(struct text *text, const struct rss *rss, uint64_t live)
 {
@@ -183,11 +183,13 @@ write_rss(struct text *text, const struct rss *rss, uint64_t live)
 	text_named(text, " outside=", rss->bytes - inside);
 	text_named(text, " malloc=", inside * 100 / rss->bytes);
 	text_string(text, "%");
-	if (rss->most > 0)
+	if (rss->most > rss->bytes)
 		text_named(text, " hwm=", rss->most);
 	if (rss->threads > 1)
 		text_named(text, " threads=", rss->threads);
-	if (rss->knows_shared)
+	if (!rss->knows_shared)
+		text_string(text, " shmem=-");
+	else if (rss->shared > 0)
 		text_named(text, " shmem=", rss->shared);
 }
 
@@ -197,8 +199,8 @@ write_mapped(struct text *text, const struct counter *total)
 	if (total->allocs == 0)
 		return;
 	text_pair(text, " mapped=", counter_live(total), total->allocs - total->frees);
-	text_pair(text, " map=", total->alloc_bytes, total->allocs);
-	text_pair(text, " unmap=", total->free_bytes, total->frees);
+	if (total->frees > 0)
+		text_pair(text, " map=", total->alloc_bytes, total->allocs);
 }
 
 static void
@@ -211,6 +213,37 @@ write_limit(struct text *text, const struct memory_limit *limit)
 		text_named(text, " oom_kills=", limit->oom_kills);
 	if (limit->swap_most > 0)
 		text_pair(text, " swap=", limit->swap_used, limit->swap_most);
+}
+
+// Writes the line about the process's memory, if anything is known of it.
+static void
+write_memory(struct text *text, const struct snapshot_plan *snapshot)
+{
+	const struct counter *mapped = &snapshot->mapped.total.now;
+
+	if (!snapshot->rss.known && mapped->allocs == 0 && snapshot->limit.most == 0)
+		return;
+	text_string(text, FORMAT_MEMORY);
+	write_rss(text, &snapshot->rss, counter_live(&snapshot->total));
+	write_mapped(text, mapped);
+	write_limit(text, &snapshot->limit);
+	text_string(text, "\n");
+}
+
+// Writes the peak, without its date if that is the snapshot's own.
+static void
+write_peak(struct text *text, const struct snapshot_plan *snapshot)
+{
+	enum { DATE_BYTES = sizeof("2026-11-21T") - 1 };
+	char bytes[32];
+	struct text time = {.bytes = bytes, .size = sizeof(bytes)};
+	const int64_t day = INT64_C(86400) * 1000000000;
+	size_t skipped = snapshot->peak.time / day == snapshot->time / day ? DATE_BYTES : 0;
+
+	text_time(&time, snapshot->peak.time);
+	text_named(text, " peak=", snapshot->peak.bytes);
+	text_string(text, "@");
+	text_bytes(text, bytes + skipped, time.length - skipped);
 }
 
 // Writes the exact sums over all blocks. In a build that samples, the counters of the entries are
@@ -241,20 +274,16 @@ write_summary(struct text *text, const struct snapshot_plan *snapshot)
 	text_pair(text, " live=", counter_live(total),
 		total->allocs - total->frees);
 	text_pair(text, " alloc=", total->alloc_bytes, total->allocs);
-	text_pair(text, " free=", total->free_bytes, total->frees);
-	text_named(text, " peak=", snapshot->peak.bytes);
-	text_string(text, "@");
-	text_time(text, snapshot->peak.time);
+	write_peak(text, snapshot);
 	text_pair(text, " sources=", snapshot->sources, PMEM_SOURCES);
 	text_named(text, " shown=", snapshot->holding.shown);
-	text_named(text, " hidden=", snapshot->holding.all - snapshot->holding.shown);
-	text_pair(text, " emptied=", snapshot->empty.shown, snapshot->empty.all);
+	if (snapshot->holding.all > snapshot->holding.shown)
+		text_named(text, " hidden=", snapshot->holding.all - snapshot->holding.shown);
+	if (snapshot->empty.all > 0)
+		text_pair(text, " emptied=", snapshot->empty.shown, snapshot->empty.all);
 	if (snapshot->is_child)
 		text_pair(text, " inherited=", counter_live(&snapshot->inherited.now),
 			snapshot->inherited.now.allocs - snapshot->inherited.now.frees);
-	write_rss(text, &snapshot->rss, counter_live(total));
-	write_mapped(text, &snapshot->mapped.total.now);
-	write_limit(text, &snapshot->limit);
 	if (SAMPLE_IS_ON)
 		write_sample(text);
 	if (snapshot->label) {
@@ -262,6 +291,7 @@ write_summary(struct text *text, const struct snapshot_plan *snapshot)
 		text_word(text, snapshot->label, 4 * FORMAT_LABEL_BYTES);
 	}
 	text_string(text, "\n");
+	write_memory(text, snapshot);
 	write_losses(text);
 	thread_table_write(text);
 	labels_write(text, snapshot->is_last);

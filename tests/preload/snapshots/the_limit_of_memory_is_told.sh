@@ -29,7 +29,7 @@ told() {
 		mkdir -p \$second \$first
 		$1
 		LD_PRELOAD=\$PMEM_LIBRARY exec ./program"
-	grep '^time=' pmem.*.log | head -n 1 | grep -Eo ' (cgroup|machine)=.*' || true
+	grep '^memory ' pmem.*.log | head -n 1 | grep -Eo ' (cgroup|machine)=.*' || true
 }
 
 # same WHAT TOLD EXPECTED
