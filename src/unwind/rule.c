@@ -4,12 +4,14 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "base/libc.h"
 #include "elf/object.h"
 #include "base/table.h"
 #include "elf/module.h"
 #include "unwind/ehframe.h"
 #include "unwind/registered.h"
 #include "unwind/runtime.h"
+#include "unwind/code_path.h"
 #include "unwind/code_pattern.h"
 #include "unwind/rule.h"
 
@@ -132,6 +134,30 @@ make_outside(uintptr_t pc, uintptr_t address)
 	return make_registered((uintptr_t)fde, address);
 }
 
+// Makes a rule for code of an object without call frame information in a process of musl's. musl
+// itself is such an object, and has no frame pointers. So a guess by fp could pass over a frame. The
+// instructions of musl's own code tell the caller for sure. Other code ends the stack: it may call
+// functions of other objects that never return, and its paths are not known.
+static uint64_t
+make_on_musl(uintptr_t pc)
+{
+	struct code_path_in in;
+	struct frame_way way;
+	uintptr_t at = pc & ~RULE_INTERRUPTED;
+
+	in.symbols = libc_musl_code(&in.code);
+	if (!in.symbols || !segment_has(&in.code, at, 1))
+		return RULE_END | RULE_BY_BYTES;
+	switch (code_path_find(&in, at, pc & RULE_INTERRUPTED, &way)) {
+	case CODE_PATH_SIGNAL: return RULE_SIGNAL;
+	case CODE_PATH_NEVER: return RULE_END;
+	case CODE_PATH_FOUND:
+		return packed(way.by_fp ? RULE_FP : RULE_SP, way.saves_fp, way.cfa_offset, way.fp_offset)
+			| RULE_BY_BYTES;
+	default: return RULE_END | RULE_BY_BYTES;
+	}
+}
+
 static void
 put(struct rule_entry *entry, uintptr_t pc, uint64_t rule)
 {
@@ -233,6 +259,8 @@ rule_learn(uintptr_t pc)
 	}
 	uint64_t rule = is_loop(&object, address) ? RULE_END | RULE_LOOP
 		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
+	if (rule == RULE_GUESS && libc.musl_list)
+		rule = make_on_musl(pc);
 	// module_salt() records the object. So its unloading is noticed, and all rules are then
 	// forgotten.
 	if (module_salt(pc & ~RULE_INTERRUPTED) != 0)

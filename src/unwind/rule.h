@@ -69,7 +69,7 @@ extern __thread unsigned rule_walk_met;
 #define RULE_EASY (UINT64_C(1) << 5)
 
 // Set in a rule that was derived from the bytes of code without call frame information. backtrace()
-// ends at code without call frame information.
+// ends at code without call frame information. Set in a rule of RULE_END if the caller is unknown.
 #define RULE_BY_BYTES (UINT64_C(1) << 6)
 
 // Set in a rule of RULE_END if the code is the loop of an interpreter whose frames can be read. The

@@ -6,6 +6,8 @@
 #include <sys/resource.h>
 
 #include "base/sys.h"
+#include "base/libc.h"
+#include "base/start_stack.h"
 #include "unwind/stack_bounds.h"
 
 enum {
@@ -191,16 +193,48 @@ end_of_first(uintptr_t pointer, uintptr_t sp, uintptr_t began, uintptr_t known)
 	return end;
 }
 
+// Fields of musl's struct pthread, which begins at the thread pointer. Only musl knows their offset.
+struct musl_told {
+	uintptr_t map; // the block that has stack, thread pointer and thread-local variables
+	uintptr_t map_bytes;
+	uintptr_t end; // the stack's end
+	uintptr_t bytes;
+};
+
+// Returns the end of the stack that musl made for this thread. Returns 0 if no four words in struct
+// pthread say that sp is on a stack in a block that has the thread pointer, too.
+static uintptr_t
+end_in_musls_block(uintptr_t pointer, uintptr_t sp)
+{
+	enum { FIELDS = 512 / sizeof(uintptr_t) };
+	const uintptr_t *words = (const uintptr_t *)pointer;
+	struct musl_told told;
+
+	for (size_t at = 1; at + sizeof(told) / sizeof(*words) <= FIELDS; at++) {
+		// struct pthread ends before its page or the next one does, and is longer than this.
+		if (((uintptr_t)(words + at) ^ pointer) >= PAGE && !sys_readable((uintptr_t)(words + at + 3)))
+			return 0;
+		memcpy(&told, words + at, sizeof(told));
+		if (told.map % PAGE == 0 && told.map_bytes % PAGE == 0 && told.map <= told.end - told.bytes
+			&& told.end - told.bytes <= sp && sp < told.end && told.end <= pointer
+			&& pointer - told.map < told.map_bytes)
+			return page_end(told.end - 1);
+	}
+	return 0;
+}
+
 uintptr_t
 stack_bounds_end(uintptr_t sp, uintptr_t known)
 {
-	uintptr_t began = &__libc_stack_end ? (uintptr_t)__libc_stack_end : 0;
+	uintptr_t began = &__libc_stack_end ? (uintptr_t)__libc_stack_end : start_stack.began;
 	uintptr_t pointer = thread_pointer();
 	uintptr_t at = told_at(began);
 	struct told told = {0, 0};
 
 	if (at != 0)
 		told = emitted_in(pointer, at);
-	return told.low != 0 ? end_in_block(&told, pointer, sp)
-		: end_of_first(pointer, sp, began, known);
+	if (told.low != 0)
+		return end_in_block(&told, pointer, sp);
+	uintptr_t end = end_of_first(pointer, sp, began, known);
+	return end == 0 && libc.musl_list ? end_in_musls_block(pointer, sp) : end;
 }

@@ -103,11 +103,12 @@ enum unwind_result unwind_outwards_other(struct unwind *frame, struct unwind_ste
 
 // Returns true if a stack ends too early, for want of unwind information. `rule` and `fp` are those
 // of the stack's last frame. If fp is 0, that frame is the outermost frame (psABI 3.4.1), so
-// nothing is missing.
+// nothing is missing. On musl fp may be 0 elsewhere (RULE_BY_BYTES).
 static inline bool
 unwind_is_unknown(uint64_t rule, uintptr_t fp)
 {
-	return rule_kind(rule) == RULE_GUESS && fp != 0;
+	return (rule_kind(rule) == RULE_GUESS && fp != 0)
+		|| (rule_kind(rule) == RULE_END && rule_is_by_bytes(rule));
 }
 
 // Called before the first step of a walk, which begins at a hook's caller. Returns unwind_end() for

@@ -5,6 +5,7 @@
 #include "elf/module.h"
 #include "unwind/ehframe.h"
 #include "unwind/runtime.h"
+#include "unwind/code_path.h"
 #include "unwind/rule.h"
 #include "unwind/unwind.h"
 #include "unwind/memo.h"
@@ -29,6 +30,7 @@ void
 walk_fork(void)
 {
 	runtime_fork();
+	code_path_fork();
 }
 
 bool

@@ -56,12 +56,6 @@ if $CC -m32 -nostdlib -static -o small small.s 2>err && ./small 2>err; then
 else
 	echo "figure: no program of 32 bits here"
 fi
-if command -v musl-gcc >/dev/null; then
-	musl-gcc -o musl work.c
-	why 'musl is linked to musl: ' "$pmem" run ./musl 50
-else
-	echo "figure: no musl here"
-fi
 if [ "$(id -u)" -eq 0 ]; then
 	cp work setuid
 	chown 65534 setuid

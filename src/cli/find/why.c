@@ -87,8 +87,6 @@ why_of_elf(char why[WHY_TEXT], const char *name, int fd, const Elf64_Ehdr *elf)
 	if (!loader[0])
 		return say(why, name, "is linked statically, so that nothing can be preloaded: link it "
 			"dynamically");
-	if (strstr(loader, "musl"))
-		return say(why, name, "is linked to musl: use a build for glibc");
 	return false;
 }
 

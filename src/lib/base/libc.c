@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "base/segment.h"
 #include "base/dynsym.h"
+#include "base/start_stack.h"
 #include "base/libc.h"
 
 struct libc libc;
@@ -106,24 +108,32 @@ is_libc(const struct dynsym *found)
 	return find_in(found, "gnu_get_libc_version") && is_any_libc(found);
 }
 
+// Describes the object whose code has this address.
 static bool
-open_around(uintptr_t address, struct dynsym *found)
+object_around(uintptr_t address, struct dl_phdr_info *loaded)
 {
 	const ElfW(Ehdr) *header = address ? header_below(address) : NULL;
 	if (!header)
 		return false;
 
-	struct dl_phdr_info loaded = {
+	*loaded = (struct dl_phdr_info){
 		.dlpi_addr = (uintptr_t)header,
 		.dlpi_phdr = (const void *)((uintptr_t)header + header->e_phoff),
 		.dlpi_phnum = header->e_phnum,
 	};
 	// The header is at the start of the segment with file offset 0. That gives the load address.
 	for (int i = header->e_phnum; i-- > 0;) {
-		if (loaded.dlpi_phdr[i].p_type == PT_LOAD && loaded.dlpi_phdr[i].p_offset == 0)
-			loaded.dlpi_addr = (uintptr_t)header - loaded.dlpi_phdr[i].p_vaddr;
+		if (loaded->dlpi_phdr[i].p_type == PT_LOAD && loaded->dlpi_phdr[i].p_offset == 0)
+			loaded->dlpi_addr = (uintptr_t)header - loaded->dlpi_phdr[i].p_vaddr;
 	}
-	return dynsym_open(&loaded, found);
+	return true;
+}
+
+static bool
+open_around(uintptr_t address, struct dynsym *found)
+{
+	struct dl_phdr_info loaded;
+	return object_around(address, &loaded) && dynsym_open(&loaded, found);
 }
 
 // Looks for a name that only the loader has. The auxiliary vector has the loader's address, too
@@ -238,6 +248,19 @@ libc_find(const char *name, uint32_t hash)
 
 #define FIND(pointer, name) (pointer) = (__typeof__(pointer))libc_find(name, DYNSYM_HASH(name))
 
+// Recognizes musl from 1.2.2 on, by two names. Its loader allocates by no public name, and says in
+// its list when the list changes (loader.h). Older versions do not.
+static const struct r_debug *
+find_musl_list(void)
+{
+	const ElfW(Sym) *list
+		= dynsym_find_data(&symbols.own, "_dl_debug_addr", DYNSYM_HASH("_dl_debug_addr"));
+
+	if (!libc.is_another || !list || !find_in(&symbols.own, "_Fork"))
+		return NULL;
+	return *(const struct r_debug *const *)(symbols.own.base + list->st_value);
+}
+
 bool
 libc_start(void)
 {
@@ -261,13 +284,45 @@ libc_start(void)
 	FIND(libc.realpath, "realpath");
 	FIND(libc.strdup, "strdup");
 	FIND(libc.strndup, "strndup");
-	if (!symbols.loader.table)
+	libc.musl_list = find_musl_list();
+	if (libc.musl_list)
+		FIND(libc.pthread_atfork, "pthread_atfork");
+	else if (!libc.is_another && !symbols.loader.table)
 		libc.dl_iterate_phdr(find_loader, NULL);
 	libc.loader = (uintptr_t)find_in(&symbols.loader, "_dl_mcount");
 	FIND(libc.find_object, "_dl_find_object");
 	FIND(libc.getauxval, "getauxval");
 	sys.page_bytes = libc.getauxval(AT_PAGESZ);
+	if (libc.musl_list)
+		start_stack_find();
 	return true;
+}
+
+const struct dynsym *
+libc_musl_code(struct segment *code)
+{
+	static struct segment known; // two threads may find it at once, and find the same
+	struct dl_phdr_info loaded;
+
+	if (!libc.musl_list)
+		return NULL;
+	if (known.end == 0 && object_around((uintptr_t)__cxa_finalize, &loaded)) {
+		struct segment found = segment_around(&loaded, (uintptr_t)__cxa_finalize);
+		known.start = found.start;
+		__atomic_store_n(&known.end, found.end, __ATOMIC_RELEASE);
+	}
+	*code = known;
+	return known.end == 0 ? NULL : &symbols.own;
+}
+
+// If the user ran the loader, the kernel has mapped no other loader, and AT_BASE is 0. glibc then
+// sets AT_EXECFN to the program's path. musl does not, but has the path on its list.
+const char *
+libc_program_given(void)
+{
+	if (libc.musl_list && libc.getauxval(AT_BASE) == 0 && libc.musl_list->r_map)
+		return libc.musl_list->r_map->l_name;
+	return (const char *)libc.getauxval(AT_EXECFN);
 }
 
 int *

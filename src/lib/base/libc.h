@@ -33,7 +33,8 @@ struct libc {
 	unsigned long (*getauxval)(unsigned long);
 	int *(*errno_location)(void);
 	int (*cxa_atexit)(void (*)(void *), void *, void *);
-	int (*register_atfork)(void (*)(void), void (*)(void), void (*)(void), void *);
+	int (*register_atfork)(void (*)(void), void (*)(void), void (*)(void), void *); // glibc's
+	int (*pthread_atfork)(void (*)(void), void (*)(void), void (*)(void)); // for other libraries
 	int (*sigaction)(int, const struct sigaction *, struct sigaction *);
 	int (*backtrace)(void **, int);
 	char *(*realpath)(const char *, char *);
@@ -42,6 +43,8 @@ struct libc {
 	int (*find_object)(void *, struct dl_find_object *); // NULL before glibc 2.35
 	uintptr_t loader; // an address in the loader; 0 if not found
 	bool is_another;  // the C library is not glibc: a few of the functions above may be NULL
+	// musl's list of loaded objects; NULL if the C library is glibc, or is not known
+	const struct r_debug *musl_list;
 };
 
 extern struct libc libc;
@@ -57,6 +60,15 @@ bool libc_start(void);
 // Returns the function that the C library defines under this name (default version), or NULL. To be
 // called after libc_start().
 void *libc_find(const char *name, uint32_t hash);
+
+// Sets `code` to musl's own code, and returns its symbols. Returns NULL if the C library is not musl.
+struct segment;
+struct dynsym;
+const struct dynsym *libc_musl_code(struct segment *code);
+
+// Returns the program's path as it was given to the kernel, or to the loader if the user ran the
+// loader with the program as its argument. Returns NULL if it is not known.
+const char *libc_program_given(void);
 
 // Returns the address of the C library's errno.
 int *libc_errno(void);

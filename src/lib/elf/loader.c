@@ -10,6 +10,7 @@
 
 #include "base/sys.h"
 #include "base/libc.h"
+#include "elf/musl_list.h"
 #include "elf/loader.h"
 
 static SYS_FORK_PAGE struct {
@@ -116,6 +117,10 @@ loader_start(void)
 	pid_t thread = sys_gettid();
 
 	state.pid = sys_getpid();
+	if (libc.musl_list) {
+		state.first_count = musl_list_count();
+		return;
+	}
 	libc.dl_iterate_phdr(find_lock, &thread);
 	// If the mutex that was found is still held after the visit, it is another lock of the
 	// loader's.
@@ -313,7 +318,12 @@ SYS_ALIGNS_STACK int
 loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 {
 	int result = LOADER_BUSY;
+	struct visit visit = {step, context};
+	bool asks = state.asks;
 
+	if (libc.is_another)
+		return !libc.musl_list || !musl_list_start() ? LOADER_BUSY
+			: musl_list_visit(asks ? step_on : step, asks ? (void *)&visit : context);
 	if (state.stuck)
 		return LOADER_STUCK;
 	if (is_still_held())
@@ -322,9 +332,7 @@ loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 	// and forks waiting.
 	uint64_t mask = sys_hold_signals();
 	if (lock_to_be_had() && begin_visit()) {
-		struct visit visit = {step, context};
-		result = libc.dl_iterate_phdr(
-			state.asks ? step_on : step, state.asks ? (void *)&visit : context);
+		result = libc.dl_iterate_phdr(asks ? step_on : step, asks ? (void *)&visit : context);
 		end_visit();
 	}
 	sys_let_signals(mask);

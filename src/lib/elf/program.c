@@ -24,9 +24,9 @@ read_link(const char *name, size_t bytes)
 
 // Sets program[] to the path of the program. Mostly that is the file that the kernel executed
 // (/proc/self/exe). But the user may have run the loader, with the program as its argument. Then
-// the kernel has mapped no other loader, and AT_BASE is 0. In this case the loader has set
-// AT_EXECFN to the program's path as the user gave it, perhaps relative to the working directory.
-// If several threads call this function at once, all write the same path.
+// the kernel has mapped no other loader, and AT_BASE is 0. In this case `given` is the program's
+// path as the user gave it, perhaps relative to the working directory. If several threads call this
+// function at once, all write the same path.
 static void
 know_path(const char *given)
 {
@@ -52,7 +52,7 @@ const char *
 program_path(void)
 {
 	static bool asked; // written with release
-	const char *given = (const char *)libc.getauxval(AT_EXECFN);
+	const char *given = libc_program_given();
 
 	if (!__atomic_load_n(&asked, __ATOMIC_ACQUIRE)) {
 		know_path(given);

@@ -232,7 +232,7 @@ static bool
 is_wanted(void)
 {
 	const char *wanted = PMEM_PROGRAMS;
-	const char *path = (const char *)libc.getauxval(AT_EXECFN);
+	const char *path = libc_program_given();
 
 	if (PMEM_PROGRAMS[0] != '\0' && __builtin_strchr(PMEM_PROGRAMS, '/'))
 		programs();
@@ -266,7 +266,8 @@ allocator_start(void)
 		real.refusal = judge_functions();
 		state = real.refusal == REAL_NOT_REFUSED ? REAL_ON_OTHER : REAL_OFF;
 		// A program that is left alone gets no message, either.
-		if (libc.is_another || libc.getauxval(AT_SECURE) || !is_wanted()) {
+		if ((libc.is_another && !libc.musl_list) || libc.getauxval(AT_SECURE)
+			|| !is_wanted()) {
 			real.refusal = REAL_NOT_REFUSED;
 			state = REAL_OFF;
 		}

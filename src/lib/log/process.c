@@ -8,6 +8,7 @@
 
 #include "base/sys.h"
 #include "base/libc.h"
+#include "base/start_stack.h"
 #include "base/guard.h"
 #include "base/loss.h"
 #include "base/fork_detect.h"
@@ -130,6 +131,35 @@ end_in_a_gap(void)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | NOREPLACE, -1, 0);
 }
 
+// musl calls exit handlers before all destructors. It calls the destructors of objects that were
+// initialized later before ours. So there the last snapshot is written by this destructor.
+static bool ends_by_destructor;
+
+static __attribute__((destructor)) void
+end(void)
+{
+	if (ends_by_destructor)
+		at_exit(NULL);
+}
+
+static void
+handle_forks_and_exit(void)
+{
+	if (libc.musl_list) {
+		libc.pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+		ends_by_destructor = true;
+		return;
+	}
+	// `_end` stands for the object to which the handlers belong (__dso_handle, Itanium C++ ABI,
+	// 3.3.5.2). When an object is unloaded, its handlers are dropped. Our library is never unloaded
+	// (compile.sh).
+	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
+	// exit() calls handlers in the reverse order of their registration. at_exit() is registered
+	// before the loader's own handler, and for no object (NULL). So at_exit() runs after all
+	// destructors. Blocks that destructors free are not live in the last snapshot.
+	libc.cxa_atexit(at_exit, NULL, NULL);
+}
+
 static __attribute__((constructor)) void
 start(int count, char **arguments, char **environment)
 {
@@ -143,6 +173,12 @@ start(int count, char **arguments, char **environment)
 	if ((!real_is_on() && real.refusal == REAL_NOT_REFUSED) || !guard_enter_internal())
 		return;
 
+	if (libc.musl_list) {
+		count = start_stack.count;
+		arguments = start_stack.arguments;
+		environment = start_stack.environment;
+	}
+
 	// Each of these calls relies on the calls before it. After snapshot_start(), snapshots can be
 	// written.
 	operator_start();
@@ -150,14 +186,7 @@ start(int count, char **arguments, char **environment)
 	thread_start();
 	stack_start();
 	interpreter_boundary_start(environment);
-	// `_end` stands for the object to which the handlers belong (__dso_handle, Itanium C++ ABI,
-	// 3.3.5.2). When an object is unloaded, its handlers are dropped. Our library is never unloaded
-	// (compile.sh).
-	libc.register_atfork(before_fork, after_fork_in_parent, after_fork_in_child, _end);
-	// exit() calls handlers in the reverse order of their registration. at_exit() is registered
-	// before the loader's own handler, and for no object (NULL). So at_exit() runs after all
-	// destructors. Blocks that destructors free are not live in the last snapshot.
-	libc.cxa_atexit(at_exit, NULL, NULL);
+	handle_forks_and_exit();
 	take_signal();
 	process_title_start(count, arguments);
 	bypass_start();

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A program that is linked to musl, whose loader takes what LD_PRELOAD names, too, runs as without
-# us: it gets all its memory from musl. There is no log.
+# A program that is linked to musl, whose loader takes what LD_PRELOAD names, too, is recorded by the
+# same library: each byte, in threads and a child. It runs as without us.
 
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs musl-gcc musl-tools
@@ -81,9 +81,20 @@ main(void)
 	return 0;
 }
 END
-musl-gcc -w -O1 -fno-builtin -o program program.c || fail "it is not built"
+musl-gcc -w -O1 -fno-builtin -rdynamic -Wl,--eh-frame-hdr -o program program.c || fail "it is not built"
 same 0 program ../program
 grep -q '^0 missing, .* child 7, 0, errno 12$' program.plain.out || fail "it did not work" program.*
-for log in logged/pmem.*; do
-	[ ! -e "$log" ] || fail "there is a log" "$log"
+set -- logged/pmem.*.log
+[ $# -eq 2 ] || fail "not two logs" "$@"
+agree 17 "$@"
+# A turn takes 35,001 blocks: a table, one for each of its 30,000 entries, and one more for each sixth.
+# There are nine in the first process, and one in its child. Threads and child keep a block each.
+grep -q '^time=.* reason=exit live=40/8 alloc=[0-9]*/315017 ' "$@" || fail "not each block is there" "$@"
+grep -q '^time=.* reason=exit live=45/9 alloc=[0-9]*/350019 ' "$@" || fail "not each of the child's" "$@"
+for log; do
+	grep -q '^# module .* /.*/program$' "$log" || fail "the program has no name" "$log"
+	grep -q '^# module .* /lib/ld-musl-x86_64.so.1$' "$log" || fail "musl has no name" "$log"
+	"$PMEM_BUILD/pmem" report "$log" >report.out 2>report.err || fail "the reader does not read it" report.err
+	grep -q '  run program.c' report.out || fail "what is kept is not run()'s" report.out
+	! grep '^losses' "$log" || fail "the log lacks something" "$log"
 done
