@@ -185,7 +185,7 @@ diff_one(char **paths, struct compared *compared)
 
 	if (options.from.kind == (enum moment_kind)NOT_GIVEN)
 		options.from.kind = MOMENT_BEGIN;
-	profile_load(&profile, paths, &options.to, &options.from, PROFILE_MAPPED, &bad);
+	profile_load(&profile, paths, &options.to, &options.from, PROFILE_MAPPED | PROFILE_GONE, &bad);
 	const struct profile_run *of = &profile.runs[0];
 	compared->runs[0] = *of;
 	compared->run_count = 1;

@@ -181,13 +181,13 @@ add_step(const struct run *run, struct source *source, size_t number, const stru
 	uint64_t before = number > 0 ? run->moments[number - 1]->summary.place : 0;
 	size_t count = source->step_count;
 
-	if (is_same(count > 0 ? &source->steps[count - 1].state : &nothing, counts, shown_in,
+	if (count > 0 && source->steps[count - 1].from > before)
+		count--;
+	else if (is_same(count > 0 ? &source->steps[count - 1].state : &nothing, counts, shown_in,
 			&source->now.by))
 		return;
 	while (count > 1 && source->steps[1].from <= run->moments[0]->summary.place)
 		memmove(source->steps, source->steps + 1, --count * sizeof(struct step));
-	if (count > 0 && source->steps[count - 1].from > before)
-		count--;
 	if (count == source->step_room)
 		source->steps = memory_grow(source->steps, count, &source->step_room, sizeof(struct step));
 	source->steps[count] = (struct step){moment->summary.place, {*counts, shown_in, source->now.by}};

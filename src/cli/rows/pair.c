@@ -4,33 +4,8 @@
 #include <string.h>
 
 #include "base/assert.h"
-#include "base/memory.h"
 #include "rows/grouping.h"
 #include "rows/pair.h"
-
-// The rows while they are matched. A row's index in pair->rows is the number of its group.
-struct pairing {
-	struct profile *pair;
-	size_t room;
-	struct grouping grouping;
-};
-
-static struct row *
-row_of(struct pairing *pairing, const struct row *row)
-{
-	struct profile *pair = pairing->pair;
-	bool is_new;
-	size_t number = grouping_number(&pairing->grouping, row, &is_new);
-
-	if (is_new) {
-		ASSERT(number == pair->row_count);
-		pair->rows = memory_grow(pair->rows, number, &pairing->room, sizeof(*pair->rows));
-		pair->rows[pair->row_count++] = (struct row){.id = row->id, .kind = row->kind,
-			.is_mapped = row->is_mapped, .frames = row->frames, .depth = row->depth};
-	}
-	row_share(&pair->rows[number], &row->by, is_new);
-	return &pair->rows[number];
-}
 
 static bool
 has_nothing(const struct row *row)
@@ -40,34 +15,31 @@ has_nothing(const struct row *row)
 		&& memcmp(&row->now, &nothing, sizeof(nothing)) == 0;
 }
 
+static struct profile_rows
+rows_of(struct profile *pair, bool by_name)
+{
+	return (struct profile_rows){.of = pair,
+		.grouping.by = by_name ? GROUPING_BY_NAME : GROUPING_BY_ID};
+}
+
 void
 pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 {
-	struct pairing pairing = {.pair = pair, .grouping = {.by = by_name ? GROUPING_BY_NAME : GROUPING_BY_ID}};
+	struct profile_rows rows = rows_of(pair, by_name);
 
 	*pair = (struct profile){.total = profile->total, .mapped = profile->mapped,
 		.is_seeds = profile->is_seeds,
 		.is_sampled = profile->is_sampled,
 		.runs = profile->runs, .run_count = profile->run_count};
-	for (size_t i = 0; i < profile->row_count + profile->gone_count; i++) {
-		bool is_gone = i >= profile->row_count;
-		const struct row *row = is_gone ? &profile->gone[i - profile->row_count]
-			: &profile->rows[i];
+	for (size_t i = 0; i < profile->row_count; i++) {
+		const struct row *row = &profile->rows[i];
 		// Leaves out a source whose counts are all 0 at both moments, such as one that first
 		// appears later in the log.
-		if (!is_gone && has_nothing(row) && !profile->is_seeds)
+		if (row->kind != SOURCE_REST && has_nothing(row) && !profile->is_seeds)
 			continue;
-		struct row *into = row_of(&pairing, row);
+		struct row *into = profile_row(&rows, row);
 		row_add(into, row);
 		into->is_in_before = into->is_in_now = true;
-		if (!is_gone)
-			continue;
-		// In the profile, {rest} includes what sources in profile->gone had at the base. In the
-		// pair, these sources have rows of their own, so their counts are subtracted from {rest}.
-		struct row *rest = row_of(&pairing,
-			&(struct row){.kind = SOURCE_REST, .is_mapped = row->is_mapped});
-		counts_subtract(&rest->before, &row->before);
-		counts_subtract(&rest->now, &row->now);
 	}
 	// Only the division of counts between sources and {rest} is uncertain, not their sum. The
 	// uncertainty is marked at the sources alone, so {other} and {rest} are shown as certain.
@@ -75,7 +47,7 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		if (pair->rows[i].kind != SOURCE_STACK)
 			pair->rows[i].uncertain = CERTAIN;
 	ASSERT(profile_adds_up(pair));
-	grouping_free(&pairing.grouping);
+	grouping_free(&rows.grouping);
 }
 
 static struct counts
@@ -105,7 +77,7 @@ void
 pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name)
 {
-	struct pairing pairing = {.pair = pair, .grouping = {.by = by_name ? GROUPING_BY_NAME : GROUPING_BY_ID}};
+	struct profile_rows rows = rows_of(pair, by_name);
 
 	*pair = (struct profile){.total = {.now = after->total.now, .before = before->total.now},
 		.mapped = {.now = after->mapped.now, .before = before->mapped.now},
@@ -113,14 +85,14 @@ pair_of_two(struct profile *pair, const struct profile *before, const struct pro
 		.is_sampled = before->is_sampled || after->is_sampled};
 	pair->total.noise.growth = before->total.noise.now + after->total.noise.now;
 	for (size_t i = 0; i < before->row_count; i++) {
-		struct row *into = row_of(&pairing, &before->rows[i]);
+		struct row *into = profile_row(&rows, &before->rows[i]);
 		counts_add(&into->before, &before->rows[i].now);
 		into->noise.growth += before->rows[i].noise.now;
 		into->is_in_before = true;
 	}
 	for (size_t i = 0; i < after->row_count; i++) {
 		const struct row *row = &after->rows[i];
-		struct row *into = row_of(&pairing, row);
+		struct row *into = profile_row(&rows, row);
 		counts_add(&into->now, &row->now);
 		into->noise.growth += row->noise.now;
 		into->is_in_now = true;
@@ -136,7 +108,7 @@ pair_of_two(struct profile *pair, const struct profile *before, const struct pro
 			row->uncertain |= pair->is_seeds ? UNCERTAIN : uncertain_by(after, row->is_mapped);
 	}
 	ASSERT(profile_adds_up(pair));
-	grouping_free(&pairing.grouping);
+	grouping_free(&rows.grouping);
 }
 
 size_t

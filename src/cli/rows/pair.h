@@ -14,7 +14,7 @@
 
 #include "rows/profile.h"
 
-// Makes a pair of the moment and the base of one profile. Sources in `gone` (profile.h) get rows.
+// Makes a pair of the moment and the base of one profile.
 void pair_of_one(struct profile *pair, const struct profile *profile, bool by_name);
 
 // Makes a pair of the moments of two profiles.

@@ -6,36 +6,30 @@
 #include "base/assert.h"
 #include "base/message.h"
 #include "base/memory.h"
-#include "base/intern.h"
 #include "rows/combined_peak.h"
 #include "rows/profile.h"
 #include "rows/shared_after_fork.h"
 
-// The rows while logs are added. A row's index is the number that `keys` gives to the row's id,
-// kind and is_mapped.
-struct gathering {
-	struct profile *profile;
-	size_t room, gone_room;
-	struct intern keys;
-	struct fork_share *shares; // shares[i] is the fork_share of profile->runs[i]
-};
-
-static struct row *
-row_of(struct gathering *gathering, uint64_t id, enum source_kind kind, bool is_mapped)
+struct row *
+profile_row(struct profile_rows *rows, const struct row *row)
 {
-	struct profile *profile = gathering->profile;
-	uint64_t key[] = {id, kind, is_mapped};
+	struct profile *profile = rows->of;
 	bool is_new;
-	size_t number = intern_number(&gathering->keys, key, sizeof(key), &is_new);
+	size_t number = grouping_number(&rows->grouping, row, &is_new);
 
 	if (is_new) {
 		ASSERT(number == profile->row_count);
-		profile->rows = memory_grow(profile->rows, number, &gathering->room, sizeof(struct row));
-		profile->rows[number] = (struct row){.id = id, .kind = kind, .is_mapped = is_mapped,
-			.is_in_before = true, .is_in_now = true};
-		profile->row_count++;
+		profile->rows = memory_grow(profile->rows, number, &rows->room, sizeof(struct row));
+		profile->rows[profile->row_count++] = (struct row){.id = row->id, .kind = row->kind,
+			.is_mapped = row->is_mapped};
 	}
-	return &profile->rows[number];
+	struct row *into = &profile->rows[number];
+	row_share(into, &row->by, is_new);
+	if (into->depth == 0) {
+		into->frames = row->frames;
+		into->depth = row->depth;
+	}
+	return into;
 }
 
 // Returns what the source had at the base. If the log does not prove these counts, sets *is_exact
@@ -85,7 +79,7 @@ add_base(struct row *row, const struct profile_run *from, const struct source *s
 }
 
 static void
-add_noise(struct gathering *gathering, const struct run *run, struct row *row,
+add_noise(struct profile_rows *rows, const struct run *run, struct row *row,
 	const struct counts *before, const struct counts *now)
 {
 	struct noise noise = {
@@ -94,16 +88,15 @@ add_noise(struct gathering *gathering, const struct run *run, struct row *row,
 		.growth = certainty_variance_of_change(run, before, now),
 	};
 	noise_add(&row->noise, &noise);
-	noise_add(&gathering->profile->total.noise, &noise);
+	noise_add(&rows->of->total.noise, &noise);
 }
 
 // Adds a source if the log proves its counts at the moment. The function is called twice for each
 // source. The first round adds sources whose counts at the base are exact. What these leave in
 // `rest` limits the counts of the others, which the second round adds.
 static void
-add_source(struct gathering *gathering, const struct profile_run *from,
-	const struct source *source, bool with_exact_base, const struct counts *together,
-	struct row *rest)
+add_source(struct profile_rows *rows, const struct profile_run *from, const struct source *source,
+	bool with_exact_base, const struct counts *together, struct row *rest)
 {
 	bool is_exact, is_told;
 	const struct state *state = moment_state(from->at_moment, source, &is_told);
@@ -111,49 +104,35 @@ add_source(struct gathering *gathering, const struct profile_run *from,
 	base_of(from, source, &is_exact);
 	if (!is_told || is_exact != with_exact_base)
 		return;
-	struct row *row = row_of(gathering, source->id, source->kind, source->is_mapped);
+	struct row of = row_of_source(source);
+	of.by = state->by;
+	struct row *row = profile_row(rows, &of);
+	row->is_in_before = row->is_in_now = true;
 	counts_add(&row->now, &state->counts);
 	counts_subtract(&rest->now, &state->counts);
 	struct counts before = add_base(row, from, source, together, &rest->before);
-	add_noise(gathering, from->run, row, &before, &state->counts);
+	add_noise(rows, from->run, row, &before, &state->counts);
 	rest->uncertain |= is_exact ? CERTAIN : UNCERTAIN;
 	row->processes += !source->is_twin;
-	row_share(row, &state->by, row->depth == 0);
-	if (row->depth == 0) {
-		row->frames = source->frames;
-		row->depth = source->depth;
-	}
 }
 
-static void
-add_gone(struct gathering *gathering, const struct profile_run *from,
-	const struct source *source, struct counts *together)
+// Returns true if the source held something at the base, and certainly holds nothing at the moment.
+static bool
+is_gone(const struct profile_run *from, const struct source *source, struct counts *before)
 {
-	struct profile *profile = gathering->profile;
 	bool is_exact, is_told;
-	struct counts before = base_of(from, source, &is_exact);
 
+	*before = base_of(from, source, &is_exact);
 	moment_state(from->at_moment, source, &is_told);
-	if (!is_exact || before.blocks == 0 || is_told)
-		return;
-	counts_add(together, &before);
-	profile->gone = memory_grow(profile->gone, profile->gone_count, &gathering->gone_room,
-		sizeof(struct row));
-	struct row *row = &profile->gone[profile->gone_count++];
-	*row = row_of_source(source);
-	row->before = before;
-	row->uncertain = UNCERTAIN & ~(1u << VALUE_LIVE | 1u << VALUE_BLOCKS);
-	row->now = (struct counts){.alloc = before.alloc, .free = before.alloc,
-		.allocs = before.allocs, .frees = before.allocs};
+	return is_exact && before->blocks > 0 && !is_told;
 }
 
-// Fills profile.gone. Returns the sum of the gone sources' counts at the base.
+// Returns the sum of the gone sources' counts at the base.
 static struct counts
-add_all_gone(struct gathering *gathering, const struct profile_run *from)
+sum_gone(const struct profile_run *from)
 {
 	const struct run *run = from->run;
-	struct counts others = from->at.total;
-	struct counts together = {0};
+	struct counts others = from->at.total, sum = {0}, before;
 	bool is_told;
 
 	for (size_t i = 0; i < run_sources(run); i++) {
@@ -163,10 +142,33 @@ add_all_gone(struct gathering *gathering, const struct profile_run *from)
 	}
 	// `others` has the sum over the sources whose counts at the moment are not known. If these
 	// sources hold nothing together, each of them holds nothing.
-	if (others.live == 0 && others.blocks == 0 && from->base.place > 0)
+	if (others.live == 0 && others.blocks == 0)
 		for (size_t i = 0; i < run->source_count; i++)
-			add_gone(gathering, from, run->sources[i], &together);
-	return together;
+			if (is_gone(from, run->sources[i], &before))
+				counts_add(&sum, &before);
+	return sum;
+}
+
+// Adds rows of the gone sources, and subtracts their counts from {rest}.
+static void
+add_gone(struct profile_rows *rows, const struct profile_run *from, struct row *rest)
+{
+	struct counts before;
+
+	for (size_t i = 0; i < from->run->source_count; i++) {
+		if (!is_gone(from, from->run->sources[i], &before))
+			continue;
+		struct row of = row_of_source(from->run->sources[i]);
+		struct row *row = profile_row(rows, &of);
+		of.before = before;
+		of.uncertain = UNCERTAIN & ~(1u << VALUE_LIVE | 1u << VALUE_BLOCKS);
+		of.now = (struct counts){.alloc = before.alloc, .free = before.alloc,
+			.allocs = before.allocs, .frees = before.allocs};
+		row_add(row, &of);
+		row->is_in_before = row->is_in_now = true;
+		counts_subtract(&rest->before, &of.before);
+		counts_subtract(&rest->now, &of.now);
+	}
 }
 
 static bool
@@ -177,12 +179,12 @@ is_zero(const struct counts *counts)
 }
 
 static void
-add_sources(struct gathering *gathering, const struct profile_run *from, const struct row *all)
+add_sources(struct profile_rows *rows, const struct profile_run *from, const struct row *all,
+	bool with_gone)
 {
-	struct profile *profile = gathering->profile;
 	const struct run *run = from->run;
 	struct row rest = *all;
-	struct counts gone = add_all_gone(gathering, from);
+	struct counts gone = sum_gone(from);
 
 	for (int exact = 1; exact >= 0; exact--) {
 		// What gone sources had at the base is known, so sources with an uncertain base cannot have
@@ -191,21 +193,24 @@ add_sources(struct gathering *gathering, const struct profile_run *from, const s
 			counts_subtract(&rest.before, &gone);
 		struct counts together = rest.before;
 		for (size_t i = 0; i < run_sources(run); i++)
-			add_source(gathering, from, run_source_at(run, i), exact, &together, &rest);
+			add_source(rows, from, run_source_at(run, i), exact, &together, &rest);
 	}
 	counts_add(&rest.before, &gone);
-	counts_add(&profile->total.now, &all->now);
-	counts_add(&profile->total.before, &all->before);
+	counts_add(&rows->of->total.now, &all->now);
+	counts_add(&rows->of->total.before, &all->before);
 	if (is_zero(&rest.now) && is_zero(&rest.before))
 		return;
-	add_noise(gathering, run, &rest, &rest.before, &rest.now);
-	struct row *row = row_of(gathering, 0, SOURCE_REST, !run->mapped);
+	add_noise(rows, run, &rest, &rest.before, &rest.now);
+	if (with_gone && !is_zero(&gone))
+		add_gone(rows, from, &rest);
+	struct row *row = profile_row(rows, &(struct row){.kind = SOURCE_REST, .is_mapped = !run->mapped});
 	row_add(row, &rest);
+	row->is_in_before = row->is_in_now = true;
 	row->processes++;
 }
 
 static void
-add_mapped(struct gathering *gathering, const struct profile_run *of)
+add_mapped(struct profile_rows *rows, const struct profile_run *of, bool with_gone)
 {
 	struct profile_run from = *of;
 	struct row all = {.now = of->at.mapped, .before = of->base.mapped};
@@ -213,18 +218,18 @@ add_mapped(struct gathering *gathering, const struct profile_run *of)
 	from.run = of->run->mapped;
 	from.at.total = all.now;
 	from.base.total = all.before;
-	row_add(&gathering->profile->mapped, &all);
-	add_sources(gathering, &from, &all);
+	row_add(&rows->of->mapped, &all);
+	add_sources(rows, &from, &all, with_gone);
 }
 
 static void
-add_run(struct gathering *gathering, size_t number, bool with_mapped)
+add_run(struct profile_rows *rows, size_t number, const struct fork_share *shares, unsigned wanted)
 {
-	struct profile *profile = gathering->profile;
+	struct profile *profile = rows->of;
 	const struct profile_run *from = &profile->runs[number];
 	struct row all = {.now = from->at.total, .before = from->base.total};
 
-	if (shared_after_fork_is_counted(gathering->shares, profile->run_count, number)) {
+	if (shared_after_fork_is_counted(shares, profile->run_count, number)) {
 		const struct counts *inherited = &from->at_moment->inherited;
 		counts_subtract(&all.now, inherited);
 		if (from->base_moment)
@@ -232,9 +237,9 @@ add_run(struct gathering *gathering, size_t number, bool with_mapped)
 		profile->shared += inherited->live;
 		profile->shared_runs += inherited->blocks > 0;
 	}
-	add_sources(gathering, from, &all);
-	if (with_mapped)
-		add_mapped(gathering, from);
+	add_sources(rows, from, &all, wanted & PROFILE_GONE);
+	if (wanted & PROFILE_MAPPED)
+		add_mapped(rows, from, wanted & PROFILE_GONE);
 }
 
 // Logs of pmem's first version have no totals. The sums of the sources' counts are taken instead.
@@ -309,7 +314,7 @@ void
 profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, unsigned wanted, bool *bad)
 {
-	struct gathering gathering = {.profile = profile};
+	struct profile_rows rows = {.of = profile};
 	size_t room = 0;
 
 	struct moment then = *at;
@@ -328,18 +333,18 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 		exit(EXIT_DATA);
 	bool from_start = wanted & PROFILE_FROM_START
 		&& (before.kind == MOMENT_FIRST || before.kind == MOMENT_BEGIN) && all_are_first(profile);
-	gathering.shares = memory_get(profile->run_count, sizeof(*gathering.shares));
+	struct fork_share *shares = memory_get(profile->run_count, sizeof(*shares));
 	for (size_t i = 0; i < profile->run_count; i++)
-		gathering.shares[i] = (struct fork_share){profile->runs[i].run,
+		shares[i] = (struct fork_share){profile->runs[i].run,
 			profile->runs[i].at_moment->inherited.live};
 	for (size_t i = 0; i < profile->run_count; i++) {
 		if (from_start) {
 			profile->runs[i].base = (struct summary){0};
 			profile->runs[i].base_moment = NULL;
 		}
-		add_run(&gathering, i, wanted & PROFILE_MAPPED);
+		add_run(&rows, i, shares, wanted);
 	}
 	ASSERT(profile_adds_up(profile));
-	free(gathering.shares);
-	intern_free(&gathering.keys);
+	free(shares);
+	grouping_free(&rows.grouping);
 }

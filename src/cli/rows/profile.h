@@ -17,6 +17,7 @@
 #include "base/options.h"
 #include "log/log.h"
 #include "log/moments.h"
+#include "rows/grouping.h"
 #include "rows/row.h"
 
 struct profile {
@@ -38,12 +39,19 @@ struct profile {
 	bool is_sampled; // true if a log is sampled: numbers are estimates
 	// true if a log has no totals: `total` is then the sum of the sources' last known counts
 	bool is_seeds;
-	// Sources that held something at the base, and certainly hold nothing at the moment. Their
-	// calls since the base are not known, and are counted in {rest}. `now` of such a row has only
-	// the calls until the base.
-	struct row *gone;
-	size_t gone_count;
 };
+
+// The rows of a profile while they are added. Rows of one group are one row, whose index is the
+// group's number.
+struct profile_rows {
+	struct profile *of;
+	struct grouping grouping;
+	size_t room;
+};
+
+// Returns the row to which the row's counts must be added. If the row is its group's first, the
+// returned row has no counts.
+struct row *profile_row(struct profile_rows *rows, const struct row *row);
 
 struct profile_run {
 	struct log *log;
@@ -59,6 +67,7 @@ struct profile_run {
 enum {
 	PROFILE_FROM_START = 1 << 0,
 	PROFILE_MAPPED = 1 << 1,
+	PROFILE_GONE = 1 << 2,
 };
 
 // Reads the logs to their ends; they stay loaded until the process ends. Growth is counted from
@@ -68,7 +77,10 @@ enum {
 // A base before the run's first snapshot becomes MOMENT_NONE: all counts at the base are zero. With
 // PROFILE_FROM_START, so does a base that is the run's first snapshot, if the moment is the same
 // snapshot. Otherwise growth since the base would be zero, though the process has allocated all its
-// memory since it started. PROFILE_MAPPED adds rows of mapped memory.
+// memory since it started. PROFILE_MAPPED adds rows of mapped memory. PROFILE_GONE adds rows of
+// sources that held something at the base, and certainly hold nothing at the moment. Their calls
+// since the base are not known, and are counted in {rest}. `now` of such a row has only the calls
+// until the base.
 //
 // The peak of several logs is when they had most live bytes together. A process that did not run at
 // that time is left out. If one of several logs begins after a requested time, the log is left out

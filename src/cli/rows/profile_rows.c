@@ -14,8 +14,6 @@ profile_resolve(const struct profile *profile)
 
 	for (size_t i = 0; i < profile->row_count; i++)
 		symbols_want(&wanted, profile->rows[i].frames, profile->rows[i].depth);
-	for (size_t i = 0; i < profile->gone_count; i++)
-		symbols_want(&wanted, profile->gone[i].frames, profile->gone[i].depth);
 	symbols_resolve_wanted(&wanted);
 }
 
