@@ -53,6 +53,16 @@ grep -q 'process 1: live 200 .* \[3\] of 2026-11-21 00:00:04Z' out || wrong "$(g
 "$PMEM_BUILD/pmem" report --bytes --at peak c.log a.log >out
 grep -q "^2 processes: live 550 .* at 2026-11-21 00:00:01Z" out || wrong "$(grep processes out)"
 
+# A page that cannot have all moments has that one. What a process had at its exit is gone when the
+# other one has most.
+make g.log 7 00 yes 100 1000 900 900 900 900 900 900 900 900 900 900
+# shellcheck disable=SC2046
+make h.log 8 00 no $(seq 900 | awk '{ print $1 == 9 ? 500 : $1 == 600 ? 510 : 10 }')
+"$PMEM_BUILD/pmem" report --bytes --at peak g.log h.log >out
+grep -q '^2 processes: live 1400 .* at 2026-11-21 00:00:09Z' out || wrong "$(grep processes out)"
+"$PMEM_BUILD/pmem" html --raw -o page.html g.log h.log
+grep -q '"times":\[[^]]*1795219209000,' page.html || wrong "the page lacks the peak of both"
+
 # Who has freed most of it by the exit is told where it had more; who has not, or runs, is not.
 says_exit='^that is at its exit, most was freed; its peak was 900 at 2026-11-21T00:00:02.200Z: --at peak$'
 make d.log 4 00 yes 100 500 spike:900 300 450

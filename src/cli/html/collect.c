@@ -139,13 +139,13 @@ is_as_scanned(const struct scanned_snapshot *scanned, const struct snapshot *sna
 	return scanned->time_ms == snapshot->summary.time_ms
 		&& scanned->live == snapshot->summary.total.live
 		&& scanned->inherited == snapshot->summary.inherited
-		&& scanned->run == snapshot->run->id;
+		&& (scanned->run == snapshot->run->id || snapshot->run->id == 0);
 }
 
 // Returns true if the log has no further snapshot. Does not read what was written to the log after
 // it was scanned.
 static bool
-is_end(struct log *log, const struct scheduled *of)
+is_end(struct log *log, const struct summaries *of)
 {
 	uint64_t bytes;
 
@@ -177,8 +177,9 @@ add_moment(struct collected *of, const struct snapshot *snapshot, uint64_t order
 static bool
 read_log(struct collection *collection, size_t number)
 {
-	const struct scheduled *of = &collection->schedule->logs[number];
-	struct log *log = log_open(of->path);
+	const struct scheduled *scheduled = &collection->schedule->logs[number];
+	const struct summaries *of = &collection->schedule->summaries[number];
+	struct log *log = log_open(scheduled->path);
 	size_t i = 0;
 	bool is_so = true;
 
@@ -189,10 +190,10 @@ read_log(struct collection *collection, size_t number)
 		const struct snapshot *snapshot = log_next_told(log);
 		if (!snapshot)
 			break;
-		is_so = is_so && (!of->scanned || is_as_scanned(&of->scanned[i], snapshot));
+		is_so = is_so && is_as_scanned(&of->all[i], snapshot);
 		struct collected *run = run_of(collection, log, number, snapshot->run);
 		see_live(run, snapshot->summary.total.live);
-		if (of->is_one[i])
+		if (scheduled->is_one[i])
 			add_moment(run, snapshot, i);
 		history_add(run->history, snapshot);
 	}

@@ -11,12 +11,11 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "html/schedule.h"
-#include "log/log.h"
+#include "rows/combined_peak.h"
 
 struct seen {
 	int64_t time;    // Unix time in ms, or the snapshot's number
 	uint64_t live;
-	uint64_t inherited;
 	size_t log, place; // the log's index, and the snapshot's index in that log
 	uint64_t run;
 	// With either of these, the page shows this snapshot. With is_end, the page shows it also if it
@@ -30,46 +29,21 @@ struct all {
 };
 
 static void
-see(struct all *all, struct schedule *schedule, size_t number,
-	const struct scanned_snapshot *scanned)
-{
-	struct scheduled *of = &schedule->logs[number];
-
-	all->items = memory_grow(all->items, all->count, &all->room, sizeof(*all->items));
-	all->items[all->count++] = (struct seen){.time = scanned->time_ms, .log = number,
-		.live = scanned->live, .place = of->count++, .run = scanned->run,
-		.inherited = scanned->inherited};
-	schedule->has_times = schedule->has_times && scanned->time_ms != 0;
-}
-
-static void
-read_log(struct all *all, struct schedule *schedule, size_t number)
-{
-	struct log *log = log_open(schedule->logs[number].path);
-	const struct snapshot *snapshot;
-
-	while (log && (snapshot = log_next_told(log)))
-		see(all, schedule, number, &(struct scanned_snapshot){snapshot->summary.time_ms,
-			snapshot->summary.total.live, snapshot->summary.inherited, (uintptr_t)snapshot->run,
-			snapshot->summary.number});
-	if (!log)
-		return;
-	uint64_t of;
-	schedule->logs[number].bytes = log_bytes(log, &of);
-	log_close(log);
-}
-
-static void
 see_log(struct all *all, struct schedule *schedule, size_t number, bool is_whole)
 {
 	struct scheduled *of = &schedule->logs[number];
-	size_t count = 0;
+	struct summaries *log = &schedule->summaries[number];
 
-	of->scanned = is_whole ? NULL : summary_scan(of->path, &count, &of->bytes);
-	for (size_t i = 0; i < count; i++)
-		see(all, schedule, number, &of->scanned[i]);
-	if (!of->scanned)
-		read_log(all, schedule, number);
+	if (is_whole || !summary_scan(of->path, log))
+		summary_read(of->path, log);
+	of->is_one = memory_get(log->count, sizeof(bool));
+	all->items = memory_room(all->items, all->count + log->count, &all->room, sizeof(*all->items));
+	for (size_t i = 0; i < log->count; i++) {
+		const struct scanned_snapshot *snapshot = &log->all[i];
+		all->items[all->count++] = (struct seen){.time = snapshot->time_ms, .log = number,
+			.live = snapshot->live, .place = i, .run = snapshot->run};
+		schedule->has_times = schedule->has_times && snapshot->time_ms != 0;
+	}
 }
 
 // Marks the first, the last and the largest snapshot of each run, and the last but one.
@@ -107,25 +81,15 @@ by_time(const void *left, const void *right)
 // Marks the snapshot at which all processes together had the most live bytes. It may be none of the
 // processes' own largest snapshots.
 static void
-choose_peak(struct all *all, size_t logs)
+choose_peak(struct all *all, const struct schedule *schedule)
 {
-	uint64_t *live = memory_get(logs, sizeof(*live));
-	uint64_t sum = 0, most = 0;
-	size_t peak = 0;
+	int64_t time_ms;
 
-	for (size_t i = 0; i < all->count; i++) {
-		const struct seen *seen = &all->items[i];
-		uint64_t now = seen->live - seen->inherited;
-		sum += now - live[seen->log];
-		live[seen->log] = now;
-		if (sum <= most && i > 0)
-			continue;
-		most = sum;
-		peak = i;
-	}
-	if (all->count > 0)
-		all->items[peak].is_end = true;
-	free(live);
+	if (!combined_peak(schedule->summaries, schedule->count, &time_ms))
+		return;
+	for (size_t i = 0; i < all->count; i++)
+		all->items[i].is_end |= all->items[i].time == time_ms
+			&& (i + 1 == all->count || all->items[i + 1].time != time_ms);
 }
 
 static void
@@ -160,7 +124,7 @@ spread(const struct all *all, struct schedule *schedule)
 	schedule->times = memory_get(all->count, sizeof(*schedule->times));
 	for (size_t i = 0; i < all->count; i++) {
 		const struct seen *seen = &all->items[i];
-		ASSERT(seen->place < schedule->logs[seen->log].count);
+		ASSERT(seen->place < schedule->summaries[seen->log].count);
 		ASSERT(i == 0 || all->items[i - 1].time <= seen->time);
 		last[seen->log] = seen->place + 1;
 		is_chosen = is_chosen || seen->is_chosen || seen->is_end;
@@ -190,12 +154,12 @@ schedule_make(struct schedule *schedule, char **paths, bool is_whole)
 	while (paths[schedule->count])
 		schedule->count++;
 	schedule->logs = memory_get(schedule->count, sizeof(*schedule->logs));
+	schedule->summaries = memory_get(schedule->count, sizeof(*schedule->summaries));
 	// Errors of a log are reported later, when the log is read again.
 	message_is_quiet = true;
 	for (size_t i = 0; i < schedule->count; i++) {
 		schedule->logs[i].path = paths[i];
 		see_log(&all, schedule, i, is_whole);
-		schedule->logs[i].is_one = memory_get(schedule->logs[i].count, sizeof(bool));
 	}
 	message_is_quiet = false;
 	schedule->snapshots = all.count;
@@ -204,7 +168,7 @@ schedule_make(struct schedule *schedule, char **paths, bool is_whole)
 	choose_ends(&all);
 	if (all.count > 1)
 		qsort(all.items, all.count, sizeof(*all.items), by_time);
-	choose_peak(&all, schedule->count);
+	choose_peak(&all, schedule);
 	choose(&all);
 	spread(&all, schedule);
 	for (size_t i = 0; i < all.count; i++)
@@ -218,8 +182,9 @@ schedule_free(struct schedule *schedule)
 {
 	for (size_t i = 0; i < schedule->count; i++) {
 		free(schedule->logs[i].is_one);
-		free(schedule->logs[i].scanned);
+		free(schedule->summaries[i].all);
 	}
 	free(schedule->logs);
+	free(schedule->summaries);
 	free(schedule->times);
 }

@@ -18,15 +18,12 @@ enum { MOMENTS_MOST = 400 }; // the most that are chosen besides those that are 
 // returns them.
 struct scheduled {
 	const char *path;
-	size_t count; // number of its snapshots
-	uint64_t bytes; // size of the log when it was scanned
 	bool *is_one; // is_one[n] is true if snapshot number n is a moment
-	// what the scan found of each snapshot; NULL if the log was read instead
-	struct scanned_snapshot *scanned;
 };
 
 struct schedule {
 	struct scheduled *logs;
+	struct summaries *summaries; // of each log
 	size_t count;
 	uint64_t snapshots;  // number of snapshots in all logs
 	bool has_times;      // true if each snapshot has a time

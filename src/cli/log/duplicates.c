@@ -17,43 +17,42 @@
 
 struct extent {
 	uint64_t process; // summary_scan_process() of the log; 0 if not known
-	uint64_t bytes;   // size of the log
-	struct scanned_snapshot *all; // the log's snapshots; NULL if not read
-	size_t count, first; // length of `all`; index of the last run's first snapshot
+	struct summaries log; // empty if not read
+	size_t first; // index of the last run's first snapshot
 };
 
 static void
 look_through(struct extent *extent, const char *path)
 {
-	extent->all = summary_scan(path, &extent->count, &extent->bytes);
-	if (!extent->all)
+	struct summaries *log = &extent->log;
+
+	if (!summary_scan(path, log))
 		return;
-	ASSERT(extent->count > 0);
-	size_t first = extent->count - 1;
-	while (first > 0 && extent->all[first - 1].run == extent->all[first].run)
-		first--;
-	extent->first = first;
+	ASSERT(log->count > 0);
+	extent->first = log->count - 1;
+	while (extent->first > 0 && log->all[extent->first - 1].run == log->all[extent->first].run)
+		extent->first--;
 }
 
 static const struct scanned_snapshot *
 first_of(const struct extent *extent)
 {
-	return &extent->all[extent->first];
+	return &extent->log.all[extent->first];
 }
 
 static const struct scanned_snapshot *
 last_of(const struct extent *extent)
 {
-	return &extent->all[extent->count - 1];
+	return &extent->log.all[extent->log.count - 1];
 }
 
 // Returns the last run's snapshot with this number, or NULL if the run has no such number.
 static const struct scanned_snapshot *
 find(const struct extent *extent, uint64_t number)
 {
-	for (size_t i = extent->count; i-- > extent->first;)
-		if (extent->all[i].number == number)
-			return &extent->all[i];
+	for (size_t i = extent->log.count; i-- > extent->first;)
+		if (extent->log.all[i].number == number)
+			return &extent->log.all[i];
 	return NULL;
 }
 
@@ -95,7 +94,7 @@ tells_as_much(const struct extent *other, bool is_before, const struct extent *o
 		return last_of(other)->number > last;
 	if (first_of(other)->number != first)
 		return first_of(other)->number < first;
-	return other->bytes != of->bytes ? other->bytes > of->bytes : is_before;
+	return other->log.bytes != of->log.bytes ? other->log.bytes > of->log.bytes : is_before;
 }
 
 static bool
@@ -103,8 +102,8 @@ is_duplicate(const struct extent *extents, size_t count, size_t which)
 {
 	const struct extent *of = &extents[which];
 
-	for (size_t i = 0; of->all && i < count; i++)
-		if (i != which && extents[i].all && have_one_in_common(of, &extents[i])
+	for (size_t i = 0; of->log.all && i < count; i++)
+		if (i != which && extents[i].log.all && have_one_in_common(of, &extents[i])
 				&& tells_as_much(&extents[i], i < which, of))
 			return true;
 	return false;
@@ -143,7 +142,7 @@ duplicates_leave_out(char **paths, size_t *told)
 			paths[left++] = paths[i];
 	paths[left] = NULL;
 	for (size_t i = 0; i < count; i++)
-		free(extents[i].all);
+		free(extents[i].log.all);
 	free(extents);
 	if (count - left > (told ? *told : 0))
 		warn("left out: %zu log%s that another log tells of as far, or further", count - left,

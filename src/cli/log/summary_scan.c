@@ -8,24 +8,30 @@
 #include "base/memory.h"
 #include "log/input.h"
 #include "log/line.h"
+#include "log/log.h"
 #include "log/summary_scan.h"
 
 struct scan {
-	struct scanned_snapshot *all;
-	size_t count, room;
+	struct summaries *of;
+	size_t room;
 	struct scanned_snapshot next; // the snapshot whose lines are being read
 	bool has_rule, has_summary;   // true if its line [NUMBER]===, or its line time=, was read
 	bool is_unsure;
 };
 
+static void
+add(struct summaries *of, size_t *room, const struct scanned_snapshot *one)
+{
+	of->all = memory_grow(of->all, of->count, room, sizeof(*of->all));
+	of->all[of->count++] = *one;
+}
+
 // Adds the snapshot whose lines were read, if it has both of its lines.
 static void
 end(struct scan *scan)
 {
-	if (scan->has_rule && scan->has_summary) {
-		scan->all = memory_grow(scan->all, scan->count, &scan->room, sizeof(*scan->all));
-		scan->all[scan->count++] = scan->next;
-	}
+	if (scan->has_rule && scan->has_summary)
+		add(scan->of, &scan->room, &scan->next);
 	// Snapshots of pmem's first version have no line time=. A log of that version is not
 	// scanned.
 	scan->is_unsure |= scan->has_rule && !scan->has_summary;
@@ -48,6 +54,7 @@ take(struct scan *scan, const struct line *line)
 		scan->next.time_ms = line->summary.time_ms;
 		scan->next.live = line->summary.total.live;
 		scan->next.inherited = line->summary.inherited;
+		scan->next.is_exit = strcmp(line->summary.reason, "exit") == 0;
 		scan->has_summary = true;
 	}
 }
@@ -60,16 +67,18 @@ parse(struct line *line, struct raw_line *raw)
 	line_parse(line, raw->text);
 }
 
-struct scanned_snapshot *
-summary_scan(const char *path, size_t *count, uint64_t *bytes)
+bool
+summary_scan(const char *path, struct summaries *of)
 {
-	struct scan scan = {0};
+	struct scan scan = {.of = of};
 	struct raw_line raw;
 	struct line line;
 	struct input *input = input_open(path);
+	uint64_t size;
 
+	*of = (struct summaries){0};
 	if (!input)
-		return NULL;
+		return false;
 	while (!scan.is_unsure && input_next(input, &raw)) {
 		// Nearly all lines are entries and frames. They begin with these characters, and
 		// are skipped.
@@ -79,15 +88,35 @@ summary_scan(const char *path, size_t *count, uint64_t *bytes)
 		take(&scan, &line);
 	}
 	end(&scan);
-	uint64_t of;
-	*bytes = input_bytes(input, &of);
+	of->bytes = input_bytes(input, &size);
 	input_close(input);
-	if (scan.is_unsure || scan.count == 0) {
-		free(scan.all);
-		return NULL;
+	if (!scan.is_unsure && of->count > 0)
+		return true;
+	free(of->all);
+	*of = (struct summaries){0};
+	return false;
+}
+
+bool
+summary_read(const char *path, struct summaries *of)
+{
+	struct log *log = log_open(path);
+	const struct snapshot *snapshot;
+	size_t room = 0;
+	uint64_t size;
+
+	*of = (struct summaries){0};
+	while (log && (snapshot = log_next_told(log))) {
+		const struct summary *summary = &snapshot->summary;
+		const struct run *run = snapshot->run;
+		add(of, &room, &(struct scanned_snapshot){summary->time_ms, summary->total.live,
+			summary->inherited, run->id ? run->id : (uintptr_t)run, summary->number, run->ended});
 	}
-	*count = scan.count;
-	return scan.all;
+	if (!log)
+		return false;
+	of->bytes = log_bytes(log, &size);
+	log_close(log);
+	return true;
 }
 
 uint64_t

@@ -18,12 +18,23 @@ struct scanned_snapshot {
 	uint64_t inherited;
 	uint64_t run;       // run= in the header of the snapshot's run
 	uint64_t number;
+	bool is_exit;
 };
 
-// Returns all snapshots in the log so far, in the log's order. The caller frees the array. Sets
-// *bytes to the log's size. Returns NULL after a warning if the log cannot be read. Also returns
-// NULL if the log has no run=, or is of pmem's first version.
-struct scanned_snapshot *summary_scan(const char *path, size_t *count, uint64_t *bytes);
+// The snapshots of a log, in the log's order. The caller frees `all`, which is NULL if there are none.
+struct summaries {
+	struct scanned_snapshot *all;
+	size_t count;
+	uint64_t bytes; // the log's size
+};
+
+// Finds all snapshots in the log so far. Returns false after a warning if the log cannot be read. Also
+// returns false if it has no snapshot, no run=, or is of pmem's first version.
+bool summary_scan(const char *path, struct summaries *of);
+
+// Does the same by log.h, so that it finds whole snapshots alone, of each version. `run` is any number
+// if the run has no run=. Returns false only if the log cannot be read.
+bool summary_read(const char *path, struct summaries *of);
 
 // Returns a number that identifies the process in the log's first header. The number is made of the
 // process's pid and host. Returns 0 if the log has no header.

@@ -322,7 +322,7 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	*profile = (struct profile){.is_peak = at->kind == MOMENT_PEAK,
 		.is_of_several = paths[0] && paths[1]};
 	log_resolve_relative(paths, &then, &before);
-	if (profile->is_peak && profile->is_of_several && combined_peak(paths, &profile->peak_ms))
+	if (profile->is_peak && profile->is_of_several && combined_peak_of(paths, &profile->peak_ms))
 		then = (struct moment){.kind = MOMENT_TIME, .time_ms = profile->peak_ms};
 	for (; *paths; paths++)
 		load_log(profile, &room, *paths, &then, &before, bad);
