@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // pmem export: writes a log in the format of another program. Most formats show a moment, and the
-// logs are read up to this moment. For ndjson, the logs are read to their ends.
+// logs are read up to this moment. For ndjson and log, the logs are read to their ends.
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
+#include "format.h"
 #include "base/file.h"
+#include "base/intern.h"
+#include "base/memory.h"
 #include "base/options.h"
+#include "base/system.h"
 #include "base/target.h"
 #include "log/duplicates.h"
 #include "log/input.h"
+#include "log/lexer.h"
 #include "rows/match.h"
 #include "rows/profile.h"
 #include "symbols/symbols.h"
@@ -36,6 +43,7 @@ const char export_help[] =
 	"  csv              a row for each source with all its counts: SQLite\n"
 	"  mwrap            columns of bytes, calls and place, by the innermost line\n"
 	"  ndjson           an object for each source and snapshot: ClickHouse, Loki\n"
+	"  log              the log itself, in one file; with --anonymous, to be mailed\n"
 	"  {rest}, {other}  memory without a source of its own: sums are the log's\n"
 	"\n"
 	"  --to FORMAT          one of these formats; there is no default\n"
@@ -44,17 +52,20 @@ const char export_help[] =
 	"  --at WHEN            the moment written (last)\n"
 	"  --since WHEN         growth, churn, older count from there (reset, else first)\n"
 	MATCH_HELP
-	"  -o, --output FILE    write into FILE, not to standard output\n"
+	"  -o, --output FILE    write into FILE, not to standard output; for several logs\n"
+	"                       --to log takes a directory\n"
+	"  --anonymous          --to log: stand-ins for hosts, paths, arguments, names of\n"
+	"                       threads and labels; functions' names stay, notes go\n"
 	SYMBOLS_HELP
 	"\n"
 	MOMENT_HELP
-	"ndjson has all snapshots and values: it takes no --value, --at or --since.\n"
+	"ndjson and log have all snapshots: they take no --value, --at or --since.\n"
 	"More: src/cli/EXAMPLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
 struct format {
 	const char *name;
-	// NULL for ndjson, whose function reads the logs itself
+	// NULL for ndjson and log, whose functions read the logs themselves
 	void (*write)(FILE *to, const struct export *what);
 	bool is_binary;
 	bool has_all; // true if the format can have negative values, too
@@ -68,12 +79,13 @@ static const struct format formats[] = {
 	{"csv", export_csv, false, true},
 	{"ndjson", NULL, false, true},
 	{"mwrap", export_mwrap, false, true},
+	{"log", NULL, false, true},
 };
 enum { FORMATS = sizeof(formats) / sizeof(formats[0]) };
 
 // The names in `formats`, in the form that options_parse() needs.
 static const char *const format_names[] = {
-	"collapsed", "pprof", "speedscope", "gprof2dot", "csv", "ndjson", "mwrap", NULL,
+	"collapsed", "pprof", "speedscope", "gprof2dot", "csv", "ndjson", "mwrap", "log", NULL,
 };
 _Static_assert(sizeof(format_names) / sizeof(format_names[0]) == FORMATS + 1, "a name each");
 
@@ -84,6 +96,7 @@ static struct {
 	int format, value; // -1 if not given
 	struct moment at, since;
 	const char *output; // NULL for standard output
+	bool anonymous;
 	struct stack_match match;
 } asked = {
 	.format = -1,
@@ -99,6 +112,7 @@ static const struct option options[] = {
 	{"since", 0, OPTION_MOMENT, &asked.since, NULL},
 	MATCH_OPTIONS(asked.match),
 	{"output", 'o', OPTION_TEXT, &asked.output, NULL},
+	{"anonymous", 0, OPTION_FLAG, &asked.anonymous, NULL},
 	{0},
 };
 
@@ -114,17 +128,17 @@ refuse_to_overwrite(char **paths)
 }
 
 static void
-open_output(struct target *target, char **paths)
+open_output(struct target *target, const char *path, char **paths)
 {
-	if (!target_open(target, asked.output, input_mode(paths)))
-		die(EXIT_DATA, "%s: %s", asked.output, file_why(errno));
+	if (!target_open(target, path, input_mode(paths)))
+		die(EXIT_DATA, "%s: %s", path, file_why(errno));
 }
 
 static void
-close_output(struct target *target)
+close_output(struct target *target, const char *path)
 {
 	if (!target_close(target))
-		die(EXIT_DATA, "%s:", asked.output);
+		die(EXIT_DATA, "%s:", path);
 }
 
 // Warns how much was left out because the format has no negative values. Also warns if nothing is
@@ -210,9 +224,9 @@ export_moment(const struct format *format, char **paths)
 	keep_wanted(&profile);
 	profile_sort(&profile, what.value, false);
 	struct target target;
-	open_output(&target, paths);
+	open_output(&target, asked.output, paths);
 	format->write(target.to, &what);
-	close_output(&target);
+	close_output(&target, asked.output);
 	tell_mapped(&profile);
 	if (!format->has_all)
 		tell_left_out(&what);
@@ -221,18 +235,86 @@ export_moment(const struct format *format, char **paths)
 	return !bad;
 }
 
+// Returns the log's name without its folder and without the ending of a packed file. Returns NULL if
+// that is no name that the library gives.
+static char *
+name_of_log(const char *path)
+{
+	const char *own = path_last(path);
+	size_t packed = unpack_is_packed(path) ? strlen(strrchr(own, '.')) : 0;
+	size_t length = strlen(own) - packed;
+	size_t prefix = strlen(FORMAT_LOG_PREFIX), suffix = strlen(FORMAT_LOG_SUFFIX);
+	bool is_ours = begins(own, FORMAT_LOG_PREFIX) && length > prefix + suffix
+		&& strncmp(own + length - suffix, FORMAT_LOG_SUFFIX, suffix) == 0
+		&& strspn(own + prefix, "0123456789.") >= length - prefix - suffix;
+
+	return is_ours ? memory_text(own, length) : NULL;
+}
+
+// Writes each log into the directory of -o, under its own name. If that is not the library's, or is
+// taken, the name has a number that is free.
 static bool
-export_all(char **paths)
+export_logs_into(const char *folder, char **paths)
+{
+	struct intern names = {0};
+	bool good = true;
+
+	for (size_t i = 0; paths[i]; i++) {
+		char *name = name_of_log(paths[i]);
+		if (!name)
+			name = memory_format("pmem.%zu.log", i + 1);
+		bool is_new;
+		size_t number = i + 1;
+		while (intern_number(&names, name, strlen(name), &is_new), !is_new) {
+			free(name);
+			name = memory_format("pmem.%zu.log", number++);
+		}
+		char *path = memory_format("%s/%s", folder, name);
+		if (input_have(paths, path))
+			options_refuse("export", "-o %s: %s is a log to be read", folder, path);
+		struct target target;
+		open_output(&target, path, (char *[]){paths[i], NULL});
+		good &= export_log_copy(target.to, paths[i], asked.anonymous);
+		close_output(&target, path);
+		free(path);
+		free(name);
+	}
+	intern_free(&names);
+	return good;
+}
+
+static bool
+export_logs(char **paths)
+{
+	struct stat status;
+	struct target target;
+
+	if (!match_is_empty(&asked.match))
+		options_refuse("export", "--match, --not, --thread: a log has all of it");
+	if (asked.output && stat(asked.output, &status) == 0 && S_ISDIR(status.st_mode))
+		return export_logs_into(asked.output, paths);
+	if (paths[1])
+		options_refuse("export", "--to log: -o DIRECTORY for several logs");
+	open_output(&target, asked.output, paths);
+	bool good = export_log_copy(target.to, paths[0], asked.anonymous);
+	close_output(&target, asked.output);
+	return good;
+}
+
+static bool
+export_all(char **paths, const char *format)
 {
 	const char *name = asked.value >= 0 ? "--value"
 		: asked.at.time_ms != NOT_ASKED ? "--at"
 		: asked.since.time_ms != NOT_ASKED ? "--since" : NULL;
 	if (name)
-		options_refuse("export", "%s: ndjson has all snapshots and values", name);
+		options_refuse("export", "%s: %s has all snapshots and values", name, format);
+	if (strcmp(format, "log") == 0)
+		return export_logs(paths);
 	struct target target;
-	open_output(&target, paths);
+	open_output(&target, asked.output, paths);
 	bool good = export_ndjson(target.to, paths, &asked.match);
-	close_output(&target);
+	close_output(&target, asked.output);
 	return good;
 }
 
@@ -254,7 +336,9 @@ export_main(int argc, char **argv)
 	const struct format *format = &formats[asked.format];
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))
 		options_refuse("export", "--to %s is no text: add -o FILE", format->name);
+	if (asked.anonymous && strcmp(format->name, "log") != 0)
+		options_refuse("export", "--anonymous: --to log has it, and any subcommand reads that log");
 	match_compile(&asked.match, argv[0]);
-	bool good = format->write ? export_moment(format, paths) : export_all(paths);
+	bool good = format->write ? export_moment(format, paths) : export_all(paths, format->name);
 	return good ? 0 : EXIT_DATA;
 }

@@ -44,7 +44,7 @@ check 'pmem.22.log pmem.22.log.1 ' pmem export -o x pmem.2
 check '--value ' pmem export pmem.22.log --v
 check 'pprof ' pmem export --to p
 check 'pprof ' pmem export --to = p
-check 'collapsed csv gprof2dot mwrap ndjson pprof speedscope ' pmem export --to =
+check 'collapsed csv gprof2dot log mwrap ndjson pprof speedscope ' pmem export --to =
 check 'first ' pmem export --at f
 check ' ' pmem export --output pmem.
 # Behind a command is that command's: names of files, which bash finds itself.

@@ -50,6 +50,10 @@ void export_mwrap(FILE *to, const struct export *what);
 // one of the logs was damaged or could not be read.
 bool export_ndjson(FILE *to, char **paths, const struct stack_match *match);
 
+// Writes a log as one log: its pieces are joined. With is_anonymous, words that say whose log it is
+// have stand-ins, and notes are left out. Returns false if the log was damaged or could not be read.
+bool export_log_copy(FILE *to, const char *path, bool is_anonymous);
+
 // Used by the formats. Returns the next row with a positive value, from row number *at on. Sets
 // *weight to that value, and *at to the number of the following row. Returns NULL if no further row
 // has a positive value.
