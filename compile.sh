@@ -86,19 +86,39 @@ that_sample() {
 		sed 's/^[^ ]*: *//; s/ .*//')
 }
 
+# With another C library than glibc, as musl-gcc has, the library is the same: it needs glibc's name,
+# which musl takes for its own, and the reader needs no C library. musl-gcc has no kernel's headers.
+know_c_library() {
+	needs=-lc static=
+	! echo '#include <features.h>' | $CC -E -dM -x c - | grep -q ' __GLIBC__ ' || return 0
+	static=-static
+	$CC -shared -nostdlib -Wl,-soname,libc.so.6 -o "$out/libc.so.6" -x c /dev/null
+	needs=$out/libc.so.6
+	! echo '#include <linux/audit.h>' | $CC -E -x c - >/dev/null 2>&1 || return 0
+	mkdir -p "$out/kernel-headers"
+	for folder in linux asm asm-generic; do
+		for found in "/usr/include/$($CC -print-multiarch)/$folder" "/usr/include/$folder"; do
+			[ ! -d "$found" ] || ln -sfn "$found" "$out/kernel-headers/$folder"
+		done
+	done
+	export C_INCLUDE_PATH="$out/kernel-headers${C_INCLUDE_PATH:+:$C_INCLUDE_PATH}"
+}
+
 # Of the C library's own functions none is called by name, and it is needed all the same. The compiler's
 # start files would be two pages more of each process, for nothing that we use. What was loaded stays:
 # the C library calls it at the process's end.
 link_library() {
 	link "$1" $sort -shared -nostartfiles -Wl,-soname,libpmem.so -Wl,-z,defs -Wl,-z,now \
 		-Wl,-z,relro -Wl,-z,nodelete -Wl,--hash-style=gnu \
-		-Xlinker "--version-script=$root/src/lib/libpmem.map" -Wl,--no-as-needed -lc
+		-Xlinker "--version-script=$root/src/lib/libpmem.map" ${static:+-nodefaultlibs} \
+		-Wl,--no-as-needed "$needs"
 }
 
 # build_library [SAMPLED]: libpmem.so; then, from the same objects but for those that differ, another one
 # that records a block in 512 KiB. The .so is copied to other machines: nothing here may depend on this
 # one's processor.
 build_library() {
+	know_c_library
 	judge_knobs
 	rm -rf "$out/objects"
 	sampled=${1:-}
@@ -139,13 +159,13 @@ build_library() {
 		link_library libpmem-sampled.so
 		;;
 	esac
-	rm -rf "$out/objects"
+	rm -rf "$out/objects" "$out/libc.so.6"
 }
 
 build() {
 	build_library sampled
 	compile "-Isrc/cli ${CFLAGS:-}" 'src/cli/*.c' 'src/cli/*/*.c'
-	link pmem -lm -ldl
+	link pmem $static -lm -ldl
 	rm -rf "$out/objects"
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,9 +12,21 @@
 #include "elf/musl_list.h"
 #include "elf/loader.h"
 
+// glibc's pthread_mutex_t of 64-bit machines, as far as we read it. musl's headers do not have it.
+struct mutex {
+	int lock; // not 0 while the mutex is held
+	unsigned count;
+	int owner; // id of the thread that holds it
+	unsigned users;
+	int kind; // MUTEX_RECURSIVE and others
+	char rest[20];
+};
+
+enum { MUTEX_RECURSIVE = 1 };
+
 static SYS_FORK_PAGE struct {
 	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL if not found.
-	const pthread_mutex_t *lock;
+	const struct mutex *lock;
 	// number of objects on the loader's list at loader_start(); 0 if not known
 	uint64_t first_count;
 	pid_t pid;  // id of the process that the fields below describe
@@ -48,9 +59,9 @@ enum {
 static __thread unsigned own_forks;
 
 static bool
-is_held(const pthread_mutex_t *lock)
+is_held(const struct mutex *lock)
 {
-	return __atomic_load_n(&lock->__data.__lock, __ATOMIC_RELAXED) != 0;
+	return __atomic_load_n(&lock->lock, __ATOMIC_RELAXED) != 0;
 }
 
 static bool
@@ -78,13 +89,13 @@ relro_end(const struct dl_phdr_info *loaded)
 	return 0;
 }
 
-static const pthread_mutex_t *
+static const struct mutex *
 lock_between(uintptr_t at, uintptr_t end, pid_t thread)
 {
-	for (; at + sizeof(pthread_mutex_t) <= end; at += 8) {
-		const pthread_mutex_t *lock = (const void *)at;
-		if (lock->__data.__owner == thread && is_held(lock) && lock->__data.__count == 1
-			&& lock->__data.__kind == PTHREAD_MUTEX_RECURSIVE_NP)
+	for (; at + sizeof(struct mutex) <= end; at += 8) {
+		const struct mutex *lock = (const void *)at;
+		if (lock->owner == thread && is_held(lock) && lock->count == 1
+			&& lock->kind == MUTEX_RECURSIVE)
 			return lock;
 	}
 	return NULL;
@@ -214,7 +225,7 @@ lock_to_be_had(void)
 			return false;
 		if (!thread)
 			thread = sys_gettid();
-		if (__atomic_load_n(&state.lock->__data.__owner, __ATOMIC_RELAXED) == thread)
+		if (__atomic_load_n(&state.lock->owner, __ATOMIC_RELAXED) == thread)
 			return true;
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 	}
@@ -292,7 +303,7 @@ is_still_held(void)
 {
 	return __atomic_load_n(&state.waited_in_vain, __ATOMIC_RELAXED) && state.lock
 		&& is_held(state.lock)
-		&& __atomic_load_n(&state.lock->__data.__owner, __ATOMIC_RELAXED) != sys_gettid();
+		&& __atomic_load_n(&state.lock->owner, __ATOMIC_RELAXED) != sys_gettid();
 }
 
 struct visit {

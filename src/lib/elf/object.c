@@ -10,6 +10,20 @@
 #include "elf/loader.h"
 #include "elf/object.h"
 
+#if !defined __GLIBC__ && defined __x86_64__
+
+// glibc's, from 2.35 on (dlfcn.h): the library may be built with another C library's headers.
+struct dl_find_object {
+	unsigned long long dlfo_flags;
+	void *dlfo_map_start, *dlfo_map_end;
+	struct link_map *dlfo_link_map;
+	void *dlfo_eh_frame;
+	unsigned long long reserved[7];
+};
+#define DLFO_STRUCT_HAS_EH_COUNT 0
+
+#endif
+
 struct object_search {
 	uintptr_t address;
 	struct object *object;

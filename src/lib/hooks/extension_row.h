@@ -65,6 +65,8 @@
 		return extension_gives(NEXT(function, otherwise, aligned), words); \
 	}
 
+extern void *pvalloc(size_t bytes); // musl's headers do not declare it
+
 // Gives a new block of whole pages, as pvalloc() does.
 #define GIVES_PAGES(function) \
 	HOOK(void *, function, size_t bytes) \

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/check.h"
+#include "base/libc.h"
 #include "base/table.h"
 #include "format.h"
 #include "version.h"
@@ -81,6 +82,8 @@ write_header(struct text *text, const struct process *process)
 	text_word(text, program_path(), MODULE_NAME_MAX);
 	process_title_write_name(text);
 	text_string(text, " version=" PMEM_VERSION);
+	if (libc.musl_list)
+		text_string(text, " libc=musl");
 	text_named(text, " frames=", PMEM_FRAMES);
 	text_named(text, " sources=", PMEM_SOURCES);
 	text_named(text, " threads=", PMEM_THREADS);
