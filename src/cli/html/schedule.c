@@ -171,9 +171,6 @@ schedule_make(struct schedule *schedule, char **paths, bool is_whole)
 	choose_peak(&all, schedule);
 	choose(&all);
 	spread(&all, schedule);
-	for (size_t i = 0; i < all.count; i++)
-		schedule->is_thinned = schedule->is_thinned
-			|| !schedule->logs[all.items[i].log].is_one[all.items[i].place];
 	free(all.items);
 }
 

@@ -27,7 +27,6 @@ struct schedule {
 	size_t count;
 	uint64_t snapshots;  // number of snapshots in all logs
 	bool has_times;      // true if each snapshot has a time
-	bool is_thinned;     // true if some snapshots are not moments
 	// The chosen times, in ascending order. At each time, the last snapshot of each log up to that
 	// time is a moment. In a single log, each moment has an element of its own. may_go is true if
 	// kept.h may leave the time out.

@@ -107,19 +107,17 @@ run_source(struct run *run, uint64_t id)
 	return run->by_id[number];
 }
 
-bool
-run_knows(const struct run *run, uint64_t id)
+struct source *
+run_find(const struct run *run, uint64_t id)
 {
-	return intern_find(&run->ids, &id, sizeof(id)) != INTERN_NONE;
+	size_t number = intern_find(&run->ids, &id, sizeof(id));
+	return number == INTERN_NONE ? NULL : run->by_id[number];
 }
 
 struct source *
 run_source_with(const struct run *run, uint64_t id, const struct counts *counts)
 {
-	size_t number = intern_find(&run->ids, &id, sizeof(id));
-	struct source *found = number == INTERN_NONE ? NULL : run->by_id[number];
-
-	for (; found; found = found->twin)
+	for (struct source *found = run_find(run, id); found; found = found->twin)
 		if (found->now.shown_in != NEVER_SHOWN
 			&& memcmp(&found->now.counts, counts, sizeof(*counts)) == 0)
 			return found;

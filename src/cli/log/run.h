@@ -84,6 +84,7 @@ struct source {
 	enum source_kind kind;
 	uint64_t id;   // several sources of a run have one id if the same code was loaded twice
 	bool is_twin;  // true if an earlier source has the same id
+	struct source *twin; // the next source with the same id
 	// true if a snapshot says that the source's blocks may be freed without the library's
 	// knowledge
 	bool is_unseen;
@@ -97,7 +98,6 @@ struct source {
 	// true if a frame had no name: the frames are read again when a snapshot next shows the source
 	bool reads_again;
 	uint64_t entry;      // index of the source's entry in the snapshot that is being read
-	struct source *twin; // the next source with the same id
 	bool has_more;       // true if further sources with this id were not kept, for lack of room
 };
 
@@ -308,8 +308,8 @@ run_source_at(const struct run *run, size_t number)
 // Returns the run's source {other}, and makes it on the first call.
 struct source *run_other(struct run *run);
 
-// Returns true if the run has a source with this id.
-bool run_knows(const struct run *run, uint64_t id);
+// Returns the first source with this id; `twin` is the next one. Returns NULL if the run has none.
+struct source *run_find(const struct run *run, uint64_t id);
 
 // If the source has no stack, sets its stack. Otherwise does nothing.
 void run_stack(struct run *run, struct source *source, struct frame *const *frames,

@@ -129,7 +129,7 @@ source_of_id(struct snapshot_builder *builder, struct entries_of_kind *of,
 
 	if (source && source->depth > 0 && !is_seeds && !source->reads_again)
 		return source;
-	if (!source && run_is_full(run) && !run_knows(run, line->entry.id)) {
+	if (!source && run_is_full(run) && !run_find(run, line->entry.id)) {
 		run->process->is_over = true;
 		return &of->rest;
 	}

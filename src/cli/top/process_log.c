@@ -25,15 +25,6 @@ process_log_open(const char *path)
 	return log;
 }
 
-void
-process_log_close(struct process_log *log)
-{
-	follow_close(log->follow);
-	free(log->points);
-	free(log->path);
-	free(log);
-}
-
 // Adds a point, unless the last point has the same time.
 static void
 add_point(struct process_log *log, const struct point *point)

@@ -33,7 +33,6 @@ struct process_log {
 
 // Opens a log. Returns NULL after a warning.
 struct process_log *process_log_open(const char *path);
-void process_log_close(struct process_log *log);
 
 // Reads what has been written since the last call. Returns true if a snapshot was read.
 bool process_log_take(struct process_log *log, bool progress);

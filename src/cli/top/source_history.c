@@ -30,8 +30,7 @@ source_history_open(struct source_history *history, const char *path,
 static bool
 is_it(const struct source_history *history, const struct source *source)
 {
-	if (source->id != history->id || source->kind != history->kind
-			|| source->depth != history->depth)
+	if (source->depth != history->depth)
 		return false;
 	for (unsigned i = 0; i < history->depth; i++)
 		if (source->frames[i]->address != history->addresses[i])
@@ -40,21 +39,13 @@ is_it(const struct source_history *history, const struct source *source)
 }
 
 static const struct source *
-find(struct source_history *history, const struct run *run)
+find(const struct source_history *history, const struct run *run)
 {
-	if (history->kind == SOURCE_OTHER)
-		return run->other;
-	if (source_kind_is_sum(history->kind))
-		return NULL;
-	if (history->place < run->source_count && is_it(history, run->sources[history->place]))
-		return run->sources[history->place];
-	for (size_t i = 0; i < run->source_count; i++) {
-		if (!is_it(history, run->sources[i]))
-			continue;
-		history->place = i;
-		return run->sources[i];
-	}
-	return NULL;
+	const struct source *source = history->kind == SOURCE_STACK ? run_find(run, history->id) : NULL;
+
+	while (source && !is_it(history, source))
+		source = source->twin;
+	return history->kind == SOURCE_OTHER ? run->other : source;
 }
 
 static void

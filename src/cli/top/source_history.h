@@ -32,7 +32,6 @@ struct source_history {
 	bool is_mapped;
 	uint64_t *addresses; // addresses of the source's frames
 	unsigned depth;
-	size_t place; // the source's last known index in the run's `sources`
 };
 
 // Opens the history of a source. The row must be of the log's last run. If the log cannot be read
