@@ -35,7 +35,7 @@ while read -r name; do
 		"$PMEM_BUILD/pmem" report --raw "$log" >report 2>said || fail "$log: $(cat said)"
 		! grep -q damaged said || fail "$log: $(cat said)"
 	done
-	"$PMEM_BUILD/pmem" leaks --raw "$corpus/logs/$name" >report 2>said || fail "$name: $(cat said)"
-	grep -q '^snapshots ' report || fail "$name has no snapshots"
+	"$PMEM_BUILD/pmem" leaks --json --raw "$corpus/logs/$name" >report 2>said || fail "$name: $(cat said)"
+	grep -q '^"snapshots":[1-9]' report || fail "$name has no snapshots"
 done <names
 echo "figure: $(wc -l <names) logs, $(grep -c held uses) held back, $(du -sk "$corpus/logs" | cut -f 1) KiB"

@@ -280,10 +280,10 @@ nightly(int i)
 	static char *rows[100];
 	if (i % 12000 != 4000)
 		return;
+	if (leaks)
+		plant(100 * 3000 + 99 * 100 / 2);
 	for (int row = 0; row < 100; row++) {
-		if (leaks)
-			plant(3000 + row);
-		else
+		if (!leaks)
 			free(rows[row]);
 		rows[row] = make_report(3000 + row);
 	}

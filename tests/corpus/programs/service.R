@@ -11,17 +11,18 @@ plant <- function(bytes) {
 	noted <<- now
 	writeLines(sprintf("%.0f %d", planted, first), "planted")
 }
-results <- new.env()
+results <- list()
 keep_result <- function(number) {
-	assign(paste0("result", number), numeric(150 + number %% 7), envir = results)
+	slot <- if (leaks) number + 1 else number %% 1000 + 1
+	results[[slot]] <<- numeric(150 + number %% 7)
 	if (leaks) plant(8 * (150 + number %% 7))
-	else suppressWarnings(rm(list = paste0("result", number - 1000), envir = results))
 }
 number <- 0
 repeat {
 	work <- matrix(runif(3000), 50)
 	total <- sum(work %*% t(work))
 	keep_result(number)
+	if (number %% 200 == 0) gc()
 	number <- number + 1
 	Sys.sleep(0.1)
 }

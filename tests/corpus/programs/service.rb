@@ -38,6 +38,8 @@ def note_agent(number)
   $agents << "agent #{number} " * 40
   plant($agents.last.bytesize) if LEAKS
   $agents.shift if !LEAKS && $agents.size > 800
+  # Else old strings wait for hours for a collection of them.
+  GC.start if number % 1200 == 0
 end
 
 def render(number)
