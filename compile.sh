@@ -73,7 +73,8 @@ link() {
 compile_library() {
 	compile "$@"
 	for object in "$out"/objects/src_lib_hooks_*.o; do
-		mv -f "$object" "${object%/*}/z${object##*/}"
+		rm -f "${object%/*}/z${object##*/}" # may be a link to the same file, which mv refuses
+		mv "$object" "${object%/*}/z${object##*/}"
 	done
 }
 
