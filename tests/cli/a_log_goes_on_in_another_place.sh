@@ -81,3 +81,10 @@ same "begun/$name"
 same begun
 same "$there"
 same "$there" "begun/$name"
+
+# Where nothing tells that one log goes on in the other, a page has the findings of both.
+cp first beginning.log
+cp "$name" rest.log
+"$pmem" html --raw -o page.html beginning.log rest.log
+MALLOC_PERTURB_=165 "$pmem" html --raw -o other.html beginning.log rest.log
+cmp page.html other.html || wrong "the page has what was freed"

@@ -196,18 +196,20 @@ is_beginning(const struct report *report, size_t number)
 void
 report_settle(struct report *report)
 {
-	bool *is_out = memory_get(report->count, sizeof(*is_out));
+	struct report_process *out = memory_get(report->count, sizeof(*out));
 	size_t left = 0;
 
 	for (size_t i = 0; i < report->count; i++)
-		is_out[i] = is_beginning(report, i);
-	for (size_t i = 0; i < report->count; i++)
-		if (is_out[i])
-			free_process(&report->processes[i]);
+		if (is_beginning(report, i))
+			out[report->left_out++] = report->processes[i];
+	for (size_t i = 0, k = 0; i < report->count; i++)
+		if (k < report->left_out && report->processes[i].number == out[k].number)
+			k++;
 		else
 			report->processes[left++] = report->processes[i];
 	report->count = left;
-	free(is_out);
+	memcpy(&report->processes[left], out, report->left_out * sizeof(*out));
+	free(out);
 }
 
 bool
@@ -245,7 +247,7 @@ report_count(const struct report *report, enum severity severity)
 void
 report_free(struct report *report)
 {
-	for (size_t i = 0; i < report->count; i++)
+	for (size_t i = 0; i < report->count + report->left_out; i++)
 		free_process(&report->processes[i]);
 	free(report->processes);
 }

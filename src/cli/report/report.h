@@ -75,6 +75,7 @@ struct report_process {
 struct report {
 	struct report_process *processes;
 	size_t count, room;
+	size_t left_out; // how many more report_settle() has left out; they are behind the others
 };
 
 // Returns the row of the finding's source. If it was joined of several stacks (history.h), the row has
@@ -96,7 +97,7 @@ void report_make(struct report_process *process, const struct run *run, const ch
 // Leaves only leaks, and copies their rows, so that the log and the history can be closed.
 void report_keep(struct report_process *process);
 
-// Adds one process, which must not be used or freed by the caller afterwards.
+// Adds one process, which is freed with the report.
 void report_add(struct report *report, const struct report_process *process);
 
 // Leaves processes out whose log has only the beginning of a run that goes on in another log. This
