@@ -15,6 +15,7 @@ enum {
 	PLACES = 512,
 	STEPS_MAX = 4096, // upper bound of the instructions that a search reads
 	CALL_BYTES = 5,   // a call of an address relative to the next instruction
+	AT_START = -8,    // how far sp is from the cfa at a function's start
 };
 
 // The start of a stretch of code that some path leads to.
@@ -35,6 +36,7 @@ static TABLE_STATIC struct search {
 	bool failed;
 	bool is_lost; // it is not known whether some path leads on to the goal
 	bool reached;
+	struct frame_state state; // of the path that is followed
 	struct frame_state at_goal;
 	struct stretch stretches[PLACES];
 } search;
@@ -173,23 +175,24 @@ is_followed(uintptr_t at, const struct frame_state *state)
 static void
 follow(const struct stretch *stretch)
 {
-	struct frame_state state = stretch->state;
+	struct frame_state *state = &search.state;
 
+	*state = stretch->state;
 	for (uintptr_t at = stretch->at; !search.failed;) {
 		if (at == search.goal && at != 0) {
-			reach(&state);
+			reach(state);
 			return;
 		}
-		if ((at != stretch->at && is_followed(at, &state)) || at >= stretch->end)
+		if ((at != stretch->at && is_followed(at, state)) || at >= stretch->end)
 			return;
 		struct instruction read = read_at(at, stretch->end);
 		at += read.bytes;
 		search.failed = read.kind == INSTRUCTION_INVALID || ++search.steps > STEPS_MAX;
-		frame_state_apply(&read, &state);
+		frame_state_apply(&read, state);
 		switch (read.kind) {
 		case INSTRUCTION_RETURNS:
 			if (search.goal == 0)
-				reach(&state);
+				reach(state);
 			return;
 		case INSTRUCTION_CALLS:
 			if (at == search.goal)
@@ -202,8 +205,8 @@ follow(const struct stretch *stretch)
 				return;
 			}
 			break;
-		case INSTRUCTION_MAY_JUMP: jump_to(read.target, stretch, &state); break;
-		case INSTRUCTION_JUMPS: jump_to(read.target, stretch, &state); return;
+		case INSTRUCTION_MAY_JUMP: jump_to(read.target, stretch, state); break;
+		case INSTRUCTION_JUMPS: jump_to(read.target, stretch, state); return;
 		case INSTRUCTION_JUMPS_FAR: search.is_lost = true; return;
 		case INSTRUCTION_STOPS: return;
 		default: break;
@@ -211,16 +214,18 @@ follow(const struct stretch *stretch)
 	}
 }
 
-// Follows all paths from an address. Returns true if they lead to the goal, and agree.
-static bool
-follow_all(uintptr_t from, uintptr_t end, uintptr_t goal, const struct frame_state *state)
+// Follows all paths from an address, where sp is that far from the origin. Returns true if they lead
+// to the goal, and agree.
+static __attribute__((noinline)) bool
+follow_all(uintptr_t from, uintptr_t end, uintptr_t goal, int32_t sp)
 {
 	search.goal = goal;
 	search.low = from;
 	search.high = end;
 	search.steps = search.count = search.done = 0;
 	search.failed = search.is_lost = search.reached = false;
-	go_to(from, end, state);
+	search.state = frame_state_at(sp);
+	go_to(from, end, &search.state);
 	while (!search.failed && search.done < search.count)
 		follow(&search.stretches[search.done++]);
 	return search.reached && !search.failed;
@@ -249,7 +254,7 @@ enum callee {
 // A call of a function that never returns may be its function's last instruction, and what follows
 // another function.
 static enum callee
-callee_before(uintptr_t pc, const struct frame_state *start)
+callee_before(uintptr_t pc)
 {
 	struct instruction call = {.kind = INSTRUCTION_INVALID};
 
@@ -262,7 +267,7 @@ callee_before(uintptr_t pc, const struct frame_state *start)
 	if (symbol && call.target == search.in->symbols->base + symbol->st_value)
 		return CALLEE_EXIT;
 	if (!never_returns(call.target)
-		&& (follow_all(call.target, function_below(search.in, call.target).next, 0, start)
+		&& (follow_all(call.target, function_below(search.in, call.target).next, 0, AT_START)
 			|| search.failed || search.is_lost))
 		return CALLEE_RETURNS;
 	return CALLEE_NEVER;
@@ -279,22 +284,19 @@ is_aligned(const struct frame_way *way)
 static enum code_path_result
 find(uintptr_t pc, bool interrupted, struct frame_way *way)
 {
-	const struct frame_state start = frame_state_at(-(int32_t)sizeof(pc));
-	const struct frame_state here = frame_state_at(0);
-
 	if (is_signal_return(pc))
 		return CODE_PATH_SIGNAL;
 	struct function function = function_below(search.in, interrupted ? pc : pc - 1);
 	bool is_exported = pc <= function.end;
-	if (is_exported && follow_all(function.start, function.end, pc, &start)
+	if (is_exported && follow_all(function.start, function.end, pc, AT_START)
 		&& frame_state_from_start(&search.at_goal, way))
 		return CODE_PATH_FOUND;
-	enum callee callee = interrupted ? CALLEE_RETURNS : callee_before(pc, &start);
+	enum callee callee = interrupted ? CALLEE_RETURNS : callee_before(pc);
 	if (callee == CALLEE_EXIT && !is_exported)
 		return CODE_PATH_NEVER;
 	if (callee != CALLEE_RETURNS)
 		return CODE_PATH_UNKNOWN;
-	if (follow_all(pc, is_exported ? function.end : function.next, 0, &here))
+	if (follow_all(pc, is_exported ? function.end : function.next, 0, 0))
 		return frame_state_to_end(&search.at_goal, way) && (interrupted || is_aligned(way))
 			? CODE_PATH_FOUND : CODE_PATH_UNKNOWN;
 	return is_exported || search.failed || search.is_lost ? CODE_PATH_UNKNOWN : CODE_PATH_NEVER;

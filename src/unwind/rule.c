@@ -138,7 +138,7 @@ make_outside(uintptr_t pc, uintptr_t address)
 // itself is such an object, and has no frame pointers. So a guess by fp could pass over a frame. The
 // instructions of musl's own code tell the caller for sure. Other code ends the stack: it may call
 // functions of other objects that never return, and its paths are not known.
-static uint64_t
+static __attribute__((noinline)) uint64_t
 make_on_musl(uintptr_t pc)
 {
 	struct code_path_in in;

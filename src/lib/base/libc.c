@@ -293,8 +293,10 @@ libc_start(void)
 	FIND(libc.find_object, "_dl_find_object");
 	FIND(libc.getauxval, "getauxval");
 	sys.page_bytes = libc.getauxval(AT_PAGESZ);
-	if (libc.musl_list)
+	if (libc.musl_list) {
+		sys.signals_that_wait = SYS_SIGNALS_THAT_WAIT_BUT(SYS_MUSLS_OWN);
 		start_stack_find();
+	}
 	return true;
 }
 

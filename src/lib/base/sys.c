@@ -14,7 +14,10 @@ enum {
 // library's own address is below twice this, the kernel chooses where our mappings lie.
 #define APART (UINT64_C(1) << 43)
 
-struct sys sys = {.page_bytes = 4096};
+struct sys sys = {
+	.page_bytes = 4096,
+	.signals_that_wait = SYS_SIGNALS_THAT_WAIT_BUT(SYS_GLIBCS_OWN),
+};
 bool (*sys_passes)(long number, const long arguments[6]);
 
 // Number of calls under way. It is the sum of several counters, called lanes, each in a cache line

@@ -37,6 +37,7 @@ extern struct sys {
 	long (*call)(long, ...); // syscall(), for machines for which sys_ask() has no code of its own
 	int *(*errno_location)(void);
 	size_t page_bytes;
+	uint64_t signals_that_wait; // SYS_SIGNALS_THAT_WAIT_BUT()
 } sys;
 
 #if defined(__x86_64__)
@@ -231,18 +232,20 @@ sys_is_there(uintptr_t from, size_t bytes)
 
 // The signals that we may block for a while. A signal that the processor raises would end the
 // program if it were blocked. So would SIGSYS, with which a sandbox answers a system call. Signal
-// 33 is glibc's second own signal: setuid() sends it to every thread, and waits for each.
-#define SYS_SIGNALS_THAT_WAIT \
+// 33 is glibc's second own signal, and 34 musl's third: setuid() sends it to every thread, and waits
+// for each. With 33 musl cancels a thread.
+#define SYS_SIGNALS_THAT_WAIT_BUT(own) \
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
-		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(33)))
+		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(own)))
+enum { SYS_GLIBCS_OWN = 33, SYS_MUSLS_OWN = 34 };
 
-// Blocks SYS_SIGNALS_THAT_WAIT on the calling thread. This includes the signal by which glibc
+// Blocks sys.signals_that_wait on the calling thread. This includes the signal by which the C library
 // cancels a thread. Returns the previous signal mask, one bit a signal. If the call fails, returns
 // all bits: sys_let_signals() then unblocks nothing.
 static inline uint64_t
 sys_hold_signals(void)
 {
-	const uint64_t held = SYS_SIGNALS_THAT_WAIT;
+	const uint64_t held = sys.signals_that_wait;
 	uint64_t before = 0;
 	if (sys_call4(SYS_rt_sigprocmask, SIG_BLOCK, (long)&held, (long)&before, sizeof(held)) < 0)
 		return UINT64_MAX;
@@ -253,7 +256,7 @@ sys_hold_signals(void)
 static inline void
 sys_let_signals(uint64_t before)
 {
-	const uint64_t held = SYS_SIGNALS_THAT_WAIT & ~before;
+	const uint64_t held = sys.signals_that_wait & ~before;
 	sys_call4(SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&held, 0, sizeof(held));
 }
 

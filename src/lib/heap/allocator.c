@@ -214,6 +214,9 @@ judge_functions(void)
 	// without glibc's headers. To find out which, size.c checks the blocks as they come.
 	if (!nexts[NEXT_USABLE_SIZE].code.start || allocators(NEXT_TC_DEBUG))
 		return REAL_TELLS_NO_SIZES;
+	// musl can be asked about its own blocks alone, and a wrapper's may begin elsewhere.
+	if (real_is_musls() && interposer_is_between())
+		return REAL_TELLS_NO_SIZES;
 	return REAL_NOT_REFUSED;
 }
 

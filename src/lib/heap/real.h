@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/libc.h"
 #include "heap/next_symbol.h"
 
 // Hidden symbols can be used before our relocations are done (libc.h).
@@ -102,6 +103,14 @@ static inline bool
 real_owns_code(uintptr_t pc)
 {
 	return code_range_has(&real.home, pc);
+}
+
+// Returns true if blocks are musl's own. musl's functions for a block end the program if the block is
+// another allocator's.
+static inline bool
+real_is_musls(void)
+{
+	return libc.musl_list && real_owns_code((uintptr_t)libc.dl_iterate_phdr);
 }
 
 // Returns true if a call from `pc` comes from the allocator or from our library.

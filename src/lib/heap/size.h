@@ -73,11 +73,11 @@ size_t size_of_given(void *block);
 // them.
 size_t size_of_untagged(void *block);
 
-// Returns true if a block's last bytes lie on the page where the block begins.
+// Returns true if a block ends on the page where it begins. musl's blocks may end at any byte.
 static inline bool
 size_is_near(void *block, size_t usable)
 {
-	return (((uintptr_t)block + usable - TAG_WORD_BYTES) ^ (uintptr_t)block) < SIZE_PAGE_BYTES;
+	return (((uintptr_t)block + usable - 1) ^ (uintptr_t)block) < SIZE_PAGE_BYTES;
 }
 
 static inline uint64_t *

@@ -179,7 +179,8 @@ resize(void *old, size_t bytes, struct hook_call *call)
 	if (size_class_is_all() && taken.was < TAG_MENDED)
 		sample_leave_out(&call->choice);
 	uintptr_t outer = real_enter(call->at.frame.sp);
-	if (bytes == 0) {
+	// musl gives a block of no bytes here, as malloc(0) does.
+	if (bytes == 0 && !real_is_musls()) {
 		block = real.realloc(old, 0);
 		real_leave(outer);
 		// The old block was freed. If `block` is NULL, there is no new block. Otherwise the real

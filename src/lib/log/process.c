@@ -146,7 +146,9 @@ static void
 handle_forks_and_exit(void)
 {
 	if (libc.musl_list) {
-		libc.pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+		// musl allocates here, by malloc(). Another library's malloc() may not be ready yet.
+		if (!real.before)
+			libc.pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 		ends_by_destructor = true;
 		return;
 	}
