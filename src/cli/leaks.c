@@ -27,7 +27,7 @@
 #include "service/process_result.h"
 #include "service/service.h"
 
-enum { ROWS = 20 };
+enum { ROWS = 20, ROWS_OF_SCREEN = 15 };
 #define NOT_GIVEN UINT64_MAX
 
 // The values of --by.
@@ -50,7 +50,7 @@ static struct {
 	bool lost;
 	struct moment from, to;
 	struct stack_match match;
-	bool stacks, all, json;
+	bool stacks, all, verbose, json;
 } options = {
 	.count = NOT_GIVEN,
 	.min = LEAKS_LEAST,
@@ -64,6 +64,7 @@ static struct {
 
 static const struct option leaks_options[] = {
 	{"all", 'a', OPTION_FLAG, &options.all, NULL},
+	{"verbose", 'v', OPTION_FLAG, &options.verbose, NULL},
 	{"by", 'b', OPTION_WORD, &options.by, by_names},
 	{"by-name", 0, OPTION_FLAG, &options.by_name, NULL},
 	{"exe", 0, OPTION_LIST, &options.exe, NULL},
@@ -98,18 +99,18 @@ const char leaks_help[] =
 	"\n"
 	"  leaks            the least live memory (bytes not yet freed) keeps rising\n"
 	"  kept             all growth, or nine tenths, was freed as the process ended\n"
-	"  too early        growth was seen for too short a time to be called a leak\n"
-	"  stopped          growth has ended, at the time \"until\"\n"
+	"  too early        growth was seen for too short a time; stopped: until \"until\"\n"
 	"  outside, files   memory that is in no block of malloc's grows\n"
 	"  an hour          rate of the growth; \"between\" is its 95 % interval\n"
 	"  since            when growth began; \"or earlier\" if its begin was not seen\n"
 	"  sure, kept       confidence in the rise; blocks since then that were not freed\n"
 	"\n"
+	"  -v, --verbose        of many processes, the answer of each that needs attention\n"
 	"  -a, --all            also sources and processes that do not leak\n"
 	"  -b, --by WHAT        a line for each source (default), stack or process\n"
 	"  --by-name            take sources with equal function names as one\n"
 	"  --exe NAME           this program's processes; * is any text; needs no LOG\n"
-	"  -n, --number N       print N sources (20); 0: all\n"
+	"  -n, --number N       print N sources (20; of many processes 15); 0: all\n"
 	"  --min SIZE           ignore growth below SIZE (1K)\n"
 	"  --min-time DURATION  what grew for less is \"too early\" (1m)\n"
 	"  --min-rate SIZE      fold what leaks less than SIZE an hour (1K)\n"
@@ -190,10 +191,10 @@ is_too_much(const struct report_process *process)
 
 // Returns the most rows of a table. JSON has all, unless -n says how many.
 static size_t
-most_rows(void)
+most_rows(size_t usual)
 {
 	if (options.count == NOT_GIVEN)
-		return options.json ? SIZE_MAX : ROWS;
+		return options.json ? SIZE_MAX : usual;
 	return options.count ? options.count : SIZE_MAX;
 }
 
@@ -201,7 +202,7 @@ static void
 judge_run(struct process_result *result, struct log *log)
 {
 	struct leaks_style style = {
-		.most = most_rows(),
+		.most = most_rows(ROWS),
 		.stacks = options.stacks,
 		.all = options.all,
 		.min_time = (double)options.min_time,
@@ -219,10 +220,11 @@ judge_run(struct process_result *result, struct log *log)
 	make_findings(&findings, result, log_path(log), false);
 	report_make(&process, result->run, log_path(log), &findings, result->history, style.min_time);
 	process.fails = is_too_much(&process);
+	process.notes = process_result_notes(result, log);
 	compose_begin(&text);
 	struct leaks_output out = leaks_output(text.to, &process, &findings, result->history, &style);
 	if (options.json) {
-		leaks_json_process(&out, process_result_notes(result, log));
+		leaks_json_process(&out);
 	} else {
 		process_result_print_heading(text.to, result, log);
 		leaks_print(&out);
@@ -359,8 +361,8 @@ leaks_main(int argc, char **argv)
 		leaks_json_print(stdout, &state.report, state.places.by, options.baseline.count == 0);
 	} else {
 		service_print(wrap_begin(&wrap, stdout), &state.report,
-			&(struct service_style){.most = most_rows(),
-				.all = options.all, .grouping = state.places.by,
+			&(struct service_style){.most = most_rows(ROWS_OF_SCREEN),
+				.all = options.all, .is_verbose = options.verbose, .grouping = state.places.by,
 				.by_process = options.by == BY_PROCESS,
 				.is_release = options.baseline.count > 0});
 		wrap_end(&wrap);

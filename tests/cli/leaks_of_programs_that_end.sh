@@ -26,6 +26,8 @@ says '^no source surely leaks: live grew from 471 KiB to 23\.0 MiB, slower and s
 says '^5\.56 MiB of the 22\.5 MiB that live has grown by are of sources that the log shows seldom, or never, .* higher PMEM_SHOW$'
 says_not 'nothing leaks'
 ask 0 --raw --by stack "$logs/tomcat-leak.log.gz" "$logs/node-buffers.log.gz"
+says '^not judged: node 15536: not shown by source$'
+ask 0 -v --raw --by stack "$logs/tomcat-leak.log.gz" "$logs/node-buffers.log.gz"
 says '^no source surely leaks: '
 
 # ended NAME START LEAK EACH EXIT [FROM [MINUTES]]: a program whose start has so many sources, of which no snapshot shows

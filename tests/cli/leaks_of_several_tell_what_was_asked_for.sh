@@ -48,7 +48,7 @@ says '^2 of 3 processes leak '
 says '^nothing leaks of what was asked for in 1 process: worker 13 \(--all\)$'
 says '^asked for: 3 of 6 sources in 3 processes '
 ask 0 --match nosuch 14.log 13.log
-says '^too little to tell of 1 process: short 14 \(--all\)$'
+says '^too early to tell of 1 process: short 14 \(--all\)$'
 says '^asked for: 0 of 3 sources in 2 processes '
 for how in --all '--by process'; do
 	# shellcheck disable=SC2086

@@ -94,7 +94,7 @@ printf 'pid 95\nexe /usr/bin/other\n+ a/b 1 1\nsnapshot 1000 churn\n' | ./script
 left_out() {
 	[ "$(cat err)" = "pmem: no snapshot $1: left out" ] || wrong "not told: $1"
 }
-ask 0 --from 2026-11-21T01:00 91.log two.log 92.log
+ask 0 -v --from 2026-11-21T01:00 91.log two.log 92.log
 left_out 'from 2026-11-21 01:00:00Z on in 2 of the logs'
 says '^2 sources leak 41\.0 KiB an hour'
 says_not '^too little to tell'
@@ -120,7 +120,7 @@ ask 1 --from 2026-11-21T01:00 damaged.log two.log
 # Each process by itself, from standard input as well; what cannot be read is told.
 head -60 script | sed 's/pid 77/pid 78/; /drop/d; /spill/d' >quiet
 write_log quiet.log <quiet
-ask 3 --fail-on 0 quiet.log - <two.log
+ask 3 -v --fail-on 0 quiet.log - <two.log
 says '^1 of 2 processes leaks 41\.0 KiB an hour in all$'
 says '^2 sources leak'
 says '^nothing leaks in 1 process: server 78 \(--all\)$'

@@ -31,14 +31,19 @@ ask 0 11.log
 says '^nothing leaks: '
 says '^memory outside malloc gr.* for .*s only$'
 ask 0 11.log 21.log 22.log
+says '^outside malloc: maps 11: \+75\.0 MiB: memory mapped past malloc, '
+says_not '^/usr/bin/'
+ask 0 -v 11.log 21.log 22.log
 says '^/usr/bin/maps, process 11 '
 says '^memory outside malloc gr.* for .*s only$'
 says '^nothing leaks in 2 processes: 2 quiet \(--all\)$'
 ask 0 12.log 21.log
+says '^outside malloc: maps 12: \+[0-9.]+ MiB, [0-9.]+ [MG]iB an hour: memory mapped past malloc, '
+ask 0 -v 12.log 21.log
 says '^/usr/bin/maps, process 12 '
 says '^memory outside malloc grows by .* an hour'
 ask 0 31.log 21.log
-says '^too little to tell of 1 process: begins 31 \(--all\)$'
+says '^too early to tell of 1 process: begins 31 \(--all\)$'
 
 ask 0 --by process 11.log 12.log 13.log 21.log 22.log 31.log
 says '^ *outside malloc +- .* 11 +maps$'
@@ -58,3 +63,6 @@ awk 'BEGIN {
 }' | ./scriptlog 15.log >/dev/null
 ask 0 --by process 15.log 21.log
 says '^ +leaks .* 15 +both$'
+ask 0 15.log 21.log
+says '^1 of 2 processes leaks .* an hour in all$'
+says '^outside malloc: both 15: \+[0-9.]+ MiB, .* an hour'

@@ -53,7 +53,7 @@ check() {
 	grep -q 'forgets_it' told || wrong "no source"
 	grep -q '^ *live ' told || wrong "no table"
 	# So short a time tells now that it grows, now that it is too short.
-	grep -Eq '^([0-9]+ sources? grows? by .*, but |nothing leaks|too (short|little) to tell)' told ||
+	grep -Eq '^([0-9]+ sources? grows? by .*, but |nothing leaks|too (short|early) to tell)' told ||
 		wrong "no verdict"
 	! grep -q '^[0-9]* sources\? leaks\?' told || wrong "a leak of some milliseconds"
 	! grep -q '^pmem: .*no such' words || wrong "a part that is not there"

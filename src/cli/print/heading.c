@@ -7,7 +7,7 @@
 #include "trend/outside.h"
 #include "print/heading.h"
 #include "print/limit_words.h"
-#include "print/outside.h"
+#include "report/outside_words.h"
 
 enum { RUNS_TOLD = 10 };
 

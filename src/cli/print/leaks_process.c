@@ -8,7 +8,7 @@
 #include "base/term.h"
 #include "print/leaks.h"
 #include "print/limit_words.h"
-#include "print/outside.h"
+#include "report/outside_words.h"
 
 // Prints how a sum over the whole process grows, such as live memory. `finding` is the judgement of
 // that sum. The words are those that leaks_growth_print() prints for sources.

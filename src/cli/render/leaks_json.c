@@ -3,13 +3,13 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "log/run.h"
 #include "print/disambiguate.h"
 #include "print/leaks.h"
 #include "print/limit_words.h"
-#include "print/outside.h"
 #include "render/json.h"
 #include "render/leaks_json.h"
 #include "report/lines.h"
@@ -141,15 +141,13 @@ memory(struct json *json, const struct leaks_output *out)
 	static const char *const names[GAUGES_JUDGED] = {[GAUGE_LIVE] = "live_and_mapped", [GAUGE_RSS] = "resident",
 		[GAUGE_FILE] = "files", [GAUGE_OUTSIDE] = "outside"};
 	const struct report_process *process = out->process;
-	char why[OUTSIDE_TEXT];
 
 	json_begin(json, "memory", '{');
 	for (enum gauge i = 0; i < GAUGES_JUDGED; i++) {
 		json_begin(json, names[i], '{');
 		growth(json, process, &process->gauges[i]);
-		if (i == GAUGE_OUTSIDE && process->gauges[i].grows
-				&& outside_words(why, process->of, &process->outside))
-			json_string(json, "looks_like", why);
+		if (i == GAUGE_OUTSIDE && process->outside_like)
+			json_string(json, "looks_like", process->outside_like);
 		json_end(json, '{');
 	}
 	json_end(json, '{');
@@ -165,7 +163,7 @@ losses(struct json *json, const struct run *run)
 }
 
 void
-leaks_json_process(const struct leaks_output *out, char *notes)
+leaks_json_process(const struct leaks_output *out)
 {
 	const struct report_process *of = out->process;
 	struct leaks_output words = *out;
@@ -199,7 +197,7 @@ leaks_json_process(const struct leaks_output *out, char *notes)
 	json_integer(&json, "left_out", (int64_t)of->left_out);
 	sources(&json, out);
 	losses(&json, of->of);
-	json_lines(&json, "notes", notes);
+	json_lines(&json, "notes", memory_text(of->notes, strlen(of->notes)));
 	compose_begin(&sentences);
 	words.to = sentences.to;
 	leaks_print_words(&words);
@@ -229,6 +227,7 @@ leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, boo
 		json_rounded(&json, "rate", lines[i].rate);
 		json_rounded(&json, "growth_bytes", lines[i].growth);
 		json_integer(&json, "processes", (int64_t)lines[i].processes);
+		json_time(&json, "since", lines[i].since);
 		json_end(&json, '{');
 		free(texts[i]);
 	}

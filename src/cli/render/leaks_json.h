@@ -11,9 +11,8 @@
 #include "report/report.h"
 #include "rows/grouping.h"
 
-// Writes the object of one process, while its log is open. `notes` has lines on what the log lacks.
-// It is freed.
-void leaks_json_process(const struct leaks_output *out, char *notes);
+// Writes the object of one process, while its log is open.
+void leaks_json_process(const struct leaks_output *out);
 
 // Writes the whole answer. Each process has its object as its text. The arguments `by` and
 // `with_lines` are those of struct grouping.

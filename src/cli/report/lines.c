@@ -8,8 +8,8 @@
 struct sum {
 	struct grouping grouping;
 	struct report_line *lines;
-	size_t *last; // last[n] is the last process that was added to lines[n]
-	size_t count, room, last_room;
+	struct report_rates *rates; // rates[n] has the rates of lines[n] in each process
+	size_t count, room, rates_room;
 };
 
 static struct report_line *
@@ -20,7 +20,7 @@ line_of(struct sum *sum, const struct row *row, size_t *number)
 	*number = grouping_number(&sum->grouping, row, &is_new);
 	if (is_new) {
 		sum->lines = memory_grow(sum->lines, sum->count, &sum->room, sizeof(*sum->lines));
-		sum->last = memory_grow(sum->last, sum->count, &sum->last_room, sizeof(*sum->last));
+		sum->rates = memory_grow(sum->rates, sum->count, &sum->rates_room, sizeof(*sum->rates));
 		sum->lines[sum->count++] = (struct report_line){.row = *row};
 	} else if (sum->grouping.by == GROUPING_BY_PLACE) {
 		struct row *first = &sum->lines[*number].row;
@@ -31,15 +31,23 @@ line_of(struct sum *sum, const struct row *row, size_t *number)
 }
 
 static void
-add(struct sum *sum, const struct report_finding *finding, size_t process)
+add(struct sum *sum, const struct report_finding *finding, const struct report_process *process)
 {
 	size_t number;
 	struct report_line *line = line_of(sum, &finding->row, &number);
+	struct rate_of_process rate = report_rate_of(process, finding->rate);
 
-	line->rate += finding->rate;
+	line->processes += report_rates_add(&sum->rates[number], &rate);
 	line->growth += finding->growth;
-	line->processes += line->processes == 0 || sum->last[number] != process;
-	sum->last[number] = process;
+	line->is_kept = (line->is_kept || !line->process) && finding->word.verdict == REPORT_KEPT;
+	if (finding->rate > line->fastest || !line->process) {
+		line->fastest = finding->rate;
+		line->process = process;
+	}
+	if (line->since == 0 || finding->since < line->since) {
+		line->since = finding->since;
+		line->from_start = finding->or_earlier || finding->since <= process->first;
+	}
 }
 
 static int
@@ -57,12 +65,14 @@ lines_sum(const struct report *report, enum grouping_by by, bool with_lines, siz
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
 		for (size_t k = 0; process->has_times && k < process->standing; k++)
-			add(&sum, &process->findings[k], i);
+			add(&sum, &process->findings[k], process);
 	}
+	for (size_t i = 0; i < sum.count; i++)
+		sum.lines[i].rate = report_rates_highest(&sum.rates[i]);
 	if (sum.count > 0)
 		qsort(sum.lines, sum.count, sizeof(*sum.lines), by_rate);
 	grouping_free(&sum.grouping);
-	free(sum.last);
+	free(sum.rates);
 	*count = sum.count;
 	return sum.lines;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // lines: sums what leaks over all processes in which it leaks. rows/grouping.h decides which rows
 // of several processes are one.
+//
+// Rates of processes that never ran at one time are not added. The sum is the highest at any time.
 
 #ifndef PMEM_CLI_LINES_H
 #define PMEM_CLI_LINES_H
@@ -15,6 +17,11 @@ struct report_line {
 	struct row row;
 	double rate, growth; // sums over the processes
 	size_t processes;    // how many processes it leaks in
+	const struct report_process *process; // the one in which it leaks fastest
+	double fastest;      // its rate there
+	int64_t since;       // when it began, in the process in which it began first
+	bool is_kept;        // each of its processes freed it as it ended
+	bool from_start;     // it began with that process, or before its first snapshot
 };
 
 // Returns what surely leaks in these processes, the highest rate first, and sets *count. The

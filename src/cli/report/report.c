@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "log/run.h"
+#include "report/outside_words.h"
 #include "report/report.h"
 #include "rows/grouping.h"
 #include "rows/row_copy.h"
@@ -147,6 +148,9 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->rate = history_rate(&span, findings->leaks[STANDS].slope);
 	process->held_rate = history_rate(&span, findings->leaks[STANDS].held_slope);
 	add_findings(process, findings, history, min_time);
+	char like[OUTSIDE_TEXT];
+	if (process->gauges[GAUGE_OUTSIDE].grows && outside_words(like, run, &findings->outside))
+		process->outside_like = arena_text(&process->arena, like, strlen(like));
 	process->limit_rate = limit_rate(process);
 }
 
@@ -167,6 +171,7 @@ static void
 free_process(struct report_process *process)
 {
 	free(process->text);
+	free(process->notes);
 	free(process->findings);
 	arena_free(&process->arena);
 }
@@ -225,13 +230,16 @@ report_fails(const struct report *report)
 double
 report_rate(const struct report *report, bool lost)
 {
-	double rate = 0;
+	struct report_rates rates = {0};
 
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
-		rate += process->has_times ? process->rate - (lost ? process->held_rate : 0) : 0;
+		double rate = process->rate - (lost ? process->held_rate : 0);
+		struct rate_of_process of = report_rate_of(process, rate);
+		if (process->has_times)
+			report_rates_add(&rates, &of);
 	}
-	return rate;
+	return report_rates_highest(&rates);
 }
 
 size_t

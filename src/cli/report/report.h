@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "base/memory.h"
+#include "report/rates.h"
 #include "report/severity.h"
 #include "rows/row.h"
 #include "trend/findings.h"
@@ -66,10 +67,20 @@ struct report_process {
 	double live, rss;  // at the end, in bytes; 0 if not known
 	struct limit limit; // of memory
 	double limit_rate; // the highest of the rates at which the limit comes nearer
+	char *outside_like; // what memory outside of blocks that grows looks like; NULL if not known
+	char *notes;       // lines on what the log lacks; NULL if they are not asked for
 	struct outside_growth outside; // growth that is in no block, and what may be the cause
 	char *text;        // what is printed of it while its log is open; NULL if nothing is
 	struct arena arena; // memory of texts and rows
 };
+
+// Returns the rate with the time in which the process was seen.
+static inline struct rate_of_process
+report_rate_of(const struct report_process *process, double rate)
+{
+	return (struct rate_of_process){process->number, process->first,
+		process->has_ended ? process->last : INT64_MAX, rate};
+}
 
 // All processes. A zeroed struct has none.
 struct report {
@@ -108,7 +119,7 @@ void report_settle(struct report *report);
 // Returns true if any process fails.
 bool report_fails(const struct report *report);
 
-// Returns what all processes leak, in bytes an hour, less those without times. With `lost`, leaks
+// Returns what all processes leak, in bytes an hour, less those without times (rates.h). With `lost`, leaks
 // that a process freed as it ended are not counted.
 double report_rate(const struct report *report, bool lost);
 

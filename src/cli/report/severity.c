@@ -18,7 +18,7 @@ const char *const report_verdict_words[REPORT_VERDICTS] = {
 // trend/.
 static const struct report_word standing_words[STANDINGS] = {
 	[STANDS] = {REPORT_LEAKS, NULL},
-	[STANDS_BEFORE] = {REPORT_NO_LEAK, "as before"},
+	[STANDS_BEFORE] = {REPORT_NO_LEAK, "as in the release before"},
 	[STANDS_STARTING] = {REPORT_EARLY, "starting"},
 	[STANDS_BRIEF] = {REPORT_EARLY, "brief"},
 	[STANDS_STILL] = {REPORT_STOPPED, "stands still"},

@@ -4,12 +4,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "print/disambiguate.h"
 #include "print/leaks_words.h"
 #include "print/table.h"
 #include "report/lines.h"
 #include "service/programs.h"
+#include "service/remarks.h"
 #include "service/service.h"
 
 // Orders by log, as the processes were added.
@@ -59,28 +62,74 @@ print_more(FILE *to, const struct service_style *style, size_t count, const char
 			count - style->most > 1 ? several : one);
 }
 
-// Prints "6 of 41 processes leak 728 MiB an hour in all". Returns false if none leaks.
-static bool
+// Prints "; 1 outside malloc, 3 too early" for those that do not surely leak, but need attention.
+static void
+print_counts(FILE *to, const struct report *report)
+{
+	const char *between = "; ";
+
+	for (enum report_verdict i = REPORT_EARLY; i < REPORT_NO_LEAK; i++) {
+		size_t count = 0;
+		for (size_t k = 0; k < report->count; k++)
+			count += report->processes[k].severity == SEVERITY_REMARK
+				&& report->processes[k].word.verdict == i;
+		if (count > 0)
+			fprintf(to, "%s%zu %s", between, count, report_verdict_words[i]);
+		if (count > 0)
+			between = ", ";
+	}
+}
+
+// Prints "6 of 41 processes leak 728 MiB an hour in all", if any does.
+static void
 print_sum(FILE *to, const struct report *report)
 {
 	size_t leaking = report_count(report, SEVERITY_LEAKS);
 	char rate[UNIT_TEXT];
 
 	if (leaking > 0)
-		fprintf(to, "%s%zu of %zu processes leak%s %s an hour in all%s\n", term_style(STYLE_RED),
+		fprintf(to, "%s%zu of %zu processes leak%s %s an hour in all%s", term_style(STYLE_RED),
 			leaking, report->count, leaking > 1 ? "" : "s",
 			leaks_bytes_text(rate, report_rate(report, false)), term_style(STYLE_PLAIN));
-	return leaking > 0;
+	if (leaking > 0) {
+		print_counts(to, report);
+		fputc('\n', to);
+	}
+}
+
+// Writes when it began: "start", "19:13:07Z", or with the date if that is not the day of the log's
+// end.
+static void
+since_text(char text[UNIT_TEXT], const struct report_line *line)
+{
+	char last[UNIT_TEXT];
+	enum { DAY = 11 }; // the length of "2026-11-21 "
+
+	unit_time(text, line->since);
+	unit_time(last, line->process->last);
+	if (line->from_start)
+		snprintf(text, UNIT_TEXT, "start");
+	else if (strncmp(text, last, DAY) == 0)
+		memmove(text, text + DAY, strlen(text) - DAY + 1);
+}
+
+// Returns "redis-server 4711" or "redis-server, 12 of 40". The caller frees the text.
+static char *
+process_text(const struct report_line *line, size_t processes)
+{
+	if (line->processes == 1)
+		return memory_format("%s %ld", line->process->program, line->process->pid);
+	return memory_format("%s, %zu of %zu", line->process->program, line->processes, processes);
 }
 
 static void
 print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t processes)
 {
 	static const struct column columns[] = {
-		{"an hour", false}, {"growth", false}, {"processes", false}, {"id", true},
+		{"an hour", false}, {"growth", true}, {"since", false}, {"process", false},
 		{"where", false},
 	};
-	char rate[UNIT_TEXT], growth[UNIT_TEXT], of[UNIT_TEXT * 2], id[UNIT_TEXT];
+	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[UNIT_TEXT];
 	struct row *rows = memory_get(shown, sizeof(*rows));
 
 	for (size_t i = 0; i < shown; i++)
@@ -88,13 +137,12 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t proc
 	char **texts = disambiguate_rows(rows, shown);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown; i++) {
-		snprintf(of, sizeof(of), "%zu of %zu", lines[i].processes, processes);
-		snprintf(id, sizeof(id), "{%016" PRIx64 "}", lines[i].row.id);
-		if (lines[i].row.id == 0)
-			id[0] = '\0';
+		char *process = process_text(&lines[i], processes);
+		since_text(since, &lines[i]);
 		const char *cells[] = {leaks_bytes_text(rate, lines[i].rate),
-			leaks_bytes_text(growth, lines[i].growth), of, id, texts[i]};
+			leaks_bytes_text(growth, lines[i].growth), since, process, texts[i]};
 		table_add(table, STYLE_PLAIN, cells);
+		free(process);
 		free(texts[i]);
 	}
 	table_print(to, table);
@@ -102,25 +150,25 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t proc
 	free(rows);
 }
 
-// Prints what print_sum() prints, and a table of the sources that leak in several processes.
+// Prints a table of what leaks, line by line.
 static void
 print_leaks(FILE *to, const struct report *report, const struct service_style *style)
 {
 	size_t count;
-	bool is_any = false;
-
-	if (!print_sum(to, report))
-		return;
 	struct report_line *lines = lines_sum(report, style->grouping, !style->is_release, &count);
-	for (size_t i = 0; i < count; i++)
-		is_any |= lines[i].processes > 1;
-	if (is_any) {
+	size_t kept = 0;
+
+	if (count > 0) {
 		fputc('\n', to);
 		print_lines(to, lines, count < style->most ? count : (size_t)style->most, report->count);
 		print_more(to, style, count, "source", "sources");
+		for (size_t i = 0; i < count; i++)
+			kept += lines[i].is_kept;
+		if (kept > 0)
+			fprintf(to, "freed as the process ended: %zu of these %zu\n", kept, count);
+		fputc('\n', to);
 	}
 	free(lines);
-	fputc('\n', to);
 }
 
 // Returns the verdict, with its reason if there is no other word for that. The caller frees it.
@@ -206,30 +254,45 @@ print_asked_for(FILE *to, const struct report *report)
 			asked_for, of, report->count);
 }
 
+// Prints the answers of single processes. Without --all, those with nothing to report are left out.
 static void
 print_answers(FILE *to, struct report *report, const struct service_style *style)
 {
-	bool folds = report->count > 1 && !style->all, is_next = false;
-	size_t asked_for, of;
+	bool is_next = false;
 
-	if (report->count > 1)
-		qsort(report->processes, report->count, sizeof(*report->processes), by_severity);
+	qsort(report->processes, report->count, sizeof(*report->processes), by_severity);
 	for (size_t i = 0; i < report->count; i++) {
-		if (folds && report->processes[i].severity >= SEVERITY_SHORT)
+		if (report->count > 1 && !style->all && report->processes[i].severity >= SEVERITY_SHORT)
 			continue;
 		if (is_next)
 			fputc('\n', to);
 		is_next = true;
 		fputs(report->processes[i].text, to);
 	}
-	if (folds && is_next
-			&& report_count(report, SEVERITY_SHORT) + report_count(report, SEVERITY_NONE) > 0)
-		fputc('\n', to);
-	if (folds) {
-		print_folded(to, report, SEVERITY_NONE, sum_asked_for(report, &asked_for, &of)
-			? "nothing leaks of what was asked for in " : "nothing leaks in ", " (--all)");
-		print_folded(to, report, SEVERITY_SHORT, "too little to tell of ", " (--all)");
-	}
+}
+
+// Prints the whole answer for many processes, which fits a screen.
+static void
+print_screen(FILE *to, struct report *report, const struct service_style *style)
+{
+	static const enum report_verdict remarks[] = {REPORT_OUTSIDE, REPORT_EARLY, REPORT_STOPPED,
+		REPORT_NOT_JUDGED, REPORT_NO_LEAK};
+	size_t asked_for, of, notes = 0;
+
+	qsort(report->processes, report->count, sizeof(*report->processes), by_severity);
+	print_sum(to, report);
+	print_leaks(to, report, style);
+	for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
+		remarks_print(to, report, remarks[i]);
+	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", " (--all)");
+	print_folded(to, report, SEVERITY_NONE, sum_asked_for(report, &asked_for, &of)
+		? "nothing leaks of what was asked for in " : "nothing leaks in ", " (--all)");
+	for (size_t i = 0; i < report->count; i++)
+		notes += report->processes[i].notes[0] && report->processes[i].severity < SEVERITY_SHORT;
+	if (notes > 0)
+		fprintf(to, "%zu of these logs %s notes (-v)\n", notes, notes > 1 ? "have" : "has");
+	if (report_count(report, SEVERITY_LEAKS) > 0 && access(report->processes[0].log, R_OK) == 0)
+		fprintf(to, "more of the first process: pmem leaks %s\n", report->processes[0].log);
 }
 
 void
@@ -238,18 +301,24 @@ service_print_words(FILE *to, const struct report *report)
 	print_sum(to, report);
 	print_folded(to, report, SEVERITY_REMARK, "something is to be said of ", "");
 	print_folded(to, report, SEVERITY_NONE, "nothing leaks in ", "");
-	print_folded(to, report, SEVERITY_SHORT, "too little to tell of ", "");
+	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", "");
 }
 
 void
 service_print(FILE *to, struct report *report, const struct service_style *style)
 {
-	if (report->count > 1)
-		print_leaks(to, report, style);
-	if (style->by_process && report->count > 0)
+	bool is_screen = report->count > 1;
+
+	if (is_screen && !style->by_process)
+		print_screen(to, report, style);
+	else if (is_screen)
 		print_processes(to, report, style);
-	else
-		print_answers(to, report, style);
-	if (report->count > 1)
+	if (is_screen)
 		print_asked_for(to, report);
+	if (is_screen && (style->all || style->is_verbose) && !style->by_process)
+		fputc('\n', to);
+	if (!style->by_process && (!is_screen || style->all || style->is_verbose))
+		print_answers(to, report, style);
+	if (style->by_process && !is_screen)
+		print_processes(to, report, style);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// service: prints the answer of `pmem leaks` for many processes. The sum of all leaks comes first.
-// The answers of processes that leak follow, the fastest first, and then those of processes with
-// something else to report. The other processes are only named, in a line or two.
+// service: prints the answer of `pmem leaks` for many processes, on one screen: the sum of all leaks,
+// a table of what leaks, line by line, and a line for each process with something else to report.
+// The other processes are only named, in a line or two. On request, the answers of single processes
+// follow, those that leak fastest first.
 
 #ifndef PMEM_CLI_SERVICE_H
 #define PMEM_CLI_SERVICE_H
@@ -15,6 +16,7 @@
 
 struct service_style {
 	uint64_t most;   // the most rows in a table of sources or of processes
+	bool is_verbose; // print the answer of each process with something to report, too
 	bool all;        // print each process's own answer, even if there is nothing to report
 	enum grouping_by grouping; // which sources of several processes are one
 	// --baseline was given: line numbers of scripts are ignored, since releases differ in them
@@ -22,7 +24,7 @@ struct service_style {
 	bool by_process; // print one line for each process instead of its answer
 };
 
-// Sorts the processes, and prints the joined answer, or the answer itself if there is only one.
+// Sorts the processes, and prints the screen, or the answer itself if there is only one process.
 void service_print(FILE *to, struct report *report, const struct service_style *style);
 
 // Prints only sentences, one a line: what all processes together leak, and which do not leak.

@@ -9,7 +9,7 @@
 
 #include "base/system.h"
 #include "base/unit.h"
-#include "print/outside.h"
+#include "report/outside_words.h"
 #include "trend/outside.h"
 
 // Less memory than this is not described. Any process has that much: libraries, stacks, and a few

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// outside: says in words what memory outside of malloc's blocks is likely to be, with one piece of
+// outside_words: says in words what memory outside of malloc's blocks is likely to be, with one piece of
 // advice.
 
-#ifndef PMEM_CLI_PRINT_OUTSIDE_H
-#define PMEM_CLI_PRINT_OUTSIDE_H
+#ifndef PMEM_CLI_OUTSIDE_WORDS_H
+#define PMEM_CLI_OUTSIDE_WORDS_H
 
 #include <stdbool.h>
 

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/term.h"
+#include "base/unit.h"
+#include "print/ellipsis.h"
+#include "print/leaks_words.h"
+#include "print/row_text.h"
+#include "service/remarks.h"
+
+// Prints by how much memory grew in all, and what it looks like.
+static void
+print_outside(FILE *to, const struct report_process *process)
+{
+	const struct report_finding *outside = &process->gauges[GAUGE_OUTSIDE];
+	const struct report_finding *files = &process->gauges[GAUGE_FILE];
+	const struct report_finding *of = outside->grows ? outside : files;
+	char growth[UNIT_TEXT], rate[UNIT_TEXT];
+
+	fprintf(to, ": %s", unit_signed_bytes(growth, llround(of->growth)));
+	if (of->word.verdict == REPORT_LEAKS)
+		fprintf(to, ", %s %s", leaks_bytes_text(rate, of->rate),
+			process->has_times ? "an hour" : "a snapshot");
+	if (of == outside && process->outside_like)
+		fprintf(to, ": %s", process->outside_like);
+}
+
+// Prints by how much live memory grew in all, and where most, of sources with the process's verdict.
+static void
+print_growth(FILE *to, const struct report_process *process)
+{
+	enum { COLUMNS = 40 }; // so that most lines fit 80 columns
+	const struct report_finding *most = NULL;
+	char growth[UNIT_TEXT], lasts[UNIT_TEXT];
+
+	fprintf(to, ": live %s", unit_signed_bytes(growth, llround(process->growth)));
+	if (process->has_times)
+		fprintf(to, " in %s", unit_duration(lasts, process->last - process->first));
+	for (size_t i = 0; i < process->leaks; i++)
+		if (process->findings[i].word.verdict == process->word.verdict
+				&& (!most || process->findings[i].growth > most->growth))
+			most = &process->findings[i];
+	if (!most)
+		return;
+	char *where = row_text(&most->row);
+	char *part = ellipsis_cut(where, NULL, 0, COLUMNS);
+	fprintf(to, ", %s in %s", unit_signed_bytes(growth, llround(most->growth)), part);
+	free(part);
+	free(where);
+}
+
+// Returns true if a line says that the process has this verdict. A process that leaks has one, too,
+// if memory outside of blocks surely grows beside.
+static bool
+has_remark(const struct report_process *process, enum report_verdict verdict)
+{
+	if (process->severity == SEVERITY_LEAKS)
+		return verdict == REPORT_OUTSIDE
+			&& process->gauges[GAUGE_OUTSIDE].word.verdict == REPORT_LEAKS;
+	return process->severity == SEVERITY_REMARK && process->word.verdict == verdict;
+}
+
+void
+remarks_print(FILE *to, const struct report *report, enum report_verdict verdict)
+{
+	enum { MOST = 3 };
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		if (!has_remark(process, verdict) || ++count > MOST)
+			continue;
+		fprintf(to, "%s%s%s: %s %ld", term_style(STYLE_YELLOW), verdict != REPORT_OUTSIDE
+			? report_verdict_words[verdict] : process->word.verdict == REPORT_OUTSIDE
+			? process->word.detail : "outside malloc", term_style(STYLE_PLAIN),
+			process->program, process->pid);
+		if (verdict == REPORT_OUTSIDE)
+			print_outside(to, process);
+		else if (verdict == REPORT_EARLY || verdict == REPORT_STOPPED)
+			print_growth(to, process);
+		else
+			fprintf(to, ": %s", process->word.detail);
+		fputc('\n', to);
+	}
+	if (count > MOST)
+		fprintf(to, "%s%s%s: %zu more processes (-v)\n", term_style(STYLE_YELLOW),
+			report_verdict_words[verdict], term_style(STYLE_PLAIN), count - MOST);
+}
