@@ -56,8 +56,9 @@ print_growth(FILE *to, const struct report_process *process)
 static bool
 has_remark(const struct report_process *process, enum report_verdict verdict)
 {
+	// What the program mapped itself is in the table of what leaks.
 	if (process->severity == SEVERITY_LEAKS)
-		return verdict == REPORT_OUTSIDE
+		return verdict == REPORT_OUTSIDE && process->outside.mapped < process->outside.bytes
 			&& process->gauges[GAUGE_OUTSIDE].word.verdict == REPORT_LEAKS;
 	return process->severity == SEVERITY_REMARK && process->word.verdict == verdict;
 }
@@ -85,6 +86,7 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 		fputc('\n', to);
 	}
 	if (count > MOST)
-		fprintf(to, "%s%s%s: %zu more processes (-v)\n", term_style(STYLE_YELLOW),
-			report_verdict_words[verdict], term_style(STYLE_PLAIN), count - MOST);
+		fprintf(to, "%s%s%s: %zu more (-v)\n", term_style(STYLE_YELLOW),
+			verdict == REPORT_OUTSIDE ? "outside malloc" : report_verdict_words[verdict],
+			term_style(STYLE_PLAIN), count - MOST);
 }
