@@ -55,10 +55,10 @@ ask 3 "$logs/gunicorn-leak.log.gz"
 says '^1 source leaks 22.4 MiB an hour, all of the growth of 3.80 MiB in 10m 32s$'
 says '^ +leaks .* 455 +all .* ffi_call \(libffi.so.8\) < '
 sed -n '/^1 source leaks/{n;p}' out |
-	grep -q '^most blocks are kept: a leak does so, and a store or a cache while it is being filled$' ||
+	grep -q '^most blocks were never freed: a leak, or a cache that is still filling$' ||
 	wrong "what a cache looks like is not said with it"
 "$pmem" html -o page.html "$logs/gunicorn-leak.log.gz"
-grep -q 'a store or a cache while it is being filled' page.html || wrong "nor in the page"
+grep -q 'or a cache that is still filling' page.html || wrong "nor in the page"
 
 ask 3 -n 0 "$logs/postgresql-leak.log.gz"
 says '^4 sources leak 39[0-9] MiB an hour, all of the growth of 70.5 MiB in 10m 43s$'
@@ -88,7 +88,7 @@ says '^ +leaks .* 487 +all .* 2 stacks +remember_request '
 ask 3 "$logs/haproxy-quiet.log.gz"
 says '^1 source leaks 2\.74 MiB an hour, '
 says '^ +leaks .* lru64_get '
-says '^most blocks are kept: a leak does so, and a store or a cache while it is being filled$'
+says '^most blocks were never freed: a leak, or a cache that is still filling$'
 says '^other sources: slows down: 1, flat: 14 '
 says_not ' pool_get_from_os '
 

@@ -85,8 +85,7 @@ print_store(const struct leaks_output *out)
 	}
 	const struct leak_sum *sum = &findings->leaks[STANDS];
 	if (sum->held < sum->count && kept * 2 > sum->growth - sum->held_growth)
-		fprintf(out->to, "most blocks are kept: a leak does so, and a store or a cache while it is "
-			"being filled\n");
+		fprintf(out->to, "most blocks were never freed: a leak, or a cache that is still filling\n");
 }
 
 static void

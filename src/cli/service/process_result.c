@@ -243,8 +243,7 @@ process_result_print_heading(FILE *to, const struct process_result *result, stru
 			clip_format(&clip, ", %s from %s on", unit_duration(text, span.duration),
 				unit_time((char[UNIT_TEXT]){0}, span.start));
 		if (span.has_exit)
-			clip_format(&clip, ", %s the exit in [%" PRIu64 "]",
-				span.has_end ? "without its end before" : "before", result->exit);
+			clip_format(&clip, ", before the exit in [%" PRIu64 "]", result->exit);
 		add_silence(&clip, result);
 		clip_end_line(&clip);
 	}

@@ -299,7 +299,7 @@ void
 service_print_words(FILE *to, const struct report *report)
 {
 	print_sum(to, report);
-	print_folded(to, report, SEVERITY_REMARK, "something is to be said of ", "");
+	print_folded(to, report, SEVERITY_REMARK, "need attention: ", "");
 	print_folded(to, report, SEVERITY_NONE, "nothing leaks in ", "");
 	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", "");
 }
