@@ -131,6 +131,9 @@ struct history_span {
 	double end;       // time of the last snapshot, as in trend_point.time
 	double window;    // time at which the last window begins
 	bool has_exit;    // true if the log has a snapshot at exit, too
+	// True if the windows right before the exit are left out, since the process did unusual
+	// work as it ended.
+	bool has_end;
 	bool begins_late; // true if the log has snapshots before the first one of the history
 	double age;       // age of the process at the first snapshot, in ms. 0 if not known
 };
