@@ -51,14 +51,15 @@ judge_knobs() {
 	exit 2
 }
 
-# compile FLAGS SOURCE...: these of the root's files, into objects, as many at a time as there are
+# compile FLAGS SOURCE...: these of the root's files, into new objects, as many at a time as there are
 # processors; the first that fails ends it.
 compile() {
 	mkdir -p "$out/objects"
 	export COMPILE="$CC $base $1 -c"
 	shift
 	(cd "$root" && ls $* | xargs -P "$(nproc)" -I SOURCE sh -c \
-		'$COMPILE -o "$0/$(echo SOURCE | tr / _).o" SOURCE || exit 255' "$out/objects")
+		'object=$0/$(echo SOURCE | tr / _).o; rm -f "$object"; $COMPILE -o "$object" SOURCE || exit 255' \
+		"$out/objects")
 }
 
 # link FILE FLAGS...: the objects, into a new file, then renamed: a process that runs on the old one

@@ -66,17 +66,31 @@ sure_length(const char *name, size_t length)
 	return length == 48 && strncmp(name + 45, "...", 3) == 0 ? 45 : length;
 }
 
-// Whether a word of the trail is what a frame is called: its function, or its file and where it is there.
+// Whether a frame is at this place in its file: the file begins at a page. A frame without a name says so
+// itself; one that had a name may have lost it.
+static bool
+is_at(const char *frame, const char *offset, size_t length)
+{
+	const char *address = strrchr(frame, '[');
+	const char *unnamed = strstr(frame, "(+0x");
+
+	return address && strncmp(address, "[0x", 3) == 0
+		&& ((strtoull(address + 3, NULL, 16) - strtoull(offset + 3, NULL, 16)) & 4095) == 0
+		&& (!unnamed || (strncmp(unnamed + 1, offset, length) == 0 && unnamed[1 + length] == ')'));
+}
+
+// Whether a word of the trail is what a frame is called: its function, or its file and where it is there,
+// or where it is alone.
 static bool
 is_called(const char *frame, const char *word, size_t length)
 {
 	const char *offset = memmem(word, length, "+0x", 3);
-	if (offset && offset > word) {
-		size_t behind = length - (size_t)(offset - word);
-		const char *at = memmem(frame, strlen(frame), offset, behind);
-		return at && at[-1] == '(' && at[behind] == ')'
-			&& is_called(frame, word, sure_length(word, (size_t)(offset - word)));
-	}
+	if (offset && !is_at(frame, offset, length - (size_t)(offset - word)))
+		return false;
+	if (offset == word)
+		return true;
+	if (offset)
+		return is_called(frame, word, sure_length(word, (size_t)(offset - word)));
 	if (strncmp(frame, word, length) == 0)
 		return true;
 	for (const char *at = strpbrk(frame, "/("); at; at = strpbrk(at + 1, "/(")) {
