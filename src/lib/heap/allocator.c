@@ -7,6 +7,7 @@
 
 #include "base/sys.h"
 #include "base/libc.h"
+#include "elf/object.h"
 #include "heap/next_symbol.h"
 #include "heap/real.h"
 #include "heap/size_class.h"
@@ -141,6 +142,15 @@ find_foretelling(void)
 }
 
 static void
+find_musl(void)
+{
+	struct object object;
+
+	if (object_at((uintptr_t)libc.dl_iterate_phdr, &object))
+		real.musl = (struct code_range){object.start, object.end - object.start};
+}
+
+static void
 find_family(void)
 {
 	real.malloc = (void *(*)(size_t))function(NEXT_MALLOC);
@@ -173,7 +183,7 @@ find_rivals(void)
 		if (next->before)
 			interposer_add_before(next_symbol_own(&names[which]).start);
 		if (function(which) && !real_owns_code(next->code.start)
-			&& next->home.start != real.libc.start)
+			&& !real_is_in_libc(next->home.start))
 			interposer_add_between(next->home);
 	}
 	real.before = nexts[NEXT_MALLOC].before;
@@ -192,6 +202,8 @@ find_functions(void)
 		? (size_t (*)(void *))sizes->code.start : fallback_usable_size;
 	real.home = sizes->home;
 	real.libc = nexts[NEXT_LIBC].home;
+	if (libc.musl_list)
+		find_musl();
 	real.self = (struct code_range){(uintptr_t)__ehdr_start, (uintptr_t)(_end - __ehdr_start)};
 	if (!real_is_glibcs()) {
 		real.calls_itself = real.home;

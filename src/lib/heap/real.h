@@ -19,7 +19,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/libc.h"
 #include "heap/next_symbol.h"
 
 // Hidden symbols can be used before our relocations are done (libc.h).
@@ -60,6 +59,7 @@ struct real {
 	struct code_range home; // the allocator's object, which has malloc_usable_size()
 	struct code_range self; // our library
 	struct code_range libc; // glibc; empty if the C library is another
+	struct code_range musl; // musl; empty if the C library is another
 	// equal to `home` if the allocator may call its own public names; else empty
 	struct code_range calls_itself;
 	enum real_refusal refusal; // the reason for REAL_OFF; atomic
@@ -110,7 +110,14 @@ real_owns_code(uintptr_t pc)
 static inline bool
 real_is_musls(void)
 {
-	return libc.musl_list && real_owns_code((uintptr_t)libc.dl_iterate_phdr);
+	return real.musl.start != 0 && real.home.start == real.musl.start;
+}
+
+// Returns true if a pc is in the C library.
+static inline bool
+real_is_in_libc(uintptr_t pc)
+{
+	return code_range_has(&real.libc, pc) || code_range_has(&real.musl, pc);
 }
 
 // Returns true if a call from `pc` comes from the allocator or from our library.

@@ -94,7 +94,7 @@ is_freed_past_us(const struct source *source, uint32_t depth)
 		frame = stack_store_frame(frame);
 		if (script_line_is(frame->pc))
 			return false;
-		if (!code_range_has(&real.libc, frame->pc))
+		if (!real_is_in_libc(frame->pc))
 			return lies_past_us(frame->pc);
 	}
 	return false;

@@ -1,3 +1,4 @@
+// of glibc
 // glibc's debugging library behind us: MALLOC_CHECK_ finds the byte that a program writes
 // behind its block, mtrace() writes each call, with the program for its caller, and mcheck()
 // calls its handler, as without us. The log says that nothing is recorded.

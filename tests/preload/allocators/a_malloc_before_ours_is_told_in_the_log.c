@@ -1,3 +1,4 @@
+// of glibc
 // A preload that stands before us and has a malloc of its own: nothing is recorded but what it
 // hands on, nothing breaks, and the log says so. One that hands on to us is recorded as usual,
 // as is one that stands behind us, of which the log has no word.

@@ -1,4 +1,5 @@
 // on each allocator
+// of glibc
 // Libraries behind us whose malloc() is another public function, which is ours: preloaded, or
 // linked to the program. The program starts, what it allocates is counted once, and as it would
 // be without them: the library's calls of public functions are part of its own.

@@ -1,3 +1,4 @@
+// of glibc
 // tcmalloc's debugging libraries say of aligned blocks that they are larger than they are: a
 // tag would lie in the next block. The program runs as without us, and the log says why it is
 // empty.

@@ -1,3 +1,4 @@
+// of glibc
 // Whatever the allocator beneath is told (tunables, mallopt, MALLOC_*, its debug library):
 // contents, alignment and errno of a long transcript are as without us, and each block is
 // counted; where the debug library is loaded none is, and the log says so.

@@ -1,5 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=1000000000
 // on each allocator
+// of glibc
 // What the allocator beneath tells of itself when main() begins lies between what it tells without
 // us and what it tells where each block has a tag and nothing else is so (tests/lib/tagged.c): on
 // glibc that is one and the same. glibc maps blocks from the same size on. What a program gives

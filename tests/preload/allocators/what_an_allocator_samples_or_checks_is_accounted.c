@@ -1,4 +1,5 @@
 // long
+// of glibc
 // Allocators that sample some blocks, which are larger then, or check all, which are smaller, or
 // lay them out otherwise, by settings of their own: contents stay, and each block is counted and
 // found again.

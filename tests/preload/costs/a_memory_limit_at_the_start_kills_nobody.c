@@ -1,4 +1,5 @@
 // long
+// of glibc
 // However little address space a program is given from its start, it does not crash by us:
 // either ld.so says that it cannot load a library, or start its thread, or it runs, and allocations that fail
 // are NULL. What could not be mapped for us is counted in a log that agrees with itself.

@@ -1,4 +1,5 @@
 // pmem: -DCONSTANTS -DPMEM_EXIT_MIN_CHURN=1048576
+// of glibc
 // What a program that does nothing pays for our start and end is few page faults and system calls
 // beside those that any preloaded library costs, and no file.
 

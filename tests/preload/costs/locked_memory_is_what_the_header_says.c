@@ -1,3 +1,4 @@
+// of glibc
 // A program that locks all its memory (mlockall) still runs, and what the library adds to
 // it is at most the memory_max of the log's header.
 

@@ -1,3 +1,4 @@
+// of glibc
 // A large block, which glibc maps, may be freed when the program has made all but its first page
 // read-only, or taken that from itself to its very end: free() looks at no more than the first page.
 // Both are counted as ever: the tag of a large block is not in the block.

@@ -1,5 +1,6 @@
 // long
 // pmem: -DPMEM_SAMPLE_BYTES=3000 -DPMEM_SAMPLE_SEED=1
+// of glibc
 // A block that was left out lies where a recorded one was freed, of the same size, with its bytes
 // as that left them: it is nobody's. Where nobody saw that one being freed it counts as freed now.
 

@@ -1,4 +1,5 @@
 // on each allocator
+// of glibc
 // Random calls of the whole family, at sizes around every power of two, with the tag's bytes
 // and without, and at every alignment to 1 MiB: blocks are aligned, what was written up to
 // malloc_usable_size() stays, in realloc() too, and the log's totals are the test's own.

@@ -1,3 +1,4 @@
+// of glibc
 // A block that never came from us (__libc_malloc, a plug-in's malloc under RTLD_DEEPBIND)
 // may be freed, resized and measured by us: it is forwarded and counted. The C library's
 // strdup() asks us, whoever calls it. One of ours may be freed by them: then it stays live until its

@@ -1,4 +1,5 @@
 // on each allocator
+// of glibc
 // A program that writes past its blocks' ends, up to all 8 bytes of the tag: nothing breaks.
 // By 1 or 2 bytes the free is still exact; by up to 6 it counts as damaged, beyond as
 // untracked, and such a block stays live.

@@ -1,4 +1,5 @@
 // on each allocator
+// of glibc
 // A program may write all that malloc_usable_size() grants, whichever function gave the
 // block, small, large or mapped, resized in place, or after malloc_trim(); the count
 // survives it, and the neighbours do.

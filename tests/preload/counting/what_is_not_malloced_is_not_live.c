@@ -1,3 +1,4 @@
+// of glibc
 // Thread stacks, freed memory that arenas keep, mapped files and shared memory are resident,
 // but not live: live= has what was asked of malloc and not freed, to the byte. Files and
 // shared memory are told apart, in file=.

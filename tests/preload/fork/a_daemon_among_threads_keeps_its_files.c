@@ -1,5 +1,6 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=1048576
+// of glibc
 // One thread closes all descriptors and opens files and sockets of its own, over and over,
 // while others write snapshots: not one byte of ours gets into them.
 

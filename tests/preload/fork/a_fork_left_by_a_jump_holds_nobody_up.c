@@ -1,3 +1,4 @@
+// of glibc
 // A signal handler that leaves by siglongjmp() at any instruction of ours before a fork: what
 // threads allocate after a library went does not wait for that fork, each time, for a second.
 

@@ -1,5 +1,6 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=3
+// of glibc
 // What a fork's child inherited of threads that counted together, before its parent's last
 // snapshot or behind it, is in the line of the rest, and has not moved in the child.
 

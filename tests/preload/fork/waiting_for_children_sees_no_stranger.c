@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
+// of glibc
 // Snapshots are written without a thread or a child: whoever waits for any child is told that
 // there is none, the process has one thread, and namespaces are open to it as without us.
 

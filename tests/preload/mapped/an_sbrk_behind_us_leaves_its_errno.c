@@ -1,3 +1,4 @@
+// of glibc
 // Another library's sbrk() is behind us, and sets errno as it likes: the program gets the errno that its
 // own call left.
 

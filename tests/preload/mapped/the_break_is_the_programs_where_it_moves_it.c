@@ -1,5 +1,6 @@
 // on each allocator
 // link: -rdynamic
+// of glibc
 // Memory that a program gets by sbrk() and brk() is recorded by stack, page by page, until the program gives
 // it back. Memory that the allocator beneath malloc() gets by these calls is not the program's.
 

@@ -1,3 +1,4 @@
+// of glibc
 // A thread that stays on the loader's list right after a library went, so that nobody can look
 // what is gone: the first allocation waits for it a moment, and no other does.
 

@@ -1,3 +1,4 @@
+// of glibc
 // A library in a namespace of its own (dlmopen) has a libc of its own, whose heap is not
 // ours: it allocates and frees unseen, and our numbers are what they would be without it.
 

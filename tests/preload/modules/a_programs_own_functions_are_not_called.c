@@ -1,5 +1,6 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
 // on each allocator
+// of glibc
 // A program may have functions of the C library's names: none of them is called by us, and the
 // log is right. Its dl_iterate_phdr() holds a lock while it allocates.
 

@@ -1,4 +1,5 @@
 // on each allocator
+// of glibc
 // Other libraries' constructors run before ours, and allocate, start a thread, or fork: what
 // they allocate is counted, with its stack, and their child has a log of its own.
 

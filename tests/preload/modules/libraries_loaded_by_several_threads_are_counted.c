@@ -1,5 +1,6 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
+// of glibc
 // Several threads load and unload libraries, which allocate in constructors and destructors,
 // while others write snapshot after snapshot: nobody waits for ever, and all is counted where it
 // belongs.

@@ -1,5 +1,6 @@
 // long
 // pmem: -DPMEM_MODULES=16 -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0
+// of glibc
 // Many more libraries than the table of modules has room for come and go, one after the other
 // at one place. Each of their sources has its own library's name and function, in each snapshot
 // that shows it: those that hold memory keep theirs, and a library that comes again has one

@@ -1,4 +1,5 @@
 // on each allocator
+// of glibc
 // A preload before us that wraps malloc, and one behind us whose malloc, open and mmap
 // allocate through us in turn: no recursion, and each allocation is counted once. tcmalloc and
 // mimalloc, which hang and crash when they are entered from their own mmap(), without us, too,

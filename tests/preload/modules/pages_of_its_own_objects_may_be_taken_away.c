@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
+// of glibc
 // A program may take away pages of what it has loaded, as those that hide from debuggers do: headers,
 // call frame information, tables of symbols. Where it survives that without us, it does with us.
 

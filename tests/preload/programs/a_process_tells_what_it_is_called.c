@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
+// of glibc
 // The log has the command line, whatever bytes and however many it has, in the header and again
 // where the process has changed its title or its name since: before the next snapshot, and once.
 // So have a fork's child and the program after an exec, each its own.

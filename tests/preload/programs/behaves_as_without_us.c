@@ -1,4 +1,5 @@
 // on each allocator
+// of glibc
 // Alignment, zeroing, overflow, sizes of nothing, failure and errno of every function of
 // the malloc family: a transcript with the library equals one without.
 

@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_COMMAND=0
+// of glibc
 // A library that is built so tells the program and nothing of its arguments, however many there are; and of a
 // title that is written over them the first word. The word that must not be told stands nowhere in the log.
 

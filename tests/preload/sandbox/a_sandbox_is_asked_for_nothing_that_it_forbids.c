@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
+// of glibc
 // A program that puts itself into a sandbox (seccomp) runs and ends as without us, whatever the
 // sandbox does to who asks for more: the log goes on if that can be, and else ends with a block
 // and a note that says so. Not one call of ours is refused.

@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=65536
+// of glibc
 // A program that locks itself into a seccomp filter goes on being logged when the filter
 // allows the system calls that src/LIMITS.md lists; the library makes no other.
 

@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
+// of glibc
 // A program that has system calls given to a handler of its own (PR_SET_SYSCALL_USER_DISPATCH) sees none of
 // ours while it says so. What it allocates meanwhile is counted, and the log goes on behind that.
 

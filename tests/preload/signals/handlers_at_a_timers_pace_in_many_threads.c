@@ -1,5 +1,6 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=3
+// of glibc
 // Timers of microseconds in several threads, whose handlers allocate, on the stack that they
 // interrupt or on one of their own, while all allocate: not a call or byte is lost.
 // HANDLER_SECONDS makes it longer.

@@ -1,4 +1,5 @@
 // pmem: -DPMEM_LOG_HOURS=0
+// of glibc
 // A handler on the smallest alternate stack that holds the kernel's frame, its own and 2 KiB
 // more, with an unmapped page below: it may allocate, be the first of its thread or the first
 // from its place, and write a snapshot.

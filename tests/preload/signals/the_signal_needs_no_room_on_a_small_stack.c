@@ -1,4 +1,5 @@
 // pmem: -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
+// of glibc
 // The signal that asks for a snapshot, on a coroutine's stack with less room than the kernel puts
 // down for a handler: it is taken on the alternate stack that the program has.
 

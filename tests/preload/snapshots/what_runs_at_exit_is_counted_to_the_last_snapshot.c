@@ -1,5 +1,6 @@
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
+// of glibc
 // Allocations at the end: in an exit handler, in destructors of thread-local objects and of
 // pthread keys, in a destructor. They are in the last snapshot; what comes behind it, in a
 // handler of no object's that was registered before ours, makes no further snapshot.

@@ -1,3 +1,4 @@
+// of glibc
 // A library that lies over a part of the place of one that is gone: what it allocates is one
 // source, before and after another is unloaded far away.
 

@@ -1,5 +1,6 @@
 // long
 // pmem: -DCONSTANTS -DPMEM_LOG_HOURS=0
+// of glibc
 // Threads with the smallest stack there is, 16 KiB: whatever a hook has to do, it takes less
 // than 2 KiB more of it than the same call does without the library.
 // link: -Wl,-z,now

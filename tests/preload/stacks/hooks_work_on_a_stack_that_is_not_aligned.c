@@ -1,6 +1,7 @@
 // pmem: -DPMEM_CHURN_THRESH=20000 -DPMEM_LOG_HOURS=0
 // link: -Wl,--no-as-needed -lstdc++
 // needs: g++
+// of glibc
 // Who calls with the stack off by 8, as old assembler code and compilers at run time do, is
 // served as by glibc's own functions, and counted: a thread's first call, new stacks, blocks of
 // the log, objects that come and go.

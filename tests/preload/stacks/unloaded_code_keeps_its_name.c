@@ -1,4 +1,5 @@
 // on each allocator
+// of glibc
 // A source in a library that was unloaded still shows that library, and one in another
 // that lands at the same address is another source.
 

@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0
+// of glibc
 // A constructor runs under the loader's lock. It waits for another thread, which allocates
 // from new places and writes snapshots with new names: no deadlock. Constructors and
 // destructors that allocate are counted.

@@ -1,6 +1,7 @@
 // long
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=16
+// of glibc
 // A thread's last calls: in destructors of its keys and of its C++ variables, which run when
 // much of it is gone already. Each is counted, in its own slot or another's.
 

@@ -1,5 +1,6 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=3
+// of glibc
 // Threads beyond the slots have no line of their own: what they did is in that of the rest, and
 // of no thread's.
 
