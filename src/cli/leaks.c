@@ -219,6 +219,7 @@ judge_run(struct process_result *result, struct log *log)
 	baseline_meet(result->run);
 	make_findings(&findings, result, log_path(log), false);
 	report_make(&process, result->run, log_path(log), &findings, result->history, style.min_time);
+	process.runs = result->runs;
 	process.fails = is_too_much(&process);
 	process.notes = process_result_notes(result, log);
 	compose_begin(&text);
@@ -355,14 +356,14 @@ leaks_main(int argc, char **argv)
 		return EXIT_DATA;
 	is_good = judge_all(paths_of(operands), judge_run) && is_good;
 	report_settle(&state.report);
-	double rate = report_rate(&state.report, options.lost);
+	double rate = report_rate(&state.report, options.lost, NULL);
 	bool fails = report_fails(&state.report) || (rate > 0 && rate >= (double)options.fail_on_all);
 	if (options.json) {
 		leaks_json_print(stdout, &state.report, state.places.by, options.baseline.count == 0);
 	} else {
 		service_print(wrap_begin(&wrap, stdout), &state.report,
 			&(struct service_style){.most = most_rows(ROWS_OF_SCREEN),
-				.all = options.all, .is_verbose = options.verbose, .grouping = state.places.by,
+				.all = options.all, .is_verbose = options.verbose || options.stacks, .grouping = state.places.by,
 				.by_process = options.by == BY_PROCESS,
 				.is_release = options.baseline.count > 0});
 		wrap_end(&wrap);

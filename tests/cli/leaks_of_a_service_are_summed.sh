@@ -134,4 +134,25 @@ awk 'BEGIN { print "pid 61"; for (i = 0; i < 4; i++) print "+ a/b 1 1000\nsnapsh
 	./scriptlog 61.log >/dev/null
 ask 0 61.log
 says '^what has grown so far: pmem report --by growth 61.log$'
+
+# Rates of processes that never ran at one time are not added, whether or not their ends are in the log.
+later() { sed "s/2026-11-21T/2026-12-21T/g; s/^\(# pmem .*\) pid=12 /\1 pid=99 /" 12.log; }
+later >99.log
+[ "$(grep -c 2026-12-21 99.log)" -gt 100 ] || wrong "not later"
+ask 0 --bytes 12.log 99.log
+says '^2 of 2 processes leak, at one time 18000 an hour at most$'
+says '^ +18000 +[0-9]+ +start +worker, 2 of 2 +drop < handle < main$'
+ask 0 --fail-on-all 19000 12.log 99.log
+ask 3 --fail-on-all 18000 12.log 99.log
+
+# A log that lacks frames alone, and not bytes, is judged.
+sed 's/stacks_cut/stacks_ended/' folder/71.log >ended.log
+ask 0 21.log ended.log
+says '^nothing leaks in 2 processes: '
+
+# Stacks are asked for: with them come the answers.
+ask 0 --stacks 11.log 12.log
+says '^ +\{[0-9a-f]{16}\}$'
+ask 0 --by process 11.log 12.log
+says '^2 of 2 processes leak .* an hour in all$'
 echo "figure: 10 logs in $("$pmem" leaks ./*.log | wc -l) lines"

@@ -39,7 +39,7 @@ says '^nothing leaks: live stands still at 1\.00 MiB since 2026-11-21 00:00:..Z,
 says_not 'too short|let it run longer'
 
 ask 0 11.log 12.log 13.log 14.log
-[ "$(cat out)" = 'nothing leaks in 4 processes: 2 cache, store 13, idler 14 (--all)' ] || wrong "more"
+[ "$(cat out)" = 'nothing leaks in 4 processes: 2 cache, idler 14, store 13 (--all)' ] || wrong "more"
 ask 0 --by process 11.log 12.log 13.log 14.log
 says '^ *stopped .* 11 +cache$'
 says '^ *too early .* 12 +cache$'

@@ -159,6 +159,12 @@ ask 3 --fail-on 100 --min 100 old.log
 says '^1 source leaks 100 B a snapshot'
 says ' leaks .* \[0\] .*leak_it'
 ask 0 --fail-on 101 --min 100 old.log
+# Of several such logs there is no rate by the hour, and what leaks is told all the same.
+sed 's/leak_it/lose_it/' old.log >older.log
+ask 3 --fail-on 100 --min 100 old.log older.log
+says '^2 of 2 processes leak$'
+says '^leaks: .*, \+[0-9.]+ KiB in leak_it'
+says '^leaks: .*, \+[0-9.]+ KiB in lose_it'
 
 # What leaks and was not asked for is no growth without a source.
 ask 0 --match gather two.log

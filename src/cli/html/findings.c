@@ -35,7 +35,7 @@ write_facts(FILE *to, const struct report_process *process, const struct report_
 	char text[LEAKS_TEXT], time[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
 
 	add_fact(to, "Verdict", word_of(finding));
-	snprintf(text, sizeof(text), "%.1f%%", fmin(floor(finding->confidence * 1000) / 10, 99.9));
+	snprintf(text, sizeof(text), "%.1f%%", finding->confidence * 100);
 	add_fact(to, "Sure", text);
 	if (finding->has_rate) {
 		add_fact(to, process->has_times ? "An hour" : "A snapshot",

@@ -129,10 +129,9 @@ memory_stands(const struct leaks_output *out, enum gauge gauge, const char *what
 static void
 print_outside(const struct leaks_output *out)
 {
-	static const char looks[] = "looks like ";
 	static const char what[] = "memory outside malloc";
 	const struct finding *finding = &out->findings->gauges[GAUGE_OUTSIDE];
-	char why[sizeof(looks) + OUTSIDE_TEXT] = "looks like ";
+	const char *like = out->process->outside_like;
 	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT];
 
 	if (!memory_stands(out, GAUGE_OUTSIDE, what))
@@ -150,8 +149,8 @@ print_outside(const struct leaks_output *out)
 		fputc('\n', out->to);
 		return;
 	}
-	bool is_known = outside_words(why + sizeof(looks) - 1, history_run(out->history), of);
-	fprintf(out->to, "%s%s\n", of->mapped > 0 ? "; the rest " : "", is_known ? why
+	fprintf(out->to, "%s%s%s\n", of->mapped > 0 ? "; the rest " : "", like ? "looks like " : "",
+		like ? like
 		: of->mapped > 0 ? "is not known: stacks, fragmentation, or what malloc needs for each block"
 		: "mappings, stacks, fragmentation, an allocator that is not seen, or what malloc itself "
 		"needs for each block");

@@ -112,8 +112,7 @@ add_leak(const struct leaks_output *out, struct text_table *table,
 	char before[UNIT_TEXT];
 	size_t count = 0;
 
-	// At most 99.9 %, because no verdict is certain.
-	snprintf(sure, LEAKS_TEXT, "%.1f%%", fmin(floor(finding->confidence * 1000) / 10, 99.9));
+	snprintf(sure, LEAKS_TEXT, "%.1f%%", finding->confidence * 100);
 	rate_texts(rate, interval, finding);
 	span_texts(out, since, until, finding);
 	const char *cells[TABLE_COLUMNS];

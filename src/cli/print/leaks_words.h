@@ -65,7 +65,7 @@ const char *leaks_live(const struct leaks_output *out);
 // of the rate. If none is, prints nothing.
 void leaks_mapped_print(const struct leaks_output *out, const struct leak_sum *sum);
 
-// Does the same for a moment of report.h.
+// Does the same as leaks_moment_text(), for a moment of report.h.
 char *leaks_when_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t moment);
 
 // Writes how many of the blocks that the source allocated since it began to leak were not freed: "1

@@ -63,9 +63,18 @@ void
 json_rounded(struct json *json, const char *name, double value)
 {
 	if (isfinite(value))
-		fprintf(next(json, name), "%.0f", value == 0 ? 0 : value);
+		fprintf(next(json, name), "%lld", llround(value));
 	else
 		json_null(json, name);
+}
+
+void
+json_id(struct json *json, const char *name, uint64_t id)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%016" PRIx64, id);
+	json_string(json, name, text);
 }
 
 void
@@ -97,6 +106,20 @@ json_schema(struct json *json)
 {
 	json_integer(json, "schema", SCHEMA);
 	json_string(json, "pmem", PMEM_VERSION);
+}
+
+void
+json_run(struct json *json, const struct run *run, const char *program)
+{
+	if (run->pid)
+		json_integer(json, "pid", run->pid);
+	json_string(json, "program", program);
+	if (run->command[0])
+		json_string(json, "command", run->command);
+	if (run->host[0])
+		json_string(json, "host", run->host);
+	if (run->id)
+		json_id(json, "run", run->id);
 }
 
 void

@@ -26,6 +26,8 @@ void json_bool(struct json *json, const char *name, bool value);
 void json_integer(struct json *json, const char *name, int64_t value);
 // Writes a whole number, or null if it is not finite.
 void json_rounded(struct json *json, const char *name, double value);
+// Writes 16 hexadecimal digits.
+void json_id(struct json *json, const char *name, uint64_t id);
 void json_null(struct json *json, const char *name);
 
 // Writes "2026-11-21T02:55:07.004Z".
@@ -37,6 +39,9 @@ void json_lines(struct json *json, const char *name, char *text);
 // Writes `schema` and `pmem`, the versions of what follows and of this program. The first changes if
 // a member goes or means something else. New members may come at any time.
 void json_schema(struct json *json);
+
+// Writes `pid`, `program`, `command`, `host` and `run`, as far as known.
+void json_run(struct json *json, const struct run *run, const char *program);
 
 // Writes `kind` and `is_mapped`.
 void json_kind(struct json *json, const struct row *row);

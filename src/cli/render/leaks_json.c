@@ -10,6 +10,7 @@
 #include "print/disambiguate.h"
 #include "print/leaks.h"
 #include "print/limit_words.h"
+#include "print/row_text.h"
 #include "render/json.h"
 #include "render/leaks_json.h"
 #include "report/lines.h"
@@ -41,11 +42,10 @@ growth(struct json *json, const struct report_process *of, const struct report_f
 	json_rounded(json, "highest_bytes", finding->highest);
 	if (!finding->grows)
 		return;
-	// At most 99.9 %, because no verdict is certain.
-	fprintf(json->to, ",\n\"confidence\":%.3f", fmin(floor(finding->confidence * 1000) / 1000, 0.999));
+	fprintf(json->to, ",\n\"confidence\":%.3f", finding->confidence);
 	if (finding->has_rate) {
 		json_rounded(json, "rate", finding->rate);
-		json_rounded(json, "rate_low", finding->rate_low);
+		json_rounded(json, "rate_low", fmax(finding->rate_low, 0));
 		json_rounded(json, "rate_high", finding->rate_high);
 	}
 	json_rounded(json, "growth_bytes", finding->growth);
@@ -57,15 +57,12 @@ growth(struct json *json, const struct report_process *of, const struct report_f
 static void
 stacks(struct json *json, const struct report_finding *finding, size_t most)
 {
-	char id[32];
-
 	json_integer(json, "stack_count", (int64_t)finding->stacks);
 	json_begin(json, "stacks", '[');
 	for (size_t i = 0; i < finding->stacks && i < most; i++) {
 		struct row row = row_of_source(finding->sources[i]);
-		snprintf(id, sizeof(id), "%016" PRIx64, row.id);
 		json_begin(json, NULL, '{');
-		json_string(json, "id", id);
+		json_id(json, "id", row.id);
 		json_stack(json, &row);
 		json_end(json, '{');
 	}
@@ -82,11 +79,17 @@ source(struct json *json, const struct leaks_output *out, const struct report_fi
 	growth(json, out->process, finding);
 	if (finding->grows) {
 		json_rounded(json, "growth_blocks", finding->growth_blocks);
-		json_rounded(json, "allocations", finding->allocs);
+		if (finding->allocs > 0)
+			json_rounded(json, "allocations", finding->allocs);
 		json_rounded(json, "freed_at_exit_bytes", finding->held);
 	}
 	if (finding->grows && out->style->has_baseline)
 		json_rounded(json, "rate_before", finding->before);
+	if (finding->most.depth > 0) {
+		char *most = row_text(&finding->most);
+		json_string(json, "mostly", most);
+		free(most);
+	}
 	stacks(json, finding, out->style->stacks ? out->style->most : 1);
 	json_end(json, '{');
 }
@@ -96,7 +99,7 @@ static void
 sources(struct json *json, const struct leaks_output *out)
 {
 	const struct report_process *process = out->process;
-	size_t count = out->style->all ? process->count : process->leaks - process->little;
+	size_t count = out->style->all ? process->count : process->leaks;
 	size_t shown = count < out->style->most ? count : out->style->most;
 	struct symbols_wanted wanted = {0};
 	struct row *rows = memory_get(shown, sizeof(*rows));
@@ -144,6 +147,8 @@ memory(struct json *json, const struct leaks_output *out)
 
 	json_begin(json, "memory", '{');
 	for (enum gauge i = 0; i < GAUGES_JUDGED; i++) {
+		if (!process->gauges[i].is_known)
+			continue;
 		json_begin(json, names[i], '{');
 		growth(json, process, &process->gauges[i]);
 		if (i == GAUGE_OUTSIDE && process->outside_like)
@@ -169,15 +174,9 @@ leaks_json_process(const struct leaks_output *out)
 	struct leaks_output words = *out;
 	struct json json = {.to = out->to};
 	struct compose sentences;
-	char run[32];
 
 	fputc('{', json.to);
-	json_integer(&json, "pid", of->pid);
-	json_string(&json, "program", of->program);
-	json_string(&json, "command", of->of->command);
-	json_string(&json, "host", of->of->host);
-	snprintf(run, sizeof(run), "%016" PRIx64, of->run);
-	json_string(&json, "run", run);
+	json_run(&json, of->of, of->program);
 	json_string(&json, "log", of->log);
 	word(&json, &of->word);
 	json_integer(&json, "snapshots", (int64_t)of->snapshots);
@@ -188,7 +187,8 @@ leaks_json_process(const struct leaks_output *out)
 	json_rounded(&json, "rate", of->rate);
 	json_rounded(&json, "rate_kept", of->held_rate);
 	json_rounded(&json, "live_bytes", of->live);
-	json_rounded(&json, "resident_bytes", of->rss);
+	if (of->rss > 0)
+		json_rounded(&json, "resident_bytes", of->rss);
 	json_rounded(&json, "growth_bytes", of->growth);
 	json_rounded(&json, "growth_hidden_bytes", of->growth_hidden);
 	limit(&json, of);
@@ -219,7 +219,7 @@ leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, boo
 	fputc('{', to);
 	json_schema(&json);
 	json_integer(&json, "leaking", (int64_t)report_count(report, SEVERITY_LEAKS));
-	json_rounded(&json, "rate", report_rate(report, false));
+	json_rounded(&json, "rate", report_rate(report, false, NULL));
 	json_begin(&json, "lines", '[');
 	for (size_t i = 0; i < count; i++) {
 		json_begin(&json, NULL, '{');
@@ -228,6 +228,7 @@ leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, boo
 		json_rounded(&json, "growth_bytes", lines[i].growth);
 		json_integer(&json, "processes", (int64_t)lines[i].processes);
 		json_time(&json, "since", lines[i].since);
+		json_bool(&json, "is_kept", lines[i].is_kept);
 		json_end(&json, '{');
 		free(texts[i]);
 	}

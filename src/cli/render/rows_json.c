@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/system.h"
 #include "log/run.h"
 #include "print/disambiguate.h"
 #include "render/json.h"
@@ -12,15 +13,10 @@ static void
 process(struct json *json, const struct profile_run *of)
 {
 	const struct run *run = of->run;
-	char id[32];
+	const char *program = run->name[0] ? run->name : run->exe[0] ? path_last(run->exe) : "?";
 
 	json_begin(json, NULL, '{');
-	json_integer(json, "pid", run->pid);
-	json_string(json, "program", run->name);
-	json_string(json, "command", run->command);
-	json_string(json, "host", run->host);
-	snprintf(id, sizeof(id), "%016" PRIx64, run->id);
-	json_string(json, "run", id);
+	json_run(json, run, program);
 	json_string(json, "log", log_path(of->log));
 	json_integer(json, "snapshot", (int64_t)of->at.number);
 	json_string(json, "reason", of->at.reason);
@@ -31,7 +27,8 @@ process(struct json *json, const struct profile_run *of)
 	if (of->base.place > 0 && of->base.time_ms != 0)
 		json_time(json, "since", of->base.time_ms);
 	json_integer(json, "live_bytes", (int64_t)of->at.total.live);
-	json_integer(json, "peak_bytes", (int64_t)of->at.peak);
+	if (of->at.peak > 0)
+		json_integer(json, "peak_bytes", (int64_t)of->at.peak);
 	if (of->at.has_memory)
 		json_integer(json, "resident_bytes", (int64_t)of->at.rss);
 	json_end(json, '{');
@@ -69,14 +66,10 @@ amounts(struct json *json, const struct row *row, bool is_sampled)
 static void
 row(struct json *json, const struct row *row, const char *where, bool is_sampled)
 {
-	char id[32];
-
 	json_begin(json, NULL, '{');
 	json_kind(json, row);
-	if (row->kind == SOURCE_STACK) {
-		snprintf(id, sizeof(id), "%016" PRIx64, row->id);
-		json_string(json, "id", id);
-	}
+	if (row->kind == SOURCE_STACK)
+		json_id(json, "id", row->id);
 	json_where(json, row, where);
 	json_integer(json, "processes", row->processes);
 	if (row->by.name) {

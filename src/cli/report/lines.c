@@ -54,7 +54,12 @@ static int
 by_rate(const void *left, const void *right)
 {
 	const struct report_line *a = left, *b = right;
-	return (a->rate < b->rate) - (a->rate > b->rate);
+
+	if (a->rate != b->rate)
+		return a->rate > b->rate ? -1 : 1;
+	if (a->growth != b->growth)
+		return a->growth > b->growth ? -1 : 1;
+	return (a->row.id > b->row.id) - (a->row.id < b->row.id);
 }
 
 struct report_line *

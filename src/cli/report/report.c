@@ -37,7 +37,7 @@ finding_make(const struct finding *of, const struct history_span *span, double m
 		return finding;
 	finding.grows = true;
 	finding.has_rate = has_rate(of, min_time);
-	finding.confidence = trend->confidence;
+	finding.confidence = fmin(floor(trend->confidence * 1000) / 1000, 0.999);
 	finding.rate = history_rate(span, trend->slope);
 	finding.rate_low = history_rate(span, trend->slope_low);
 	finding.rate_high = history_rate(span, trend->slope_high);
@@ -76,12 +76,26 @@ report_row(const struct history *history, const struct finding *finding)
 		: row_of_most(history, finding);
 }
 
+// Sets the words of what was taken for growth, as live bytes are too many to be true (impossible.h).
+static void
+judge_nothing(struct report_process *process, const struct findings *findings)
+{
+	static const struct report_word word = {REPORT_NOT_JUDGED, "impossible"};
+
+	for (size_t i = 0; i < findings->count; i++)
+		if (findings->sources[i].trend.verdict == VERDICT_SHORT)
+			process->findings[i].word = word;
+	if (findings->gauges[GAUGE_LIVE].trend.verdict == VERDICT_SHORT)
+		process->gauges[GAUGE_LIVE].word = word;
+}
+
 static void
 add_findings(struct report_process *process, const struct findings *findings,
 	struct history *history, double min_time)
 {
 	struct history_span span = history_span(history);
 	struct symbols_wanted wanted = {0};
+	struct trend_point points[TREND_MAX];
 	size_t most;
 
 	process->findings = memory_get(findings->count, sizeof(*process->findings));
@@ -102,8 +116,12 @@ add_findings(struct report_process *process, const struct findings *findings,
 		if (of->source->kind == SOURCE_REST)
 			finding->most = row_of_most(history, of);
 	}
-	for (enum gauge i = 0; i < GAUGES_JUDGED; i++)
+	for (enum gauge i = 0; i < GAUGES_JUDGED; i++) {
 		process->gauges[i] = finding_make(&findings->gauges[i], &span, min_time);
+		process->gauges[i].is_known = history_gauge(history, i, points) > 0;
+	}
+	if (findings->is_impossible)
+		judge_nothing(process, findings);
 }
 
 // Returns the highest of three rates. These are the rate of all leaks together, of live memory, and
@@ -228,18 +246,24 @@ report_fails(const struct report *report)
 }
 
 double
-report_rate(const struct report *report, bool lost)
+report_rate(const struct report *report, bool lost, bool *is_highest)
 {
 	struct report_rates rates = {0};
+	double sum = 0;
 
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
 		double rate = process->rate - (lost ? process->held_rate : 0);
 		struct rate_of_process of = report_rate_of(process, rate);
-		if (process->has_times)
-			report_rates_add(&rates, &of);
+		if (!process->has_times)
+			continue;
+		report_rates_add(&rates, &of);
+		sum += rate;
 	}
-	return report_rates_highest(&rates);
+	double highest = report_rates_highest(&rates);
+	if (is_highest)
+		*is_highest = highest < sum * 0.999;
+	return highest;
 }
 
 size_t

@@ -27,7 +27,8 @@ struct report_finding {
 	const struct source *const *sources; // these stacks, those first that grew most
 	struct report_word word;
 	bool grows;         // growth was found, of whatever verdict. If not, what follows is 0 up to `lowest`
-	double confidence;  // 1 less the chance that noise alone makes such a rise
+	// 1 less the chance that noise alone makes such a rise; at most 0.999, because no verdict is certain
+	double confidence;
 	bool has_rate;      // false if growth was seen for too short a time for a rate
 	double rate, rate_low, rate_high; // with the ends of its interval at 95 %
 	double growth, growth_blocks; // since `since`
@@ -38,6 +39,7 @@ struct report_finding {
 	double held;        // bytes of the growth that the process freed as it ended
 	double before;      // its rate in the release before; 0 if it did not leak there
 	double lowest, highest, live; // live bytes: least, most, and at the end
+	bool is_known;      // of memory as a whole: the log has its values
 };
 
 struct report_process {
@@ -46,6 +48,7 @@ struct report_process {
 	long pid;
 	uint64_t run; // the run's id; 0 if not known
 	bool has_times, has_ended;
+	bool runs;         // the process surely runs at this moment; false until the caller says so
 	uint64_t snapshots; // how many snapshots were judged
 	int64_t first, last; // moments of the first and the last of these
 	struct report_word word;
@@ -79,7 +82,7 @@ static inline struct rate_of_process
 report_rate_of(const struct report_process *process, double rate)
 {
 	return (struct rate_of_process){process->number, process->first,
-		process->has_ended ? process->last : INT64_MAX, rate};
+		process->runs ? INT64_MAX : process->last, rate};
 }
 
 // All processes. A zeroed struct has none.
@@ -119,9 +122,10 @@ void report_settle(struct report *report);
 // Returns true if any process fails.
 bool report_fails(const struct report *report);
 
-// Returns what all processes leak, in bytes an hour, less those without times (rates.h). With `lost`, leaks
-// that a process freed as it ended are not counted.
-double report_rate(const struct report *report, bool lost);
+// Returns what all processes leak, in bytes an hour, less those without times. With `lost`, leaks that
+// a process freed as it ended are not counted. If some of them never ran at one time, this is the
+// highest rate at any time (rates.h), and *is_highest, unless it is NULL, becomes true.
+double report_rate(const struct report *report, bool lost, bool *is_highest);
 
 // Returns how many processes have this severity.
 size_t report_count(const struct report *report, enum severity severity);

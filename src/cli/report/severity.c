@@ -48,7 +48,8 @@ static bool
 lacks_memory(const struct run *run)
 {
 	static const char *const others[] = {"stacks_cut", "stacks_short", "slots_shared",
-		"modules_full", "symbols_full"};
+		"modules_full", "symbols_full", "stacks_ended", "oracle_equal", "oracle_further",
+		"oracle_differs"};
 	enum { OTHERS = sizeof(others) / sizeof(*others) };
 
 	for (size_t i = 0; i < run->loss_count; i++) {
@@ -130,8 +131,7 @@ memory_detail(const struct findings *findings, double min_time)
 static struct report_word
 word_of_rest(const struct findings *findings, enum severity severity)
 {
-	const struct finding *live = &findings->gauges[GAUGE_LIVE];
-
+	struct report_word live = severity_word_of(&findings->gauges[GAUGE_LIVE]);
 
 	if (findings->is_cut_short)
 		return (struct report_word){REPORT_NOT_JUDGED, "unwritten"};
@@ -144,7 +144,7 @@ word_of_rest(const struct findings *findings, enum severity severity)
 	if (gauge_stands(findings, GAUGE_LIVE))
 		return (struct report_word){REPORT_NOT_JUDGED, "live grows, but no source does"};
 	return (struct report_word){severity == SEVERITY_REMARK ? REPORT_NOT_JUDGED : REPORT_NO_LEAK,
-		severity == SEVERITY_REMARK ? "calls are missing" : verdict_words[live->trend.verdict]};
+		severity == SEVERITY_REMARK ? "calls are missing" : live.detail};
 }
 
 struct report_word

@@ -31,7 +31,7 @@ struct report_word {
 // Returns the word for a source or for memory of the process as a whole.
 struct report_word severity_word_of(const struct finding *finding);
 
-// The processes are printed in this order.
+// Processes that leak are printed first.
 enum severity {
 	SEVERITY_LEAKS,
 	// no sure leak. But live memory or memory outside of blocks grows, a leak is less sure, or the

@@ -168,6 +168,7 @@ process_result_look(struct process_result *result, const char *path)
 	result->unwritten = run_unwritten(result->run);
 	if (!written_now(&process, result->run, path, &known))
 		return;
+	result->runs = true;
 	result->memory = process_memory(&process);
 	result->silent_ms = result->last_ms > 0 ? now_ms - result->last_ms : 0;
 	if (is_silent(result)

@@ -40,7 +40,10 @@ static int
 by_processes(const void *left, const void *right)
 {
 	const struct program *a = left, *b = right;
-	return (a->processes < b->processes) - (a->processes > b->processes);
+
+	if (a->processes != b->processes)
+		return a->processes > b->processes ? -1 : 1;
+	return strcmp(a->name, b->name);
 }
 
 void

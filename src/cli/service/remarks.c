@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/term.h"
 #include "base/unit.h"
@@ -10,13 +11,13 @@
 #include "print/row_text.h"
 #include "service/remarks.h"
 
-// Prints by how much memory grew in all, and what it looks like.
+// Prints by how much memory outside of blocks grew in all, and what it looks like.
 static void
 print_outside(FILE *to, const struct report_process *process)
 {
 	const struct report_finding *outside = &process->gauges[GAUGE_OUTSIDE];
-	const struct report_finding *files = &process->gauges[GAUGE_FILE];
-	const struct report_finding *of = outside->grows ? outside : files;
+	bool is_files = process->word.verdict == REPORT_OUTSIDE && strstr(process->word.detail, "files");
+	const struct report_finding *of = is_files ? &process->gauges[GAUGE_FILE] : outside;
 	char growth[UNIT_TEXT], rate[UNIT_TEXT];
 
 	fprintf(to, ": %s", unit_signed_bytes(growth, llround(of->growth)));
@@ -35,7 +36,7 @@ print_growth(FILE *to, const struct report_process *process)
 	const struct report_finding *most = NULL;
 	char growth[UNIT_TEXT], lasts[UNIT_TEXT];
 
-	fprintf(to, ": live %s", unit_signed_bytes(growth, llround(process->growth)));
+	fprintf(to, ": %s", unit_signed_bytes(growth, llround(process->growth)));
 	if (process->has_times)
 		fprintf(to, " in %s", unit_duration(lasts, process->last - process->first));
 	for (size_t i = 0; i < process->leaks; i++)
@@ -56,6 +57,9 @@ print_growth(FILE *to, const struct report_process *process)
 static bool
 has_remark(const struct report_process *process, enum report_verdict verdict)
 {
+	// The table of what leaks has rates by the hour alone.
+	if (process->severity == SEVERITY_LEAKS && verdict == REPORT_LEAKS)
+		return !process->has_times;
 	// What the program mapped itself is in the table of what leaks.
 	if (process->severity == SEVERITY_LEAKS)
 		return verdict == REPORT_OUTSIDE && process->outside.mapped < process->outside.bytes
@@ -79,7 +83,7 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 			process->program, process->pid);
 		if (verdict == REPORT_OUTSIDE)
 			print_outside(to, process);
-		else if (verdict == REPORT_EARLY || verdict == REPORT_STOPPED)
+		else if (verdict <= REPORT_STOPPED)
 			print_growth(to, process);
 		else
 			fprintf(to, ": %s", process->word.detail);

@@ -8,7 +8,7 @@
 
 #include "report/report.h"
 
-// Prints what to know of the processes with this verdict, one a line: "too early: puma 1694: live
+// Prints what to know of the processes with this verdict, one a line: "too early: puma 1694:
 // +4.41 MiB in 11m 28s". If there are too many, only says how many more there are.
 void remarks_print(FILE *to, const struct report *report, enum report_verdict verdict);
 

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/glyph.h"
+#include "base/memory.h"
 #include "print/disambiguate.h"
 #include "print/leaks_words.h"
 #include "print/table.h"
@@ -62,7 +64,7 @@ print_more(FILE *to, const struct service_style *style, size_t count, const char
 			count - style->most > 1 ? several : one);
 }
 
-// Prints "; 1 outside malloc, 3 too early" for those that do not surely leak, but need attention.
+// Prints "; 3 too early, 1 outside" for those that do not surely leak, but need attention.
 static void
 print_counts(FILE *to, const struct report *report)
 {
@@ -85,16 +87,20 @@ static void
 print_sum(FILE *to, const struct report *report)
 {
 	size_t leaking = report_count(report, SEVERITY_LEAKS);
+	bool is_highest;
+	double sum = report_rate(report, false, &is_highest);
 	char rate[UNIT_TEXT];
 
-	if (leaking > 0)
-		fprintf(to, "%s%zu of %zu processes leak%s %s an hour in all%s", term_style(STYLE_RED),
-			leaking, report->count, leaking > 1 ? "" : "s",
-			leaks_bytes_text(rate, report_rate(report, false)), term_style(STYLE_PLAIN));
-	if (leaking > 0) {
-		print_counts(to, report);
-		fputc('\n', to);
-	}
+	if (leaking == 0)
+		return;
+	fprintf(to, "%s%zu of %zu processes leak%s", term_style(STYLE_RED), leaking, report->count,
+		leaking > 1 ? "" : "s");
+	if (sum > 0)
+		fprintf(to, is_highest ? ", at one time %s an hour at most" : " %s an hour in all",
+			leaks_bytes_text(rate, sum));
+	fputs(term_style(STYLE_PLAIN), to);
+	print_counts(to, report);
+	fputc('\n', to);
 }
 
 // Writes when it began: "start", "19:13:07Z", or with the date if that is not the day of the log's
@@ -275,7 +281,7 @@ print_answers(FILE *to, struct report *report, const struct service_style *style
 static void
 print_screen(FILE *to, struct report *report, const struct service_style *style)
 {
-	static const enum report_verdict remarks[] = {REPORT_OUTSIDE, REPORT_EARLY, REPORT_STOPPED,
+	static const enum report_verdict remarks[] = {REPORT_LEAKS, REPORT_OUTSIDE, REPORT_EARLY, REPORT_STOPPED,
 		REPORT_NOT_JUDGED, REPORT_NO_LEAK};
 	size_t asked_for, of, notes = 0;
 
@@ -284,15 +290,20 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 	print_leaks(to, report, style);
 	for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
 		remarks_print(to, report, remarks[i]);
-	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", " (--all)");
+	const char *more = style->all ? "" : " (--all)";
+	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", more);
 	print_folded(to, report, SEVERITY_NONE, sum_asked_for(report, &asked_for, &of)
-		? "nothing leaks of what was asked for in " : "nothing leaks in ", " (--all)");
+		? "nothing leaks of what was asked for in " : "nothing leaks in ", more);
+	if (style->all || style->is_verbose)
+		return;
 	for (size_t i = 0; i < report->count; i++)
 		notes += report->processes[i].notes[0] && report->processes[i].severity < SEVERITY_SHORT;
 	if (notes > 0)
 		fprintf(to, "%zu of these logs %s notes (-v)\n", notes, notes > 1 ? "have" : "has");
-	if (report_count(report, SEVERITY_LEAKS) > 0 && access(report->processes[0].log, R_OK) == 0)
-		fprintf(to, "more of the first process: pmem leaks %s\n", report->processes[0].log);
+	char *log = memory_text(report->processes[0].log, strlen(report->processes[0].log));
+	if (report_count(report, SEVERITY_LEAKS) > 0 && access(log, R_OK) == 0)
+		fprintf(to, "more of the first process: pmem leaks %s\n", glyph_clean(log));
+	free(log);
 }
 
 void
@@ -309,16 +320,18 @@ service_print(FILE *to, struct report *report, const struct service_style *style
 {
 	bool is_screen = report->count > 1;
 
-	if (is_screen && !style->by_process)
-		print_screen(to, report, style);
-	else if (is_screen)
+	if (style->by_process && report->count > 0) {
+		if (is_screen)
+			print_sum(to, report);
 		print_processes(to, report, style);
+	} else if (is_screen) {
+		print_screen(to, report, style);
+	}
 	if (is_screen)
 		print_asked_for(to, report);
-	if (is_screen && (style->all || style->is_verbose) && !style->by_process)
+	if (style->by_process || (is_screen && !style->all && !style->is_verbose))
+		return;
+	if (is_screen)
 		fputc('\n', to);
-	if (!style->by_process && (!is_screen || style->all || style->is_verbose))
-		print_answers(to, report, style);
-	if (style->by_process && !is_screen)
-		print_processes(to, report, style);
+	print_answers(to, report, style);
 }
