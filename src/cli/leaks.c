@@ -23,7 +23,6 @@
 #include "find/find.h"
 #include "render/leaks_json.h"
 #include "service/baseline.h"
-#include "service/impossible.h"
 #include "service/process_result.h"
 #include "service/service.h"
 
@@ -170,12 +169,7 @@ make_findings(struct findings *findings, struct process_result *result, const ch
 
 	if (!all || asked.place_of)
 		symbols_resolve(result->run->frames, result->run->frame_count);
-	process_result_look(result, path);
-	findings_make(findings, result->history, &asked);
-	findings->is_cut_short = result->unwritten != NULL;
-	if (result->last == result->run->last_number)
-		impossible_look(findings, result->run,
-			history_gauge_last(result->history, GAUGE_RSS), result->memory);
+	process_result_judge(result, findings, &asked, path);
 }
 
 static bool

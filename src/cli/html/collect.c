@@ -6,8 +6,6 @@
 
 #include "base/memory.h"
 #include "base/message.h"
-#include "base/system.h"
-#include "find/find.h"
 #include "html/collect.h"
 #include "html/schedule.h"
 #include "log/log.h"
@@ -17,7 +15,7 @@
 #include "print/leaks.h"
 #include "print/row_text.h"
 #include "rows/wrapper.h"
-#include "service/impossible.h"
+#include "service/process_result.h"
 #include "service/service.h"
 #include "symbols/symbols.h"
 
@@ -48,25 +46,6 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 	*of = (struct collected){.log = log, .log_number = number, .run = run,
 		.history = history_open(run)};
 	return of;
-}
-
-// Checks whether the process runs, and sets *memory to its peak of memory (process_memory()), or to
-// 0. If the process runs and could write to its log, but writes nothing, it is idle. Then the
-// history is extended up to now.
-static void
-look_for_process(struct collected *of, uint64_t *memory)
-{
-	struct proc process;
-	char why[WRITTEN_TEXT];
-	const char *path = log_path(of->log);
-	bool known;
-
-	*memory = 0;
-	if (of->run->ended || !written_now(&process, of->run, path, &known))
-		return;
-	*memory = process_memory(&process);
-	if (!run_unwritten(of->run) && !written_not_now(&process, path, of->run->snapshots, why))
-		history_lives(of->history, clock_ms(CLOCK_REALTIME));
 }
 
 // Prints sentences on mapped memory, because the page's tables and curves are of malloc's blocks
@@ -115,13 +94,13 @@ judge(struct collected *of)
 	struct clip labels = {0};
 	struct compose words;
 	struct findings findings;
-	uint64_t memory;
+	// The snapshot at the exit is not judged.
+	struct process_result result = {.run = of->run, .history = of->history,
+		.last = of->run->last_number - of->run->ended, .last_ms = of->run->last_time_ms};
 
 	wrapper_learn(of->run);
 	symbols_resolve(of->run->frames, of->run->frame_count);
-	look_for_process(of, &memory);
-	findings_make(&findings, of->history, &asked);
-	impossible_look(&findings, of->run, history_gauge_last(of->history, GAUGE_RSS), memory);
+	process_result_judge(&result, &findings, &asked, log_path(of->log));
 	report_make(&of->report, of->run, log_path(of->log), &findings, of->history, LEAKS_MIN_TIME);
 	compose_begin(&words);
 	struct leaks_output out = leaks_output(words.to, &of->report, &findings, of->history, &style);

@@ -11,6 +11,7 @@
 #include "trend/history.h"
 #include "print/heading.h"
 #include "print/labels_table.h"
+#include "service/impossible.h"
 #include "service/process_result.h"
 
 struct list {
@@ -156,8 +157,8 @@ is_silent(const struct process_result *result)
 	return result->silent_ms >= least_ms;
 }
 
-void
-process_result_look(struct process_result *result, const char *path)
+static void
+look_for_process(struct process_result *result, const char *path)
 {
 	struct proc process;
 	bool known;
@@ -176,6 +177,18 @@ process_result_look(struct process_result *result, const char *path)
 		result->unwritten = result->why;
 	if (!result->unwritten)
 		history_lives(result->history, now_ms);
+}
+
+void
+process_result_judge(struct process_result *result, struct findings *findings,
+	const struct leaks_asked *how, const char *path)
+{
+	look_for_process(result, path);
+	findings_make(findings, result->history, how);
+	findings->is_cut_short = result->unwritten != NULL;
+	if (result->last == result->run->last_number)
+		impossible_look(findings, result->run,
+			history_gauge_last(result->history, GAUGE_RSS), result->memory);
 }
 
 // If the last snapshot of a running process is old, adds "; it runs, the last was 1m 42s ago". If

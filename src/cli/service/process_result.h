@@ -11,6 +11,7 @@
 
 #include "base/options.h"
 #include "find/find.h"
+#include "trend/findings.h"
 #include "trend/history.h"
 
 struct process_result {
@@ -30,10 +31,11 @@ struct process_result {
 	char why[WRITTEN_TEXT];
 };
 
-// Checks whether the process still runs, and how long it has written nothing. If the process is
-// silent for long and nothing prevents it from writing, its memory has not changed since the last
-// snapshot. This is then noted in the history (history_lives()). `path` is the path of the log.
-void process_result_look(struct process_result *result, const char *path);
+// Makes the findings. First checks whether the process still runs, and how long it has written
+// nothing. If the process is silent for long and nothing prevents it from writing, its memory has not
+// changed since the last snapshot. `path` is the path of the log.
+void process_result_judge(struct process_result *result, struct findings *findings,
+	const struct leaks_asked *how, const char *path);
 
 // Sets the time that later calls of process_result_read() judge. Relative moments, such as an hour
 // ago, count back from the ends of the logs in `paths`. Ends this program with a message if `to` is
