@@ -357,7 +357,8 @@ leaks_main(int argc, char **argv)
 	} else {
 		service_print(wrap_begin(&wrap, stdout), &state.report,
 			&(struct service_style){.most = most_rows(ROWS_OF_SCREEN),
-				.all = options.all, .is_verbose = options.verbose || options.stacks, .grouping = state.places.by,
+				.all = options.all, .is_verbose = options.verbose || options.stacks,
+				.grouping = state.places.by,
 				.by_process = options.by == BY_PROCESS,
 				.is_release = options.baseline.count > 0});
 		wrap_end(&wrap);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes pprof's profile. Each source has the four values that are usual in heap profiles. If
-// --value names another value, it is added as the fifth value, which pprof shows by default. If the
-// log is not sampled, counts are exact, and the period is one byte.
+// Writes pprof's profile. Each source has the four values that are usual in heap profiles. Another
+// value of --value is the fifth, which pprof shows by default. If the log is not sampled, counts are
+// exact, and the period is one byte.
 //
-// Samples are written one after the other. Meanwhile their locations, functions, mappings and texts
-// are numbered. Texts are written at the end: the format allows any order of fields.
+// Samples are written one after the other, and their locations, functions, mappings and texts are
+// numbered. Texts are written at the end: the format allows any order of fields.
 //
-// Each frame has a function's name, or at least MODULE(+0xOFFSET). So pprof looks nothing up. Hooks
-// are listed in drop_frames, so that pprof shows their callers instead, as in any heap profile.
+// Each frame has a name, or MODULE(+0xOFFSET), so pprof looks nothing up. Hooks are in drop_frames.
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,9 +17,9 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/plain.h"
-#include "export/proto.h"
 #include "symbols/symbols.h"
 #include "export/export.h"
+#include "export/proto.h"
 
 // Field numbers of profile.proto.
 enum {

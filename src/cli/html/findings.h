@@ -29,6 +29,7 @@ void joined_add_part(struct joined *joined, const struct report_process *of,
 void joined_write(FILE *to, const struct joined *joined, size_t runs);
 
 // Writes the source's number, and what `pmem leaks` says of the source in one process.
-void findings_write(FILE *to, const struct report_process *of, const struct report_finding *finding, size_t source);
+void findings_write(FILE *to, const struct report_process *of,
+	const struct report_finding *finding, size_t source);
 
 #endif

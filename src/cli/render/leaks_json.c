@@ -141,8 +141,8 @@ limit(struct json *json, const struct report_process *of)
 static void
 memory(struct json *json, const struct leaks_output *out)
 {
-	static const char *const names[GAUGES_JUDGED] = {[GAUGE_LIVE] = "live_and_mapped", [GAUGE_RSS] = "resident",
-		[GAUGE_FILE] = "files", [GAUGE_OUTSIDE] = "outside"};
+	static const char *const names[GAUGES_JUDGED] = {[GAUGE_LIVE] = "live_and_mapped",
+		[GAUGE_RSS] = "resident", [GAUGE_FILE] = "files", [GAUGE_OUTSIDE] = "outside"};
 	const struct report_process *process = out->process;
 
 	json_begin(json, "memory", '{');
