@@ -161,7 +161,7 @@ static const struct {
 	{"garbage of node's", "calloc/_ZN4node3NewEv", 3000, 18, 1000, STANDS_BRIEF},
 	{"kept by node", "calloc/_ZN4node3NewEv", 3000, 0, 1000, STANDS},
 	{"Ruby without lines", "libruby-3.1.so.3.1:?/main", 3000, 18, 1000, STANDS_BRIEF},
-	{"Python without lines", "python3.11:?/main", 3000, 18, 1000, STANDS_BRIEF},
+	{"Python counts references", "python3.11:?/main", 3000, 18, 1000, STANDS},
 	{"gjs", "libmozjs-102.so.0:?/main", 3000, 18, 1000, STANDS_BRIEF},
 	{"PHP counts references", "malloc/@php:|srv|app.php:12 in get", 3000, 18, 1000, STANDS},
 	{"no Ruby", "rubyd:?/main", 3000, 18, 1000, STANDS},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "base/assert.h"
@@ -60,4 +61,23 @@ findings_doubt(struct findings *findings)
 		leaks[i]->trend.verdict = VERDICT_SHORT;
 	}
 	free(leaks);
+}
+
+void
+findings_wait(struct findings *findings)
+{
+	struct finding *live = &findings->gauges[GAUGE_LIVE];
+	double sum = 0;
+
+	if (!verdict_is_leak(live->trend.verdict) || live->standing != STANDS)
+		return;
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->sources[i];
+		if (!verdict_is_leak(finding->trend.verdict) || !finding_is_early(finding))
+			continue;
+		sum += finding->trend.growth;
+		live->ask_again = fmax(live->ask_again, finding->ask_again);
+	}
+	if (2 * sum > live->trend.growth)
+		live->standing = STANDS_BRIEF;
 }

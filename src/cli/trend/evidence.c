@@ -8,15 +8,15 @@
 #include "trend/expiry.h"
 #include "trend/gc.h"
 
-// A process counts as started when it is this old, at the latest.
-static const double start_most_ms = 600e3;
-// A rise may be a garbage collector's saw-tooth under three conditions. More than the share
-// `without` of the process's work (bytes allocated and freed) came before the rise. The mean
-// lifetime of the source's blocks may be less than the share `last_part` of the work, so that all
-// its live blocks may be recent. The rise has lasted for less than tooth_most_ms.
+// The answer on a process is due when it is ten minutes old. So what a start may be, or old garbage, is
+// a leak once it has grown for so long, if it began in the first two minutes.
+static const double patience_ms = 480e3;
+// A rise may be a garbage collector's saw-tooth under two conditions. More than the share `without`
+// of the process's work (bytes allocated and freed) came before the rise. The mean lifetime of the
+// source's blocks may be less than the share `last_part` of the work, so that all its live blocks
+// may be recent.
 static const double without = 0.25;
 static const double last_part = 0.05;
-static const double tooth_most_ms = 600e3;
 // If a language's collector frees a source's memory, growth may be garbage until it has lasted for
 // garbage_most_ms. The growth must also be little, or the source must have freed more than the
 // share `hardly_freed` of its blocks.
@@ -28,6 +28,12 @@ static const double waits_for = 0.25;
 // Some collectors run whenever live bytes have doubled. With such a collector, at most this share
 // of live bytes is garbage.
 static const double by_doubling = 0.5;
+// A start is over when the process has this share of its growth, other than leaks.
+static const double most_memory = 0.75;
+// A collection shows if live bytes fall by more than this share. Of `several`, at least one is no
+// young objects' collection, and growth has outlasted it.
+static const double collected = 0.1;
+static const size_t several = 3;
 // Some leaks show only if the points of the process's start are left out. Their growth may be a
 // pool that fills. So they must be seen to grow for this many times as long as other leaks.
 static const double behind_start = 3;
@@ -44,69 +50,57 @@ static const double buffer_shares = 10;
 // second's.
 static const double clearly = 0.5;
 
-// Returns the index of the first value that is at least `high`, or of the last value.
-static size_t
-first_at(const double *values, size_t count, double high)
+void
+evidence_live(const struct history *history, const struct trend_point *live, const double *leaks,
+	size_t count, struct life *life)
 {
-	size_t i = 0;
-	while (i + 1 < count && values[i] < high)
-		i++;
-	return i;
-}
-
-double
-evidence_started(const struct history *history, const struct trend_point *live,
-	const double *leaks, size_t count)
-{
-	struct history_span span = history_span(history);
-	double latest = start_most_ms - span.age;
 	double rest[TREND_MAX], high = 0, highest = 0;
 
-	if (!span.has_times || latest <= 0 || count == 0)
-		return 0;
-	double started = history_settled(history, latest);
-	for (size_t i = 0; i < count; i++) {
+	life->count = history_span(history).has_times ? count : 0;
+	for (size_t i = 0, full = 0, falls = 0; i < life->count; i++) {
 		rest[i] = live[i].floor - leaks[i] - (live[0].floor - leaks[0]);
 		high = fmax(high, rest[i]);
 		highest = fmax(highest, live[i].floor - live[0].floor);
+		while (full < i && rest[full] < most_memory * high)
+			full++;
+		falls += i > 0 && live[i - 1].peak - live[i].floor > collected * live[i - 1].peak;
+		life->clock[i] = live[i].clock;
+		life->falls[i] = falls;
+		life->started[i] = history_settled(history, live[i].clock);
+		// If supposed leaks have most of the growth, the rest of the growth does not show when
+		// the process had started.
+		if (high > highest / 2)
+			life->started[i] = fmax(life->started[i], live[full].clock);
 	}
-	// If supposed leaks have most of the growth, the rest of the growth does not show when the
-	// process had started.
-	if (high <= highest / 2)
-		return started;
-	size_t i = first_at(rest, count, 0.75 * high);
-	while (i > 0 && live[i].clock > latest)
-		i--;
-	return fmax(started, live[i].time);
 }
 
-// Returns true if the leak goes on after `moment`, the time at which the process had started. After
-// `moment`, the leak must last at least as long as from its onset to `moment`. The slope after
-// `moment` must be at least a quarter of the slope over the whole leak.
-static bool
-goes_on_after(double moment, const struct finding *finding, const struct trend_point *points,
-	size_t count)
+// Returns how long the leak must grow until it is no start: until the first moment at which the start
+// was over for as long as the leak had grown before. Later starts do not count. The slope since then
+// must be a quarter of the whole leak's slope.
+static double
+lasts_start(const struct life *life, const struct finding *finding, const struct trend_point *points,
+	size_t count, double min_time)
 {
-	const struct trend *trend = &finding->trend;
-	const struct trend_point *last = &points[count - 1], *onset = &points[trend->onset];
-	double times[TREND_MAX], floors[TREND_MAX];
-	size_t left = 0, first = trend->onset;
+	double times[TREND_MAX], floors[TREND_MAX], starts = 0;
+	size_t seen = 0, left = 0;
 
-	if (moment <= onset->time)
-		return true;
-	while (first < count && points[first].time < moment)
-		first++;
-	for (size_t i = first; i < count; i++) {
+	for (size_t i = 0; i < life->count && life->clock[i] <= finding->grew; i++) {
+		double lasts = life->clock[i] - finding->began;
+		if (lasts <= 0)
+			continue;
+		starts = fmin(fmax(life->started[i] - finding->began, 0), patience_ms / 2);
+		if (++seen >= TREND_LEAST && lasts >= min_time && 2 * starts <= lasts)
+			break;
+	}
+	for (size_t i = finding->trend.onset; i < count; i++) {
+		if (points[i].clock < finding->began + starts)
+			continue;
 		times[left] = finding->by_clock ? points[i].clock : points[i].time;
 		floors[left++] = points[i].floor;
 	}
-	if (left < TREND_LEAST / 2)
-		return false;
-	double slope = kendall_slope(times, floors, left);
-	if (finding->by_clock)
-		return (last->clock - points[first].clock) * 2 >= last->clock - onset->clock
-			&& slope * (last->clock - onset->clock) >= trend->growth / 4;
-	return (last->time - moment) * 2 >= last->time - onset->time && slope >= trend->slope / 4;
+	bool goes_on = starts <= 0 || (left >= TREND_LEAST / 2
+		&& kendall_slope(times, floors, left) >= finding->trend.slope / 4);
+	return 2 * (goes_on ? starts : finding->grew - finding->began);
 }
 
 // Returns true if the leak is small: compared to the blocks that its source allocated, and to
@@ -138,64 +132,100 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 	double before = points[trend->onset].time - points[0].time;
 	double lived = trend->growth_blocks / finding->allocs * (whole - before);
 
-	return finding->grew - finding->began < tooth_most_ms && finding->allocs > 0
-		&& before > without * whole && lived < last_part * whole;
+	return finding->allocs > 0 && before > without * whole && lived < last_part * whole;
 }
 
-// Returns true if a garbage collector may yet free the growth. Growth below `little` bytes is
-// small. `highest` is the process's highest live bytes.
+static size_t
+falls_by(const struct life *life, double clock)
+{
+	size_t falls = 0;
+
+	for (size_t i = 0; i < life->count && life->clock[i] <= clock; i++)
+		falls = life->falls[i];
+	return falls;
+}
+
+// Returns how long after its onset the growth had outlasted several collections, or INFINITY. A
+// collection frees some of the source's blocks, if it has few young ones. Or it frees some of all
+// live bytes, which shows nothing about growth that is smaller than this share.
+static double
+lasts_collections(const struct evidence *of, const struct finding *finding,
+	const struct trend_point *points, size_t count, bool has_young)
+{
+	bool is_large = finding->trend.growth >= collected * of->highest;
+	size_t seen = 0;
+
+	for (size_t i = finding->trend.onset + 1; i < count; i++) {
+		double made = points[i].allocs - points[i - 1].allocs;
+		double left = points[i].blocks - points[i - 1].blocks;
+		bool of_source = !has_young && made > 0 && made - left > collected * made;
+		bool of_all = is_large && falls_by(of->life, points[i].clock)
+			> falls_by(of->life, points[i - 1].clock);
+		seen += of_source || of_all;
+		if (seen >= several)
+			return points[i].clock - finding->began;
+	}
+	return INFINITY;
+}
+
+// Returns how long the leak must grow until it is no garbage: 0 if it is none. Growth below `little`
+// bytes is small.
 //
 // A collector frees most new objects soon. So the garbage that is still to be freed is little, or
 // less than half of the blocks allocated. Objects that survive several collections are old. A
 // collector looks at old objects seldom: in a small server every ten minutes, or less often.
-// Between these collections, old garbage grows as a leak does. In a process that does hardly
-// anything after its start, the collector does not run. A collector of the kind GC_DOUBLED (gc.h)
-// waits until live bytes have doubled. Before that, any memory that the language itself allocates
-// may be garbage.
-static bool
-may_be_garbage(const struct finding *finding, double little, double highest)
+// Between these collections, old garbage grows as a leak does, and keeps all of its blocks. In a
+// process that does hardly anything after its start, the collector does not run. A collector of the
+// kind GC_DOUBLED (gc.h) waits until live bytes have doubled. Before that, any memory that the
+// language itself allocates may be garbage.
+static double
+lasts_garbage(const struct evidence *of, const struct finding *finding,
+	const struct trend_point *points, size_t count)
 {
 	const struct trend *trend = &finding->trend;
 	enum gc by = gc_of(finding->source);
 
-	if (by == GC_NONE || finding->grew - finding->began >= garbage_most_ms)
-		return false;
-	if (by == GC_DOUBLED && trend->growth > by_doubling * highest)
-		return false;
-	if (by == GC_DOUBLED && gc_is_caller(finding->source))
-		return true;
-	if (finding->behind_start && trend->growth < waits_for * highest)
-		return true;
-	return trend->growth < little || (trend->growth_blocks >= 0.5
-		&& trend->growth_blocks < hardly_freed * finding->allocs);
+	if (by == GC_NONE || (by == GC_DOUBLED && trend->growth > by_doubling * of->highest))
+		return 0;
+	bool may_be = (by == GC_DOUBLED && gc_is_caller(finding->source))
+		|| (finding->behind_start && trend->growth < waits_for * of->highest)
+		|| trend->growth < of->asked->min_share / 100 * of->highest
+		|| (by != GC_CIRCLES && trend->growth_blocks >= 0.5
+			&& trend->growth_blocks < hardly_freed * finding->allocs);
+	double most = may_be ? garbage_most_ms : patience_ms;
+	return by == GC_NEVER ? most : fmin(most, lasts_collections(of, finding, points, count, may_be));
 }
 
-static bool
-rises_seldom(const struct finding *finding, const struct trend_point *points, size_t count)
+// Sets the standing, and when to ask again. Each thing that the growth may be looks like a leak for
+// some time. A leak that grows for longer than each is none of them.
+static void
+decide(const struct evidence *of, struct finding *finding, const struct trend_point *points,
+	size_t count)
 {
-	struct stretch stretch;
-
-	stretch_open(&stretch, points + finding->trend.onset, count - finding->trend.onset);
-	return shape_rises_seldom(&stretch);
-}
-
-static enum standing
-standing_of(const struct finding *finding, const struct leaks_asked *asked,
-	const struct history_span *span, bool goes_on, bool may_end)
-{
+	const struct leaks_asked *asked = of->asked;
+	struct stretch growth;
 	double seen = finding->grew - finding->began;
 	double still = finding->known - finding->grew;
-	double enough = asked->min_time * (finding->behind_start ? behind_start : 1);
+	double least = asked->min_time * (finding->behind_start ? behind_start : 1);
+	bool is_over = finding->went_without || finding->stood_still
+		|| (seen < asked->min_time && still > seen && still >= asked->min_time);
 
-	if (!span->has_times)
-		return STANDS;
-	if (finding->went_without || finding->stood_still)
-		return STANDS_STILL;
-	if (seen < asked->min_time && still > seen && still >= asked->min_time)
-		return STANDS_STILL;
-	if (!goes_on)
-		return STANDS_STARTING;
-	return seen - finding->unseen < enough || may_end ? STANDS_BRIEF : STANDS;
+	finding->standing = of->span.has_times && is_over ? STANDS_STILL : STANDS;
+	if (!of->span.has_times || is_over)
+		return;
+	double start = lasts_start(of->life, finding, points, count, asked->min_time);
+	double enough = fmax(least + finding->unseen, start);
+	enough = fmax(enough, lasts_garbage(of, finding, points, count));
+	enough = fmax(enough, seen + expiry_within(points, count, garbage_most_ms));
+	if (may_be_tooth(finding, points, count))
+		enough = fmax(enough, patience_ms);
+	stretch_open(&growth, points + finding->trend.onset, count - finding->trend.onset);
+	if (shape_rises_seldom(&growth))
+		enough = fmax(enough, 2 * seen);
+	if (seen >= enough)
+		return;
+	finding->standing = seen < start ? STANDS_STARTING : STANDS_BRIEF;
+	finding->ask_again = (double)(of->span.duration + of->span.silent) + enough - seen;
 }
 
 // Returns the sum of the squared residuals of the best line with this slope.
@@ -280,11 +310,7 @@ evidence_weigh(const struct evidence *of, struct finding *finding,
 
 	ASSERT(finding->trend.onset < count);
 	stall_measure(finding, &of->span, points, count, end);
-	bool goes_on = goes_on_after(of->started, finding, points, count);
-	bool may_end = may_be_tooth(finding, points, count) || rises_seldom(finding, points, count)
-		|| may_be_garbage(finding, asked->min_share / 100 * of->highest, of->highest)
-		|| expiry_goes_on(points, count, garbage_most_ms);
-	finding->standing = standing_of(finding, asked, &of->span, goes_on, may_end);
+	decide(of, finding, points, count);
 	scale_slopes(finding, points, count, of->is_sampled);
 	bool is_slow = of->span.has_times && finding->standing == STANDS
 		&& history_rate(&of->span, finding->trend.slope) < asked->min_rate;

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// evidence: how long a leak was seen to grow, and what is known of the time since then.
+// evidence: how long a leak was seen to grow by the clock, what is known of the time since then, and
+// whether that is enough.
 //
-// trend.h measures time by the process's work: bytes allocated and freed (timeline.h). This module
-// also looks at clock times. A source has stopped growing if it does not grow while other sources
-// allocate as before. If it does not grow while no other source allocates, that proves nothing.
-// There is one exception: a source that grew while other sources hardly allocated. That source has
-// stopped if the time without growth is longer than the time in which the source grew.
-//
-// What a process builds up as it starts grows like a leak. So only growth that continues after the
-// start is a leak. Growth that was seen for a few seconds only gives no reliable rate per hour.
+// What a process builds up as it starts grows like a leak, and so do garbage, pools and caches, for
+// some time. Growth that lasts for longer is a leak. A source that stopped growing while other
+// sources allocated as before is none (stall.c).
 
 #ifndef PMEM_CLI_EVIDENCE_H
 #define PMEM_CLI_EVIDENCE_H
@@ -22,6 +18,7 @@
 enum standing {
 	STANDS,          // the leak goes on, or went on as long as other sources allocated
 	STANDS_BEFORE,   // the source leaks no faster than in the release before
+	// It is too early for these two: ask_again (struct finding) says when it is not.
 	STANDS_STARTING, // growth was not seen to continue after the process had started
 	STANDS_BRIEF,    // growth was seen for too short a time, or the memory may yet be freed
 	STANDS_STILL,    // growth has stopped
@@ -46,6 +43,9 @@ struct finding {
 	// bursts
 	bool by_clock;
 	enum standing standing; // only set if the source leaks
+	// for STANDS_STARTING and STANDS_BRIEF: the clock time from which on the leak may stand, if it
+	// grows until then
+	double ask_again;
 	double began;  // clock time of the point at which growth began
 	bool or_earlier; // growth may have begun before `began`: its beginning was not seen
 	double grew;   // clock time at which a leak was last seen to grow
@@ -71,6 +71,13 @@ struct finding {
 	// for a leak: the slope by the clock that it would have at the rate of the release before
 	double before;
 };
+
+// Returns true if it is too early to call the leak one.
+static inline bool
+finding_is_early(const struct finding *leak)
+{
+	return leak->standing == STANDS_STARTING || leak->standing == STANDS_BRIEF;
+}
 
 // The defaults of leaks_asked.
 enum {
@@ -99,12 +106,20 @@ struct leaks_asked {
 	size_t (*place_of)(const struct source *source);
 };
 
-// Returns the time (as in trend_point.time) at which the process had started. By then the process
-// had nearly all its sources, and most of its growth other than that of supposed leaks. After ten
-// minutes, a process counts as started in any case. live[] has the process's points, and leaks[i]
-// is the sum of bytes that all supposed leaks held at live[i].
-double evidence_started(const struct history *history, const struct trend_point *live,
-	const double *leaks, size_t count);
+// What was known of the process at each of its points.
+struct life {
+	size_t count;
+	double clock[TREND_MAX];
+	// the clock time by which the process had nearly all sources that it has at clock[i], and most
+	// of its growth other than that of supposed leaks
+	double started[TREND_MAX];
+	size_t falls[TREND_MAX]; // how often live bytes had fallen, as where garbage is collected
+};
+
+// Sets *life. live[] has the process's points, and leaks[i] is the sum of bytes that all supposed
+// leaks held at live[i].
+void evidence_live(const struct history *history, const struct trend_point *live,
+	const double *leaks, size_t count, struct life *life);
 
 // stall (stall.c): tells when a leak was last seen to grow, and whether it has stopped since.
 
@@ -123,7 +138,7 @@ void stall_measure(struct finding *finding, const struct history_span *span,
 struct evidence {
 	const struct leaks_asked *asked;
 	struct history_span span;
-	double started; // when the process had started (evidence_started())
+	const struct life *life;
 	double highest; // the process's highest live bytes
 	bool is_sampled; // the log is sampled
 };

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Some caches remove old entries only now and then. Their live bytes then fall at once: an expiry.
-// Between two expiries, such a cache grows as a leak does.
 
 #include <math.h>
 
@@ -17,8 +15,8 @@ static const double seldom = 0.1;
 // between the two expiries.
 static const double left_over = 0.125;
 
-bool
-expiry_goes_on(const struct trend_point *points, size_t count, double most_ms)
+double
+expiry_within(const struct trend_point *points, size_t count, double most_ms)
 {
 	size_t falls = 0, expiries = 0, last = 0;
 	double longest = 0, before = 0;
@@ -37,8 +35,8 @@ expiry_goes_on(const struct trend_point *points, size_t count, double most_ms)
 		last = i;
 	}
 	if (expiries == 0 || (double)falls > seldom * (double)count)
-		return false;
+		return 0;
 	if (expiries > 1 && points[last].floor > before)
-		return false;
-	return points[count - 1].clock - points[last].clock < fmin(longest, most_ms);
+		return 0;
+	return fmax(fmin(longest, most_ms) - (points[count - 1].clock - points[last].clock), 0);
 }

@@ -135,12 +135,9 @@ judge(struct finding *finding, const struct history *history, const struct trend
 	measure_onset(finding, points, count);
 	finding->live = points[count - 1].floor;
 	finding->lowest = points[0].floor;
-	finding->highest = points[0].peak;
-	for (size_t i = 1; i < count; i++) {
-		if (points[i].floor < finding->lowest)
-			finding->lowest = points[i].floor;
-		if (points[i].peak > finding->highest)
-			finding->highest = points[i].peak;
+	for (size_t i = 0; i < count; i++) {
+		finding->lowest = fmin(finding->lowest, points[i].floor);
+		finding->highest = fmax(finding->highest, points[i].peak);
 	}
 	for (size_t i = 0; i < count; i++)
 		if (points[i].floor >= (finding->lowest + finding->highest) / 2)

@@ -108,7 +108,7 @@ pass_over_little(struct findings *findings, struct history *history, double shar
 		live[i].floor -= unseen[i];
 	for (size_t i = 0; i < findings->count; i++) {
 		struct finding *finding = &findings->sources[i];
-		if (!is_leak(finding) || finding->standing != STANDS)
+		if (!is_leak(finding) || (finding->standing != STANDS && !finding_is_early(finding)))
 			continue;
 		double grew = growth_since(live, points, finding->began);
 		if (finding->trend.growth >= share * grew)
@@ -123,8 +123,13 @@ pass_over_little(struct findings *findings, struct history *history, double shar
 }
 
 static void
-sum_leaks(struct findings *findings)
+sum_leaks(struct findings *findings, const struct history_span *span, double min_time)
 {
+	// Each window so far took its share of the time.
+	double windows = fmax((double)span->windows, 1);
+
+	findings->ask_again = windows >= TREND_LEAST ? INFINITY
+		: fmax((double)span->duration * TREND_LEAST / windows, min_time);
 	for (size_t i = 0; i < findings->count; i++) {
 		const struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding))
@@ -137,6 +142,8 @@ sum_leaks(struct findings *findings)
 		if (sum->count == 0 || finding->began < sum->began)
 			sum->began = finding->began;
 		sum->grew = fmax(sum->grew, finding->grew);
+		if (finding_is_early(finding))
+			findings->ask_again = fmin(findings->ask_again, finding->ask_again);
 		sum->seen = fmax(sum->seen, finding->grew - finding->began - finding->unseen);
 		sum->known = fmax(sum->known, finding->known);
 		sum->went_without += finding->went_without;
@@ -176,13 +183,14 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 	struct trend_point points[TREND_MAX];
 	double leaks[TREND_MAX];
 	struct history_end end;
-	struct evidence of = {.asked = asked, .span = history_span(history),
+	struct life life;
+	struct evidence of = {.asked = asked, .span = history_span(history), .life = &life,
 		.highest = findings->gauges[GAUGE_LIVE].highest,
 		.is_sampled = history_run(history)->sampled > 0};
 
 	size_t count = history_gauge(history, GAUGE_LIVE, points);
 	findings_sum_floors(findings, history, points, count, leaks, is_leak_or_unseen);
-	of.started = evidence_started(history, points, leaks, count);
+	evidence_live(history, points, leaks, count, &life);
 	for (size_t i = 0; i < findings->count; i++) {
 		struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding))
@@ -199,6 +207,7 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 		evidence_weigh(&of, &findings->gauges[i], points, count,
 			history_gauge_end(history, i, &end) ? &end : NULL);
 	}
+	findings_wait(findings);
 }
 
 // Sets STANDS_BEFORE for leaks that are not faster than in the release before.
@@ -314,7 +323,9 @@ findings_make(struct findings *findings, struct history *history,
 		pass_over_little(findings, history, asked->min_share / 100);
 	compare(findings, asked);
 	qsort(findings->sources, findings->count, sizeof(struct finding), by_rank);
-	sum_leaks(findings);
+	sum_leaks(findings, &span, asked->min_time);
+	if (!span.has_times || span.has_exit || findings->ask_again == INFINITY)
+		findings->ask_again = 0;
 	measure_all(findings, history);
 	measure_untold(findings, history, told);
 	if (findings->leaks[STANDS].count == 0 && (double)span.duration >= asked->min_time)
@@ -331,7 +342,7 @@ may_grow(const struct finding *live)
 	enum verdict verdict = live->trend.verdict;
 
 	if (is_leak(live))
-		return live->standing != STANDS_STARTING && live->standing != STANDS_STILL;
+		return !finding_is_early(live) && live->standing != STANDS_STILL;
 	return verdict == VERDICT_SLOWS || verdict == VERDICT_SHORT;
 }
 

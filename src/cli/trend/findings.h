@@ -40,6 +40,9 @@ struct findings {
 	size_t left_out; // number of sources that leaks_asked.wanted refused
 	size_t of_verdict[VERDICTS]; // number of sources with each verdict
 	struct leak_sum leaks[STANDINGS]; // the leaks of each standing
+	// the earliest `ask_again` of a leak (struct finding), or when windows are enough. 0 if it is
+	// not too early, or if the process has ended
+	double ask_again;
 	// findings about gauges: values of the process as a whole. Their `source` is NULL
 	struct finding gauges[GAUGES_JUDGED];
 	struct outside_growth outside; // growth of GAUGE_OUTSIDE, and what may be the cause
@@ -79,6 +82,8 @@ void findings_sum_floors(const struct findings *findings, struct history *histor
 // doubt (doubt.c): changes the verdict of leaks that chance may explain, given how many sources were
 // tested, to VERDICT_SHORT.
 void findings_doubt(struct findings *findings);
+// It is too early to call live bytes a leak if it is for sources that have half of its growth.
+void findings_wait(struct findings *findings);
 
 // unseen (unseen.c): sources whose blocks may be freed by calls that do not reach the library. The
 // log lacks these frees. So the source holds what the log says, or less. If the source does not

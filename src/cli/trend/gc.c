@@ -14,8 +14,8 @@ static const struct gc_file {
 	{"lua", GC_DOUBLED}, {"liblua", GC_DOUBLED},
 	{"luajit", GC_DOUBLED}, {"libluajit", GC_DOUBLED},
 	{"ruby", GC_SELDOM}, {"libruby", GC_SELDOM},
-	{"python", GC_SELDOM}, {"libpython", GC_SELDOM},
-	{"libmozjs", GC_SELDOM},
+	{"node", GC_SELDOM}, {"libnode", GC_SELDOM}, {"libmozjs", GC_SELDOM},
+	{"libjvm", GC_NEVER},
 };
 
 // Returns true for functions of V8 and node, by mangled name. Memory that they allocate belongs to
@@ -48,9 +48,10 @@ gc_of_file(const struct frame *frame)
 static enum gc
 gc_of_frame(const struct frame *frame)
 {
-	// PHP counts references: only blocks that refer to each other in a circle wait for a collector.
+	// Python looks for circles each few hundred objects, PHP each ten thousand.
 	if (frame->language)
-		return strcmp(frame->language, "php") == 0 ? GC_NONE : GC_SELDOM;
+		return strcmp(frame->language, "python") == 0 ? GC_NONE
+			: strcmp(frame->language, "php") == 0 ? GC_CIRCLES : GC_SELDOM;
 	if (is_javascript(frame->function))
 		return GC_SELDOM;
 	return gc_of_file(frame);
@@ -61,8 +62,10 @@ gc_of(const struct source *source)
 {
 	enum gc by = GC_NONE;
 
-	for (size_t i = 0; source && i < source->depth && by == GC_NONE; i++)
-		by = gc_of_frame(source->frames[i]);
+	for (size_t i = 0; source && i < source->depth && (by == GC_NONE || by == GC_NEVER); i++) {
+		enum gc of_frame = gc_of_frame(source->frames[i]);
+		by = of_frame != GC_NONE ? of_frame : by;
+	}
 	return by;
 }
 

@@ -19,10 +19,13 @@ enum gc {
 	// the collector frees all garbage when live bytes have doubled since the last collection
 	GC_DOUBLED,
 	GC_SELDOM,  // the collector frees old objects seldom, by the language's own rules
+	GC_NEVER,   // no garbage, but a virtual machine's own memory: its compiler works for minutes
+	GC_CIRCLES, // references are counted: only blocks that refer to each other wait for the collector
 };
 
 // Returns how the innermost language in the source's stack collects garbage, since that language's
-// code caused the allocation. Returns GC_NONE for NULL.
+// code caused the allocation. Returns GC_NEVER if no language but its virtual machine is in the stack,
+// and GC_NONE for NULL.
 enum gc gc_of(const struct source *source);
 
 // Returns true if the function that allocates is in a language's own program or library. Returns

@@ -112,10 +112,8 @@ bool history_gauge_end(const struct history *history, enum gauge gauge, struct h
 // may leave out a source.
 bool history_hides_at_start(const struct history *history);
 
-// Returns the time, as in trend_point.time, at which the process has nearly all its sources. If
-// that time is after clock time `latest`, returns the beginning of the last span that begins at
-// `latest` or earlier.
-double history_settled(const struct history *history, double latest);
+// Returns the clock time by which the process had nearly all sources that it had at clock time `at`.
+double history_settled(const struct history *history, double at);
 
 struct history_span {
 	uint64_t snapshots;  // number of snapshots, without the exit's

@@ -2,6 +2,9 @@
 
 #include "trend/history.h"
 
+// A process's start is over when at most so many, or a tenth, of its sources are still to come.
+static const uint64_t few_sources = 8;
+
 double
 history_last(const struct history *history, size_t number)
 {
@@ -78,12 +81,16 @@ history_gauge_end(const struct history *history, enum gauge gauge, struct histor
 }
 
 double
-history_settled(const struct history *history, double latest)
+history_settled(const struct history *history, double at)
 {
-	const struct timeline *timeline = &history->timeline;
-	uint32_t i = timeline_settled(timeline);
+	const struct span *spans = history->timeline.spans, *last = spans;
 
-	while (i > 0 && timeline->spans[i].clock_first > latest)
-		i--;
-	return timeline->count > 0 ? (double)timeline->spans[i].first : 0;
+	if (history->timeline.count == 0)
+		return 0;
+	while (last + 1 < spans + history->timeline.count && last[1].clock_first <= at)
+		last++;
+	uint64_t all = last->sources_last, few = all / 10 > few_sources ? all / 10 : few_sources;
+	while (spans->sources_last + few < all)
+		spans++;
+	return spans->clock_first;
 }

@@ -275,37 +275,23 @@ kendall_test(const double *times, const double *values, size_t count)
 	return result;
 }
 
-static double
-least_of(const double *values, size_t count)
-{
-	double least = values[0];
-	for (size_t i = 1; i < count; i++)
-		least = values[i] < least ? values[i] : least;
-	return least;
-}
-
-static double
-most_of(const double *values, size_t count)
-{
-	double most = values[0];
-	for (size_t i = 1; i < count; i++)
-		most = values[i] > most ? values[i] : most;
-	return most;
-}
-
 double
 kendall_growth(const double *times, const double *values, size_t count)
 {
 	size_t few = count < END_POINTS ? count : END_POINTS;
 	ASSERT(count > 0 && count <= KENDALL_MAX);
-	const double *last = values + count - few;
+	double most = -INFINITY, least = INFINITY;
 
 	if (!falls_much(values, count))
 		return values[count - 1] - values[0];
+	for (size_t i = 0; i < few; i++) {
+		for (size_t k = count - few; k < count; k++) {
+			most = fmax(most, values[k] - values[i]);
+			least = fmin(least, values[k] - values[i]);
+		}
+	}
 	double growth = kendall_slope(times, values, count) * (times[count - 1] - times[0]);
-	double most = most_of(last, few) - least_of(values, few);
-	double least = least_of(last, few) - most_of(values, few);
-	return growth > most ? most : growth < least ? least : growth;
+	return fmin(fmax(growth, least), most);
 }
 
 double

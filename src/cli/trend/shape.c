@@ -90,10 +90,8 @@ deepest_fall(const double *values, size_t count)
 {
 	double most = values[0], deepest = 0;
 	for (size_t i = 1; i < count; i++) {
-		if (values[i] > most)
-			most = values[i];
-		if (most - values[i] > deepest)
-			deepest = most - values[i];
+		most = fmax(most, values[i]);
+		deepest = fmax(deepest, most - values[i]);
 	}
 	return deepest;
 }

@@ -57,18 +57,11 @@ count_rises(const struct trend_point *points, size_t from, size_t to)
 	return rises;
 }
 
-static double
-clock_at(const struct finding *finding, const struct trend_point *points, size_t count, size_t i)
-{
-	(void)finding, (void)count;
-	return points[i].clock;
-}
-
-// Returns how long the floor waited for a rise at most, from the onset to point `to`. `at` measures
-// the wait: in allocations of other sources (work_at()) or in clock time (clock_at()).
+// Returns how long the floor waited for a rise at most, from the onset to point `to`: in allocations
+// of other sources (work_at()), or in clock time.
 static double
 longest_wait(const struct finding *finding, const struct trend_point *points, size_t count,
-	size_t to, double (*at)(const struct finding *, const struct trend_point *, size_t, size_t))
+	size_t to, bool by_clock)
 {
 	double longest = 0, much = STALL_LEVEL * finding->trend.growth;
 	size_t from = finding->trend.onset;
@@ -78,7 +71,8 @@ longest_wait(const struct finding *finding, const struct trend_point *points, si
 		while (b < to && points[b + 1].floor - points[a].floor <= much)
 			b++;
 		size_t after = b < to ? b + 1 : to;
-		longest = fmax(longest, at(finding, points, count, after) - at(finding, points, count, a));
+		longest = fmax(longest, by_clock ? points[after].clock - points[a].clock
+			: work_at(finding, points, count, after) - work_at(finding, points, count, a));
 	}
 	return longest;
 }
@@ -117,7 +111,7 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 	if (!finding->source || points[count - 1].calls <= 0 || others > own)
 		return false;
 	return grew_ms > 0 && since_ms > grew_ms
-		&& since_ms > 2 * longest_wait(finding, points, count, grew, clock_at);
+		&& since_ms > 2 * longest_wait(finding, points, count, grew, true);
 }
 
 // Returns true if the source has stopped growing while other sources went on allocating. Rises of
@@ -142,7 +136,7 @@ went_without(const struct finding *finding, const struct trend_point *points, si
 		return false;
 	if (rises * fmin(since / during, since_ms / during_ms) < missed_rises)
 		return false;
-	if (since <= 2 * longest_wait(finding, points, count, grew, work_at))
+	if (since <= 2 * longest_wait(finding, points, count, grew, false))
 		return false;
 	return since >= as_much * during || since * during_ms >= as_much * during * since_ms;
 }

@@ -82,8 +82,6 @@ enum {
 	// if the first two snapshots are in one millisecond, assumed ticks between them
 	FIRST_GAP = 16,
 	GAPS = 8,       // usual_gap is the mean of about the last GAPS gaps
-	// a process's start is over when at most this many of its sources are still to come
-	FEW_SOURCES = 8,
 	FIRST_SPAN = 1000, // ms: clock_span when a log begins
 };
 
@@ -202,17 +200,4 @@ timeline_add(struct timeline *timeline, const struct beat *beat)
 	}
 	timeline->spans[timeline->count - 1].clock_last = timeline->clock;
 	timeline->spans[timeline->count - 1].sources_last = beat->sources;
-}
-
-uint32_t
-timeline_settled(const struct timeline *timeline)
-{
-	if (timeline->count == 0)
-		return 0;
-	uint64_t all = timeline->spans[timeline->count - 1].sources_last;
-	uint64_t few = all / 10 > FEW_SOURCES ? all / 10 : FEW_SOURCES;
-	uint32_t i = 0;
-	while (timeline->spans[i].sources_last + few < all)
-		i++;
-	return i;
 }

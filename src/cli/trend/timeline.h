@@ -100,10 +100,6 @@ void timeline_add(struct timeline *timeline, const struct beat *beat);
 bool timeline_is_window(const struct timeline *timeline, const struct span *a,
 	const struct span *b);
 
-// Returns the index of the span in which the process's start ends: at this span's end, the process
-// has nearly all its sources. If the start has not ended, returns the index of the last span.
-uint32_t timeline_settled(const struct timeline *timeline);
-
 // Adds a sample to the series. The sample's time must be timeline->now, or what timeline->now was
 // at the snapshot before. `is_gap` is as in struct series_point.
 void series_add(struct series *series, const struct timeline *timeline,
