@@ -92,7 +92,7 @@ that_sample() {
 # which musl takes for its own, and the reader needs no C library. musl-gcc has no kernel's headers.
 know_c_library() {
 	needs=-lc static=
-	! echo '#include <features.h>' | $CC -E -dM -x c - | grep -q ' __GLIBC__ ' || return 0
+	! echo '#include <features.h>' | $CC -E -dM -x c - | grep ' __GLIBC__ ' >/dev/null || return 0
 	static=-static
 	$CC -shared -nostdlib -Wl,-soname,libc.so.6 -o "$out/libc.so.6" -x c /dev/null
 	needs=$out/libc.so.6

@@ -79,7 +79,7 @@ put_fields(FILE *to, const char *at)
 {
 	for (; *at; at += strspn(at, " ")) {
 		size_t length = strcspn(at, " ");
-		const char *by = FORMAT_BY + 1;
+		const char *by = &FORMAT_BY[1];
 		const char *name = begins(at, by) ? memchr(at, '/', length) : NULL;
 		const char *behind = name ? memrchr(at, '/', length) : NULL;
 		if (name && behind > name && is_of(at + strlen(by), (size_t)(name - at) - strlen(by), digits)
@@ -87,7 +87,7 @@ put_fields(FILE *to, const char *at)
 			fprintf(to, " %.*s", (int)(name + 1 - at), at);
 			anonymous_path(to, name + 1, (size_t)(behind - name - 1));
 			fprintf(to, "%.*s", (int)(at + length - behind), behind);
-		} else if (strncmp(at, FORMAT_UNSEEN + 1, length) == 0 && length == strlen(FORMAT_UNSEEN + 1)) {
+		} else if (strncmp(at, &FORMAT_UNSEEN[1], length) == 0 && length == strlen(&FORMAT_UNSEEN[1])) {
 			fputs(FORMAT_UNSEEN, to);
 		} else {
 			put_field(to, at, length);
