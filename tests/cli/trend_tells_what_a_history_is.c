@@ -125,6 +125,33 @@ check_load(const char *what, series_live live, double load, double more_load, do
 	return 1;
 }
 
+// Teeth that are a little shorter than `each` snapshots: each shows a tooth a little later than the one
+// before did, so that the floors rise, and no floor does.
+static double snapshots, each;
+static double seldom_seen(double t) { return 1e6 * fmod(t * snapshots * (1 / each + 0.4 / each / snapshots), 1); }
+
+static int
+check_late(void)
+{
+	struct trend_point points[TREND_MAX];
+	int wrong = 0;
+
+	series_snapshots = 1;
+	for (each = 2; each <= 3; each++) {
+		for (size_t count = 40; count <= TREND_MAX; count += 11) {
+			snapshots = (double)count;
+			series_make(points, count, seldom_seen);
+			struct trend trend = trend_judge(points, count, 1);
+			if (!verdict_is_leak(trend.verdict))
+				continue;
+			printf("teeth of %.0f snapshots, %zu of them: leaks\n", each, count);
+			wrong++;
+		}
+	}
+	series_snapshots = SERIES_SNAPSHOTS;
+	return wrong;
+}
+
 static double slight(double t) { return 1e6 + 1e5 * (1.2 * t + series_noise()); }
 
 // A rise that is slight by its noise is found far less often in what comes and goes: that wanders.
@@ -204,6 +231,7 @@ main(void)
 	wrong += check_hole();
 	wrong += check_in_flight();
 	wrong += check_turnover();
+	wrong += check_late();
 	wrong += check_load("live goes with the load", rising, 1000, 1000, 50, VERDICT_LOAD);
 	wrong += check_load("the load is level", rising, 1000, 0, 50, VERDICT_LEAKS);
 	wrong += check_load("live grows faster", rising, 1000, 300, 50, VERDICT_LEAKS);

@@ -2,7 +2,9 @@
 // The range is from the lowest floor to the highest peak. Falls are counted from a peak to a floor.
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/assert.h"
 #include "trend/kendall.h"
 #include "trend/oscillation.h"
 #include "trend/shape.h"
@@ -177,4 +179,27 @@ oscillation_verdict(const struct trend_point *points, size_t count, double least
 	if (last->floor - points[0].floor >= whole / 2)
 		return is_at_its_end(points, count, whole) ? VERDICT_SHORT : VERDICT_SETTLES;
 	return falls > 0 ? VERDICT_LOAD : VERDICT_FLAT;
+}
+
+static int
+by_size(const void *left, const void *right)
+{
+	double a = *(const double *)left, b = *(const double *)right;
+	return (a > b) - (a < b);
+}
+
+bool
+oscillation_is_sampled_late(const struct trend_point *points, size_t count,
+	const struct trend *trend)
+{
+	double changes[TREND_MAX];
+	size_t found = 0;
+
+	ASSERT(count <= TREND_MAX);
+	for (size_t i = trend->onset + 1; i < count; i++)
+		changes[found++] = fabs(points[i].floor - points[i - 1].floor);
+	if (found == 0)
+		return false;
+	qsort(changes, found, sizeof(*changes), by_size);
+	return changes[found / 2] >= trend->growth;
 }

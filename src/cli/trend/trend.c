@@ -358,6 +358,10 @@ trend_judge(const struct trend_point *points, size_t count, double least)
 				|| !(is_beneath || take_floors(points, count, &trend))
 				|| !take_means(points, count, &trend)))
 		trend.verdict = oscillation_verdict(points, count, least);
+	if (verdict_is_leak(trend.verdict) && oscillation_is_sampled_late(points, count, &trend)) {
+		trend.verdict = oscillation_verdict(points, count, least);
+		return trend;
+	}
 	if (verdict_is_leak(trend.verdict) || by_means)
 		return trend;
 	struct trend midpoints = judge_midpoints(points, count, least);
