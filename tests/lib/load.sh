@@ -31,7 +31,7 @@ load() {
 	meanwhile
 	ask
 	# While it runs: a snapshot may come as it ends, and lets go of all.
-	COLUMNS=120 "$PMEM_BUILD/pmem" leaks --min-time 1s "$folder" >"$folder.leaks" 2>&1 || true
+	COLUMNS=120 "$PMEM_BUILD/pmem" leaks -v --min-time 1s "$folder" >"$folder.leaks" 2>&1 || true
 	kill -TERM $server
 	tries=0
 	while kill -0 $server 2>/dev/null && [ $tries -lt 100 ]; do
@@ -47,7 +47,7 @@ tells() {
 	folder=$1
 	line=$2
 	shift 2
-	grep -m 1 -E '^ *(leaks|brief|[0-9.]+ [KMG]iB) ' "$folder.leaks" | grep -q "$line" \
+	grep -m 1 -E '^ *((leaks|too early) +[0-9]|[0-9.]+ [KMG]iB )' "$folder.leaks" | grep -q "$line" \
 		|| fail "$line is not the first" "$folder.leaks"
 	COLUMNS=120 "$PMEM_BUILD/pmem" report --at peak --tree "$folder" >"$folder.tree" 2>&1 \
 		|| fail "there is no tree" "$folder.tree"
