@@ -39,7 +39,7 @@ tells node ' JS:[~^+*]remember ' 'JS:~buy' 'JS:~remember' 'node:_http_server'
 # another function's was, that place has no name (src/lib/names/JIT.md, "When a name is believed").
 # Then the row is node's own, and its stack has a bare address.
 serve usual
-COLUMNS=300 "$PMEM_BUILD/pmem" leaks --min-time 1s usual >usual.wide 2>&1 || true
+COLUMNS=300 "$PMEM_BUILD/pmem" leaks --by stack --min-time 1s usual >usual.wide 2>&1 || true
 row=$(grep -m 1 -E '^ *((leaks|too early) +[0-9]|[0-9.]+ [KMG]iB )' usual.wide)
 case $row in
 *NodeArrayBufferAllocator::*)
