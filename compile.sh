@@ -70,13 +70,24 @@ link() {
 	mv -f "$out/$file.new" "$out/$file"
 }
 
-# compile_library FLAGS SOURCE...: with the hooks last: what a start needs lies together, on few pages.
+# compile_library FLAGS SOURCE...: with the hooks last, what a start needs lies together, on few pages.
+# What only programs of musl's need comes behind them.
 compile_library() {
 	compile "$@"
 	for object in "$out"/objects/src_lib_hooks_*.o; do
-		rm -f "${object%/*}/z${object##*/}" # may be a link to the same file, which mv refuses
-		mv "$object" "${object%/*}/z${object##*/}"
+		rename "$object" z
 	done
+	for name in unwind_code_path unwind_frame_state unwind_instruction lib_elf_musl_list; do
+		rename "$out/objects/src_$name.c.o" zz
+	done
+}
+
+# rename OBJECT LETTERS: these before its name. What has that name may be a link to the same file, which
+# mv refuses.
+rename() {
+	[ -e "$1" ] || return 0
+	rm -f "${1%/*}/$2${1##*/}"
+	mv "$1" "${1%/*}/$2${1##*/}"
 }
 
 # Of these sources those that are other code where blocks are sampled: they, or what they include, name

@@ -39,11 +39,11 @@ tells node ' JS:[~^+*]remember ' 'JS:~buy' 'JS:~remember' 'node:_http_server'
 # another function's was, that place has no name (src/lib/names/JIT.md, "When a name is believed").
 # Then the row is node's own, and its stack has a bare address.
 serve usual
-COLUMNS=300 "$PMEM_BUILD/pmem" leaks --by stack --min-time 1s usual >usual.wide 2>&1 || true
-row=$(grep -m 1 -E '^ *((leaks|too early) +[0-9]|[0-9.]+ [KMG]iB )' usual.wide)
+COLUMNS=300 "$PMEM_BUILD/pmem" leaks --stacks --min-time 1s usual >usual.wide 2>&1 || true
+row=$(grep -m 1 -E '^ *(leaks|too early|stopped|kept) +[0-9.]+%' usual.wide)
 case $row in
 *NodeArrayBufferAllocator::*)
-	id=$(echo "$row" | grep -oE '\{[0-9a-f]+\}')
+	id=$(grep -oE "\{[0-9a-f]{16}\}" usual.wide | head -n 1)
 	cat usual/pmem.*.log | awk -v id="$id" 'index($0, id) == 1 { is_it = 1; next }
 		is_it && !/^  \{/ { is_it = 0 }
 		is_it && /^  \{[0-9]+\} \[0x/ { bare++ }
