@@ -41,7 +41,7 @@ static TABLE_STATIC struct search {
 	struct stretch stretches[PLACES];
 } search;
 
-static bool is_searching; // atomic
+static int32_t searcher; // the process id of the thread that searches, or 0; atomic
 
 // A function's symbol that begins at an address, or the next one above it.
 struct function {
@@ -94,12 +94,16 @@ read_at(uintptr_t at, uintptr_t end)
 static bool
 never_returns(uintptr_t target)
 {
+	if (target == 0)
+		return false;
 	struct function function = function_below(search.in, target);
 	struct instruction read;
 
-	if (target == 0 || function.start != target)
+	if (function.start != target)
 		return false;
 	for (uintptr_t at = target; at < function.end; at += read.bytes) {
+		if (++search.steps > STEPS_MAX)
+			return false;
 		read = read_at(at, function.end);
 		bool leaves = (read.kind == INSTRUCTION_JUMPS || read.kind == INSTRUCTION_MAY_JUMP)
 			&& read.target - target >= function.end - target;
@@ -287,7 +291,7 @@ find(uintptr_t pc, bool interrupted, struct frame_way *way)
 	if (is_signal_return(pc))
 		return CODE_PATH_SIGNAL;
 	struct function function = function_below(search.in, interrupted ? pc : pc - 1);
-	bool is_exported = pc <= function.end;
+	bool is_exported = interrupted ? pc < function.end : pc <= function.end;
 	if (is_exported && follow_all(function.start, function.end, pc, AT_START)
 		&& frame_state_from_start(&search.at_goal, way))
 		return CODE_PATH_FOUND;
@@ -302,25 +306,31 @@ find(uintptr_t pc, bool interrupted, struct frame_way *way)
 	return is_exported || search.failed || search.is_lost ? CODE_PATH_UNKNOWN : CODE_PATH_NEVER;
 }
 
-// Waits for another thread's search, for at most a tenth of a second.
+// Waits for another thread's search, for at most a tenth of a second. A thread of another process
+// searched as this one was forked without fork handlers, or by vfork(). Nobody waits for that one.
 static bool
 begin(void)
 {
 	static const struct timespec pause = {.tv_nsec = 50000};
+	int32_t own = (int32_t)sys_getpid();
 
-	for (int i = 0; __atomic_exchange_n(&is_searching, true, __ATOMIC_ACQUIRE); i++) {
-		if (i == 2000)
+	for (int i = 0; i < 2000; i++) {
+		int32_t nobody = 0;
+		if (__atomic_compare_exchange_n(
+				&searcher, &nobody, own, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+			return true;
+		if (nobody != own)
 			return false;
 		sys_call2(SYS_nanosleep, (long)&pause, 0);
 	}
-	return true;
+	return false;
 }
 
 enum code_path_result
 code_path_find(
 	const struct code_path_in *in, uintptr_t pc, bool interrupted, struct frame_way *way)
 {
-	enum code_path_result result = CODE_PATH_UNKNOWN;
+	enum code_path_result result = CODE_PATH_BUSY;
 	// A handler that jumped out of the search would leave it under way for ever.
 	uint64_t signals = sys_hold_signals();
 
@@ -328,7 +338,7 @@ code_path_find(
 		search.in = in;
 		search.page = 0;
 		result = find(pc, interrupted, way);
-		__atomic_store_n(&is_searching, false, __ATOMIC_RELEASE);
+		__atomic_store_n(&searcher, 0, __ATOMIC_RELEASE);
 	}
 	sys_let_signals(signals);
 	return result;
@@ -337,5 +347,6 @@ code_path_find(
 void
 code_path_fork(void)
 {
-	__atomic_store_n(&is_searching, false, __ATOMIC_RELEASE);
+	if (__atomic_load_n(&searcher, __ATOMIC_RELAXED) != 0)
+		__atomic_store_n(&searcher, 0, __ATOMIC_RELEASE);
 }

@@ -29,6 +29,7 @@ struct code_path_in {
 
 enum code_path_result {
 	CODE_PATH_UNKNOWN,
+	CODE_PATH_BUSY, // not searched, since another thread searches, or did in the parent of a fork
 	CODE_PATH_FOUND,
 	CODE_PATH_SIGNAL, // the code to which a signal handler returns
 	// The frame is in a function that is not exported and never returns, such as the one that calls

@@ -139,7 +139,7 @@ make_outside(uintptr_t pc, uintptr_t address)
 // instructions of musl's own code tell the caller for sure. Other code ends the stack: it may call
 // functions of other objects that never return, and its paths are not known.
 static __attribute__((noinline)) uint64_t
-make_on_musl(uintptr_t pc)
+make_on_musl(uintptr_t pc, bool *is_busy)
 {
 	struct code_path_in in;
 	struct frame_way way;
@@ -148,7 +148,9 @@ make_on_musl(uintptr_t pc)
 	in.symbols = libc_musl_code(&in.code);
 	if (!in.symbols || !segment_has(&in.code, at, 1))
 		return RULE_END | RULE_BY_BYTES;
-	switch (code_path_find(&in, at, pc & RULE_INTERRUPTED, &way)) {
+	enum code_path_result result = code_path_find(&in, at, pc & RULE_INTERRUPTED, &way);
+	*is_busy = result == CODE_PATH_BUSY;
+	switch (result) {
 	case CODE_PATH_SIGNAL: return RULE_SIGNAL;
 	case CODE_PATH_NEVER: return RULE_END;
 	case CODE_PATH_FOUND:
@@ -257,10 +259,16 @@ rule_learn(uintptr_t pc)
 		keep(pc, RULE_END | RULE_LOOP);
 		return RULE_END | RULE_LOOP;
 	}
+	bool is_busy = false;
 	uint64_t rule = is_loop(&object, address) ? RULE_END | RULE_LOOP
 		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
 	if (rule == RULE_GUESS && libc.musl_list)
-		rule = make_on_musl(pc);
+		rule = make_on_musl(pc, &is_busy);
+	// A caller that could not be looked for is looked for again.
+	if (is_busy) {
+		rule_walk_met |= RULE_WALK_FLEETING;
+		return rule;
+	}
 	// module_salt() records the object. So its unloading is noticed, and all rules are then
 	// forgotten.
 	if (module_salt(pc & ~RULE_INTERRUPTED) != 0)

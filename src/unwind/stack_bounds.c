@@ -212,7 +212,7 @@ end_in_musls_block(uintptr_t pointer, uintptr_t sp)
 
 	for (size_t at = 1; at + sizeof(told) / sizeof(*words) <= FIELDS; at++) {
 		// struct pthread ends before its page or the next one does, and is longer than this.
-		if (((uintptr_t)(words + at) ^ pointer) >= PAGE && !sys_readable((uintptr_t)(words + at + 3)))
+		if (((uintptr_t)(words + at + 3) ^ pointer) >= PAGE && !sys_readable((uintptr_t)(words + at + 3)))
 			return 0;
 		memcpy(&told, words + at, sizeof(told));
 		if (told.map % PAGE == 0 && told.map_bytes % PAGE == 0 && told.map <= told.end - told.bytes

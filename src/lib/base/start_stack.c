@@ -52,8 +52,10 @@ start_stack_find(void)
 	}
 	found.environment = (char **)(uintptr_t)at;
 	words = 0;
+	// Arguments are pointers. A small word that is not their count means that there was a hole in the
+	// environment, as unsetenv() leaves one: then nothing is known.
 	for (at--; at[-1] != words; at--) {
-		if (++words > WORDS_MAX)
+		if (at[-1] <= WORDS_MAX || ++words > WORDS_MAX)
 			return;
 	}
 	found.count = (int)words;

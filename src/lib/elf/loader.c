@@ -332,8 +332,8 @@ loader_visit(int (*step)(struct dl_phdr_info *, size_t, void *), void *context)
 	struct visit visit = {step, context};
 	bool asks = state.asks;
 
-	if (libc.is_another)
-		return !libc.musl_list || !musl_list_start() ? LOADER_BUSY
+	if (libc.musl_list)
+		return !musl_list_start() ? LOADER_BUSY
 			: musl_list_visit(asks ? step_on : step, asks ? (void *)&visit : context);
 	if (state.stuck)
 		return LOADER_STUCK;

@@ -69,16 +69,22 @@ compare(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// No object that the program starts with is ever removed, so the last of them is known to stay.
+// No object that the program starts with is ever removed, so the last of them is known to stay. If the
+// list is not as foretold, this is a musl that is not known: then there is no list, and the allocator is
+// left alone (allocator.c).
 bool
 musl_list_start(void)
 {
 	if (__atomic_load_n(&last, __ATOMIC_ACQUIRE))
 		return true;
 	struct comparison comparison = {first_object(), NULL};
-	if (!comparison.at || !is_consistent() || libc.dl_iterate_phdr(compare, &comparison) != 0
-		|| comparison.at)
+	if (!comparison.at || !is_consistent())
 		return false;
+	if (libc.dl_iterate_phdr(compare, &comparison) != 0 || comparison.at) {
+		if (is_consistent())
+			libc.musl_list = NULL;
+		return false;
+	}
 	__atomic_store_n(&last, comparison.before, __ATOMIC_RELEASE);
 	return true;
 }

@@ -129,7 +129,7 @@ read_command(void)
 	// title are cut off.
 	bool is_exact = bytes == state.end - state.start && ends <= state.count;
 	if (is_exact && bytes > 0)
-		return shown_bytes(bytes - 1, false);
+		return shown_bytes(bytes - 1, ends < state.count);
 	while (bytes > 0 && !state.area[bytes - 1])
 		bytes--;
 	return shown_bytes(bytes, true);
