@@ -257,6 +257,8 @@ static bool
 export_logs_into(const char *folder, char **paths)
 {
 	struct intern names = {0};
+	char **files = NULL;
+	size_t count = 0, room = 0;
 	bool good = true;
 
 	for (size_t i = 0; paths[i]; i++) {
@@ -270,15 +272,24 @@ export_logs_into(const char *folder, char **paths)
 			name = memory_format("pmem.%zu.log", number++);
 		}
 		char *path = memory_format("%s/%s", folder, name);
+		char *piece = input_piece_path(path, 1);
 		if (input_have(paths, path))
 			options_refuse("export", "-o %s: %s is a log to be read", folder, path);
-		struct target target;
-		open_output(&target, path, (char *[]){paths[i], NULL});
-		good &= export_log_copy(target.to, paths[i], asked.anonymous);
-		close_output(&target, path);
-		free(path);
+		if (access(piece, F_OK) == 0)
+			options_refuse("export", "-o %s: %s would be read as a part of %s", folder, piece, name);
+		files = memory_grow(files, count, &room, sizeof(*files));
+		files[count++] = path;
+		free(piece);
 		free(name);
 	}
+	for (size_t i = 0; i < count; i++) {
+		struct target target;
+		open_output(&target, files[i], (char *[]){paths[i], NULL});
+		good &= export_log_copy(target.to, paths[i], asked.anonymous);
+		close_output(&target, files[i]);
+		free(files[i]);
+	}
+	free(files);
 	intern_free(&names);
 	return good;
 }

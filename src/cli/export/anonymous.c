@@ -109,6 +109,15 @@ put_part(FILE *to, const char *part, size_t length)
 }
 
 void
+anonymous_word(FILE *to, const char *word, size_t length)
+{
+	if (is(word, length, "-"))
+		fwrite(word, 1, length, to);
+	else
+		fprintf(to, "n%zu", intern_number(&parts, word, length, NULL) + 1);
+}
+
+void
 anonymous_path(FILE *to, const char *path, size_t length)
 {
 	const char *end = path + length;
@@ -140,6 +149,22 @@ line_numbers(const char *text, size_t length)
 	return length - end;
 }
 
+bool
+anonymous_is_function(const char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		if (strchr("/@ []", name[i]))
+			return false;
+		for (size_t k = 0; name[i] == '.' && k < COUNT(endings); k++) {
+			size_t ending = strlen(endings[k]);
+			if (starts(name + i, length - i, endings[k])
+					&& (i + ending == length || strchr(":@(", name[i + ending])))
+				return false;
+		}
+	}
+	return !starts(name, length, "RegExp:");
+}
+
 void
 anonymous_code(FILE *to, const char *name, size_t length)
 {
@@ -148,12 +173,13 @@ anonymous_code(FILE *to, const char *name, size_t length)
 	size_t skipped = is_python ? strlen(python) : 0;
 	const char *place = memchr(name + skipped, is_python ? ':' : ' ', length - skipped);
 
-	// Without a place the name is a function's. A path that it has all the same is replaced.
-	if (!place) {
-		if (memchr(name, '/', length))
-			anonymous_path(to, name, length);
-		else
+	// Without a place the name is a function's. Where it may have more, a path, a file or what a regular
+	// expression matches, all of it is replaced.
+	if (!place || memchr(name, '/', (size_t)(place - name))) {
+		if (anonymous_is_function(name, length))
 			fwrite(name, 1, length, to);
+		else
+			anonymous_path(to, name, length);
 		return;
 	}
 	place++;

@@ -9,8 +9,13 @@
 #ifndef PMEM_EXPORT_ANONYMOUS_H
 #define PMEM_EXPORT_ANONYMOUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+
+// Writes the stand-in of a word that has nothing to do with a file: a host's, a thread's or a label's
+// name. The absence of a name, `-`, stays.
+void anonymous_word(FILE *to, const char *word, size_t length);
 
 // Writes the stand-in of a path, or of any other word, which is a path of one part.
 void anonymous_path(FILE *to, const char *path, size_t length);
@@ -18,5 +23,8 @@ void anonymous_path(FILE *to, const char *path, size_t length);
 // Writes the name of code made at run time, as a perf map or a jitdump has it, with a stand-in for the
 // path in it: V8's `JS:*handler /srv/app.js:12:3`, CPython's `py::handler:/srv/app.py`.
 void anonymous_code(FILE *to, const char *name, size_t length);
+
+// Returns true if the name is surely that of a function alone: it has no path and no file's name.
+bool anonymous_is_function(const char *name, size_t length);
 
 #endif

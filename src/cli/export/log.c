@@ -59,14 +59,15 @@ put_field(FILE *to, const char *field, size_t length)
 		const char *word = value_of(field, words[i]);
 		if (word) {
 			fprintf(to, " %s=", words[i]);
-			anonymous_path(to, word, length - (size_t)(word - field));
+			(i < 2 ? anonymous_path : anonymous_word)(to, word, length - (size_t)(word - field));
 			return;
 		}
 	}
 	if (name == 0 || name >= length || (field[name] != '=' && field[name] != ':'))
 		return;
 	size_t bytes = length - name - 1;
-	bool is_run = value_of(field, "run") && is_of(value, bytes, hex_digits);
+	bool is_run = (value_of(field, "run") && is_of(value, bytes, hex_digits))
+		|| (length == strlen("libc=musl") && begins(field, "libc=musl"));
 	if (value_of(field, "reason") && !is_known_reason(value, bytes))
 		fputs(" reason=other", to);
 	else if (is_run || value_of(field, "reason") || is_of(value, bytes, plain))
@@ -85,7 +86,7 @@ put_fields(FILE *to, const char *at)
 		if (name && behind > name && is_of(at + strlen(by), (size_t)(name - at) - strlen(by), digits)
 			&& is_of(behind + 1, length - (size_t)(behind + 1 - at), "0123456789%")) {
 			fprintf(to, " %.*s", (int)(name + 1 - at), at);
-			anonymous_path(to, name + 1, (size_t)(behind - name - 1));
+			anonymous_word(to, name + 1, (size_t)(behind - name - 1));
 			fprintf(to, "%.*s", (int)(at + length - behind), behind);
 		} else if (strncmp(at, &FORMAT_UNSEEN[1], length) == 0 && length == strlen(&FORMAT_UNSEEN[1])) {
 			fputs(FORMAT_UNSEEN, to);
@@ -104,7 +105,7 @@ put_named(FILE *to, const char *line, const char *name)
 	size_t length = strcspn(name, " ");
 
 	fprintf(to, "%.*s", (int)(name - line), line);
-	anonymous_path(to, name, length);
+	anonymous_word(to, name, length);
 	put_fields(to, name + length);
 }
 
@@ -192,7 +193,7 @@ put_native_frame(FILE *to, const char *text)
 	if (!open) {
 		// A name alone, as libunwind gives it, or a file's.
 		size_t length = (size_t)(end - text);
-		if (memchr(text, '/', length))
+		if (address || !anonymous_is_function(text, length))
 			anonymous_path(to, text, length);
 		else
 			fwrite(text, 1, length, to);

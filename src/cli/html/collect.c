@@ -102,6 +102,7 @@ judge(struct collected *of)
 	symbols_resolve(of->run->frames, of->run->frame_count);
 	process_result_judge(&result, &findings, &asked, log_path(of->log));
 	report_make(&of->report, of->run, log_path(of->log), &findings, of->history, LEAKS_MIN_TIME);
+	of->report.runs = result.runs;
 	compose_begin(&words);
 	struct leaks_output out = leaks_output(words.to, &of->report, &findings, of->history, &style);
 	leaks_print_words(&out);

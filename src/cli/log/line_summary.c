@@ -199,7 +199,8 @@ line_parse_time(char *line, struct summary *summary)
 		return "rss=BYTES file=BYTES outside=BYTES malloc=N% mapped=BYTES/N map=BYTES/N unmap=BYTES/N";
 	summary->has_emptied |= !is_old;
 	take_label(next, summary);
-	if ((summary->peak | summary->inherited | summary->inherited_blocks) >= LINE_COUNT_MOST
+	if ((summary->peak | summary->inherited | summary->inherited_blocks | summary->sources
+			| summary->sources_max | summary->shown) >= LINE_COUNT_MOST
 			|| !line_is_possible(&summary->exact))
 		return "numbers that a process can come to";
 	const char *expected = check_memory(summary);

@@ -173,6 +173,18 @@ print_sum(const struct leaks_output *out, enum standing standing)
 	fputs(out->style->fails ? "; --fail-on lets that pass\n" : "\n", out->to);
 }
 
+// Prints when more may be told, if it is too early now.
+static void
+print_ask_again(const struct leaks_output *out)
+{
+	const struct report_process *process = out->process;
+	char text[UNIT_TEXT];
+
+	if (process->ask_in > 0)
+		fprintf(out->to, "too early to tell: ask again in %s\n",
+			unit_duration(text, process->ask_in));
+}
+
 // Prints the command that shows what has grown. It is useful even if nothing leaks.
 static void
 print_advice(const struct leaks_output *out)
@@ -228,6 +240,7 @@ print_too_short(const struct leaks_output *out)
 		out->span.has_exit ? " and before the exit" : "");
 	fputs("let it run longer, or build the library with a lower PMEM_CHURN_THRESH or "
 		"PMEM_LOOK_MS\n", out->to);
+	print_ask_again(out);
 	if (out->span.snapshots > 1)
 		print_advice(out);
 }
@@ -335,29 +348,13 @@ print_counts(const struct leaks_output *out)
 		fputs(out->style->all ? "\n" : " (--all)\n", out->to);
 }
 
-// Prints "nothing is judged: 71.7 MiB of live are in blocks that must be in memory, and no more
-// than 21.2 MiB is, ...".
-static void
-print_impossible(const struct leaks_output *out)
-{
-	const struct findings *findings = out->findings;
-	char touched[UNIT_TEXT], memory[UNIT_TEXT];
-
-	fprintf(out->to,
-		"%snothing is judged%s: %s of live are in blocks that must be in memory, and no more than "
-		"%s is, or was, swap included: blocks are freed that the library does not see, as by a plugin "
-		"that was loaded with RTLD_DEEPBIND, or by __libc_free()\n",
-		term_style(STYLE_YELLOW), term_style(STYLE_PLAIN),
-		leaks_bytes_text(touched, findings->touched), leaks_bytes_text(memory, findings->memory));
-}
-
 bool
 leaks_print_words(const struct leaks_output *out)
 {
 	const struct findings *findings = out->findings;
 
 	if (findings->is_impossible) {
-		print_impossible(out);
+		leaks_impossible_print(out);
 		leaks_memory_print(out);
 		return true;
 	}
@@ -381,6 +378,7 @@ leaks_print_words(const struct leaks_output *out)
 	print_sum(out, STANDS_STARTING);
 	print_sum(out, STANDS_BRIEF);
 	print_sum(out, STANDS_STILL);
+	print_ask_again(out);
 	print_burst(out);
 	leaks_memory_print(out);
 	return true;

@@ -23,6 +23,9 @@ bool leaks_print_words(const struct leaks_output *out);
 void leaks_live_print(const struct leaks_output *out);
 bool leaks_live_stands(const struct leaks_output *out);
 void leaks_memory_print(const struct leaks_output *out);
+// Prints "nothing is judged: 71.7 MiB of live are in blocks that must be in memory, and no more
+// than 21.2 MiB is, ...".
+void leaks_impossible_print(const struct leaks_output *out);
 
 // Defined in leaks_table.c. leaks_table_print() prints the leaks, and with --all also leaks that
 // grow too little to matter. leaks_table_print_others() prints the sources that do not leak.

@@ -193,3 +193,17 @@ leaks_memory_print(const struct leaks_output *out)
 	print_file(out);
 	print_limit(out);
 }
+
+void
+leaks_impossible_print(const struct leaks_output *out)
+{
+	const struct findings *findings = out->findings;
+	char touched[UNIT_TEXT], memory[UNIT_TEXT];
+
+	fprintf(out->to,
+		"%snothing is judged%s: %s of live are in blocks that must be in memory, and no more than "
+		"%s is, or was, swap included: blocks are freed that the library does not see, as by a plugin "
+		"that was loaded with RTLD_DEEPBIND, or by __libc_free()\n",
+		term_style(STYLE_YELLOW), term_style(STYLE_PLAIN),
+		leaks_bytes_text(touched, findings->touched), leaks_bytes_text(memory, findings->memory));
+}

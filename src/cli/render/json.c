@@ -62,8 +62,10 @@ json_integer(struct json *json, const char *name, int64_t value)
 void
 json_rounded(struct json *json, const char *name, double value)
 {
-	if (isfinite(value))
+	if (fabs(value) < (double)INT64_MAX)
 		fprintf(next(json, name), "%lld", llround(value));
+	else if (isfinite(value))
+		fprintf(next(json, name), "%.0f", value);
 	else
 		json_null(json, name);
 }

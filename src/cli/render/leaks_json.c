@@ -179,6 +179,8 @@ leaks_json_process(const struct leaks_output *out)
 	json_run(&json, of->of, of->program);
 	json_string(&json, "log", of->log);
 	word(&json, &of->word);
+	if (of->ask_again > 0)
+		json_time(&json, "ask_again", of->ask_again);
 	json_integer(&json, "snapshots", (int64_t)of->snapshots);
 	moment(&json, "first", of, of->first);
 	moment(&json, "last", of, of->last);

@@ -159,6 +159,11 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->is_beginning = process->severity == SEVERITY_SHORT
 		|| (process->severity == SEVERITY_NONE && severity_is_brief(&span, min_time));
 	process->word = severity_word(findings, &span, process->severity, min_time);
+	double wait = findings->ask_again - (double)(span.duration + span.silent);
+	if (process->word.verdict == REPORT_EARLY && !run->ended && wait >= 1) {
+		process->ask_again = span.start + (int64_t)ceil(findings->ask_again);
+		process->ask_in = (int64_t)ceil(wait);
+	}
 	process->live = history_gauge_last(history, GAUGE_BLOCKS);
 	process->rss = history_gauge_last(history, GAUGE_RSS);
 	if (history_gauge(history, GAUGE_LIVE, points) > 0)

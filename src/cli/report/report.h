@@ -52,6 +52,9 @@ struct report_process {
 	uint64_t snapshots; // how many snapshots were judged
 	int64_t first, last; // moments of the first and the last of these
 	struct report_word word;
+	// the moment from which on more may be told, and in how many ms from what is known now that is, if
+	// the word's verdict is REPORT_EARLY; 0 if not known
+	int64_t ask_again, ask_in;
 	enum severity severity;
 	bool is_beginning; // the log may be the first part of a run that goes on in another log
 	bool fails;        // true if it alone leaks too much for --fail-on

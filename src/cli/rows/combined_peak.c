@@ -33,6 +33,7 @@ combined_peak(const struct summaries *logs, size_t count, int64_t *time_ms)
 	size_t change_count = 0, room = 0;
 	uint64_t live = 0, most = 0;
 	bool has_most = false, has_times = true;
+	int64_t at = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		uint64_t before = 0;
@@ -60,9 +61,11 @@ combined_peak(const struct summaries *logs, size_t count, int64_t *time_ms)
 			continue;
 		has_most = true;
 		most = live;
-		*time_ms = changes[i].time_ms;
+		at = changes[i].time_ms;
 	}
 	free(changes);
+	if (has_times && has_most)
+		*time_ms = at;
 	return has_times && has_most;
 }
 

@@ -43,13 +43,15 @@ print_growth(FILE *to, const struct report_process *process)
 		if (process->findings[i].word.verdict == process->word.verdict
 				&& (!most || process->findings[i].growth > most->growth))
 			most = &process->findings[i];
-	if (!most)
-		return;
-	char *where = row_text(&most->row);
-	char *part = ellipsis_cut(where, NULL, 0, COLUMNS);
-	fprintf(to, ", %s in %s", unit_signed_bytes(growth, llround(most->growth)), part);
-	free(part);
-	free(where);
+	if (most) {
+		char *where = row_text(&most->row);
+		char *part = ellipsis_cut(where, NULL, 0, COLUMNS);
+		fprintf(to, ", %s in %s", unit_signed_bytes(growth, llround(most->growth)), part);
+		free(part);
+		free(where);
+	}
+	if (process->ask_in > 0)
+		fprintf(to, "; ask again in %s", unit_duration(lasts, process->ask_in));
 }
 
 // Returns true if a line says that the process has this verdict. A process that leaks has one, too,

@@ -90,7 +90,7 @@ history_settled(const struct history *history, double at)
 	while (last + 1 < spans + history->timeline.count && last[1].clock_first <= at)
 		last++;
 	uint64_t all = last->sources_last, few = all / 10 > few_sources ? all / 10 : few_sources;
-	while (spans->sources_last + few < all)
+	while (spans < last && spans->sources_last + few < all)
 		spans++;
 	return spans->clock_first;
 }

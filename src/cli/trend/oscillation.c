@@ -19,6 +19,9 @@ static const double early = 0.25;
 // peak by at most this share of the rise's growth.
 static const double hardly = 0.1;
 
+// A tooth of so many snapshots, or fewer, may seem to rise by how they lie.
+static const double few_snapshots = 3;
+
 static double
 lowest(const struct trend_point *points, size_t count)
 {
@@ -192,13 +195,15 @@ bool
 oscillation_is_sampled_late(const struct trend_point *points, size_t count,
 	const struct trend *trend)
 {
-	double changes[TREND_MAX];
+	double changes[TREND_MAX], snapshots = 0;
 	size_t found = 0;
 
 	ASSERT(count <= TREND_MAX);
-	for (size_t i = trend->onset + 1; i < count; i++)
+	for (size_t i = trend->onset + 1; i < count; i++) {
 		changes[found++] = fabs(points[i].floor - points[i - 1].floor);
-	if (found == 0)
+		snapshots += points[i].told;
+	}
+	if (found == 0 || snapshots > few_snapshots * (double)found)
 		return false;
 	qsort(changes, found, sizeof(*changes), by_size);
 	return changes[found / 2] >= trend->growth;

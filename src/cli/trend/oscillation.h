@@ -42,7 +42,8 @@ enum verdict oscillation_verdict(const struct trend_point *points, size_t count,
 // Returns true if the floor changes more from one point to the next, in the median, than it has grown
 // since the onset. Such a rise may be that of no floor: if a tooth is about as long as a few snapshots,
 // each shows it a little later than the one before. In q snapshots a tooth, neighbours differ by a qth
-// of the tooth or more, and the lowest one rises by a qth at most, until the order begins anew.
+// of the tooth or more, and the lowest one rises by a qth at most, until the order begins anew. Returns
+// false if windows have more snapshots than such a tooth may.
 bool oscillation_is_sampled_late(const struct trend_point *points, size_t count,
 	const struct trend *trend);
 
