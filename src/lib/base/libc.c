@@ -261,9 +261,14 @@ find_musl_list(void)
 	return *(const struct r_debug *const *)(symbols.own.base + list->st_value);
 }
 
+// The kernel maps 64 KiB at a fault, from here on: the linker puts the constant with the largest alignment
+// before all others. So the other constants that a start reads cost no fault.
+static const char first_constant __attribute__((aligned(64))) = 0;
+
 bool
 libc_start(void)
 {
+	(void)*(const volatile char *)&first_constant;
 	if (libc.getauxval)
 		return true;
 	if (!find_another())
