@@ -110,7 +110,7 @@ extern char _end[] __attribute__((visibility("hidden")));
 static void
 take_small_pages(void)
 {
-	enum { PAGE = 4096, PAGES = 4, POPULATE_WRITE = 23 };
+	enum { PAGE = 4096, PAGES = 6, POPULATE_WRITE = 23 };
 	uintptr_t end = (uintptr_t)_end;
 	uintptr_t from = (end - 1 - (PAGES - 1) * PAGE) & -(uintptr_t)PAGE;
 	sys_call3(SYS_madvise, (long)from, (long)(end - from), POPULATE_WRITE);
@@ -131,8 +131,8 @@ end_in_a_gap(void)
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | NOREPLACE, -1, 0);
 }
 
-// musl calls exit handlers before all destructors. It calls the destructors of objects that were
-// initialized later before ours. So there the last snapshot is written by this destructor.
+// musl calls exit handlers before all destructors. Objects that were initialized later are destructed
+// before ours. So on musl this destructor writes the last snapshot.
 static bool ends_by_destructor;
 
 static __attribute__((destructor)) void
