@@ -99,8 +99,8 @@ that_sample() {
 		sed 's/^[^ ]*: *//; s/ .*//')
 }
 
-# With another C library than glibc, as musl-gcc has, the library is the same: it needs glibc's name,
-# which musl takes for its own, and the reader needs no C library. musl-gcc has no kernel's headers.
+# A compiler of another C library, such as musl-gcc, makes the same library. That needs libc.so.6 by name;
+# musl's loader takes the name for musl. The reader is linked statically. musl-gcc has no kernel headers.
 know_c_library() {
 	needs=-lc static=
 	! echo '#include <features.h>' | $CC -E -dM -x c - | grep ' __GLIBC__ ' >/dev/null || return 0
@@ -179,7 +179,7 @@ build() {
 	build_library sampled
 	compile "-Isrc/cli ${CFLAGS:-}" 'src/cli/*.c' 'src/cli/*/*.c'
 	link pmem $static -lm -ldl
-	rm -rf "$out/objects"
+	rm -rf "$out/objects" "$out/kernel-headers"
 }
 
 # A path with a blank or a colon LD_PRELOAD cannot hold: such a folder is called by a link and a copy.
@@ -201,8 +201,9 @@ run_tests() {
 # What is built already is installed, so that root need not build: where no source is newer, and no
 # flags ask for another.
 is_built() {
-	[ -z "${CFLAGS:-}${LDFLAGS:-}" ] && [ -e "$out/libpmem-sampled.so" ] && [ -e "$out/pmem" ] &&
-		[ -z "$(find "$root/src" "$root/config.h" "$root/compile.sh" -type f -newer "$out/pmem")" ]
+	[ -z "${CFLAGS:-}${LDFLAGS:-}" ] && [ -e "$out/libpmem.so" ] && [ -e "$out/pmem" ] &&
+		[ -e "$out/libpmem-sampled.so" ] && [ -z "$(find "$root/src" "$root/config.h" \
+			"$root/compile.sh" -type f -newer "$out/pmem")" ]
 }
 
 case $word in

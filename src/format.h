@@ -61,7 +61,7 @@
 // deltas to those of the entries. An entry's by: names the thread that has allocated more than half
 // of the entry's bytes.
 //
-// In the lines time= and memory, what is left out is 0, and follows from the others: free= is alloc
+// In the lines time= and memory, a field that is missing is 0, or follows from others: free= is alloc
 // - live, hwm= is rss, map= is mapped, and a peak without a date has the snapshot's own. Up to format
 // 4 these stood there, and the fields of memory in the line time=.
 //

@@ -89,8 +89,7 @@ read_at(uintptr_t at, uintptr_t end)
 	return instruction_read((const uint8_t *)at, (const uint8_t *)last + 1);
 }
 
-// Returns true if a function surely never returns: it is exported, and its code has no `ret` and no
-// jump out of it.
+// Returns true if an exported function never returns: its code has no `ret` and no jump out.
 static bool
 never_returns(uintptr_t target)
 {
@@ -108,7 +107,7 @@ never_returns(uintptr_t target)
 		bool leaves = (read.kind == INSTRUCTION_JUMPS || read.kind == INSTRUCTION_MAY_JUMP)
 			&& read.target - target >= function.end - target;
 		if (leaves || read.kind == INSTRUCTION_INVALID || read.kind == INSTRUCTION_RETURNS
-			|| read.kind == INSTRUCTION_JUMPS_FAR)
+			|| read.kind == INSTRUCTION_JUMPS_INDIRECT)
 			return false;
 	}
 	return true;
@@ -175,7 +174,7 @@ is_followed(uintptr_t at, const struct frame_state *state)
 	return false;
 }
 
-// Follows one path, up to its end, or to a place where another has been.
+// Follows one path to its end, or to the start of another stretch.
 static void
 follow(const struct stretch *stretch)
 {
@@ -203,15 +202,15 @@ follow(const struct stretch *stretch)
 				break;
 			if (never_returns(read.target))
 				return;
-			// What pads behind a call mostly is behind a function's end.
-			if (read_at(at, stretch->end).kind == INSTRUCTION_PADS) {
+			// A nop after a call mostly means that the function has ended.
+			if (read_at(at, stretch->end).kind == INSTRUCTION_NOP) {
 				search.is_lost = true;
 				return;
 			}
 			break;
 		case INSTRUCTION_MAY_JUMP: jump_to(read.target, stretch, state); break;
 		case INSTRUCTION_JUMPS: jump_to(read.target, stretch, state); return;
-		case INSTRUCTION_JUMPS_FAR: search.is_lost = true; return;
+		case INSTRUCTION_JUMPS_INDIRECT: search.is_lost = true; return;
 		case INSTRUCTION_STOPS: return;
 		default: break;
 		}
@@ -248,7 +247,7 @@ is_signal_return(uintptr_t pc)
 			|| memcmp((const void *)pc, short_form, sizeof(short_form)) == 0);
 }
 
-// What the call before a return address is of.
+// What the call before a return address calls.
 enum callee {
 	CALLEE_RETURNS, // a function that returns, or may do so
 	CALLEE_EXIT,
@@ -307,7 +306,8 @@ find(uintptr_t pc, bool interrupted, struct frame_way *way)
 }
 
 // Waits for another thread's search, for at most a tenth of a second. A thread of another process
-// searched as this one was forked without fork handlers, or by vfork(). Nobody waits for that one.
+// searched as this one was forked without fork handlers, or by vfork(). No thread waits for such a
+// search.
 static bool
 begin(void)
 {

@@ -208,8 +208,12 @@ written_register(const struct reader *reader)
 
 	if (reader->map == 1)
 		return (op & 0xf0) == 0x40 || op == 0xaf || op == 0xb6 || op == 0xb7 || op == 0xb8
-				|| (op >= 0xbc && op <= 0xbf)
-			? (int)reader->reg : op == 0xb0 || op == 0xb1 || op == 0xc0 || op == 0xc1 ? rm : -1;
+				|| (op >= 0xbc && op <= 0xbf) || (op & 0xfe) == 0x2c || op == 0x50 || op == 0xd7
+			? (int)reader->reg
+			: (op & 0xee) == 0xa4 || (op & 0xe7) == 0xa3 || op == 0xba || (op & 0xf0) == 0x90
+				|| op == 0x7e || op == 0xb0 || op == 0xb1 || op == 0xc0 || op == 0xc1 ? rm : -1;
+	if (reader->map == 2)
+		return (op & 0xfe) == 0xf0 ? (int)reader->reg : -1;
 	if (reader->map != 0 || op == 0x84 || op == 0x85 || (op >= 0x38 && op <= 0x3b) || op >= 0xd8)
 		return op >= 0xf6 && reader->map == 0 && !(op < 0xf8 && digit < 2) && digit < 4 ? rm : -1;
 	if (op < 0x40)
@@ -282,7 +286,7 @@ kind_by_opcode(const struct reader *reader, int32_t *number)
 		return INSTRUCTION_MAY_JUMP;
 	switch (op) {
 	case 0x68: case 0x6a: case 0x9c: case 0x9d: return INSTRUCTION_SP_MOVES;
-	case 0x90: return INSTRUCTION_PADS;
+	case 0x90: return INSTRUCTION_NOP;
 	case 0xc8: return INSTRUCTION_SPOILS_SP;
 	case 0xc9: return INSTRUCTION_LEAVES;
 	case 0xc2: return INSTRUCTION_INVALID;
@@ -291,7 +295,7 @@ kind_by_opcode(const struct reader *reader, int32_t *number)
 	case 0xe8: return INSTRUCTION_CALLS;
 	case 0xe9: case 0xeb: return INSTRUCTION_JUMPS;
 	case 0xff:
-		return digit == 2 ? INSTRUCTION_CALLS : digit == 4 ? INSTRUCTION_JUMPS_FAR
+		return digit == 2 ? INSTRUCTION_CALLS : digit == 4 ? INSTRUCTION_JUMPS_INDIRECT
 			: INSTRUCTION_STOPS;
 	}
 	return INSTRUCTION_OTHER;
@@ -303,15 +307,18 @@ kind_of(const struct reader *reader, int32_t immediate, int32_t *number)
 	uint8_t op = reader->opcode;
 	unsigned digit = reader->reg & 7;
 
+	// Of these, those for general registers write to one. blsr and its like name it in the prefix.
 	if (reader->is_vex)
-		return INSTRUCTION_OTHER;
+		return reader->map >= 2 && (op & 0xf0) == 0xf0 && (reader->reg == FP || op == 0xf3)
+			? INSTRUCTION_SPOILS_FP : INSTRUCTION_OTHER;
 	if (reader->map == 1 && !reader->has_modrm)
 		return (op & 0xf0) == 0x80 ? INSTRUCTION_MAY_JUMP : op == 0x0b ? INSTRUCTION_STOPS
-			: op == (0xc8 | SP) && !(reader->rex & REX_B) ? INSTRUCTION_SPOILS_SP
-			: INSTRUCTION_OTHER;
+			: (op & 0xf8) != 0xc8 || reader->rex & REX_B ? INSTRUCTION_OTHER
+			: (op & 7) == SP ? INSTRUCTION_SPOILS_SP
+			: (op & 7) == FP ? INSTRUCTION_SPOILS_FP : INSTRUCTION_OTHER;
 	// nop with an operand; endbr64 is another.
 	if (reader->map == 1 && op == 0x1f)
-		return INSTRUCTION_PADS;
+		return INSTRUCTION_NOP;
 	if (reader->map == 0 && op == 0xff && digit >= 2 && digit != 6)
 		return kind_by_opcode(reader, number);
 	return reader->has_modrm ? kind_by_modrm(reader, immediate, number)

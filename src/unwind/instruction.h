@@ -26,11 +26,11 @@ enum instruction_kind {
 	INSTRUCTION_SPOILS_FP, // fp has a value that is not known
 	INSTRUCTION_JUMPS,     // goes on at `target`
 	INSTRUCTION_MAY_JUMP,  // goes on at `target`, or behind the instruction
-	INSTRUCTION_JUMPS_FAR, // goes on at an address that is not known
+	INSTRUCTION_JUMPS_INDIRECT, // goes on at an address that is not known
 	INSTRUCTION_CALLS,     // calls `target`; 0 if it is not known
 	INSTRUCTION_RETURNS,
 	INSTRUCTION_STOPS,     // faults, or traps
-	INSTRUCTION_PADS,      // does nothing
+	INSTRUCTION_NOP,      // does nothing
 };
 
 struct instruction {

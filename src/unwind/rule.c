@@ -264,7 +264,7 @@ rule_learn(uintptr_t pc)
 		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
 	if (rule == RULE_GUESS && libc.musl_list)
 		rule = make_on_musl(pc, &is_busy);
-	// A caller that could not be looked for is looked for again.
+	// A rule of a search that found another under way is not kept.
 	if (is_busy) {
 		rule_walk_met |= RULE_WALK_FLEETING;
 		return rule;

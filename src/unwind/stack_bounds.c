@@ -194,7 +194,7 @@ end_of_first(uintptr_t pointer, uintptr_t sp, uintptr_t began, uintptr_t known)
 }
 
 // Fields of musl's struct pthread, which begins at the thread pointer. Only musl knows their offset.
-struct musl_told {
+struct musl_stack {
 	uintptr_t map; // the block that has stack, thread pointer and thread-local variables
 	uintptr_t map_bytes;
 	uintptr_t end; // the stack's end
@@ -208,12 +208,14 @@ end_in_musls_block(uintptr_t pointer, uintptr_t sp)
 {
 	enum { FIELDS = 512 / sizeof(uintptr_t) };
 	const uintptr_t *words = (const uintptr_t *)pointer;
-	struct musl_told told;
+	struct musl_stack told;
 
-	for (size_t at = 1; at + sizeof(told) / sizeof(*words) <= FIELDS; at++) {
-		// struct pthread ends before its page or the next one does, and is longer than this.
-		if (((uintptr_t)(words + at + 3) ^ pointer) >= PAGE && !sys_readable((uintptr_t)(words + at + 3)))
-			return 0;
+	// struct pthread may end before so many words. So the next page is read only if the kernel says that
+	// it is there.
+	uintptr_t next = page_end(pointer);
+	size_t fields = next - pointer >= FIELDS * sizeof(*words) || sys_readable(next) ? FIELDS
+		: (next - pointer) / sizeof(*words);
+	for (size_t at = 1; at + sizeof(told) / sizeof(*words) <= fields; at++) {
 		memcpy(&told, words + at, sizeof(told));
 		if (told.map % PAGE == 0 && told.map_bytes % PAGE == 0 && told.map <= told.end - told.bytes
 			&& told.end - told.bytes <= sp && sp < told.end && told.end <= pointer

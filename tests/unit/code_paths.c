@@ -108,5 +108,8 @@ main(int count, char **arguments)
 			i ? "without symbols" : "with symbols", with[i].calls, with[i].found,
 			with[i].unknown, with[i].never, with[i].wrong);
 	expect(with[0].wrong + with[1].wrong == 0);
+	expect(with[0].calls >= 500);
+	expect(with[0].found > with[0].calls / 2);
+	expect(with[1].found > with[1].calls / 4);
 	return 0;
 }

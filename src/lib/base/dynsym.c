@@ -16,10 +16,8 @@ enum {
 	DATA = KIND(STT_OBJECT) | KIND(STT_TLS),
 };
 
-// Returns the address in an entry of a dynamic section. glibc relocates these addresses, except in
-// the vdso. musl does not relocate them. An address below `base` is one that was not relocated.
-static const void *
-address(uintptr_t base, const ElfW(Dyn) *entry)
+const void *
+dynsym_address(uintptr_t base, const ElfW(Dyn) *entry)
 {
 	uintptr_t at = entry->d_un.d_ptr;
 	return (const void *)(at + (at < base ? base : 0));
@@ -40,12 +38,12 @@ read_dynamic(uintptr_t base, const ElfW(Dyn) *dynamic, uintptr_t end, struct dyn
 		.hash_words = SIZE_MAX};
 	for (; dynamic && (uintptr_t)(dynamic + 1) <= end && dynamic->d_tag != DT_NULL; dynamic++) {
 		switch (dynamic->d_tag) {
-		case DT_SYMTAB: symbols->table = address(base, dynamic); break;
-		case DT_STRTAB: symbols->names = address(base, dynamic); break;
+		case DT_SYMTAB: symbols->table = dynsym_address(base, dynamic); break;
+		case DT_STRTAB: symbols->names = dynsym_address(base, dynamic); break;
 		case DT_STRSZ: symbols->names_bytes = dynamic->d_un.d_val; break;
-		case DT_GNU_HASH: symbols->gnu_hash = address(base, dynamic); break;
-		case DT_HASH: symbols->hash = address(base, dynamic); break;
-		case DT_VERSYM: symbols->versions = address(base, dynamic); break;
+		case DT_GNU_HASH: symbols->gnu_hash = dynsym_address(base, dynamic); break;
+		case DT_HASH: symbols->hash = dynsym_address(base, dynamic); break;
+		case DT_VERSYM: symbols->versions = dynsym_address(base, dynamic); break;
 		}
 	}
 	return is_open(symbols);

@@ -27,6 +27,10 @@ struct dynsym {
 	size_t hash_words;  // 32-bit words of gnu_hash, or of `hash` if gnu_hash is NULL
 };
 
+// Returns the address in an entry of a dynamic section. glibc relocates these addresses, except in
+// the vdso. musl does not relocate them. An address below `base` is one that was not relocated.
+const void *dynsym_address(uintptr_t base, const ElfW(Dyn) *entry);
+
 // Finds an object's dynamic symbol table. Returns false if the object has no such table, or if the
 // table lies outside the object's segments.
 bool dynsym_open(const struct dl_phdr_info *loaded, struct dynsym *symbols);

@@ -313,13 +313,16 @@ libc_musl_code(struct segment *code)
 
 	if (!libc.musl_list)
 		return NULL;
-	if (known.end == 0 && object_around((uintptr_t)__cxa_finalize, &loaded)) {
+	if (__atomic_load_n(&known.end, __ATOMIC_ACQUIRE) == 0) {
+		if (!object_around((uintptr_t)__cxa_finalize, &loaded))
+			return NULL;
 		struct segment found = segment_around(&loaded, (uintptr_t)__cxa_finalize);
-		known.start = found.start;
+		__atomic_store_n(&known.start, found.start, __ATOMIC_RELAXED);
 		__atomic_store_n(&known.end, found.end, __ATOMIC_RELEASE);
 	}
-	*code = known;
-	return known.end == 0 ? NULL : &symbols.own;
+	code->start = __atomic_load_n(&known.start, __ATOMIC_RELAXED);
+	code->end = __atomic_load_n(&known.end, __ATOMIC_RELAXED);
+	return code->end == 0 ? NULL : &symbols.own;
 }
 
 // If the user ran the loader, the kernel has mapped no other loader, and AT_BASE is 0. glibc then

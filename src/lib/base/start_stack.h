@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// start_stack: what the kernel has put on the first thread's stack at the program's start. It is for
-// C libraries that do not pass it to constructors, such as musl.
+// start_stack: what the kernel has put on the first thread's stack at the program's start. C
+// libraries such as musl do not pass these words to constructors.
 //
 // Who may call: libc_start() calls start_stack_find(). After that, anyone may read `start_stack`.
 

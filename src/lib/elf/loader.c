@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -23,6 +24,13 @@ struct mutex {
 };
 
 enum { MUTEX_RECURSIVE = 1 };
+
+#if defined(__GLIBC__) && defined(__LP64__)
+_Static_assert(offsetof(struct mutex, count) == offsetof(pthread_mutex_t, __data.__count)
+	&& offsetof(struct mutex, owner) == offsetof(pthread_mutex_t, __data.__owner)
+	&& offsetof(struct mutex, kind) == offsetof(pthread_mutex_t, __data.__kind)
+	&& sizeof(struct mutex) == sizeof(pthread_mutex_t), "struct mutex is glibc's");
+#endif
 
 static SYS_FORK_PAGE struct {
 	// The lock that dl_iterate_phdr() takes, somewhere in the loader's data; NULL if not found.

@@ -13,6 +13,8 @@ struct musl_object {
 	int header_count;
 };
 
+static const struct r_debug *list; // libc.musl_list, once musl_list_start() has seen one
+
 // The last object on the list that is known to stay; atomic. NULL until musl_list_start() has
 // compared the list.
 static const struct musl_object *last;
@@ -20,7 +22,7 @@ static const struct musl_object *last;
 static const struct musl_object *
 first_object(void)
 {
-	return (const struct musl_object *)__atomic_load_n(&libc.musl_list->r_map, __ATOMIC_ACQUIRE);
+	return (const struct musl_object *)__atomic_load_n(&list->r_map, __ATOMIC_ACQUIRE);
 }
 
 static const struct musl_object *
@@ -32,7 +34,7 @@ next_object(const struct musl_object *object)
 static bool
 is_consistent(void)
 {
-	return __atomic_load_n(&libc.musl_list->r_state, __ATOMIC_ACQUIRE) == RT_CONSISTENT;
+	return __atomic_load_n(&list->r_state, __ATOMIC_ACQUIRE) == RT_CONSISTENT;
 }
 
 static struct dl_phdr_info
@@ -69,20 +71,24 @@ compare(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	return 0;
 }
 
-// No object that the program starts with is ever removed, so the last of them is known to stay. If the
-// list is not as foretold, this is a musl that is not known: then there is no list, and the allocator is
-// left alone (allocator.c).
+// Objects that the program starts with are never removed, so the last of these stays. If the list
+// differs from dl_iterate_phdr(), musl is of an unknown version. Then musl_list becomes NULL, and
+// nothing is recorded (allocator.c).
 bool
 musl_list_start(void)
 {
 	if (__atomic_load_n(&last, __ATOMIC_ACQUIRE))
 		return true;
+	const struct r_debug *own = __atomic_load_n(&libc.musl_list, __ATOMIC_ACQUIRE);
+	if (!own)
+		return false;
+	list = own; // each thread stores the same
 	struct comparison comparison = {first_object(), NULL};
 	if (!comparison.at || !is_consistent())
 		return false;
 	if (libc.dl_iterate_phdr(compare, &comparison) != 0 || comparison.at) {
-		if (is_consistent())
-			libc.musl_list = NULL;
+		if (is_consistent() && !__atomic_load_n(&last, __ATOMIC_ACQUIRE))
+			__atomic_store_n(&libc.musl_list, NULL, __ATOMIC_RELEASE);
 		return false;
 	}
 	__atomic_store_n(&last, comparison.before, __ATOMIC_RELEASE);

@@ -19,9 +19,8 @@
 // Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
 
-// Compares the list with what dl_iterate_phdr() says of it. Returns false if they differ, or if
-// musl has not made its list yet: the list cannot be visited then. Once it has returned true, it
-// returns true at once.
+// Compares the list with dl_iterate_phdr(). Returns false if the two differ, or musl has made no list
+// yet. The list cannot be visited then. After the first true, the result stays true.
 bool musl_list_start(void);
 
 // Returns the number of objects on the list that are known to stay.

@@ -61,14 +61,6 @@ can_read(struct reader *reader, const void *from, size_t bytes)
 	return is_there;
 }
 
-// Returns the address in an entry. glibc relocates it, and musl does not.
-static const void *
-address(const struct dl_phdr_info *loaded, const ElfW(Dyn) *entry)
-{
-	uintptr_t at = entry->d_un.d_ptr;
-	return (const void *)(at + (at < loaded->dlpi_addr ? loaded->dlpi_addr : 0));
-}
-
 static void
 find_relocations(struct reader *reader, const ElfW(Dyn) *dynamic, struct relocations *found)
 {
@@ -76,9 +68,9 @@ find_relocations(struct reader *reader, const ElfW(Dyn) *dynamic, struct relocat
 	for (; can_read(reader, dynamic, sizeof(*dynamic)) && dynamic->d_tag != DT_NULL;
 		 dynamic++) {
 		switch (dynamic->d_tag) {
-		case DT_JMPREL: found->at[0] = address(reader->loaded, dynamic); break;
+		case DT_JMPREL: found->at[0] = dynsym_address(reader->loaded->dlpi_addr, dynamic); break;
 		case DT_PLTRELSZ: found->bytes[0] = dynamic->d_un.d_val; break;
-		case DT_RELA: found->at[1] = address(reader->loaded, dynamic); break;
+		case DT_RELA: found->at[1] = dynsym_address(reader->loaded->dlpi_addr, dynamic); break;
 		case DT_RELASZ: found->bytes[1] = dynamic->d_un.d_val; break;
 		case DT_PLTREL:
 			if (dynamic->d_un.d_val != DT_RELA)

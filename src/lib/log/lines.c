@@ -174,7 +174,7 @@ write_losses(struct text *text)
 
 // Blocks that were never touched count as live but are not resident. So the field outside=, the
 // resident bytes outside of blocks, is a lower bound. The field malloc=, the percentage in blocks,
-// is an upper bound. What is left out is said by its absence (FORMAT.md).
+// is an upper bound. FORMAT.md says what a missing field means.
 static void
 write_rss(struct text *text, const struct rss *rss, uint64_t live)
 {

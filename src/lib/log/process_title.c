@@ -104,7 +104,8 @@ shown_bytes(size_t bytes, bool is_title)
 {
 	if (PMEM_LOG_COMMAND || bytes == 0)
 		return bytes;
-	return is_title ? strcspn(state.area, " ") : strlen(state.area);
+	const char *blank = memchr(state.area, ' ', strlen(state.area));
+	return is_title && blank ? (size_t)(blank - state.area) : strlen(state.area);
 }
 
 // Copies the command line into state.area. Returns how many of its bytes the log shows, without the
@@ -128,8 +129,10 @@ read_command(void)
 	// NULs, the program has written a title that is shorter than its arguments. NULs after the
 	// title are cut off.
 	bool is_exact = bytes == state.end - state.start && ends <= state.count;
+	// A title may end in as many NULs as there were arguments.
+	bool is_title = ends < state.count || (state.count > 1 && strlen(state.area) + ends == bytes);
 	if (is_exact && bytes > 0)
-		return shown_bytes(bytes - 1, ends < state.count);
+		return shown_bytes(bytes - 1, is_title);
 	while (bytes > 0 && !state.area[bytes - 1])
 		bytes--;
 	return shown_bytes(bytes, true);

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "format.h"
-#include "base/libc.h"
 #include "base/text.h"
 #include "elf/module.h"
+#include "heap/real.h"
 #include "sources/stack_store.h"
 #include "stacks/script_line.h"
 #include "sources/source.h"
@@ -50,20 +50,12 @@ word_of(struct frame frame)
 }
 
 static bool
-ends_in_spot(const struct source *source)
+ends_in_script_line(const struct source *source)
 {
 	const struct frame *frame = source->frames;
 	for (uint32_t i = 1; i < source->depth; i++)
 		frame = stack_store_frame(frame) + 1;
 	return script_line_is(stack_store_frame(frame)->pc);
-}
-
-static bool
-is_in_libc(struct frame frame)
-{
-	const struct module *module = module_get(frame.module);
-	uintptr_t known = (uintptr_t)libc.getauxval;
-	return module && known >= module->start && known < module->end;
 }
 
 static bool
@@ -86,7 +78,7 @@ telling_frames(const struct source *source)
 
 	for (uint32_t i = 1; i < source->depth; i++, frame++) {
 		frame = stack_store_frame(frame);
-		if (!is_in_libc(*frame))
+		if (!real_is_in_libc(frame->pc))
 			end = i + 1;
 		else if (starts_main(*frame))
 			end_of_main = end;
@@ -95,17 +87,16 @@ telling_frames(const struct source *source)
 	return end > 0 ? end : source->depth;
 }
 
-// Writes a word of the list of callers, and where its frame is in a file, if it has no function's
-// name. Behind a frame of the same file the file's name is left out. Returns how many bytes it has
-// written, or 0 if the word has no room.
+// Writes one caller. A frame without a function's name gets its offset in the file. The file's name is
+// left out behind a frame of the same file. Returns the bytes written, or 0 if the room is too small.
 static size_t
 write_word(struct text *text, const struct word *word, const struct word *last, size_t room)
 {
 	char bytes[24] = "";
 	struct text offset = {.bytes = bytes, .size = sizeof(bytes)};
-	bool is_told = word->file && word->file == last->file;
-	bool is_cut = !is_told && word->length > TRAIL_WORD_BYTES;
-	size_t length = is_told ? 0 : is_cut ? TRAIL_WORD_BYTES : word->length;
+	bool is_same_file = word->file && word->file == last->file;
+	bool is_cut = !is_same_file && word->length > TRAIL_WORD_BYTES;
+	size_t length = is_same_file ? 0 : is_cut ? TRAIL_WORD_BYTES : word->length;
 
 	if (word->file) {
 		text_string(&offset, "+0x");
@@ -127,8 +118,8 @@ trail_write(struct text *text, const struct source *source)
 	const struct frame *frame = source->frames + 1;
 	struct word last = {0};
 	size_t room = TRAIL_BYTES;
-	bool has_spots = ends_in_spot(source);
-	uint32_t end = has_spots ? source->depth : telling_frames(source);
+	bool has_script_lines = ends_in_script_line(source);
+	uint32_t end = has_script_lines ? source->depth : telling_frames(source);
 
 	for (uint32_t i = 1; i < end; i++, frame++) {
 		frame = stack_store_frame(frame);
@@ -136,10 +127,10 @@ trail_write(struct text *text, const struct source *source)
 		// interpreter's or a library's. Further native functions are left out, and where they are
 		// in their files: they would help only the interpreter's developers.
 		bool is_line = script_line_is(frame->pc);
-		if (has_spots && last.name && !is_line)
+		if (has_script_lines && last.name && !is_line)
 			continue;
 		struct word word = word_of(*frame);
-		if (has_spots)
+		if (has_script_lines)
 			word.file = NULL;
 		// A function that calls itself is named once.
 		if (!word.name || (word.name == last.name && word.offset == last.offset))

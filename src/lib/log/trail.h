@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// trail: the short list of callers at the end of an entry whose stack the file has: who called the
-// hook, and who called that, as far as it tells one stack from another at a glance. It is for people
-// who watch the log; a reader has the stack.
+// trail: the callers at the end of an entry whose stack the file already has. The trail is for people
+// who read a log; a reader uses the stack.
 //
 // Who may call: the one thread that writes a snapshot. Never allocates.
 
