@@ -235,8 +235,8 @@ export_moment(const struct format *format, char **paths)
 	return !bad;
 }
 
-// Returns the log's name without its folder and without the ending of a packed file. Returns NULL if
-// that is no name that the library gives.
+// Returns the log's name without folder and packed ending. Returns NULL if the library gives no such
+// name.
 static char *
 name_of_log(const char *path)
 {
@@ -251,8 +251,8 @@ name_of_log(const char *path)
 	return is_ours ? memory_text(own, length) : NULL;
 }
 
-// Writes each log into the directory of -o, under its own name. If that is not the library's, or is
-// taken, the name has a number that is free.
+// Writes each log into the directory of -o. A name that is taken or not the library's is replaced by a
+// free number.
 static bool
 export_logs_into(const char *folder, char **paths)
 {

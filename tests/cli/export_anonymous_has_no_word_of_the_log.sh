@@ -149,3 +149,13 @@ refused --to log --anonymous one/pmem.1.log two/pmem.*.log
 refused --to log --anonymous -o two two/pmem.*.log
 refused --to log --at last two/pmem.*.log
 refused --to log --match x two/pmem.*.log
+
+# A copy is judged as its log is: by the same numbers, at the same times.
+real=$PMEM_ROOT/tests/cli/leaks/logs/unbound-small-leak.log.gz
+"$pmem" export --to log --anonymous -o judged.log "$real"
+numbers() {
+	"$pmem" leaks --json --raw "$1" | grep -oE '"(verdict|detail|rate|growth_bytes|since)":[^,}]*'
+}
+numbers "$real" >real.numbers
+numbers judged.log | cmp - real.numbers || fail "judged otherwise"
+grep -q '"verdict":"leaks"' real.numbers || fail "nothing leaks there"

@@ -67,6 +67,8 @@ ask 3 --by stack -n 0 "$logs/postgresql-leak.log.gz"
 says '^10 sources leak 39[0-9] MiB an hour, all of the growth of 70.5 MiB in 10m 43s$'
 [ "$(grep -Ec '^ +leaks .* 5,93[34] +all ' out)" -eq 9 ] || wrong "not once a statement"
 says '^ *leaks .* hash_search_with_hash_value < StorePreparedStatement < '
+ask 3 --json --by stack "$logs/postgresql-leak.log.gz"
+says '"detail":"leaks in steps"'
 ask 0 --not 'PrepareQuery|ExecuteQuery' -n 0 "$logs/postgresql-leak.log.gz"
 
 ask 3 "$logs/apache-worker-leak.log.gz"

@@ -97,7 +97,7 @@ left_out() {
 ask 0 -v --from 2026-11-21T01:00 91.log two.log 92.log
 left_out 'from 2026-11-21 01:00:00Z on in 2 of the logs'
 says '^2 sources leak 41\.0 KiB an hour'
-says_not '^too little to tell'
+says_not '^too early to tell'
 ask 3 --fail-on 41K --from -30m --to -1m 91.log two.log 92.log
 left_out 'from 2026-11-21 01:30:00Z to 2026-11-21 01:59:00Z in 2 of the logs'
 ask 0 --to 2026-11-21T01:00 late.log two.log

@@ -1,7 +1,6 @@
-// What the reader says is exact is what was so: random histories of hundreds of sources, logs of
-// which show a few; after each snapshot, and at two marks, each source that source_is_exact()
-// vouches for has the numbers that the history had then. So has each that moment_state() vouches for,
-// at moments of which some are set anew and some are given up, while others stay.
+// What the reader calls exact was so. Random histories of hundreds of sources have logs that show a few.
+// After each snapshot, source_is_exact() and moment_state() vouch only for true counts. Some moments are
+// set anew or freed.
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-// The library's file name, and that of the build that samples. compile.sh has both, and the bytes of
-// which the latter records one.
+// File names of the library and of its sampling build (compile.sh). The sampling build records one of
+// so many bytes.
 #define PATH_LIBRARY "libpmem.so"
 #define PATH_SAMPLED "libpmem-sampled.so"
 #define PATH_SAMPLED_BYTES 524288

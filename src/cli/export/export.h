@@ -51,7 +51,8 @@ void export_mwrap(FILE *to, const struct export *what);
 bool export_ndjson(FILE *to, char **paths, const struct stack_match *match);
 
 // Writes a log as one log: its pieces are joined. With is_anonymous, words that say whose log it is
-// have stand-ins, and notes are left out. Returns false if the log was damaged or could not be read.
+// have stand-ins, and notes are left out. Damaged snapshots are copied. Returns false if the log could not
+// be read whole.
 bool export_log_copy(FILE *to, const char *path, bool is_anonymous);
 
 // Used by the formats. Returns the next row with a positive value, from row number *at on. Sets

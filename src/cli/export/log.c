@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Writes a log as a log: its pieces are joined, and with is_anonymous its words have stand-ins.
 //
-// Then nothing is copied that is not known to be harmless. Of a line the fields that are numbers or
-// times are copied, the words of the others are replaced, and what is of neither kind is left out.
-// Names of functions stay. So the copy is judged as the log is.
+// With is_anonymous only numbers, times, names of fields and known words are copied. Other words get
+// stand-ins, and unknown fields go. Names of functions stay, so that the copy is judged as the log is.
 
 #include <string.h>
 
@@ -197,10 +196,11 @@ put_native_frame(FILE *to, const char *text)
 			anonymous_path(to, text, length);
 		else
 			fwrite(text, 1, length, to);
-	} else if (is_code && plus) {
+	} else if (is_code) {
+		const char *behind = plus ? plus : end;
 		putc('(', to);
-		anonymous_code(to, text + 1, (size_t)(plus - text - 1));
-		fwrite(plus, 1, (size_t)(end - plus), to);
+		(plus ? anonymous_code : anonymous_path)(to, text + 1, (size_t)(behind - text - 1));
+		fwrite(behind, 1, (size_t)(end - behind), to);
 	} else {
 		anonymous_path(to, text, (size_t)(open - text));
 		fwrite(open, 1, (size_t)(end - open), to);

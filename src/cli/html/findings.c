@@ -68,7 +68,7 @@ findings_write(FILE *to, const struct report_process *process,
 static int
 doubt_of(const struct report_finding *finding)
 {
-	return report_is_sure(finding) ? 0 : (int)finding->word.verdict;
+	return finding->word.verdict == REPORT_KEPT ? REPORT_LEAKS : (int)finding->word.verdict;
 }
 
 void

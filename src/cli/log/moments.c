@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// What a source had at a moment is known only later: when a snapshot shows the source again, which
-// tells what it had before. Until then the source has the counts that were last shown. So its states
-// at moments are stored when a snapshot shows it, as steps: a step is valid from one moment until the
-// next step begins. Before the first step, the source had nothing.
+// A snapshot that shows a source also tells what the source had before. So states at moments are stored
+// then, as steps. A step is valid from one moment until the next step begins. Before the first step,
+// the source had nothing.
 
 #include <stdlib.h>
 #include <string.h>

@@ -72,7 +72,7 @@ void snapshot_builder_begin(struct snapshot_builder *builder, struct run *run,
 // Takes any line within a snapshot.
 void snapshot_builder_take(struct snapshot_builder *builder, struct line *line);
 
-// Takes what a LINE_MEMORY says. Not to be called by others.
+// Copies the fields of a LINE_MEMORY. Private to snapshot_builder*.c.
 void snapshot_builder_take_memory(struct summary *summary, const struct summary *memory);
 
 // Returns true if the counts of the entries' lines add up to the totals. Called at each empty line,

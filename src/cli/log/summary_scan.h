@@ -32,8 +32,8 @@ struct summaries {
 // returns false if it has no snapshot, no run=, or is of pmem's first version.
 bool summary_scan(const char *path, struct summaries *of);
 
-// Does the same by log.h, so that it finds whole snapshots alone, of each version. `run` is any number
-// if the run has no run=. Returns false only if the log cannot be read.
+// Finds only whole snapshots, by log.h, in logs of each version. A run without run= gets an arbitrary
+// `run`. Returns false only if the log cannot be read.
 bool summary_read(const char *path, struct summaries *of);
 
 // Returns a number that identifies the process in the log's first header. The number is made of the

@@ -67,7 +67,7 @@ json_rounded(struct json *json, const char *name, double value)
 	else if (isfinite(value))
 		fprintf(next(json, name), "%.0f", value);
 	else
-		json_null(json, name);
+		fputs("null", next(json, name));
 }
 
 void
@@ -77,12 +77,6 @@ json_id(struct json *json, const char *name, uint64_t id)
 
 	snprintf(text, sizeof(text), "%016" PRIx64, id);
 	json_string(json, name, text);
-}
-
-void
-json_null(struct json *json, const char *name)
-{
-	fputs("null", next(json, name));
 }
 
 void

@@ -28,7 +28,6 @@ void json_integer(struct json *json, const char *name, int64_t value);
 void json_rounded(struct json *json, const char *name, double value);
 // Writes 16 hexadecimal digits.
 void json_id(struct json *json, const char *name, uint64_t id);
-void json_null(struct json *json, const char *name);
 
 // Writes "2026-11-21T02:55:07.004Z".
 void json_time(struct json *json, const char *name, int64_t time_ms);

@@ -4,7 +4,6 @@
 #ifndef PMEM_CLI_LEAKS_JSON_H
 #define PMEM_CLI_LEAKS_JSON_H
 
-#include <stdint.h>
 #include <stdio.h>
 
 #include "print/leaks_words.h"

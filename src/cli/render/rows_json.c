@@ -9,6 +9,9 @@
 #include "render/json.h"
 #include "render/rows_json.h"
 
+// Which standard error a sampled log's numbers have.
+enum error { ERROR_NONE, ERROR_OF_LIVE, ERROR_OF_DIFFERENCE };
+
 static void
 process(struct json *json, const struct profile_run *of)
 {
@@ -50,7 +53,7 @@ counts(struct json *json, const char *name, const struct counts *counts)
 
 // Writes what the row has now and had before, and which changes the log does not prove.
 static void
-amounts(struct json *json, const struct row *row, bool is_sampled)
+amounts(struct json *json, const struct row *row, enum error error)
 {
 	counts(json, "now", &row->now);
 	counts(json, "before", &row->before);
@@ -59,12 +62,12 @@ amounts(struct json *json, const struct row *row, bool is_sampled)
 		if (row->uncertain & (1u << i))
 			json_string(json, NULL, value_names[i]);
 	json_end(json, '[');
-	if (is_sampled)
-		json_rounded(json, "error_bytes", row_error(row, false));
+	if (error != ERROR_NONE)
+		json_rounded(json, "error_bytes", row_error(row, error == ERROR_OF_DIFFERENCE));
 }
 
 static void
-row(struct json *json, const struct row *row, const char *where, bool is_sampled)
+row(struct json *json, const struct row *row, const char *where, enum error error)
 {
 	json_begin(json, NULL, '{');
 	json_kind(json, row);
@@ -76,18 +79,18 @@ row(struct json *json, const struct row *row, const char *where, bool is_sampled
 		json_string(json, "thread", row->by.name);
 		json_integer(json, "thread_percent", row->by.percent);
 	}
-	amounts(json, row, is_sampled);
+	amounts(json, row, error);
 	if (row->depth > 0)
 		json_stack(json, row);
 	json_end(json, '{');
 }
 
 static void
-others(struct json *json, const char *name, const struct others *others, bool is_sampled)
+others(struct json *json, const char *name, const struct others *others, enum error error)
 {
 	json_begin(json, name, '{');
 	json_integer(json, "count", (int64_t)others->count);
-	amounts(json, &others->sum, is_sampled);
+	amounts(json, &others->sum, error);
 	json_end(json, '{');
 }
 
@@ -96,6 +99,8 @@ rows_json_print(FILE *to, const struct rows_table *of, struct profile *profile,
 	const struct profile_run *runs, size_t run_count, char *notes)
 {
 	struct json json = {.to = to};
+	enum error error = !profile->is_sampled ? ERROR_NONE
+		: of->differences ? ERROR_OF_DIFFERENCE : ERROR_OF_LIVE;
 
 	struct rows_choice choice = rows_choose(of, profile);
 	char **texts = disambiguate_rows(profile->rows, choice.shown);
@@ -108,15 +113,15 @@ rows_json_print(FILE *to, const struct rows_table *of, struct profile *profile,
 	json_end(&json, '[');
 	json_begin(&json, "rows", '[');
 	for (size_t i = 0; i < choice.shown; i++) {
-		row(&json, &profile->rows[i], texts[i], profile->is_sampled);
+		row(&json, &profile->rows[i], texts[i], error);
 		free(texts[i]);
 	}
 	json_end(&json, '[');
-	others(&json, "more", &choice.more, profile->is_sampled);
-	others(&json, "idle", &choice.idle, profile->is_sampled);
-	others(&json, "not_asked_for", &choice.unwanted, profile->is_sampled);
+	others(&json, "more", &choice.more, error);
+	others(&json, "idle", &choice.idle, error);
+	others(&json, "not_asked_for", &choice.unwanted, error);
 	json_begin(&json, "total", '{');
-	amounts(&json, &profile->total, profile->is_sampled);
+	amounts(&json, &profile->total, error);
 	json_end(&json, '{');
 	json_lines(&json, "notes", notes);
 	fputs("}\n", to);

@@ -69,8 +69,10 @@ row_of_most(const struct history *history, const struct finding *finding)
 	return row;
 }
 
-struct row
-report_row(const struct history *history, const struct finding *finding)
+// Returns the row of the finding's source. A row of several stacks has only those callers that all stacks
+// with nearly all growth have, and no id.
+static struct row
+row_of(const struct history *history, const struct finding *finding)
 {
 	return finding->source->kind == SOURCE_REST ? row_of_source(finding->source)
 		: row_of_most(history, finding);
@@ -112,7 +114,7 @@ add_findings(struct report_process *process, const struct findings *findings,
 		struct report_finding *finding = &process->findings[i];
 		*finding = finding_make(of, &span, min_time);
 		finding->sources = history_joined(history, of->number, &finding->stacks, &most);
-		finding->row = report_row(history, of);
+		finding->row = row_of(history, of);
 		if (of->source->kind == SOURCE_REST)
 			finding->most = row_of_most(history, of);
 	}

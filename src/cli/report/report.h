@@ -95,17 +95,6 @@ struct report {
 	size_t left_out; // how many more report_settle() has left out; they are behind the others
 };
 
-// Returns the row of the finding's source. If it was joined of several stacks (history.h), the row has
-// only those callers that all stacks with nearly all growth have, and no id.
-struct row report_row(const struct history *history, const struct finding *finding);
-
-// Returns true for a leak that is sure, whether or not the process freed it as it ended.
-static inline bool
-report_is_sure(const struct report_finding *finding)
-{
-	return finding->word.verdict == REPORT_LEAKS || finding->word.verdict == REPORT_KEPT;
-}
-
 // Makes the value. Rows lie in the log until report_keep(). The names of the frames must have been
 // looked up (symbols.h).
 void report_make(struct report_process *process, const struct run *run, const char *log,

@@ -16,8 +16,7 @@
 // no snapshot.
 bool combined_peak(const struct summaries *logs, size_t count, int64_t *time_ms);
 
-// Does the same. Also returns false if a log cannot be opened, or cannot be read twice, as standard
-// input.
+// Reads the logs, then calls combined_peak(). Also returns false if a log cannot be opened or read twice.
 bool combined_peak_of(char **paths, int64_t *time_ms);
 
 #endif

@@ -8,8 +8,7 @@
 #include "trend/expiry.h"
 #include "trend/gc.h"
 
-// The answer on a process is due when it is ten minutes old. So what a start may be, or old garbage, is
-// a leak once it has grown for so long, if it began in the first two minutes.
+// A process of ten minutes must have its answer. A start or old garbage that grew this long is a leak.
 static const double patience_ms = 480e3;
 // A rise may be a garbage collector's saw-tooth under two conditions. More than the share `without`
 // of the process's work (bytes allocated and freed) came before the rise. The mean lifetime of the
@@ -30,8 +29,8 @@ static const double waits_for = 0.25;
 static const double by_doubling = 0.5;
 // A start is over when the process has this share of its growth, other than leaks.
 static const double most_memory = 0.75;
-// A collection shows if live bytes fall by more than this share. Of `several`, at least one is no
-// young objects' collection, and growth has outlasted it.
+// A collection shows if live bytes fall by more than this share. Of `several` collections at least one
+// is of old objects, too. Growth that survives all of them is no garbage.
 static const double collected = 0.1;
 static const size_t several = 3;
 // Some leaks show only if the points of the process's start are left out. Their growth may be a

@@ -18,7 +18,8 @@
 enum standing {
 	STANDS,          // the leak goes on, or went on as long as other sources allocated
 	STANDS_BEFORE,   // the source leaks no faster than in the release before
-	// It is too early for these two: ask_again (struct finding) says when it is not.
+	// The next two are too early to tell. `ask_again` (struct finding) says from when on the leak may
+	// stand.
 	STANDS_STARTING, // growth was not seen to continue after the process had started
 	STANDS_BRIEF,    // growth was seen for too short a time, or the memory may yet be freed
 	STANDS_STILL,    // growth has stopped

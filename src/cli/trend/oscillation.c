@@ -2,7 +2,6 @@
 // The range is from the lowest floor to the highest peak. Falls are counted from a peak to a floor.
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/assert.h"
 #include "trend/kendall.h"
@@ -184,13 +183,6 @@ oscillation_verdict(const struct trend_point *points, size_t count, double least
 	return falls > 0 ? VERDICT_LOAD : VERDICT_FLAT;
 }
 
-static int
-by_size(const void *left, const void *right)
-{
-	double a = *(const double *)left, b = *(const double *)right;
-	return (a > b) - (a < b);
-}
-
 bool
 oscillation_is_sampled_late(const struct trend_point *points, size_t count,
 	const struct trend *trend)
@@ -205,6 +197,5 @@ oscillation_is_sampled_late(const struct trend_point *points, size_t count,
 	}
 	if (found == 0 || snapshots > few_snapshots * (double)found)
 		return false;
-	qsort(changes, found, sizeof(*changes), by_size);
-	return changes[found / 2] >= trend->growth;
+	return kendall_median(changes, found) >= trend->growth;
 }

@@ -39,11 +39,10 @@ bool oscillation_is_long_tooth(const struct trend_point *points, size_t count, s
 enum verdict oscillation_verdict(const struct trend_point *points, size_t count,
 	double least);
 
-// Returns true if the floor changes more from one point to the next, in the median, than it has grown
-// since the onset. Such a rise may be that of no floor: if a tooth is about as long as a few snapshots,
-// each shows it a little later than the one before. In q snapshots a tooth, neighbours differ by a qth
-// of the tooth or more, and the lowest one rises by a qth at most, until the order begins anew. Returns
-// false if windows have more snapshots than such a tooth may.
+// Returns true if the floor's median change between neighbouring points is more than its growth since
+// the onset. Such a rise may be an artefact: each snapshot shows a tooth a little later than the
+// snapshot before. In q snapshots a tooth, floors rise by a qth of the tooth at most, and neighbours
+// differ by a qth. Returns false if windows have more snapshots than such a tooth.
 bool oscillation_is_sampled_late(const struct trend_point *points, size_t count,
 	const struct trend *trend);
 

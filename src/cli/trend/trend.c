@@ -139,8 +139,7 @@ judge(const struct trend_point *points, size_t count, const struct rise_criteria
 			slows = true;
 			continue;
 		}
-		// An onset that was searched for (i > 0) is two parameters more by Schwarz's
-		// criterion.
+		// A searched onset (i > 0) is two parameters more by Schwarz's criterion.
 		candidate.evidence = curve_rises(&candidate.stretch,
 			curve_autocorrelation(points, count, onsets, i))
 			- (i > 0 ? 2 * log((double)count) : 0);
