@@ -36,9 +36,29 @@ static const char *const no_words[] = {NULL};
 enum { SHELLS = sizeof(shells) / sizeof(shells[0]) };
 _Static_assert(sizeof(shell_names) / sizeof(shell_names[0]) == SHELLS + 1, "a name each");
 
+// Returns the option's words, and behind them those of moments.
+static const char *const *
+words_and_moments(const char *const *words)
+{
+	const char **all = NULL;
+	size_t count = 0, room = 0;
+
+	for (; *words; words++) {
+		all = memory_grow(all, count, &room, sizeof(*all));
+		all[count++] = *words;
+	}
+	for (words = moment_words; *words; words++) {
+		all = memory_grow(all, count, &room, sizeof(*all));
+		all[count++] = *words;
+	}
+	return memory_grow(all, count, &room, sizeof(*all));
+}
+
 const char *const *
 completion_values(const struct option *option)
 {
+	if (option->kind == OPTION_MOMENT_OR_WORD)
+		return words_and_moments(option->words);
 	if (option->kind == OPTION_WORD)
 		return option->words;
 	return option->kind == OPTION_MOMENT ? moment_words : no_words;

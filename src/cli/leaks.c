@@ -2,15 +2,18 @@
 // pmem leaks: shows which sources leak. Reads each log once, keeps a history of each process, and
 // prints what the modules in trend/ find.
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
 #include "cli.h"
+#include "base/file.h"
 #include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
+#include "base/target.h"
 #include "base/term.h"
 #include "log/duplicates.h"
 #include "log/input.h"
@@ -33,6 +36,10 @@ enum { ROWS = 20, ROWS_OF_SCREEN = 15 };
 static const char *const by_names[] = {"source", "process", "stack", NULL};
 enum { BY_SOURCE, BY_PROCESS, BY_STACK };
 
+// The formats of --to.
+static const char *const format_names[] = {"json", NULL};
+enum { AS_TEXT = -1, AS_JSON };
+
 static struct {
 	int by; // index in by_names
 	bool by_name;
@@ -47,7 +54,9 @@ static struct {
 	// true with --fail-on-lost: memory that was freed as a process ended does not count for
 	// --fail-on and --fail-on-all
 	bool lost;
-	struct moment from, to;
+	struct moment from;
+	struct moment_or_word to; // the last moment, and the format
+	const char *output; // NULL for standard output
 	struct stack_match match;
 	bool stacks, all, verbose, json;
 } options = {
@@ -58,7 +67,7 @@ static struct {
 	.min_share = LEAKS_MIN_SHARE,
 	.fail_on = UINT64_MAX, .fail_on_all = UINT64_MAX,
 	.from = {.kind = MOMENT_FIRST},
-	.to = {.kind = MOMENT_LAST},
+	.to = {.moment = {.kind = MOMENT_LAST}, .word = AS_TEXT},
 };
 
 static const struct option leaks_options[] = {
@@ -73,10 +82,11 @@ static const struct option leaks_options[] = {
 	{"min-rate", 0, OPTION_BYTES, &options.min_rate, NULL},
 	{"min-share", 0, OPTION_PERCENT, &options.min_share, NULL},
 	{"from", 0, OPTION_MOMENT, &options.from, NULL},
-	{"to", 0, OPTION_MOMENT, &options.to, NULL},
+	{"to", 0, OPTION_MOMENT_OR_WORD, &options.to, format_names},
 	MATCH_OPTIONS(options.match),
 	{"stacks", 0, OPTION_FLAG, &options.stacks, NULL},
 	{"json", 0, OPTION_FLAG, &options.json, NULL},
+	{"output", 'o', OPTION_TEXT, &options.output, NULL},
 	{"baseline", 0, OPTION_LIST, &options.baseline, NULL},
 	{"fail-on", 0, OPTION_BYTES, &options.fail_on, NULL},
 	{"fail-on-all", 0, OPTION_BYTES, &options.fail_on_all, NULL},
@@ -115,10 +125,10 @@ const char leaks_help[] =
 	"  --min-rate SIZE      fold what leaks less than SIZE an hour (1K)\n"
 	"  --min-share PERCENT  fold what keeps fewer of its blocks and grows less (0.1)\n"
 	"  --from WHEN          begin at a snapshot's number or a time: 02:55, -5h\n"
-	"  --to WHEN            end with this snapshot\n"
+	"  --to WHEN|FORMAT     end with this snapshot; or print json (--json)\n"
 	MATCH_HELP
 	"  --stacks             print each source's id and whole stack, too\n"
-	"  --json               print all as JSON (src/FORMAT.md)\n"
+	"  -o, --output FILE    write into FILE, which is replaced whole\n"
 	"  --fail-on SIZE       exit with 3 if a process leaks SIZE an hour; 0: at all\n"
 	"  --fail-on-all SIZE   the same for all processes together\n"
 	"  --fail-on-lost       \"kept\" does not count for these\n"
@@ -133,7 +143,7 @@ static struct {
 	struct report report;
 	struct grouping places; // which sources are judged as one
 	bool is_search; // true if no log was named, and logs were searched instead
-	size_t seen, meant; // numbers of processes: `seen` in the logs, `meant` selected by --exe
+	size_t meant;   // number of processes that --exe selects
 } state;
 
 // Returns true if --match, --not and --thread select the source. A function's name comes from
@@ -188,7 +198,7 @@ static size_t
 most_rows(size_t usual)
 {
 	if (options.count == NOT_GIVEN)
-		return options.json ? SIZE_MAX : usual;
+		return options.to.word == AS_JSON ? SIZE_MAX : usual;
 	return options.count ? options.count : SIZE_MAX;
 }
 
@@ -218,7 +228,7 @@ judge_run(struct process_result *result, struct log *log)
 	process.notes = process_result_notes(result, log);
 	compose_begin(&text);
 	struct leaks_output out = leaks_output(text.to, &process, &findings, result->history, &style);
-	if (options.json) {
+	if (options.to.word == AS_JSON) {
 		leaks_json_process(&out);
 	} else {
 		process_result_print_heading(text.to, result, log);
@@ -240,35 +250,6 @@ take_baseline(struct process_result *result, struct log *log)
 	findings_free(&findings);
 }
 
-// Reads a log and calls `take` for each process in it that --exe selects. Returns false if the log
-// could not be read completely.
-static bool
-judge_log(const char *path, void (*take)(struct process_result *result, struct log *log))
-{
-	struct log *log = log_open(path);
-	if (!log)
-		return false;
-	size_t count;
-	struct process_result *runs = process_result_read(log, &count);
-	const struct run *last = log_last_run(log);
-	// A log without a snapshot is no error if it was found by searching: it may be a file of
-	// another program.
-	bool is_good = (!last && state.is_search) || log_finish(log);
-	if (count == 0 && last && process_result_is_named(last, &options.exe))
-		is_good = process_result_leave_out(log) && is_good;
-	for (size_t i = 0; i < count; i++) {
-		bool is_meant = process_result_is_named(runs[i].run, &options.exe);
-		state.seen++;
-		state.meant += is_meant;
-		if (is_meant)
-			take(&runs[i], log);
-		history_close(runs[i].history);
-	}
-	free(runs);
-	log_close(log);
-	return is_good;
-}
-
 static void
 check_moment(const char *option, const struct moment *moment)
 {
@@ -279,22 +260,10 @@ check_moment(const char *option, const struct moment *moment)
 // Reads all logs and calls `take` for each process that --exe selects. Returns false if a log could
 // not be read completely, or if --exe selects no process.
 static bool
-judge_all(char **paths, void (*take)(struct process_result *result, struct log *log))
+judge_all(char **paths, process_result_taker *take)
 {
-	bool is_good = true;
-
-	state.seen = state.meant = 0;
-	process_result_set_span(paths, &options.from, &options.to);
-	for (; *paths; paths++)
-		is_good = judge_log(*paths, take) && is_good;
-	if (process_result_tell_left_out() && state.meant == 0) {
-		is_good = false;
-	} else if (state.seen > 0 && state.meant == 0) {
-		warn("--exe: none of %zu process%s is of that program", state.seen,
-			state.seen > 1 ? "es" : "");
-		is_good = false;
-	}
-	return is_good;
+	process_result_set_span(paths, &options.from, &options.to.moment);
+	return process_result_each(paths, &options.exe, state.is_search, take, &state.meant);
 }
 
 static char **
@@ -324,18 +293,49 @@ read_baseline(void)
 	return is_good;
 }
 
+static void
+print_text(FILE *to)
+{
+	struct wrap wrap;
+
+	service_print(wrap_begin(&wrap, to), &state.report,
+		&(struct service_style){.most = most_rows(ROWS_OF_SCREEN),
+			.all = options.all, .is_verbose = options.verbose || options.stacks,
+			.grouping = state.places.by,
+			.by_process = options.by == BY_PROCESS,
+			.is_release = options.baseline.count > 0});
+	wrap_end(&wrap);
+}
+
+// Prints the answer in the format that --to names, to the file of --output.
+static void
+print_answer(char **paths)
+{
+	struct target target;
+
+	if (!target_open(&target, options.output, input_mode(paths)))
+		die(EXIT_DATA, "%s: %s", options.output, file_why(errno));
+	if (options.to.word == AS_JSON)
+		leaks_json_print(target.to, &state.report, state.places.by, options.baseline.count == 0);
+	else
+		print_text(target.to);
+	if (!target_close(&target))
+		die(EXIT_DATA, "%s:", options.output);
+}
+
 int
 leaks_main(int argc, char **argv)
 {
 	char **operands = options_parse(argc, argv, leaks_tables);
-	struct wrap wrap;
 
 	if (!*operands && options.exe.count == 0)
 		options_refuse("leaks", "no log given");
 	if (options.json)
+		options.to.word = AS_JSON;
+	if (options.to.word != AS_TEXT || options.output)
 		term_no_color();
 	check_moment("from", &options.from);
-	check_moment("to", &options.to);
+	check_moment("to", &options.to.moment);
 	match_compile(&options.match, "leaks");
 	wrapper_compile("leaks");
 	state.places.by = options.by_name || options.baseline.count > 0 ? GROUPING_BY_NAME
@@ -348,21 +348,16 @@ leaks_main(int argc, char **argv)
 	// Without a process in the baseline, every leak would be called new.
 	if (options.baseline.count > 0 && state.meant == 0)
 		return EXIT_DATA;
-	is_good = judge_all(paths_of(operands), judge_run) && is_good;
+	char **paths = paths_of(operands);
+	if (options.output && input_have(paths, options.output))
+		options_refuse("leaks", "-o %s: that is a log to be read", options.output);
+	is_good = judge_all(paths, judge_run) && is_good;
 	report_settle(&state.report);
 	double rate = report_rate(&state.report, options.lost, NULL);
 	bool fails = report_fails(&state.report) || (rate > 0 && rate >= (double)options.fail_on_all);
-	if (options.json) {
-		leaks_json_print(stdout, &state.report, state.places.by, options.baseline.count == 0);
-	} else {
-		service_print(wrap_begin(&wrap, stdout), &state.report,
-			&(struct service_style){.most = most_rows(ROWS_OF_SCREEN),
-				.all = options.all, .is_verbose = options.verbose || options.stacks,
-				.grouping = state.places.by,
-				.by_process = options.by == BY_PROCESS,
-				.is_release = options.baseline.count > 0});
-		wrap_end(&wrap);
-	}
+	// The file keeps its old answer if no log could be read.
+	if (is_good || state.report.count > 0 || !options.output)
+		print_answer(paths);
 	report_free(&state.report);
 	baseline_warn();
 	if (fails)

@@ -21,6 +21,8 @@ static double threshold;
 static int64_t lasts;
 static int by;
 static struct moment at;
+static const char *const to_words[] = {"json", "xml", NULL};
+static struct moment_or_word to = {.word = -1};
 static struct option_list match;
 
 static const struct option own[] = {
@@ -29,6 +31,7 @@ static const struct option own[] = {
 	{"min", 'm', OPTION_BYTES, &least, NULL},
 	{"by", 0, OPTION_WORD, &by, by_words},
 	{"at", 0, OPTION_MOMENT, &at, NULL},
+	{"until", 0, OPTION_MOMENT_OR_WORD, &to, to_words},
 	{"match", 0, OPTION_LIST, &match, NULL},
 	{"matching", 0, OPTION_FLAG, &tree, NULL},
 	{0},
@@ -60,15 +63,17 @@ split(char *line, char **argv)
 static void
 describe(char *text, char **operands)
 {
-	char *to = text + sprintf(text, "%d%d dir=%s n=%llu m=%llu th=%g by=%d at=%d/%llu", tree,
+	char *end = text + sprintf(text, "%d%d dir=%s n=%llu m=%llu th=%g by=%d at=%d/%llu", tree,
 		reverse, dir ? dir : "", (unsigned long long)limit, (unsigned long long)least,
 		threshold, by, at.kind, (unsigned long long)at.number);
 	if (lasts)
-		to += sprintf(to, " lasts=%lld", (long long)lasts);
+		end += sprintf(end, " lasts=%lld", (long long)lasts);
+	if (to.word >= 0 || to.moment.kind != MOMENT_LAST)
+		end += sprintf(end, " to=%d/%d", to.moment.kind, to.word);
 	for (size_t i = 0; i < match.count; i++)
-		to += sprintf(to, " match=%s", match.texts[i]);
+		end += sprintf(end, " match=%s", match.texts[i]);
 	for (; *operands; operands++)
-		to += sprintf(to, " %s", *operands);
+		end += sprintf(end, " %s", *operands);
 }
 
 // In a child: the values are global, and what is wrong ends the process. Its status.
@@ -150,6 +155,12 @@ forms(void)
 	good("--at -5m a", "00 dir= n=0 m=0 th=0 by=0 at=7/0 a");
 	good("--at=-5m a", "00 dir= n=0 m=0 th=0 by=0 at=7/0 a");
 	good("--at 02:13 a", "00 dir= n=0 m=0 th=0 by=0 at=6/0 a");
+	// A moment, a word, or both, whichever comes first.
+	good("--until 12", "00 dir= n=0 m=0 th=0 by=0 at=0/0 to=2/-1");
+	good("--until xml a", "00 dir= n=0 m=0 th=0 by=0 at=0/0 to=0/1 a");
+	good("--until json --until -5m", "00 dir= n=0 m=0 th=0 by=0 at=0/0 to=7/0");
+	good("--until=-5m --until=xml --until=json", "00 dir= n=0 m=0 th=0 by=0 at=0/0 to=7/0");
+	good("--until label=json", "00 dir= n=0 m=0 th=0 by=0 at=0/0 to=8/-1");
 	good("--match a --match=b=c --match _", "00 dir= n=0 m=0 th=0 by=0 at=0/0 match=a match=b=c match=");
 	good("--dir= x", "00 dir= n=0 m=0 th=0 by=0 at=0/0 x");
 	good("--dir --tree", "00 dir=--tree n=0 m=0 th=0 by=0 at=0/0");
@@ -194,6 +205,7 @@ mistakes(void)
 	bad("--at -5", "--at -5: expected " MOMENT_FORMS);
 	bad("--at --tree", "--at --tree: expected " MOMENT_FORMS);
 	bad("--at 2026-02-30", "--at 2026-02-30: expected " MOMENT_FORMS);
+	bad("--until 1x", "--until 1x: expected one of json, xml, or " MOMENT_FORMS);
 	// A line stays a line, whatever is in it; and an end does not hide it.
 	bad("--by a\nb\033[31m", "--by a\\x0ab\\x1b[31m: expected one of live, growth, allocs");
 	bad("--a\nb", "--a\\x0ab: no such option");

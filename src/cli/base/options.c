@@ -175,11 +175,11 @@ find_letter(const struct parser *parser, char letter)
 }
 
 static bool
-set_word(const struct option *option, const char *value)
+set_word(const struct option *option, int *to, const char *value)
 {
 	for (int i = 0; option->words[i]; i++) {
 		if (strcmp(option->words[i], value) == 0) {
-			*(int *)option->to = i;
+			*to = i;
 			return true;
 		}
 	}
@@ -192,6 +192,14 @@ set_list(struct option_list *list, const char *value)
 	list->texts = memory_grow(list->texts, list->count, &list->room, sizeof(*list->texts));
 	list->texts[list->count++] = value;
 	return true;
+}
+
+static bool
+set_moment_or_word(const struct option *option, const char *value)
+{
+	struct moment_or_word *to = option->to;
+	return set_word(option, &to->word, value)
+		|| moment_parse(&to->moment, value, clock_ms(CLOCK_REALTIME));
 }
 
 static bool
@@ -221,9 +229,11 @@ set(const struct option *option, const char *value)
 	case OPTION_PERCENT:
 		return unit_parse_percent(option->to, value);
 	case OPTION_WORD:
-		return set_word(option, value);
+		return set_word(option, option->to, value);
 	case OPTION_MOMENT:
 		return moment_parse(option->to, value, clock_ms(CLOCK_REALTIME));
+	case OPTION_MOMENT_OR_WORD:
+		return set_moment_or_word(option, value);
 	case OPTION_FOLDER:
 		*(const char **)option->to = value;
 		return is_folder(value);
@@ -251,14 +261,15 @@ say_expected(char why[LIST_BYTES], const struct option *option)
 		[OPTION_MOMENT] = MOMENT_FORMS,
 	};
 
-	if (option->kind != OPTION_WORD) {
+	if (!option->words) {
 		snprintf(why, LIST_BYTES, "expected %s", kinds[option->kind]);
 		return;
 	}
 	char list[LIST_BYTES] = "";
 	for (int i = 0; option->words[i]; i++)
 		list_add(list, "", option->words[i]);
-	snprintf(why, LIST_BYTES, "expected one of %.*s", LIST_BYTES / 2, list);
+	snprintf(why, LIST_BYTES, "expected one of %.*s%s", LIST_BYTES / 2, list,
+		option->kind == OPTION_WORD ? "" : ", or " MOMENT_FORMS);
 }
 
 // Sets an option, which the user wrote as `written`. If `value` is NULL, the next argument is the

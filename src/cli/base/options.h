@@ -22,6 +22,8 @@ enum option_kind {
 	OPTION_PERCENT, // `to` points to a double, from 0 to 100
 	OPTION_WORD,    // `to` points to an int, which is set to the value's index in `words`
 	OPTION_MOMENT,  // `to` points to a struct moment
+	// `to` points to a struct moment_or_word; a value that is none of `words` is a moment
+	OPTION_MOMENT_OR_WORD,
 	OPTION_FOLDER,  // `to` points to a const char *; the value is an existing directory
 	// `to` points to a struct option_list. The option may be repeated, and all values count. If
 	// an option of another kind is repeated, the last value counts.
@@ -35,12 +37,19 @@ struct option_list {
 	size_t room; // private to options.c
 };
 
+// The option may be given twice, once with a moment and once with a word: both count.
+struct moment_or_word {
+	struct moment moment;
+	int word; // index in `words`
+};
+
 struct option {
 	const char *name; // long, without the dashes; NULL ends the table
 	char letter;      // 0 if the option has no letter
 	enum option_kind kind;
 	void *to;
-	const char *const *words; // the possible values of an OPTION_WORD, NULL-terminated
+	// the words that an OPTION_WORD or OPTION_MOMENT_OR_WORD may be, NULL-terminated
+	const char *const *words;
 };
 
 // Returns the option with this number, counted from 0 over all tables. Returns NULL after the last.

@@ -99,7 +99,10 @@ finish(struct target *target, bool is_kept)
 		return true;
 	ASSERT(writing == target);
 	writing = NULL;
-	bool is_good = !ferror(target->to);
+	bool is_good = !ferror(target->to) && fflush(target->to) == 0;
+	// Without this, a crash of the machine may leave an empty file under the final name.
+	if (is_good && is_kept && target->beside)
+		is_good = fsync(fileno(target->to)) == 0;
 	is_good = fclose(target->to) == 0 && is_good;
 	if (is_good && is_kept && target->beside)
 		is_good = rename(target->beside, target->path) == 0;

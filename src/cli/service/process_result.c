@@ -2,6 +2,7 @@
 
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -231,6 +232,54 @@ add_notes(struct clip *clip, const struct process_result *result, struct log *lo
 	// Losses in the log may make verdicts wrong, so they are printed.
 	heading_notes(clip, &run, 1);
 	add_unwritten(clip, result);
+}
+
+// Counts the log's processes in *seen, and those for which `take` is called in *meant.
+static bool
+take_each(const char *path, const struct option_list *exe, bool is_search,
+	process_result_taker *take, size_t *seen, size_t *meant)
+{
+	struct log *log = log_open(path);
+	if (!log)
+		return false;
+	size_t count;
+	struct process_result *runs = process_result_read(log, &count);
+	const struct run *last = log_last_run(log);
+	// A log without a snapshot is no error if it was found by searching: it may be a file of
+	// another program.
+	bool is_good = (!last && is_search) || log_finish(log);
+	if (count == 0 && last && process_result_is_named(last, exe))
+		is_good = process_result_leave_out(log) && is_good;
+	for (size_t i = 0; i < count; i++) {
+		bool is_meant = process_result_is_named(runs[i].run, exe);
+		*seen += 1;
+		*meant += is_meant;
+		if (is_meant)
+			take(&runs[i], log);
+		history_close(runs[i].history);
+	}
+	free(runs);
+	log_close(log);
+	return is_good;
+}
+
+bool
+process_result_each(char **paths, const struct option_list *exe, bool is_search,
+	process_result_taker *take, size_t *meant)
+{
+	bool is_good = true;
+	size_t seen = 0;
+
+	*meant = 0;
+	for (; *paths; paths++)
+		is_good = take_each(*paths, exe, is_search, take, &seen, meant) && is_good;
+	if (process_result_tell_left_out() && *meant == 0) {
+		is_good = false;
+	} else if (seen > 0 && *meant == 0) {
+		warn("--exe: none of %zu process%s is of that program", seen, seen > 1 ? "es" : "");
+		is_good = false;
+	}
+	return is_good;
 }
 
 char *

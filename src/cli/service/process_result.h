@@ -47,6 +47,14 @@ void process_result_set_span(char **paths, const struct moment *from,
 // sets *count. The caller frees the array.
 struct process_result *process_result_read(struct log *log, size_t *count);
 
+typedef void process_result_taker(struct process_result *result, struct log *log);
+
+// Reads all logs and calls `take` for each process whose program is in `exe`. Sets *meant to the number
+// of these calls. `is_search` is true if the logs were found by searching. Returns false if a log
+// could not be read completely, or if no process is of such a program.
+bool process_result_each(char **paths, const struct option_list *exe, bool is_search,
+	process_result_taker *take, size_t *meant);
+
 // Handles a log that was read to its end and has no snapshot in the time that was set. If several
 // logs were given, that is no error: counts the log and returns true. But if the log is the only
 // one, if a moment was given by number, or if its snapshots have no times, warns and returns false.
