@@ -37,7 +37,7 @@ const char export_help[] =
 	"  pmem export --to csv --value growth pmem.*.log     a table for spreadsheets\n"
 	"\n"
 	"  collapsed        a stack and a number a line: flamegraph.pl, inferno\n"
-	"  pprof            profile.proto, uncompressed: go tool pprof; needs no symbols\n"
+	"  pprof            profile.proto with labels: go tool pprof, Pyroscope, Parca\n"
 	"  speedscope       https://www.speedscope.app\n"
 	"  gprof2dot        gprof2dot -f json, and graphviz\n"
 	"  csv              a row for each source with all its counts: SQLite\n"
@@ -216,10 +216,13 @@ export_moment(const struct format *format, char **paths)
 		.profile = &profile,
 		.value = asked.value < 0 ? VALUE_LIVE : (enum value)asked.value,
 		.has_value = asked.value >= 0,
+		.is_part = !match_is_empty(&asked.match),
 	};
 	bool bad = false;
 
-	profile_load(&profile, paths, &asked.at, &asked.since, PROFILE_FROM_START, &bad);
+	// With labels pprof tells processes apart; the other formats have a row for each source.
+	unsigned wanted = format->write == export_pprof ? PROFILE_APART : 0;
+	profile_load(&profile, paths, &asked.at, &asked.since, PROFILE_FROM_START | wanted, &bad);
 	profile_resolve(&profile);
 	keep_wanted(&profile);
 	profile_sort(&profile, what.value, false);

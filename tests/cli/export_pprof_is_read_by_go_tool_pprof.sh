@@ -25,6 +25,7 @@ table() {
 }
 
 "$pmem" export --raw --to pprof "$log" >last.pb
+gzip -t <last.pb || fail 'it is not compressed, as profile.proto wants it'
 pprof -raw last.pb >raw
 has '^alloc_objects/count alloc_space/bytes inuse_objects/count inuse_space/bytes\[dflt\]$' raw
 has '^PeriodType: space bytes$' raw
@@ -32,6 +33,8 @@ has '^Period: 1$' raw
 has '^Time: 2026-11-21 03:00:01.5 +0000 UTC$' raw
 has '^Comment: pmem: pid 4242, /srv/app/server on box, snapshot 2$' raw
 # The call, not where it returns to; a hook's entry as it is.
+has '^ *program:\[server\]$' raw
+has '^ *pid:\[4242\]$' raw
 has ' 0x555555558017 M=1 read_request :0 s=0' raw
 has ' 0x7f1000001000 M=2 malloc :0 s=0' raw
 has '^1: 0x555555554000/0x555555560000/0x0 /srv/app/server 4f1d0c3a5b6e7f8091a2b3c4d5e6f708192a3b4c \[FN\]$' raw

@@ -74,7 +74,7 @@ total = json.loads(sys.stdin.read())
 assert total["sampled"] == 32768 and total["live_error"] > 0
 assert total["exact_allocs"] - total["exact_frees"] >= 120000 and total["exact_alloc"] > 70e6
 '
-"$pmem" export --to pprof "$log" | python3 -c '
+"$pmem" export --to pprof "$log" | gzip -dc | python3 -c '
 import sys
 data = sys.stdin.buffer.read()
 at = 0

@@ -24,12 +24,14 @@ struct export {
 	const struct profile *profile;
 	enum value value;
 	bool has_value; // true with --value
+	bool is_part;   // true if --match or the like left rows out
 };
 
 // Writes lines for flamegraph.pl and inferno: `outermost;...;innermost VALUE`.
 void export_collapsed(FILE *to, const struct export *what);
 
-// Writes proto/profile.proto of github.com/google/pprof, not compressed.
+// Writes proto/profile.proto of github.com/google/pprof, compressed by gzip. The profile must have been
+// loaded with PROFILE_APART.
 void export_pprof(FILE *to, const struct export *what);
 
 // Writes www.speedscope.app/file-format-schema.json, with a profile of type "sampled".

@@ -47,7 +47,7 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		if (pair->rows[i].kind != SOURCE_STACK)
 			pair->rows[i].uncertain = CERTAIN;
 	ASSERT(profile_adds_up(pair));
-	grouping_free(&rows.grouping);
+	profile_rows_free(&rows);
 }
 
 static struct counts
@@ -108,7 +108,7 @@ pair_of_two(struct profile *pair, const struct profile *before, const struct pro
 			row->uncertain |= pair->is_seeds ? UNCERTAIN : uncertain_by(after, row->is_mapped);
 	}
 	ASSERT(profile_adds_up(pair));
-	grouping_free(&rows.grouping);
+	profile_rows_free(&rows);
 }
 
 size_t

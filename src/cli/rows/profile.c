@@ -17,19 +17,37 @@ profile_row(struct profile_rows *rows, const struct row *row)
 	bool is_new;
 	size_t number = grouping_number(&rows->grouping, row, &is_new);
 
-	if (is_new) {
-		ASSERT(number == profile->row_count);
-		profile->rows = memory_grow(profile->rows, number, &rows->room, sizeof(struct row));
-		profile->rows[profile->row_count++] = (struct row){.id = row->id, .kind = row->kind,
-			.is_mapped = row->is_mapped};
+	if (is_new)
+		rows->latest = memory_grow(rows->latest, number, &rows->latest_room, sizeof(*rows->latest));
+	size_t latest = rows->latest[number];
+	bool is_first = is_new || (rows->is_apart && profile->rows[latest].process != rows->process);
+	if (is_first) {
+		ASSERT(rows->is_apart || number == profile->row_count);
+		profile->rows = memory_grow(profile->rows, profile->row_count, &rows->room,
+			sizeof(struct row));
+		struct row *made = &profile->rows[profile->row_count];
+		*made = (struct row){.id = row->id, .kind = row->kind, .is_mapped = row->is_mapped,
+			.process = rows->process};
+		if (!is_new) {
+			made->frames = profile->rows[latest].frames;
+			made->depth = profile->rows[latest].depth;
+		}
+		rows->latest[number] = profile->row_count++;
 	}
-	struct row *into = &profile->rows[number];
-	row_share(into, &row->by, is_new);
+	struct row *into = &profile->rows[rows->latest[number]];
+	row_share(into, &row->by, is_first);
 	if (into->depth == 0) {
 		into->frames = row->frames;
 		into->depth = row->depth;
 	}
 	return into;
+}
+
+void
+profile_rows_free(struct profile_rows *rows)
+{
+	grouping_free(&rows->grouping);
+	free(rows->latest);
 }
 
 // Returns what the source had at the base. If the log does not prove these counts, sets *is_exact
@@ -314,7 +332,7 @@ void
 profile_load(struct profile *profile, char **paths, const struct moment *at,
 	const struct moment *base, unsigned wanted, bool *bad)
 {
-	struct profile_rows rows = {.of = profile};
+	struct profile_rows rows = {.of = profile, .is_apart = wanted & PROFILE_APART};
 	size_t room = 0;
 
 	struct moment then = *at;
@@ -342,9 +360,10 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 			profile->runs[i].base = (struct summary){0};
 			profile->runs[i].base_moment = NULL;
 		}
+		rows.process = i;
 		add_run(&rows, i, shares, wanted);
 	}
 	ASSERT(profile_adds_up(profile));
 	free(shares);
-	grouping_free(&rows.grouping);
+	profile_rows_free(&rows);
 }

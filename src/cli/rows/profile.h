@@ -42,16 +42,21 @@ struct profile {
 };
 
 // The rows of a profile while they are added. Rows of one group are one row, whose index is the
-// group's number.
+// group's number; with PROFILE_APART, each run has a row of its own.
 struct profile_rows {
 	struct profile *of;
 	struct grouping grouping;
 	size_t room;
+	bool is_apart;  // with PROFILE_APART
+	size_t process; // the index of the run that is added
+	size_t *latest; // of each group the index of its latest row
+	size_t latest_room;
 };
 
 // Returns the row to which the row's counts must be added. If the row is its group's first, the
 // returned row has no counts.
 struct row *profile_row(struct profile_rows *rows, const struct row *row);
+void profile_rows_free(struct profile_rows *rows);
 
 struct profile_run {
 	struct log *log;
@@ -68,6 +73,7 @@ enum {
 	PROFILE_FROM_START = 1 << 0,
 	PROFILE_MAPPED = 1 << 1,
 	PROFILE_GONE = 1 << 2,
+	PROFILE_APART = 1 << 3,
 };
 
 // Reads the logs to their ends; they stay loaded until the process ends. Growth is counted from
@@ -80,7 +86,8 @@ enum {
 // memory since it started. PROFILE_MAPPED adds rows of mapped memory. PROFILE_GONE adds rows of
 // sources that held something at the base, and certainly hold nothing at the moment. Their calls
 // since the base are not known, and are counted in {rest}. `now` of such a row has only the calls
-// until the base.
+// until the base. With PROFILE_APART rows of several processes are not added up: each source has a row
+// in each process. Rows of one source then share their frames.
 //
 // The peak of several logs is when they had most live bytes together. A process that did not run at
 // that time is left out. If one of several logs begins after a requested time, the log is left out

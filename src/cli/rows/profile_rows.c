@@ -42,6 +42,8 @@ by_key(const void *left, const void *right)
 		return key_a > key_b ? -1 : 1;
 	if (a->id != b->id)
 		return a->id > b->id ? 1 : -1;
+	if (a->process != b->process)
+		return a->process > b->process ? 1 : -1;
 	return (int)a->is_mapped - (int)b->is_mapped;
 }
 

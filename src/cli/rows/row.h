@@ -8,6 +8,7 @@
 #define PMEM_CLI_ROW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/unit.h"
@@ -56,6 +57,7 @@ struct row {
 	// of {rest} has the same bits.
 	unsigned uncertain;
 	unsigned processes; // the number of runs that have the source
+	size_t process; // with PROFILE_APART (profile.h) the index of the run whose row it is
 	// The thread that allocated most of the source's bytes. If several processes have the source,
 	// this is set only if all name the same thread.
 	struct share by;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/budget.h"
+#include "base/crc32.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/system.h"
@@ -319,29 +320,11 @@ elffile_debug_link(const struct elffile *elf, uint32_t *checksum)
 	return elf->link;
 }
 
-// Continues a CRC-32 (IEEE 802.3, reflected) with more bytes.
-static uint32_t
-crc32_step(uint32_t value, const unsigned char *bytes, size_t count)
-{
-	// the CRC's step for each value of a byte; entry 255 is 0 only until the table has been filled
-	static uint32_t table[256];
-
-	for (uint32_t i = 0; i < 256 && !table[255]; i++) {
-		uint32_t entry = i;
-		for (int bit = 0; bit < 8; bit++)
-			entry = entry & 1 ? entry >> 1 ^ UINT32_C(0xedb88320) : entry >> 1;
-		table[i] = entry;
-	}
-	for (size_t i = 0; i < count; i++)
-		value = table[(value ^ bytes[i]) & 255] ^ value >> 8;
-	return value;
-}
-
 bool
 elffile_checksum(const struct elffile *elf, uint32_t *checksum)
 {
 	unsigned char bytes[CHECKSUM_STEP];
-	uint32_t value = UINT32_MAX;
+	uint32_t value = 0;
 
 	if (elf->bytes > BUDGET_CHECKSUM_BYTES || !is_on_disk(elf, 0, elf->bytes))
 		return false;
@@ -350,10 +333,10 @@ elffile_checksum(const struct elffile *elf, uint32_t *checksum)
 		size_t count = left < sizeof(bytes) ? (size_t)left : sizeof(bytes);
 		if (!read_at(elf, bytes, at, count))
 			return false;
-		value = crc32_step(value, bytes, count);
+		value = crc32_add(value, bytes, count);
 		at += count;
 	}
-	*checksum = ~value;
+	*checksum = value;
 	return true;
 }
 
