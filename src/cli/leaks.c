@@ -25,6 +25,7 @@
 #include "print/wrap.h"
 #include "find/find.h"
 #include "render/leaks_json.h"
+#include "report/jobs.h"
 #include "service/baseline.h"
 #include "service/process_result.h"
 #include "service/service.h"
@@ -141,6 +142,7 @@ const char leaks_help[] =
 
 static struct {
 	struct report report;
+	struct report_jobs jobs;
 	struct grouping places; // which sources are judged as one
 	bool is_search; // true if no log was named, and logs were searched instead
 	size_t meant;   // number of processes that --exe selects
@@ -225,6 +227,7 @@ judge_run(struct process_result *result, struct log *log)
 	report_make(&process, result->run, log_path(log), &findings, result->history, style.min_time);
 	process.runs = result->runs;
 	process.fails = is_too_much(&process);
+	jobs_add(&state.jobs, &process, result->work, match_is_empty(&options.match) ? NULL : is_wanted);
 	process.notes = process_result_notes(result, log);
 	compose_begin(&text);
 	struct leaks_output out = leaks_output(text.to, &process, &findings, result->history, &style);
@@ -348,17 +351,23 @@ leaks_main(int argc, char **argv)
 	// Without a process in the baseline, every leak would be called new.
 	if (options.baseline.count > 0 && state.meant == 0)
 		return EXIT_DATA;
+	state.jobs.by = state.places.by;
+	state.jobs.with_lines = state.places.with_lines;
+	state.jobs.least = (double)options.min;
 	char **paths = paths_of(operands);
 	if (options.output && input_have(paths, options.output))
 		options_refuse("leaks", "-o %s: that is a log to be read", options.output);
 	is_good = judge_all(paths, judge_run) && is_good;
 	report_settle(&state.report);
+	jobs_judge(&state.jobs, &state.report);
+	state.report.jobs = &state.jobs;
 	double rate = report_rate(&state.report, options.lost, NULL);
 	bool fails = report_fails(&state.report) || (rate > 0 && rate >= (double)options.fail_on_all);
 	// The file keeps its old answer if no log could be read.
 	if (is_good || state.report.count > 0 || !options.output)
 		print_answer(paths);
 	report_free(&state.report);
+	jobs_free(&state.jobs);
 	baseline_warn();
 	if (fails)
 		return EXIT_LEAK;

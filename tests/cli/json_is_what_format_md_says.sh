@@ -18,6 +18,11 @@ worker 21.log quiet 21 0 0
 	printf 'snapshot 1000 exit\n'
 } | ./scriptlog 31.log >/dev/null
 printf 'lose table_full 7\n+ a/b 1 100\nsnapshot 1000 churn\n' | ./scriptlog 41.log >/dev/null
+# Short runs of one program.
+for run in 1 2 3 4 5 6 7 8; do
+	printf "pid 6$run\nexe /usr/bin/job\n+ turn ${run}00 9000\n- turn ${run}00 9000\n+ keep ${run}0 200\nsnapshot 9 exit\n" |
+		./scriptlog 6$run.log >/dev/null
+done
 
 sed 's/^time=.*/& machine=1000000\/1600000/' 12.log >limit && mv limit 12.log
 ask 0 --json --bytes --all --stacks ./*.log

@@ -11,6 +11,7 @@
 #include "print/leaks.h"
 #include "print/limit_words.h"
 #include "print/row_text.h"
+#include "render/jobs_json.h"
 #include "render/json.h"
 #include "render/leaks_json.h"
 #include "report/lines.h"
@@ -235,6 +236,7 @@ leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, boo
 		free(texts[i]);
 	}
 	json_end(&json, '[');
+	jobs_json(&json, report->jobs);
 	json_begin(&json, "processes", '[');
 	for (size_t i = 0; i < report->count; i++)
 		fprintf(to, "%s%s", i ? ",\n" : "\n", report->processes[i].text);

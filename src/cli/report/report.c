@@ -158,6 +158,7 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->log = arena_text(&process->arena, log, strlen(log));
 	process->program = glyph_clean(arena_text(&process->arena, name, strlen(name)));
 	process->command = glyph_clean(arena_text(&process->arena, command, strlen(command)));
+	process->is_short = span.has_exit && severity_is_brief(&span, min_time);
 	process->is_beginning = process->severity == SEVERITY_SHORT
 		|| (process->severity == SEVERITY_NONE && severity_is_brief(&span, min_time));
 	process->word = severity_word(findings, &span, process->severity, min_time);

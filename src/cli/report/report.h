@@ -56,6 +56,9 @@ struct report_process {
 	// the word's verdict is REPORT_EARLY; 0 if not known
 	int64_t ask_again, ask_in;
 	enum severity severity;
+	bool is_short;     // it ended before it could have a rate
+	// not 0 if it is a run of a job (jobs.h): the others are judged by themselves
+	size_t job;
 	bool is_beginning; // the log may be the first part of a run that goes on in another log
 	bool fails;        // true if it alone leaks too much for --fail-on
 	// in the order of trend/findings.h: first `leaks` that grow or grew, of which the first `standing`
@@ -93,6 +96,7 @@ struct report {
 	struct report_process *processes;
 	size_t count, room;
 	size_t left_out; // how many more report_settle() has left out; they are behind the others
+	const struct report_jobs *jobs; // what short runs left (jobs.h); NULL if nobody asked
 };
 
 // Makes the value. Rows lie in the log until report_keep(). The names of the frames must have been

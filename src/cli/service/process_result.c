@@ -2,6 +2,7 @@
 
 #include <fnmatch.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,24 @@ process_result_set_span(char **paths, const struct moment *from, const struct mo
 			"] is before it", asked.from.number, asked.to.number);
 }
 
+// The totals of a forked child count from its oldest ancestor's start on. Its own snapshots tell how
+// much it allocated and freed: its live bytes grew by the difference of the two.
+static void
+add_work(struct process_result *result, const struct summary *summary)
+{
+	const struct run *run = result->run;
+	double live = (double)(summary->total.live + summary->mapped.live);
+
+	if (!run->forked_from) {
+		result->work = (double)(summary->total.alloc + summary->mapped.alloc);
+		return;
+	}
+	if (result->churn == 0)
+		result->inherited = (double)summary->inherited;
+	result->churn += (double)summary->churn;
+	result->work = fmax(result->churn + live - result->inherited, 0) / 2;
+}
+
 struct process_result *
 process_result_read(struct log *log, size_t *count)
 {
@@ -96,6 +115,7 @@ process_result_read(struct log *log, size_t *count)
 			result->exit = summary->number;
 		else
 			result->last = summary->number;
+		add_work(result, summary);
 		result->last_ms = summary->time_ms;
 		result->wait_ms = summary->wait_ms;
 		history_add(result->history, snapshot);

@@ -19,6 +19,9 @@ struct process_result {
 	struct history *history;  // the caller closes it
 	uint64_t first, last; // numbers of the snapshots that are judged
 	uint64_t exit;        // number of the snapshot at the process's exit, which is not judged
+	// bytes that it has allocated by its last snapshot; of a forked child, since it was forked
+	double work;
+	double churn, inherited; // private: bytes allocated and freed; what it had from its parent
 	int64_t last_ms;      // when the last snapshot was written; 0 if not known
 	int64_t wait_ms;      // the log's rate limit may delay the next snapshot by this many ms
 	int64_t silent_ms;    // time since the last snapshot, if the process still runs; 0 if not known

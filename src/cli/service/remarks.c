@@ -66,7 +66,8 @@ has_remark(const struct report_process *process, enum report_verdict verdict)
 	if (process->severity == SEVERITY_LEAKS)
 		return verdict == REPORT_OUTSIDE && process->outside.mapped < process->outside.bytes
 			&& process->gauges[GAUGE_OUTSIDE].word.verdict == REPORT_LEAKS;
-	return process->severity == SEVERITY_REMARK && process->word.verdict == verdict;
+	return process->severity == SEVERITY_REMARK && process->word.verdict == verdict
+		&& process->job == 0;
 }
 
 void

@@ -13,6 +13,7 @@
 #include "print/leaks_words.h"
 #include "print/table.h"
 #include "report/lines.h"
+#include "service/job_lines.h"
 #include "service/programs.h"
 #include "service/remarks.h"
 #include "service/service.h"
@@ -64,6 +65,13 @@ print_more(FILE *to, const struct service_style *style, size_t count, const char
 			count - style->most > 1 ? several : one);
 }
 
+// Runs of a job are told together.
+static bool
+is_told(const struct report_process *process, enum severity severity)
+{
+	return process->severity == severity && process->job == 0;
+}
+
 // Prints "; 3 too early, 1 outside" for those that do not surely leak, but need attention.
 static void
 print_counts(FILE *to, const struct report *report)
@@ -73,7 +81,7 @@ print_counts(FILE *to, const struct report *report)
 	for (enum report_verdict i = REPORT_EARLY; i < REPORT_NO_LEAK; i++) {
 		size_t count = 0;
 		for (size_t k = 0; k < report->count; k++)
-			count += report->processes[k].severity == SEVERITY_REMARK
+			count += is_told(&report->processes[k], SEVERITY_REMARK)
 				&& report->processes[k].word.verdict == i;
 		if (count > 0)
 			fprintf(to, "%s%zu %s", between, count, report_verdict_words[i]);
@@ -227,7 +235,7 @@ print_folded(FILE *to, const struct report *report, enum severity severity, cons
 	struct programs programs = {0};
 
 	for (size_t i = 0; i < report->count; i++)
-		if (report->processes[i].severity == severity)
+		if (is_told(&report->processes[i], severity))
 			programs_add(&programs, report->processes[i].program, report->processes[i].pid);
 	if (programs.count == 0)
 		return;
@@ -290,6 +298,7 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 	print_leaks(to, report, style);
 	for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
 		remarks_print(to, report, remarks[i]);
+	job_lines_print(to, report->jobs, style->all || style->is_verbose);
 	const char *more = style->all ? "" : " (--all)";
 	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", more);
 	print_folded(to, report, SEVERITY_NONE, sum_asked_for(report, &asked_for, &of)

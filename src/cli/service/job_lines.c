@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/term.h"
+#include "base/unit.h"
+#include "print/ellipsis.h"
+#include "print/leaks_words.h"
+#include "print/row_text.h"
+#include "service/job_lines.h"
+#include "service/programs.h"
+
+enum {
+	MOST = 10,    // of more programs only the number is told
+	COLUMNS = 40, // of a place, as in remarks.c
+};
+
+// Prints "200 of 200 runs leave 1.0 MiB to 3.5 MiB, load rotate.c:7 < main".
+static void
+print_place(FILE *to, const struct report_job *job, const struct report_job_place *place)
+{
+	char lowest[UNIT_TEXT], highest[UNIT_TEXT];
+	char *where = row_text(&place->row);
+	char *part = ellipsis_cut(where, NULL, 0, COLUMNS);
+
+	leaks_bytes_text(lowest, place->lowest);
+	leaks_bytes_text(highest, place->highest);
+	fprintf(to, "%zu of %zu runs leave %s", place->count, job->runs, lowest);
+	if (strcmp(lowest, highest) != 0)
+		fprintf(to, " to %s", highest);
+	fprintf(to, ", %s", part);
+	free(part);
+	free(where);
+}
+
+static void
+print_line(FILE *to, const struct report_job *job, size_t number, bool all)
+{
+	const struct report_job_place *place = &job->places[number];
+	enum report_verdict verdict = place->word.verdict;
+	char rate[UNIT_TEXT];
+
+	fprintf(to, "%s%s%s: %s: ", term_style(verdict == REPORT_LEAKS ? STYLE_RED
+		: verdict == REPORT_KEPT ? STYLE_PLAIN : STYLE_YELLOW), report_verdict_words[verdict],
+		term_style(STYLE_PLAIN), job->program);
+	print_place(to, job, place);
+	if (verdict == REPORT_LEAKS)
+		fprintf(to, ": %s more with each MiB allocated", leaks_bytes_text(rate, place->rate * (1 << 20)));
+	else
+		fprintf(to, ": %s", place->word.detail);
+	if (!all && job->count > 1)
+		fprintf(to, "; %zu more place%s (-v)", job->count - 1, job->count > 2 ? "s" : "");
+	fputc('\n', to);
+}
+
+// Prints "no leak: none of 40 runs leaves 1.00 KiB in any place: 20 rotate_ok, 20 sort".
+static void
+print_others(FILE *to, const struct report_jobs *jobs)
+{
+	struct programs programs = {0};
+	char least[UNIT_TEXT];
+
+	for (size_t i = 0; i < jobs->count; i++)
+		for (size_t run = 0; jobs->jobs[i].count == 0 && run < jobs->jobs[i].runs; run++)
+			programs_add(&programs, jobs->jobs[i].program, 0);
+	if (programs.count == 0)
+		return;
+	fprintf(to, "no leak: none of %zu runs leaves %s in any place: ", programs.processes,
+		leaks_bytes_text(least, jobs->least));
+	programs_print(to, &programs);
+	fputc('\n', to);
+}
+
+void
+job_lines_print(FILE *to, const struct report_jobs *jobs, bool all)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; jobs && i < jobs->count; i++) {
+		const struct report_job *job = &jobs->jobs[i];
+		left += job->count > 0;
+		for (size_t k = 0; (all || left <= MOST) && k < (all || job->count == 0 ? job->count : 1); k++)
+			print_line(to, job, k, all);
+	}
+	if (left > MOST && !all)
+		fprintf(to, "%zu more programs leave memory (-v)\n", left - MOST);
+	if (jobs)
+		print_others(to, jobs);
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// job_lines: prints a line for each program whose short runs were compared (report/jobs.h).
+
+#ifndef PMEM_CLI_JOB_LINES_H
+#define PMEM_CLI_JOB_LINES_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "report/jobs.h"
+
+// Prints "leaks: rotate: 200 of 200 runs leave 1.0 MiB to 3.5 MiB, load rotate.c:7 < main: ...", a
+// line for each program's worst place, at most ten. With `all`, prints a line for each place. Programs
+// that leave nothing are named in one line. `jobs` may be NULL.
+void job_lines_print(FILE *to, const struct report_jobs *jobs, bool all);
+
+#endif

@@ -1,0 +1,111 @@
+#!/bin/sh
+# Many short runs of one program are judged together, by what each left at its exit: what grows with a
+# run's work leaks, what is the same after more work is kept, and of all else the range is told. Rates are
+# not made of that. One run is no job, and one that was killed has left nothing that is known.
+
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+
+# run NAME SCRIPT: one more run of the program.
+pid=100
+run() {
+	pid=$((pid + 1))
+	printf 'pid %d\nexe /usr/bin/%s\n%b\n' $pid "$1" "$2" | ./scriptlog pmem.$pid.log >/dev/null
+}
+# job NAME COUNT SCRIPT: so many runs; $i counts them, $work is ten MiB more each time.
+job() {
+	i=0
+	while [ $i -lt "$2" ]; do
+		i=$((i + 1))
+		run "$1" "+ turn $((i * 10)) 1048576\n- turn $((i * 10)) 1048576\n$(eval "echo \"$3\"")\nsnapshot 50 ${4:-exit}"
+	done
+}
+table='+ table 1 65536'
+
+# Truth: load() keeps 10,000 bytes with each 10 MiB. That is 0.95 KiB of each MiB.
+job leaky 20 "$table\n+ load \$((i * 10)) 1000"
+ask 0 .
+says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB, load < main: 999 B more with each MiB allocated; 1 more place \(-v\)$'
+says_not 'an hour|too early'
+[ "$(wc -l <out)" -eq 1 ] || wrong "more than a line"
+ask 0 -v .
+says '^kept: leaky: 20 of 20 runs leave 64\.0 KiB, table < main: no more after more work$'
+# Killed ones are not counted, and one run is no job.
+job leaky 5 "$table\n+ load \$((i * 10)) 1000" churn
+job once 1 "$table"
+ask 0 .
+says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB, load < main: '
+says '^too early to tell of 6 processes: 5 leaky, once 126 \(--all\)$'
+
+# A mix of programs, each with its truth, beside a process that leaks by the hour.
+job twin 20 "$table\n+ load \$((i * 10)) 1000\n- load \$((i * 10)) 1000"
+job clean 20 '+ load 3 1000\n- load 3 1000'
+job cache 20 '+ fill $((i < 8 ? i : 8)) 10000'
+job noise 20 '+ chance $((i * 7919 % 101 + 20)) 1000'
+job seldom 21 '$([ $((i % 3)) -ne 0 ] || echo "+ fail 5 1000")'
+job pair 2 "$table"
+job some 5 '+ keep $((i * 10)) 1000'
+# Some allocate nothing else that differs: a buffer of any size is no more work.
+i=0
+while [ $i -lt 20 ]; do
+	i=$((i + 1))
+	run rotate "+ load 1000 3450\nsnapshot 50 exit"
+	run buffer "+ turn 10 50000\n- turn 10 50000\n+ read_all 1 $((i * 7919 % 101 * 10000 + 100000))\nsnapshot 50 exit"
+done
+worker pmem.9.log worker 9 2 0
+ask 0 .
+says '^1 of [0-9]+ processes leaks 11\.[0-9] KiB an hour in all$'
+says '^leaks: leaky: 20 of 20 runs '
+says '^kept: twin: 20 of 20 runs leave 64\.0 KiB, table < main: no more after more work$'
+says '^not judged: cache: 20 of 20 runs leave 9\.77 KiB to 78\.1 KiB, fill < main: it varies, but not with the work$'
+says '^not judged: noise: 20 of 20 runs leave 22\.5 KiB to 108 KiB, chance < main: it varies, but not with the work$'
+says '^kept: seldom: 7 of 21 runs leave 4\.88 KiB, fail < main: '
+says '^not judged: rotate: 20 of 20 runs leave 3\.29 MiB, load < main: their work hardly differs$'
+says '^not judged: buffer: 20 of 20 runs leave 127 KiB to 986 KiB, read_all < main: it varies, but not with the work$'
+says '^no leak: none of 20 runs leaves 1\.00 KiB in any place: 20 clean$'
+says '^not judged: some: 5 of 5 runs leave 9\.77 KiB to 48\.8 KiB, keep < main: too few runs$'
+says '^too early to tell of 8 processes: 5 leaky, 2 pair, once 126 \(--all\)$'
+[ "$(grep -E '^(leaks|not judged|kept): ' out | cut -d : -f 2 | tr -d '\n')" = ' leaky rotate buffer noise cache some twin seldom' ] ||
+	wrong "not in order"
+
+# The same by stack and by name, of one place alone, and of large ones.
+for by in '--by stack' --by-name; do
+	# shellcheck disable=SC2086
+	ask 0 $by .
+	says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB, load < main: '
+done
+ask 0 --match 'tab' --exe leaky .
+says '^kept: leaky: 20 of 20 runs leave 64\.0 KiB, table < main: '
+says_not 'load'
+ask 0 --min 1M .
+says '^not judged: rotate: '
+says_not '^(leaks|kept): '
+# What is asked for by the hour does not count what was left.
+ask 0 --fail-on 0 --exe leaky .
+
+# Programs, not lines, by their first ten.
+for name in a b c d e f g h; do
+	job $name 3 "$table"
+done
+ask 0 .
+[ "$(grep -Ec '^(leaks|not judged|kept): ' out)" -eq 10 ] || wrong "not ten"
+says '^6 more programs leave memory \(-v\)$'
+[ "$(wc -l <out)" -le 24 ] || wrong "more than a screen"
+ask 0 -v .
+[ "$(grep -E '^(leaks|not judged|kept): ' out | cut -d : -f 2 | sort -u | wc -l)" -eq 16 ] || wrong "not all"
+
+command -v python3 >/dev/null || exit 0
+"$pmem" leaks --json . >out.json 2>err || wrong "status $?"
+python3 - <<'END' || wrong "JSON"
+import json
+jobs = {job["program"]: job for job in json.load(open("out.json"))["jobs"]}
+assert len(jobs) == 17, sorted(jobs)
+leaky = jobs["leaky"]
+assert (leaky["verdict"], leaky["runs"]) == ("leaks", 20), leaky
+load, table = leaky["places"]
+assert (load["where"], load["verdict"], load["runs"]) == ("load < main", "leaks", 20), load
+assert (load["lowest_bytes"], load["highest_bytes"], load["mean_bytes"]) == (10000, 200000, 105000), load
+assert load["bytes_each_mib"] == 999, load
+assert table["verdict"] == "kept" and "bytes_each_mib" not in table, table
+assert jobs["clean"]["verdict"] == "no leak" and jobs["clean"]["places"] == []
+assert [jobs[name]["verdict"] for name in ("rotate", "some", "noise")] == ["not judged"] * 3
+END
