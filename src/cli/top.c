@@ -59,7 +59,7 @@ const char top_help[] =
 	"  churn/s          bytes allocated and freed a second\n"
 	"  thread           the thread that allocated more than half, and its percentage\n"
 	"  {rest}           the sum of all that the log does not tell source by source\n"
-	"  growth/h         of a process: change of live an hour, by the log's last hour\n"
+	"  growth/h         of a process: change of live an hour, without its start\n"
 	"  heard            time since the process wrote its last snapshot\n"
 	"\n"
 	"  Enter, q         open a process or source; go back, or quit\n"

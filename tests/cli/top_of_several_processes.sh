@@ -39,14 +39,14 @@ printf 'pid 15\nexe /usr/bin/s15\n+ f 1 500\nsnapshot 60000 churn\n+ f 1 10\nsna
 
 "$pmem" top --once --bytes logs >table 2>words || fail "status $?"
 [ ! -s words ] || fail "words"
-sed -n '/growth\/h /,$p' table | awk 'NF { print $1, $2, $5 == "ended", $(NF - 2), $(NF - 1), $NF }' >rows
+sed -n '/growth\/h /,$p' table | awk 'NF { print $1, $2, $5 == "ended", $(NF - 1), $NF }' >rows
 cat >expected <<'END2'
-*growth/h live 0 pid process log
-+30000 2500 0 12 s12 logs/pmem.12.log
-+6000 2000 0 11 s11 logs/pmem.11.log
-+590 10 1 15 s15 logs/pmem.15.log
-+60 1200 0 13 s13 logs/pmem.13.log
-0 900000 0 14 s14 logs/pmem.14.log
+*growth/h live 0 pid command
++30000 2500 0 12 s12
++6000 2000 0 11 s11
++590 10 1 15 s15
++60 1200 0 13 s13
+0 900000 0 14 s14
 END2
 diff expected rows || fail "rows"
 grep -q '^5 processes, 1 of them ended   live 905700   growth +36060/h$' table || fail "head"
@@ -64,6 +64,21 @@ done
 grep -Eq '^ +\+7200 +600 .* ended +17 ' table || fail "not by all of its log"
 grep -Eq '^ +0 +600 .* ended +18 ' table || fail "not by the last hour of its log"
 
+# A start is no growth: what grew since most sources were there. With its arguments a process is its command.
+{
+	printf 'pid 19\nexe /usr/bin/python3\n'
+	for i in 1 2 3 4 5 6 7 8 9; do
+		printf '+ load%s_%s 1 100000\n' $i 1 $i 2 $i 3 $i 4
+		echo 'snapshot 5000 churn'
+	done
+	for _ in $(seq 20); do
+		printf '+ f 1 100\nsnapshot 30000 churn\n'
+	done
+} | ./scriptlog filled/pmem.19.log >answers
+sed '2s|$|\n# command python3 /srv/job.py 450|' filled/pmem.19.log >with && mv with filled/pmem.19.log
+"$pmem" top --once --bytes filled >table 2>words || fail "status $?"
+grep -Eq '^ +\+12000 +3602000 .* 19 +python3 /srv/job.py 450$' table || fail "a start"
+
 # It ends when all have ended, and before that tells of each change.
 mkdir ended
 logs=ended
@@ -76,7 +91,7 @@ timeout 60 "$pmem" top ended >table 2>words || fail "did not end: $?"
 code=0
 timeout 60 "$pmem" top --once ended nowhere.log >table 2>words || code=$?
 [ $code -eq 1 ] && grep -q 'nowhere.log' words && grep -q 'pmem.23.log: no whole snapshot' words &&
-	grep -q ' no snapshot yet  *ended/pmem.23.log' table && grep -q ' b  *ended/' table || fail "status $code"
+	grep -q ' no snapshot yet: ended/pmem.23.log$' table && grep -q ' b$' table || fail "status $code"
 
 cat >drive.py <<'END2'
 import os, subprocess, sys
@@ -87,13 +102,13 @@ top = Terminal([os.environ["PMEM_BUILD"] + "/pmem", "top", "--bytes", "--raw", "
 
 def shows(*pids):
     def is_so():
-        return [l.split()[-3] for l in top.lines()[3:] if l] == [str(p) for p in pids]
+        return [l.split()[-2] for l in top.lines()[3:] if l] == [str(p) for p in pids]
     if not top.read(20, is_so):
         top.fail("not in the order %r" % (pids,))
 
 def chosen(pid):
     def is_so():
-        return [l.split()[-3] for l in top.lines() if l[:1] == ">"] == [str(pid)]
+        return [l.split()[-2] for l in top.lines() if l[:1] == ">"] == [str(pid)]
     if not top.read(20, is_so):
         top.fail("%d is not the chosen one" % pid)
 
@@ -126,19 +141,30 @@ top.type("h"); top.await_text("any key goes back"); top.type("x"); top.await_tex
 subprocess.run(["./scriptlog", "logs/pmem.16.log"], check=True, stdout=subprocess.DEVNULL, text=True,
                input="pid 16\nexe /bin/s16\n+ f 1 1000\nsnapshot 1000 churn\n+ f 1 9999\nsnapshot 60000 churn\n")
 top.await_text(r"^6 processes")
-top.await_text(r" s16 +logs/pmem.16.log$")
+top.await_text(r" 16 +s16$")
 chosen(12)
+# A search leaves those whose command, log or pid has the text; what is opened of them is one of them.
+top.type("/S1"); top.await_text(r"^search: S1_: 0 of 6 processes, live 0 ")
+top.type("\x7f\x7fpmem.1"); top.await_text(r"^search: pmem.1_: 6 of 6 processes")
+top.type("4\r"); top.await_text(r"^search pmem.14: 1 of 6 processes, live 900000 "); shows(14)
+top.type("\r"); top.await_text(r"^s14 14 on box")
+top.type("q"); top.await_text(r"^search pmem.14: 1 of 6"); chosen(14)
+top.type("\x1b"); top.await_text(r"Enter: one of them, /: search"); chosen(14)
+if len(top.lines()) < 9:
+    top.fail("not all are back")
+top.type("/s12"); top.await_text(r"^search: s12_: 1 of 6"); top.type("\x1b"); top.await_text(r"Enter: one of them")
+top.type("\x1b[H"); top.type("j"); chosen(12)
 # What is chosen stays in sight, and no line is left empty.
 top.resize(120, 6)
 top.await_drawing()
 top.type("\x1b[F"); chosen(14)
 if [bool(l) for l in top.lines()] != [True] * 6:
     top.fail("an empty line")
-top.type("\x1b[H"); top.await_text(r"^>.* s16 ")
+top.type("\x1b[H"); top.await_text(r"^>.* s16$")
 top.resize(120, 30)
 top.await_drawing()
 top.type("\x1b[F"); chosen(14)
-top.await_text(" s16 ")
+top.await_text(r" s16$")
 top.resize(1, 1)
 top.await_drawing()
 top.type("q")

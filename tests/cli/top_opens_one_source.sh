@@ -71,9 +71,14 @@ top.await_text(r"^what it has held, in 5m 0s from ")
 if heights()[79] != 2:
     top.fail("the last block")
 # Lines of it that have no room.
-top.resize(80, 10); top.await_drawing()
+top.resize(80, 11); top.await_drawing()
+top.await_text(r"^\d+ more below$")
+below = int([l for l in top.lines() if l.endswith("more below")][0].split()[0])
+top.type("\x1b[B"); top.await_text(r"^%d more below$" % (below - 1))
 top.type("\x1b[F"); top.await_text(r"^  _start ")
-top.type("\x1b[H"); top.await_text(r"^what it has held")
+if "below" in top.text():
+    top.fail("more below the end")
+top.type("\x1b[H"); top.await_text(r"^what it has held"); top.await_text(r"^%d more below$" % below)
 top.resize(80, 24); top.await_drawing()
 top.type("q"); chosen("one")
 

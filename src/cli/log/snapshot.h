@@ -59,6 +59,15 @@ struct limit {
 	uint64_t swap_used, swap_most; // swap_most is 0 if there is no swap, or the log does not say
 };
 
+// Returns true if a process that has `all` sources by now was still starting when it had `sources`. A
+// start is over when at most eight, or a tenth, of the sources are still to come.
+static inline bool
+is_starting(uint64_t sources, uint64_t all)
+{
+	uint64_t few = all / 10 > 8 ? all / 10 : 8;
+	return sources + few < all;
+}
+
 // A snapshot's totals and other numbers. All zero before the first snapshot.
 struct summary {
 	uint64_t number;     // the log's [N]

@@ -193,21 +193,29 @@ detail_draw(struct detail *detail, struct source_table *table,
 	table->longest = 0;
 	write_text(detail, &row, run, clip->width);
 	lines = lines > HEADINGS ? lines - HEADINGS : 1;
-	detail->page = lines;
 	detail->lines = 0;
 	const char *end = detail->text.bytes + detail->text.count;
 	for (const char *line = detail->text.bytes; line < end; detail->lines++)
 		line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
+	// What does not fit has a last line that says how much more there is.
+	if (lines > 1 && detail->lines > lines)
+		lines--;
+	detail->page = lines;
 	detail_move(detail, 0);
-	size_t at = 0;
+	size_t at = 0, below = detail->line + lines;
 	for (char *line = detail->text.bytes; line < end; at++) {
 		char *newline = memchr(line, '\n', (size_t)(end - line));
 		*newline = '\0';
-		if (at >= detail->line && at < detail->line + lines) {
+		if (at >= detail->line && at < below) {
 			source_table_text(table, line, clip);
 			clip_end_line(clip);
 		}
 		line = newline + 1;
+	}
+	if (below < detail->lines) {
+		clip_style(clip, STYLE_DIM);
+		clip_format(clip, "%zu more below", detail->lines - below);
+		clip_end_line(clip);
 	}
 }
 

@@ -98,6 +98,8 @@ source_table_look(struct source_table *table, const struct process_log *log, int
 	table->is_alive = log->is_alive;
 	table->is_gone = log->is_gone;
 	table->now_ms = now_ms;
+	if (!process_log_growth(log, now_ms, &table->growth))
+		table->growth = 0;
 }
 
 int64_t
@@ -161,20 +163,17 @@ add_remark(struct clip *clip, const char **between, const char *text)
 	*between = "; ";
 }
 
-// Adds a remark that says when the memory limit will be reached, if live and mapped bytes go on
-// growing as since the first snapshot. Adds nothing in the log's first ten minutes: growth at a
-// process's start does not last.
+// Adds a remark that says when the memory limit will be reached, if the process goes on growing as it
+// does. Adds nothing in the log's first ten minutes: such growth may not last.
 static void
-add_limit(struct clip *clip, const char **between, const struct run *run)
+add_limit(const struct source_table *table, struct clip *clip, const char **between,
+	const struct run *run)
 {
-	enum { START_MS = 600000, HOUR_MS = 3600000 };
-	int64_t known_ms = run->last_time_ms - run->first_time_ms;
-	double grown = (double)run->total.live - (double)run->total_first.live
-		+ (double)run->mapped->total.live - (double)run->mapped->total_first.live;
+	enum { START_MS = 600000 };
 	char words[LIMIT_WORDS];
 
-	if (known_ms >= START_MS
-			&& limit_words_until(words, &run->limit, grown / (double)known_ms * HOUR_MS))
+	if (run->last_time_ms - run->first_time_ms >= START_MS
+			&& limit_words_until(words, &run->limit, table->growth))
 		add_remark(clip, between, words);
 }
 
@@ -194,7 +193,7 @@ add_remarks(const struct source_table *table, const struct follow *follow, const
 	if (said[0])
 		add_remark(clip, &between, said);
 	if (run && !table->is_gone)
-		add_limit(clip, &between, run);
+		add_limit(table, clip, &between, run);
 	if (follow_lost(follow))
 		add_remark(clip, &between,
 			"older snapshots of the log are gone: what has not moved since is in {rest}");
@@ -215,24 +214,6 @@ add_remarks(const struct source_table *table, const struct follow *follow, const
 	clip_end_line(clip);
 }
 
-// Adds a line like "search order: 3 of 120 sources, live 3.4 MiB".
-static void
-add_search(const struct source_table *table, const struct top_rows *rows, struct clip *clip)
-{
-	char found[UNIT_TEXT], all[UNIT_TEXT], live[UNIT_TEXT];
-
-	clip_style(clip, STYLE_BOLD);
-	clip_format(clip, table->is_typing ? "search: %s_" : "search %s", table->search);
-	clip_style(clip, STYLE_PLAIN);
-	if (table->search[0])
-		clip_format(clip, ": %s of %s sources, live %s", unit_count(found, rows->count),
-			unit_count(all, rows->all), unit_bytes(live, rows->found.now.live));
-	clip_style(clip, STYLE_DIM);
-	clip_text(clip, table->is_typing ? "   Enter: keep it, Escape: all"
-		: "   /: another, Escape: all");
-	clip_end_line(clip);
-}
-
 void
 source_table_head(const struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, const char *said, struct clip *clip)
@@ -247,8 +228,8 @@ source_table_head(const struct source_table *table, const struct follow *follow,
 		clip_text(clip, "no snapshot in the log so far");
 		clip_end_line(clip);
 	}
-	if (table->is_typing || table->search[0])
-		add_search(table, rows, clip);
+	if (table->search.is_typing || table->search.text[0])
+		search_draw(&table->search, rows->count, rows->all, "sources", rows->found.now.live, clip);
 	else
 		add_remarks(table, follow, said, clip);
 }

@@ -17,7 +17,6 @@ enum {
 	WIDTH_EXACT = 15,
 	WIDTH_HEARD = 9,
 	WIDTH_PID = 8,
-	WIDTH_NAME = 16,
 };
 
 static bool
@@ -113,6 +112,28 @@ process_list_take(struct process_list *list, bool progress)
 	return any;
 }
 
+// Returns the command line, the name if nothing is behind it, or why there is none.
+static const char *
+command_of(const struct process_log *log)
+{
+	const struct run *run = follow_last(log->follow)->run;
+
+	if (!run)
+		return "no snapshot yet";
+	return strchr(run->command, ' ') ? run->command : run->name[0] ? run->name : log->path;
+}
+
+static bool
+is_found(const struct process_log *log, const char *text)
+{
+	const struct run *run = follow_last(log->follow)->run;
+	char pid[UNIT_TEXT];
+
+	snprintf(pid, sizeof(pid), "%ld", run ? run->pid : 0);
+	return search_is_in(command_of(log), text) || search_is_in(log->path, text)
+		|| (run && (search_is_in(run->name, text) || search_is_in(pid, text)));
+}
+
 // The list being sorted, for by_key(): qsort() passes no argument on.
 static const struct process_list *sorted;
 
@@ -136,6 +157,8 @@ by_key(const void *left, const void *right)
 	double key_a = key_of(a);
 	double key_b = key_of(b);
 
+	if (a->is_found != b->is_found)
+		return a->is_found ? -1 : 1;
 	if (key_a != key_b)
 		return (key_a > key_b) == sorted->reverse ? 1 : -1;
 	return strcmp(a->path, b->path);
@@ -145,8 +168,12 @@ void
 process_list_look(struct process_list *list, int64_t now_ms)
 {
 	list->now_ms = now_ms;
-	for (size_t i = 0; i < list->count; i++)
+	list->found = 0;
+	for (size_t i = 0; i < list->count; i++) {
 		process_log_look(list->logs[i]);
+		list->logs[i]->is_found = is_found(list->logs[i], list->search.text);
+		list->found += list->logs[i]->is_found;
+	}
 	sorted = list;
 	if (list->count > 1)
 		qsort(list->logs, list->count, sizeof(*list->logs), by_key);
@@ -164,7 +191,7 @@ process_list_is_gone(const struct process_list *list)
 static size_t
 chosen_place(const struct process_list *list)
 {
-	for (size_t i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->found; i++)
 		if (list->logs[i] == list->chosen)
 			return i;
 	return 0;
@@ -173,7 +200,7 @@ chosen_place(const struct process_list *list)
 struct process_log *
 process_list_chosen(const struct process_list *list)
 {
-	return list->count ? list->logs[chosen_place(list)] : NULL;
+	return list->found ? list->logs[chosen_place(list)] : NULL;
 }
 
 void
@@ -181,11 +208,11 @@ process_list_move(struct process_list *list, int64_t lines)
 {
 	int64_t place = (int64_t)chosen_place(list) + lines;
 
-	if (place >= (int64_t)list->count)
-		place = (int64_t)list->count - 1;
+	if (place >= (int64_t)list->found)
+		place = (int64_t)list->found - 1;
 	if (place < 0)
 		place = 0;
-	list->chosen = list->count ? list->logs[place] : NULL;
+	list->chosen = list->found ? list->logs[place] : NULL;
 }
 
 bool
@@ -204,16 +231,16 @@ growth_text(char text[UNIT_TEXT], double growth)
 	return unit_signed_bytes(text, (int64_t)(growth + (growth < 0 ? -0.5 : 0.5)));
 }
 
-// Returns the sum of live bytes over all processes that have not ended. Memory that fork children
+// Returns the sum of live bytes over the first processes that have not ended. Memory that fork children
 // share with their parents is counted once.
 static uint64_t
-live_of_all(const struct process_list *list)
+live_of(const struct process_list *list, size_t processes)
 {
-	struct fork_share *shares = memory_get(list->count, sizeof(*shares));
+	struct fork_share *shares = memory_get(processes, sizeof(*shares));
 	uint64_t live = 0;
 	size_t count = 0;
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < processes; i++) {
 		const struct snapshot *last = follow_last(list->logs[i]->follow);
 		if (list->logs[i]->is_gone || !last->run)
 			continue;
@@ -248,15 +275,20 @@ add_head(const struct process_list *list, const char *said, struct clip *clip)
 	if (gone > 0)
 		clip_format(clip, ", %zu of them ended", gone);
 	if (gone < list->count) {
-		clip_format(clip, "   live %s", unit_bytes(text, live_of_all(list)));
+		clip_format(clip, "   live %s", unit_bytes(text, live_of(list, list->count)));
 		clip_format(clip, "   growth %s/h", growth_text(text, sum));
 	}
 	clip_end_line(clip);
+	if (list->search.is_typing || list->search.text[0]) {
+		search_draw(&list->search, list->found, list->count, "processes",
+			live_of(list, list->found), clip);
+		return;
+	}
 	clip_style(clip, said[0] ? STYLE_YELLOW : STYLE_DIM);
 	if (said[0])
 		clip_text(clip, said);
 	else if (list->has_keys)
-		clip_text(clip, "Enter: one of them, h: keys, q: quit");
+		clip_text(clip, "Enter: one of them, /: search, h: keys, q: quit");
 	clip_end_line(clip);
 }
 
@@ -289,9 +321,7 @@ add_headings(const struct process_list *list, struct clip *clip)
 	add_cell(clip, "outside", bytes_width());
 	add_cell(clip, "heard", WIDTH_HEARD);
 	add_cell(clip, "pid", WIDTH_PID);
-	clip_text(clip, " process");
-	clip_pad(clip, clip->column + WIDTH_NAME - (unsigned)strlen("process"));
-	clip_text(clip, " log");
+	clip_text(clip, " command");
 	clip_end_line(clip);
 }
 
@@ -331,11 +361,9 @@ add_process(const struct process_list *list, const struct process_log *log,
 	snprintf(text, sizeof(text), "%ld", run ? run->pid : 0);
 	add_cell(clip, run && run->pid ? text : "-", WIDTH_PID);
 	clip_text(clip, " ");
-	unsigned column = clip->column;
-	clip_text(clip, run ? run->name : "no snapshot yet");
-	clip_pad(clip, column + WIDTH_NAME);
-	clip_text(clip, " ");
-	clip_text(clip, log->path);
+	clip_text(clip, command_of(log));
+	if (!run)
+		clip_format(clip, ": %s", log->path);
 	clip_end_line(clip);
 }
 
@@ -351,10 +379,10 @@ process_list_draw(struct process_list *list, const char *said, size_t most,
 		list->first = chosen;
 	if (chosen - list->first >= most)
 		list->first = chosen - most + 1;
-	if (list->count - list->first < most)
-		list->first = list->count > most ? list->count - most : 0;
+	if (list->found - list->first < most)
+		list->first = list->found > most ? list->found - most : 0;
 	add_head(list, said, clip);
 	add_headings(list, clip);
-	for (size_t i = list->first; i < list->count && i - list->first < most; i++)
+	for (size_t i = list->first; i < list->found && i - list->first < most; i++)
 		add_process(list, list->logs[i], clip);
 }

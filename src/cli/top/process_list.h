@@ -12,6 +12,7 @@
 
 #include "print/clip.h"
 #include "top/process_log.h"
+#include "top/search.h"
 
 enum {
 	PROCESS_LIST_HEAD_LINES = 3, // lines above the processes
@@ -21,6 +22,8 @@ struct process_list {
 	char **operands; // operands of the command line: files and folders
 	struct process_log **logs; // all logs, in the order of the table
 	size_t count, room;
+	struct search search; // leaves only processes: by command, name, path or pid
+	size_t found; // number of processes that are left: they come first in `logs`
 	bool is_list;  // true for several logs, or for a folder, where more logs may appear
 	bool is_bad;   // true if a log could not be opened
 	bool by_live;  // true to sort by live bytes, false to sort by growth
@@ -41,7 +44,8 @@ void process_list_open(struct process_list *list, char **operands);
 // was read.
 bool process_list_take(struct process_list *list, bool progress);
 
-// Checks which processes run, and sorts the list as of the time `now_ms`.
+// Checks which processes run, and sorts the list as of the time `now_ms`. What the search leaves comes
+// first.
 void process_list_look(struct process_list *list, int64_t now_ms);
 
 // Returns true if all processes in the list have ended.

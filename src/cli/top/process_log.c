@@ -10,7 +10,7 @@
 enum {
 	HOUR_MS = 3600 * 1000,
 	// A log's points (time and bytes held) are at least this far apart
-	POINT_MS = 60 * 1000,
+	POINT_MS = 10 * 1000,
 };
 
 struct process_log *
@@ -52,7 +52,7 @@ forget_points(struct process_log *log, int64_t now_ms)
 }
 
 static bool
-is_minute_behind(const struct process_log *log, const struct point *now)
+is_behind(const struct process_log *log, const struct point *now)
 {
 	size_t count = log->point_count;
 	return count == 0 || now->time_ms - log->points[count - 1].time_ms >= POINT_MS;
@@ -65,7 +65,8 @@ static void
 take_point(struct process_log *log, const struct snapshot *last)
 {
 	const struct summary *summary = &last->summary;
-	struct point now = {summary->time_ms, summary->total.live + summary->mapped.live};
+	struct point now = {summary->time_ms, summary->total.live + summary->mapped.live,
+		summary->sources};
 	bool is_new = log->point_count == 0 || log->run != last->run->id
 		|| now.time_ms < log->latest.time_ms;
 
@@ -76,11 +77,11 @@ take_point(struct process_log *log, const struct snapshot *last)
 	else if (now.time_ms - log->latest.time_ms >= POINT_MS)
 		add_point(log, &log->latest); // these bytes were held until just before `last`
 	if (last->run->ended)
-		now.held = log->latest.held;
+		now = (struct point){now.time_ms, log->latest.held, log->latest.sources};
 	log->run = last->run->id;
 	log->latest = now;
 	forget_points(log, now.time_ms);
-	if (is_minute_behind(log, &now))
+	if (is_behind(log, &now))
 		add_point(log, &now);
 }
 
@@ -121,13 +122,13 @@ process_log_look(struct process_log *log)
 bool
 process_log_growth(const struct process_log *log, int64_t now_ms, double *growth)
 {
-	int64_t until = log->latest.time_ms;
+	const struct point *from = log->points, *end = from + log->point_count, *latest = &log->latest;
+	int64_t until = log->is_alive && now_ms > latest->time_ms ? now_ms : latest->time_ms;
 
-	if (log->is_alive && now_ms > until)
-		until = now_ms;
-	if (log->point_count == 0 || log->latest.time_ms <= log->points[0].time_ms)
+	while (from < end && is_starting(from->sources, latest->sources))
+		from++;
+	if (from == end || latest->time_ms == from->time_ms || until - from->time_ms < POINT_MS)
 		return false;
-	double more = (double)log->latest.held - (double)log->points[0].held;
-	*growth = more * HOUR_MS / (double)(until - log->points[0].time_ms);
+	*growth = ((double)latest->held - (double)from->held) * HOUR_MS / (double)(until - from->time_ms);
 	return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,8 +8,11 @@
 #include "base/assert.h"
 #include "base/memory.h"
 #include "log/certainty.h"
+#include "rows/resolved_frame.h"
+#include "rows/script_line.h"
 #include "symbols/symbols.h"
 #include "top/rows.h"
+#include "top/search.h"
 
 const char *const measure_names[] = {
 	[MEASURE_LIVE] = "live",
@@ -207,4 +211,50 @@ top_rows_resolve(const struct top_rows *rows, size_t row, size_t end)
 	for (; row < end && row < rows->count; row++)
 		symbols_want(&wanted, rows->rows[row].frames, rows->rows[row].depth);
 	symbols_resolve_wanted(&wanted);
+}
+
+static bool
+is_in_frame(const struct resolved_frame *resolved, const char *search)
+{
+	if (!resolved_is_line(resolved))
+		return search_is_in(resolved->name, search) || search_is_in(resolved_module(resolved), search);
+	char *text = script_line_text(resolved->frame);
+	bool found = search_is_in(text, search);
+	free(text);
+	return found;
+}
+
+static bool
+is_meant(const char *search, const struct row *row)
+{
+	static struct resolved_stack stack;
+	char id[24];
+
+	snprintf(id, sizeof(id), "%016" PRIx64, row->id);
+	if (search_is_in(id, search) || (row->by.name && search_is_in(row->by.name, search)))
+		return true;
+	resolved_stack_take(&stack, row);
+	for (size_t i = 0; i < stack.count; i++)
+		if (is_in_frame(&stack.frames[i], search))
+			return true;
+	return false;
+}
+
+void
+top_rows_search(struct top_rows *rows, const char *search)
+{
+	size_t count = 0;
+
+	rows->found = (struct row){0};
+	if (!search[0])
+		return;
+	top_rows_resolve(rows, 0, rows->count);
+	for (size_t i = 0; i < rows->count; i++) {
+		if (!is_meant(search, &rows->rows[i]))
+			continue;
+		row_add(&rows->found, &rows->rows[i]);
+		rows->rows[count++] = rows->rows[i];
+	}
+	rows->all = rows->count;
+	rows->count = count;
 }

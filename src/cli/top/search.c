@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Keeps the rows in which a searched text is found.
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "rows/resolved_frame.h"
-#include "rows/script_line.h"
-#include "top/rows.h"
+#include "base/unit.h"
+#include "top/keys.h"
+#include "top/search.h"
 
 // Returns true if the text has a capital letter. Then the search is case-sensitive.
 static bool
@@ -21,54 +18,42 @@ has_capital(const char *text)
 	return false;
 }
 
-static bool
-is_in(const char *text, const char *search)
+bool
+search_is_in(const char *text, const char *search)
 {
 	return (has_capital(search) ? strstr(text, search) : strcasestr(text, search)) != NULL;
 }
 
-static bool
-is_in_frame(const struct resolved_frame *resolved, const char *search)
+bool
+search_type(struct search *search, int key)
 {
-	if (!resolved_is_line(resolved))
-		return is_in(resolved->name, search) || is_in(resolved_module(resolved), search);
-	char *text = script_line_text(resolved->frame);
-	bool found = is_in(text, search);
-	free(text);
-	return found;
-}
+	size_t length = strlen(search->text);
 
-static bool
-is_meant(const char *search, const struct row *row)
-{
-	static struct resolved_stack stack;
-	char id[24];
-
-	snprintf(id, sizeof(id), "%016" PRIx64, row->id);
-	if (is_in(id, search) || (row->by.name && is_in(row->by.name, search)))
-		return true;
-	resolved_stack_take(&stack, row);
-	for (size_t i = 0; i < stack.count; i++)
-		if (is_in_frame(&stack.frames[i], search))
-			return true;
-	return false;
+	if (key == KEY_ENTER || key == KEY_ESCAPE)
+		search->is_typing = false;
+	if (key == KEY_ESCAPE)
+		search->text[0] = '\0';
+	else if (key == KEY_BACKSPACE && length > 0)
+		search->text[length - 1] = '\0';
+	else if (key >= ' ' && key <= '~' && length < SEARCH_MAX)
+		memcpy(search->text + length, (char[]){(char)key, '\0'}, 2);
+	return strlen(search->text) != length;
 }
 
 void
-top_rows_search(struct top_rows *rows, const char *search)
+search_draw(const struct search *search, uint64_t found, uint64_t all, const char *of,
+	uint64_t live, struct clip *clip)
 {
-	size_t count = 0;
+	char text[3][UNIT_TEXT];
 
-	rows->found = (struct row){0};
-	if (!search[0])
-		return;
-	top_rows_resolve(rows, 0, rows->count);
-	for (size_t i = 0; i < rows->count; i++) {
-		if (!is_meant(search, &rows->rows[i]))
-			continue;
-		row_add(&rows->found, &rows->rows[i]);
-		rows->rows[count++] = rows->rows[i];
-	}
-	rows->all = rows->count;
-	rows->count = count;
+	clip_style(clip, STYLE_BOLD);
+	clip_format(clip, search->is_typing ? "search: %s_" : "search %s", search->text);
+	clip_style(clip, STYLE_PLAIN);
+	if (search->text[0])
+		clip_format(clip, ": %s of %s %s, live %s", unit_count(text[0], found),
+			unit_count(text[1], all), of, unit_bytes(text[2], live));
+	clip_style(clip, STYLE_DIM);
+	clip_text(clip, search->is_typing ? "   Enter: keep it, Escape: all"
+		: "   /: another, Escape: all");
+	clip_end_line(clip);
 }

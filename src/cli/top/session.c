@@ -42,6 +42,7 @@ static const char list_keys_help[] =
 	"  Page Up/Down  a screen\n"
 	"  Home End      first, last\n"
 	"  Enter         its sources; q or Escape goes back\n"
+	"  /             search: commands, logs, pids; Escape shows all again\n"
 	"  g l           sort by growth, live\n"
 	"  r             the other way round\n"
 	"  blank         stand still; go on\n"
@@ -73,17 +74,33 @@ static void
 make_rows(struct session *session)
 {
 	top_rows_make(&session->rows, follow_last(session->open->follow));
-	top_rows_search(&session->rows, session->table.search);
+	top_rows_search(&session->rows, session->table.search.text);
 	sort(session);
 }
 
-static void
-search(struct session *session, const char *text)
+// Returns the search of the table that is shown.
+static struct search *
+search_of(struct session *session)
 {
-	snprintf(session->table.search, sizeof(session->table.search), "%s", text);
+	return session->open ? &session->table.search : &session->list->search;
+}
+
+// Leaves the rows that the search finds: of processes at the next look().
+static void
+search(struct session *session)
+{
+	if (!session->open)
+		return;
 	make_rows(session);
-	if (text[0])
+	if (session->table.search.text[0])
 		cursor_first(&session->table);
+}
+
+static void
+search_anew(struct session *session, bool is_typing)
+{
+	*search_of(session) = (struct search){.is_typing = is_typing};
+	search(session);
 }
 
 // Reads new snapshots and takes the present time, unless the display is paused. Checks whether
@@ -161,7 +178,7 @@ static void
 open_one(struct session *session, struct process_log *log)
 {
 	session->open = log;
-	session->table.search[0] = '\0';
+	session->table.search = (struct search){0};
 	session->table.shift = 0;
 	cursor_first(&session->table);
 	if (log)
@@ -176,8 +193,8 @@ go_back(struct session *session, int key)
 	if (session->detail.is_open) {
 		detail_close(&session->detail);
 		session->table.shift = 0;
-	} else if (session->open && key == KEY_ESCAPE && session->table.search[0]) {
-		search(session, "");
+	} else if (key == KEY_ESCAPE && search_of(session)->text[0]) {
+		search_anew(session, false);
 	} else if (session->open && session->list->is_list)
 		open_one(session, NULL);
 	else
@@ -256,6 +273,9 @@ take_key_of_list(struct session *session, int key)
 		list->chosen = process_list_chosen(list);
 		open_one(session, process_list_chosen(list));
 		break;
+	case '/':
+		search_anew(session, true);
+		break;
 	case 'g':
 	case 'l':
 		list->by_live = key == 'l';
@@ -289,8 +309,7 @@ take_key_of_sources(struct session *session, int key)
 		table->shift = 0;
 		break;
 	case '/':
-		table->is_typing = true;
-		search(session, "");
+		search_anew(session, true);
 		break;
 	case '<':
 		sort_by(session, (table->by + MEASURES - 1) % MEASURES);
@@ -309,34 +328,14 @@ take_key_of_sources(struct session *session, int key)
 	}
 }
 
-// Handles a key while the user types a search.
-static void
-type(struct session *session, int key)
-{
-	struct source_table *table = &session->table;
-	size_t length = strlen(table->search);
-	char text[SEARCH_MAX + 1];
-
-	if (key == KEY_ENTER || key == KEY_ESCAPE)
-		table->is_typing = false;
-	memcpy(text, table->search, sizeof(text));
-	if (key == KEY_ESCAPE)
-		text[0] = '\0';
-	else if (key == KEY_BACKSPACE && length > 0)
-		text[length - 1] = '\0';
-	else if (key >= ' ' && key <= '~' && length < SEARCH_MAX)
-		memcpy(text + length, (char[]){(char)key, '\0'}, 2);
-	if (strcmp(text, table->search) != 0)
-		search(session, text);
-}
-
 static void
 take_key(struct session *session, int key)
 {
 	if (key == KEY_CLOSED)
 		session->quit = true;
-	if (session->table.is_typing) {
-		type(session, key);
+	if (search_of(session)->is_typing) {
+		if (search_type(search_of(session), key))
+			search(session);
 		return;
 	}
 	if (session->shows_keys) {

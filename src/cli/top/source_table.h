@@ -15,8 +15,7 @@
 #include "print/clip.h"
 #include "top/process_log.h"
 #include "top/rows.h"
-
-enum { SEARCH_MAX = 60 };
+#include "top/search.h"
 
 struct source_table {
 	enum measure by;
@@ -27,6 +26,7 @@ struct source_table {
 	bool is_gone;   // true if the process has ended; false if not known
 	bool is_alive;  // true if the process runs; false if not known
 	int64_t now_ms; // Unix time; if 0, ages are not shown
+	double growth;  // of live and mapped bytes, an hour; 0 if not known
 	// true if rates are always over the last snapshot's own interval, even long after the
 	// snapshot
 	bool is_as_of_then;
@@ -43,11 +43,10 @@ struct source_table {
 	size_t shift;   // the texts after the numbers are shifted to the left by this many columns
 	size_t longest; // columns of the longest text in the last drawing
 	size_t room;    // columns that were left for texts in the last drawing
-	char search[SEARCH_MAX + 1]; // the searched text; "" if all sources are shown
-	bool is_typing; // true while the user types the search
+	struct search search; // leaves only sources
 };
 
-// Stores whether the process runs, and the present time.
+// Stores whether the process runs, how fast it grows, and the present time.
 void source_table_look(struct source_table *table, const struct process_log *log,
 	int64_t now_ms);
 

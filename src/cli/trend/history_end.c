@@ -2,9 +2,6 @@
 
 #include "trend/history.h"
 
-// A process's start is over when at most so many, or a tenth, of its sources are still to come.
-static const uint64_t few_sources = 8;
-
 double
 history_last(const struct history *history, size_t number)
 {
@@ -89,8 +86,7 @@ history_settled(const struct history *history, double at)
 		return 0;
 	while (last + 1 < spans + history->timeline.count && last[1].clock_first <= at)
 		last++;
-	uint64_t all = last->sources_last, few = all / 10 > few_sources ? all / 10 : few_sources;
-	while (spans < last && spans->sources_last + few < all)
+	while (spans < last && is_starting(spans->sources_last, last->sources_last))
 		spans++;
 	return spans->clock_first;
 }
