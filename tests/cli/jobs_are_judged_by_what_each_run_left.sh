@@ -5,11 +5,12 @@
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 
+top=$PWD
 # run NAME SCRIPT: one more run of the program.
 pid=100
 run() {
 	pid=$((pid + 1))
-	printf 'pid %d\nexe /usr/bin/%s\n%b\n' $pid "$1" "$2" | ./scriptlog pmem.$pid.log >/dev/null
+	printf 'pid %d\nexe /usr/bin/%s\n%b\n' $pid "$1" "$2" | "$top/scriptlog" pmem.$pid.log >/dev/null
 }
 # job NAME COUNT SCRIPT: so many runs; $i counts them, $work is ten MiB more each time.
 job() {
@@ -81,6 +82,22 @@ says '^not judged: rotate: '
 says_not '^(leaks|kept): '
 # What is asked for by the hour does not count what was left.
 ask 0 --fail-on 0 --exe leaky .
+
+# Each script of an interpreter is a program. The words behind it are its own.
+mkdir scripts
+cd scripts
+for script in first.py second.py; do
+	for i in 1 2 3 4 5 6 7 8 9; do
+		run snake "+ turn $((i * 10)) 1048576\n- turn $((i * 10)) 1048576\n+ @python:|srv|$script:7~in~keep/@python:|srv|$script:1~in~<module> $((i * ${#script})) 1000\nsnapshot 50 exit"
+		sed "s/~in~/ in /; 2s|\$|\n# command snake -X dev /srv/$script $i|" pmem.$pid.log >with && mv with pmem.$pid.log
+	done
+done
+ask 0 .
+says '^leaks: snake first\.py: 9 of 9 runs leave 7\.81 KiB to 70\.3 KiB, .*first\.py:7 in keep'
+says '^leaks: snake second\.py: 9 of 9 runs leave 8\.79 KiB to 79\.1 KiB, .*second\.py:7 in keep'
+[ "$(wc -l <out)" -eq 2 ] || wrong "more than two scripts"
+cd ..
+rm -r scripts
 
 # Programs, not lines, by their first ten.
 for name in a b c d e f g h; do

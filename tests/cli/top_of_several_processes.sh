@@ -41,7 +41,7 @@ printf 'pid 15\nexe /usr/bin/s15\n+ f 1 500\nsnapshot 60000 churn\n+ f 1 10\nsna
 [ ! -s words ] || fail "words"
 sed -n '/growth\/h /,$p' table | awk 'NF { print $1, $2, $5 == "ended", $(NF - 1), $NF }' >rows
 cat >expected <<'END2'
-*growth/h live 0 pid command
+*growth/h live 0 process command
 +30000 2500 0 12 s12
 +6000 2000 0 11 s11
 +590 10 1 15 s15

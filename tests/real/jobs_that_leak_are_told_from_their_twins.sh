@@ -93,3 +93,30 @@ runs bash-twin bash_twin
 grep -Eq '^(kept|not judged): bash: 20 of 20 runs ' out || fail "bash is not told"
 ! grep '^leaks: ' out || fail "bash's twin leaks"
 echo "figure: $("$pmem" leaks mixed forked bash bash-twin | wc -l) lines of 124 runs"
+
+# Two scripts of one interpreter are two programs.
+[ -x /usr/bin/python3 ] || { echo "skipped: needs python3"; exit 77; }
+cat >feed.py <<'END'
+import ctypes, sys
+
+def parse(number):
+    entry = bytearray(3000)
+    if "feed" in sys.argv[0]:
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(entry))
+    return bytes(9000)
+
+for number in range(int(sys.argv[1]) * 200):
+    parse(number)
+END
+cp feed.py twin.py
+scripts() {
+	[ $i -le 10 ] || return 0
+	for script in ../feed.py ../twin.py; do
+		LD_PRELOAD=$PMEM_LIBRARY PYTHONMALLOC=malloc /usr/bin/python3 $script $((i * 2))
+	done
+}
+runs python scripts
+"$pmem" leaks python >out
+grep -Eq '^leaks: python3 feed.py: 10 of 10 runs leave 1\.1[0-9] MiB to 11\.[0-9] MiB, feed.py:4 in parse.*: 25[0-9] KiB more with each MiB allocated' out ||
+	fail "feed.py"
+grep -Eq '^(kept|not judged): python3 twin.py: 10 of 10 runs ' out || fail "twin.py"

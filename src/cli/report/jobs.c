@@ -3,25 +3,66 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glyph.h"
 #include "base/memory.h"
+#include "base/system.h"
 #include "report/jobs.h"
 #include "rows/row_copy.h"
 #include "symbols/symbols.h"
 
+static bool
+has_line_of(const struct run *run, const char *file, size_t length)
+{
+	for (size_t i = 0; i < run->frame_count; i++) {
+		const struct frame *frame = run->frames[i];
+		size_t all = frame->language ? strlen(frame->file) : 0;
+		if (all >= length && memcmp(frame->file + all - length, file, length) == 0
+				&& (all == length || frame->file[all - length - 1] == '/'))
+			return true;
+	}
+	return false;
+}
+
+// Returns the script that an interpreter runs, and sets *length; NULL if it is not known. That is one of
+// the first words behind the interpreter's name which is the file of some line on a stack.
+static const char *
+script_of(const struct run *run, size_t *length)
+{
+	enum { WORDS = 4 };
+	const char *word = strchr(run->command, ' ');
+
+	for (int i = 0; word && i < WORDS; i++, word = strchr(word, ' ')) {
+		word += strspn(word, " ");
+		*length = strcspn(word, " ");
+		size_t dots = strncmp(word, "./", 2) == 0 ? 2 : 0;
+		*length -= dots;
+		word += dots;
+		if (*length > 0 && *word != '-' && has_line_of(run, word, *length))
+			return word;
+	}
+	return NULL;
+}
+
 static struct report_job *
 job_of(struct report_jobs *jobs, const struct report_process *process)
 {
-	char *key = memory_format("%s\n%s", process->of->exe, process->program);
+	size_t length = 0;
+	const char *script = script_of(process->of, &length);
+	char *word = memory_text(script ? script : "", length);
+	char *key = memory_format("%s\n%s\n%s", process->of->exe, process->program, word);
 	bool is_new;
 	size_t number = intern_number(&jobs->programs, key, strlen(key), &is_new);
 
-	free(key);
 	if (is_new) {
+		char *program = memory_format("%s%s%s", process->program, script ? " " : "", path_last(word));
 		jobs->jobs = memory_grow(jobs->jobs, jobs->count, &jobs->room, sizeof(*jobs->jobs));
 		jobs->jobs[jobs->count++] = (struct report_job){
-			.program = arena_text(&jobs->arena, process->program, strlen(process->program)),
+			.program = glyph_clean(arena_text(&jobs->arena, program, strlen(program))),
 			.grouping = {.by = jobs->by, .with_lines = jobs->with_lines}};
+		free(program);
 	}
+	free(key);
+	free(word);
 	return &jobs->jobs[number];
 }
 

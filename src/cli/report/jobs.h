@@ -17,9 +17,9 @@
 #include "report/report.h"
 #include "rows/grouping.h"
 
-// The runs of one program: of one file, under one name.
+// The runs of one program: of one file, under one name, and of one script.
 struct report_job {
-	const char *program; // its name
+	const char *program; // its name, and that of the script
 	size_t runs;         // how many ended
 	struct report_word word; // that of the first place; "no leak" without a place
 	struct report_job_place *places; // leaks first, then by bytes

@@ -317,10 +317,10 @@ add_headings(const struct process_list *list, struct clip *clip)
 	add_cell(clip, text, bytes_width());
 	snprintf(text, sizeof(text), "%slive", list->by_live ? mark : "");
 	add_cell(clip, text, bytes_width());
-	add_cell(clip, "rss", bytes_width());
+	add_cell(clip, "resident", bytes_width());
 	add_cell(clip, "outside", bytes_width());
 	add_cell(clip, "heard", WIDTH_HEARD);
-	add_cell(clip, "pid", WIDTH_PID);
+	add_cell(clip, "process", WIDTH_PID);
 	clip_text(clip, " command");
 	clip_end_line(clip);
 }
