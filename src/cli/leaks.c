@@ -21,16 +21,17 @@
 #include "rows/grouping.h"
 #include "rows/match.h"
 #include "rows/wrapper.h"
-#include "print/leaks.h"
 #include "print/wrap.h"
 #include "find/find.h"
 #include "render/leaks_json.h"
+#include "render/leaks_text.h"
 #include "report/jobs.h"
 #include "service/baseline.h"
 #include "service/process_result.h"
 #include "service/service.h"
 
-enum { ROWS = 20, ROWS_OF_SCREEN = 15 };
+// The rows of a table, those on a screen of many processes, and those on a screen of one.
+enum { ROWS = 20, ROWS_OF_SCREEN = 15, ROWS_OF_ONE = 12 };
 #define NOT_GIVEN UINT64_MAX
 
 // The values of --by.
@@ -115,7 +116,7 @@ const char leaks_help[] =
 	"  since            when growth began; \"or earlier\" if its begin was not seen\n"
 	"  sure, kept       confidence in the rise; blocks since then that were not freed\n"
 	"\n"
-	"  -v, --verbose        also the answer of each process that needs attention\n"
+	"  -v, --verbose        also details, and each process that needs attention\n"
 	"  -a, --all            also sources and processes that do not leak\n"
 	"  -b, --by WHAT        a line for each source (default), stack or process\n"
 	"  --by-name            take sources with equal function names as one\n"
@@ -207,15 +208,16 @@ most_rows(size_t usual)
 static void
 judge_run(struct process_result *result, struct log *log)
 {
+	bool is_verbose = options.verbose || options.all || options.stacks;
 	struct leaks_style style = {
-		.most = most_rows(ROWS),
+		.most = most_rows(is_verbose ? ROWS : ROWS_OF_ONE),
 		.stacks = options.stacks,
 		.all = options.all,
+		.is_verbose = is_verbose,
 		.min_time = (double)options.min_time,
 		.fails = options.fail_on != UINT64_MAX || options.fail_on_all != UINT64_MAX,
 		.fails_on_lost = options.lost,
 		.has_baseline = options.baseline.count > 0,
-		.path = glyph_clean(memory_text(log_path(log), strlen(log_path(log)))),
 	};
 	struct report_process process;
 	struct findings findings;
@@ -229,15 +231,21 @@ judge_run(struct process_result *result, struct log *log)
 	process.fails = is_too_much(&process);
 	jobs_add(&state.jobs, &process, result->work, match_is_empty(&options.match) ? NULL : is_wanted);
 	process.notes = process_result_notes(result, log);
+	if (result->unwritten)
+		process.unwritten = memory_text(result->unwritten, strlen(result->unwritten));
 	compose_begin(&text);
-	struct leaks_output out = leaks_output(text.to, &process, &findings, result->history, &style);
 	if (options.to.word == AS_JSON) {
-		leaks_json_process(&out);
+		leaks_json_process(text.to, &process, &style);
 	} else {
-		process_result_print_heading(text.to, result, log);
-		leaks_print(&out);
+		if (style.is_verbose)
+			process_result_print_heading(text.to, result, log);
+		leaks_text_print(text.to, &process, &style);
 	}
 	process.text = compose_end(&text);
+	size_t length = strlen(process.text);
+	// A table ends with an empty line, also if nothing comes behind it.
+	if (length > 1 && process.text[length - 2] == '\n')
+		process.text[length - 1] = '\0';
 	findings_free(&findings);
 	report_keep(&process);
 	report_add(&state.report, &process);

@@ -22,8 +22,8 @@ report base log symbols trend rows
 print base log symbols trend rows report
 render base log symbols trend rows report print
 export base log symbols rows
-service base log symbols trend rows report print find
-html base log symbols trend rows report print export service find
+service base log symbols trend rows report print render find
+html base log symbols trend rows report print render export service find
 top base log symbols rows print find
 . base log symbols trend rows report print render export service find html top"
 

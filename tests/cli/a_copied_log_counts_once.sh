@@ -27,7 +27,7 @@ ask 0 --bytes --by process svc copy
 
 # Packed, beside the one that it was: one process, which has its own answer.
 gzip -c svc/pmem.11.log >svc/pmem.11.log.gz
-ask 0 svc/pmem.11.log svc/pmem.11.log.gz
+ask 0 -v svc/pmem.11.log svc/pmem.11.log.gz
 says '^1 source leaks '
 says_not ' of 2 processes'
 grep -q '^pmem: left out: 1 log of a process that another log tells of as far, or further$' err ||
@@ -39,7 +39,7 @@ rm svc/pmem.11.log.gz
 awk '/^\[.*=/ && n++ >= 60 { exit } { print }' svc/pmem.12.log >copy/pmem.12.log
 for logs in 'svc/pmem.12.log copy/pmem.12.log' 'copy/pmem.12.log svc/pmem.12.log'; do
 	# shellcheck disable=SC2086
-	ask 0 $logs
+	ask 0 -v $logs
 	says '^snapshots \[0\] to \[119\]'
 	says_not '^snapshots \[0\] to \[59\]'
 done
@@ -54,7 +54,7 @@ done
 awk '/^\[.*=/ && n++ >= 60 { exit } { print }' svc/pmem.14.log >copy/pmem.14.log
 ask 3 --fail-on 0 copy/pmem.14.log
 ask 0 --fail-on 0 copy/pmem.14.log svc/pmem.14.log
-says '^nothing leaks: '
+says ': no leak: '
 
 # What was rotated and moved away: neither tells what the other does.
 mkdir pieces
@@ -65,10 +65,10 @@ mkdir pieces
 			print (i == 60 ? "rotate\n" : "") "+ drop/handle 1 100\nsnapshot 60000 churn"
 	}'
 } | ./scriptlog pieces/pmem.15.log >/dev/null
-ask 0 pieces/pmem.15.log
+ask 0 -v pieces/pmem.15.log
 says '^snapshots \[0\] to \[119\]'
 mv pieces/pmem.15.log.1 old.log
-ask 0 old.log pieces/pmem.15.log
+ask 0 -v old.log pieces/pmem.15.log
 says '^2 of 2 processes leak[, ]'
 says_not 'left out'
 
@@ -108,5 +108,5 @@ for what in 'export --to csv' html; do
 done
 # Of the same run and number, but another snapshot: no copy.
 sed 's/^\(time=\)2026-/\12025-/' svc/pmem.11.log >other.log
-ask 0 svc/pmem.11.log other.log
+ask 0 -v svc/pmem.11.log other.log
 says '^2 of 2 processes leak[, ]'

@@ -15,7 +15,7 @@ late() {
 			print "+ parse/work 100 6400\n- parse/work 100 6400\nsnapshot 60000 churn"
 		}
 	}' | ./scriptlog late.log >/dev/null
-	ask 0 --bytes late.log
+	ask 0 -v --bytes late.log
 }
 
 for fill in 50 300 700 1000 3000; do

@@ -27,7 +27,7 @@ awk -v pid=$pid 'BEGIN {
 			print "rotate"
 	}
 }' | ./scriptlog "$name" >/dev/null
-ask 0 "$name"
+ask 0 -v "$name"
 grep -v '^note: ' out >want
 says '^snapshots \[0\] to \[59\]'
 run=$(sed -n '1s/.* run=\([0-9a-f]*\).*/\1/p' "$name")
@@ -36,7 +36,7 @@ mv "$name.1" "begun/$name"
 
 # same ARGUMENT...: the answer is that of the whole log.
 same() {
-	ask 0 "$@"
+	ask 0 -v "$@"
 	grep -v '^note: ' out >got
 	diff want got || wrong "pmem leaks $*"
 	[ "$(grep -c '^note: ' out)" -eq 1 ] || wrong "notes of $*"
@@ -61,10 +61,10 @@ same folder begun
 # Another run's: each log is one of its own.
 go_on "$there" 0123456789abcdef
 rm "folder/$name"
-ask 0 "begun/$name"
-says '^too short to tell: 4 snapshots'
+ask 0 -v "begun/$name"
+says ': too early: 4 snapshots'
 says_not '^note: '
-ask 0 "$there"
+ask 0 -v "$there"
 says '^snapshots \[4\] to \[59\]'
 # No output goes over what is read.
 go_on "$there" "$run"

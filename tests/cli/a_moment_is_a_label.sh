@@ -66,8 +66,8 @@ between +800 --from first
 "$pmem" export --to csv --at 3 a.log | cmp - one || wrong export
 "$pmem" export --to ndjson a.log | grep -c '"reason":"asked","label":"after ä","kind":"total"' |
 	grep -qx 1 || wrong ndjson
-"$pmem" leaks --from before a.log | grep -q '^snapshots \[5\] to \[8\],' || wrong leaks
-"$pmem" leaks --from reset --to label=last a.log | grep -q '^snapshots \[6\] to \[8\],' || wrong leaks
+"$pmem" leaks -v --from before a.log | grep -q '^snapshots \[5\] to \[8\],' || wrong leaks
+"$pmem" leaks -v --from reset --to label=last a.log | grep -q '^snapshots \[6\] to \[8\],' || wrong leaks
 "$pmem" top --once a.log | grep -q 'snapshot \[8\] last, ' || wrong top
 cat a.log | "$pmem" report --raw --bytes --at before - | grep -q '^ *600 .* total$' || wrong "a pipe"
 
@@ -88,13 +88,13 @@ refused 1 "no snapshot with the label 'lst' to compare with in the run of snapsh
 refused 1 "no snapshot has the label 'lst': expected" leaks --from lst a.log
 refused 1 "none.log: no snapshot with the label 'before' to compare with" diff --from before none.log
 refused 1 "no snapshot has the label 'x': expected" report --at x a.log none.log
-refused 2 "can be read once, so where a label is is not known before" leaks --from before - <a.log
+refused 2 "can be read once, so where a label is is not known before" leaks -v --from before - <a.log
 refused 2 "expected a snapshot's number or label, first, last" report --at 7x a.log
 refused 2 "expected a snapshot's number or label, first, last" report --at label= a.log
 refused 2 'is later than \[1\]' report --at 1 --since before a.log
 sed 's/ reason=reset / reason=churn /' a.log >anew.log
 refused 1 'no snapshot of a pmem_reset()' report --at reset anew.log
-refused 1 'no snapshot of a pmem_reset()' leaks --from reset anew.log
+refused 1 'no snapshot of a pmem_reset()' leaks -v --from reset anew.log
 refused 1 'no pmem_reset() in the run of snapshot \[8\]' report --since reset anew.log
 # Of several logs those without it are left out.
 pmem_report --bytes --at before a.log none.log >out 2>err

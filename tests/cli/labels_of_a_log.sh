@@ -85,7 +85,7 @@ cat >want <<'END'
 END
 cmp -s want got || wrong "ndjson: $(cat got)"
 # Whoever looks for a leak is told of labels, and who holds most.
-"$pmem" leaks --bytes a.log >got 2>&1 || true
+"$pmem" leaks -v --bytes a.log >got 2>&1 || true
 grep -q '^live by label: acme 4000, late comer 500, zeta 10 (pmem report --by label)$' got || wrong "leaks: $(cat got)"
 # One call of serve() is one source, whatever its label.
 cat >one.c <<'END'
@@ -123,6 +123,6 @@ refused 1 '--by label: none.log tells of no label' --by label none.log
 sed 's/^label acme live:1000,/label acme live:1001,/' a.log >bad.log
 refused 1 'a label: expected live to be what is allocated' --by label bad.log
 # The page of a process says of them what `pmem leaks` does.
-"$pmem" leaks --raw a.log | sed -n '/^live by label: acme /p' >want
+"$pmem" leaks -v --raw a.log | sed -n '/^live by label: acme /p' >want
 "$pmem" html --raw a.log | sed -n 's/.*"\(live by label: [^"]*\)".*/\1/p' >got
 [ -s want ] && cmp -s want got || wrong "the page says of labels $(cat got)"

@@ -25,18 +25,18 @@ script() {
 { few; echo 'snapshot 840000 exit'; } | script 13 store
 { printf '+ new_slab/start 1 1048576\nsnapshot 1000 churn\nsnapshot 840000 exit\n'; } | script 14 idler
 
-ask 0 11.log
-says '^1 source grew by 4.* and stands still since then, for 5m 0s$'
+ask 0 -v 11.log
+says ': stopped: 1 source, \+4.*; none in the 5m 0s since$'
 # What came soon behind the last snapshot wrote none.
-ask 0 15.log
-says '^1 source grew by 4\.59 MiB .* and stands still since then, for 5m 0s$'
-ask 0 --fail-on 0 13.log
-says '^live grew by 2\.00 MiB until 2026-11-21 00:00:1.Z, in 13\.0s, and stands still since then, for 14m 0s; --fail-on lets that pass$'
+ask 0 -v 15.log
+says ': stopped: 1 source, \+4\.59 MiB .*; none in the 5m 0s since$'
+ask 0 -v --fail-on 0 13.log
+says ': stopped: live \+2\.00 MiB in 13\.0s, until 2026-11-21 00:00:1.Z; none in the 14m 0s since; --fail-on lets that pass$'
 says '^what has grown so far: pmem report --by growth 13\.log$'
-says_not 'too short|let it run longer'
-ask 0 14.log
-says '^nothing leaks: live stands still at 1\.00 MiB since 2026-11-21 00:00:..Z, for 14m 0s$'
-says_not 'too short|let it run longer'
+says_not 'too early|let it run longer'
+ask 0 -v 14.log
+says ': no leak: live stands still at 1\.00 MiB since 2026-11-21 00:00:..Z, for 14m 0s$'
+says_not 'too early|let it run longer'
 
 ask 0 11.log 12.log 13.log 14.log
 [ "$(cat out)" = 'nothing leaks in 4 processes: 2 cache, idler 14, store 13 (--all)' ] || wrong "more"
@@ -56,12 +56,12 @@ says '^ +no leak +- .* 14 +idler$'
 } | script 23 lost
 ask 0 21.log 22.log 23.log
 says '^too early to tell of 3 processes: 2 brief, lost 23 \(--all\)$'
-ask 0 22.log
-says '^too short to tell: 3 snapshots in 13\.0s'
-ask 0 --min-time 15m 13.log
-says '^too short to tell: 3 snapshots in 13\.0s'
-ask 0 --to 2 13.log
-says '^too short to tell: 3 snapshots in 13\.0s'
+ask 0 -v 22.log
+says ': too early: 3 snapshots in 13\.0s'
+ask 0 -v --min-time 15m 13.log
+says ': too early: 3 snapshots in 13\.0s'
+ask 0 -v --to 2 13.log
+says ': too early: 3 snapshots in 13\.0s'
 
 # The same while the process runs: pid 1 does, and if it has for long enough it may be this one.
 alive() {
@@ -76,8 +76,8 @@ alive() {
 if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
 	fill | alive filled
 	few | alive started
-	ask 0 started/pmem.1.log
-	says '^live grew by 2\.00 MiB until .*, in 13\.0s, and stands still since then, for 3m '
+	ask 0 -v started/pmem.1.log
+	says ': stopped: live \+2\.00 MiB in 13\.0s, until .*; none in the 3m '
 	ask 0 filled/pmem.1.log 13.log
 	[ "$(cat out)" = 'nothing leaks in 2 processes: filled 1, store 13 (--all)' ] || wrong "more"
 	ask 0 --by process filled/pmem.1.log 13.log
@@ -86,11 +86,11 @@ if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
 	[ "$(cat out)" = 'nothing leaks in 2 processes: started 1, store 13 (--all)' ] || wrong "more"
 	# A copy says what there was when it was made: it has another name, or comes from a pipe.
 	cp started/pmem.1.log incident.log
-	ask 0 incident.log
-	says '^too short to tell: 3 snapshots in 13\.0s'
+	ask 0 -v incident.log
+	says ': too early: 3 snapshots in 13\.0s'
 	says_not 'it runs'
 	"$pmem" leaks - <started/pmem.1.log >out
-	says '^too short to tell: 3 snapshots in 13\.0s'
+	says ': too early: 3 snapshots in 13\.0s'
 	# The log's rate may keep it silent.
 	for log in filled started; do
 		sed -i '/^# pmem/s/$/ begin=1024 rate=3600/' $log/pmem.1.log

@@ -63,6 +63,6 @@ for (int snapshot = 0; snapshot < 120; snapshot++) {
 }
 makelog_close(log);
 E
-COLUMNS=200 ask 0 --raw lines.log
+COLUMNS=200 ask 0 -v --raw lines.log
 says '^ *leaks .* 3 stacks +app.py:12 in get$'
 says '^ *leaks .* 2 stacks +other.py:7 in put < a.py:40 in run$'

@@ -29,8 +29,8 @@ process 13 0
 } | ./scriptlog 14.log >/dev/null
 
 # Of one it says so itself.
-ask 0 --fail-on 0 --match nosuch 11.log
-says '^nothing leaks of what was asked for, 0 of 2 sources$'
+ask 0 -v --fail-on 0 --match nosuch 11.log
+says ': no leak: of what was asked for, 0 of 2 sources$'
 says_not '^asked for'
 
 ask 0 --fail-on 0 --match nosuch 11.log 12.log 13.log

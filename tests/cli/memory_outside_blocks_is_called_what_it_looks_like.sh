@@ -124,30 +124,29 @@ grows() {
 			print \"snapshot 60000 churn\"
 		}
 	}" | write_log "$1"
-	ask 0 "$1"
-	says '^memory outside malloc grows by '
+	ask 0 -v "$1"
+	says '(^|: )outside malloc: \+.* an hour, since '
 }
 # Live bytes go through the same ups and downs, and so many are freed that all may be malloc's.
 pairs='print "+ turn/work 100 100000"; print "- turn/work 100 100000"'
 grows mmap.log 'print "+ turn/work 1 1000"; print "- turn/work 1 1000"'
-says '^memory outside malloc grows .*: looks like memory mapped past malloc, .*: strace '
+says '(^|: )outside malloc: .* an hour, .*: memory mapped past malloc, .*: strace '
 grows unknown.log "$pairs"
-says '^memory outside malloc grows .*: mappings, stacks, fragmentation, '
-says_not 'looks like'
+says '(^|: )outside malloc: .* an hour, .*: what it is, is not known$'
 grows threads.log "$pairs"
 sed 's/^\(time=.*rss=\)\([0-9]*\)\(.*%\)/\1\2\3 threads=\2/' threads.log |
 	awk '/^time=/ && match($0, / threads=[0-9]*/) {
 		rss = substr($0, RSTART + 9, RLENGTH - 9)
 		sub(/ threads=[0-9]*/, " threads=" int(rss / 65536))
 	} { print }' >with_threads.log
-ask 0 with_threads.log
-says '^memory outside malloc grows .*: looks like the stacks of [0-9,]* threads, 6[0-9][.0-9]* KiB each: ps '
+ask 0 -v with_threads.log
+says '(^|: )outside malloc: .* an hour, .*: the stacks of [0-9,]* threads, 6[0-9][.0-9]* KiB each: ps '
 grows php_grows.log "$pairs" /usr/bin/php8.2
-says "^memory outside malloc grows .*: looks like PHP's own heap, "
+says "(^|: )outside malloc: .* an hour, .*: PHP's own heap, "
 grows falls.log "$pairs; print \"- base/work 8 100000\""
-says '^memory outside malloc grows .*: looks like free memory, which malloc keeps '
+says '(^|: )outside malloc: .* an hour, .*: free memory, which malloc keeps '
 grows blocks.log "$pairs; print \"+ node/work 40000 8\"; print \"- base/work 3 100000\""
-says '^memory outside malloc grows .*: looks like what malloc needs beside each block'
+says '(^|: )outside malloc: .* an hour, .*: what malloc needs beside each block'
 
 # Of files, by kind where the log tells it: the rest of the pages may be of the other kind.
 for case in ':mapped files or shared memory: ' ' shmem=:shared memory: ' ' shmem=1:mapped files: '; do
@@ -163,8 +162,8 @@ for case in ':mapped files or shared memory: ' ' shmem=:shared memory: ' ' shmem
 	awk -v field="${case%%:*}" '/^time=/ && field { match($0, / file=[0-9]*/)
 		file = substr($0, RSTART + 6, RLENGTH - 6)
 		sub(/%/, "%" field (field ~ /1$/ ? "" : file)) } { print }' files_grow.log >by_kind.log
-	ask 0 by_kind.log
-	says "^memory of files: [0-9]* MiB more since .*, of ${case#*:}pages count "
+	ask 0 -v by_kind.log
+	says "outside: files: \\+[0-9]* MiB since .* of ${case#*:}it ends, "
 done
 
 # Of real programs: one that maps memory, in one thread; one that maps a file; one between whose

@@ -110,10 +110,12 @@ grep -q ' long java.util.zip.Inflater.init(boolean) < void java.util.List.add(in
 
 # Where none has a name it is said how they are had; not where one has.
 sed -e 's/^\(  {[0-9]*} \)(.*) \(\[0x[0-9a-f]*\]\)$/\1\2/' one.log >none.log
-for command in report leaks; do
+for command in report "leaks -v"; do
+	# shellcheck disable=SC2086
 	"$pmem" $command none.log >out 2>/dev/null || true
 	grep -q '^note: 3 sources are in code made at run time, without names: node writes them' out ||
 		{ echo "$command says nothing of names that could be had"; cat out; exit 1; }
+	# shellcheck disable=SC2086
 	"$pmem" $command one.log >out 2>/dev/null || true
 	! grep -q 'without names' out || { echo "$command misses names that are there"; exit 1; }
 done

@@ -11,7 +11,8 @@ notes() {
 	words=$1 script=$2
 	shift 2
 	maplog "$@" | sed "$script" >a.log
-	for command in report leaks; do
+	for command in report "leaks -v"; do
+		# shellcheck disable=SC2086
 		"$pmem" $command --color never a.log >out 2>err || wrong "pmem $command"
 		if [ -n "$words" ]; then
 			says "^note: $words"

@@ -51,7 +51,7 @@ run() {
 	*) rm "/tmp/jit-${pid%.log}.dump" ;;
 	esac
 	"$LOGCHECK" "$log" >check.out || { cat check.out; exit 1; }
-	"$pmem" leaks --min-time 0 "$log" >leaks.out
+	"$pmem" leaks -v --min-time 0 "$log" >leaks.out
 	sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q \
 		'py::keep_session:.*/app.py.* < py::handle:.*/app.py < py::serve:.*/app.py < py::<module>:.*/app.py' ||
 		fail "$1: the function is not told first, with its callers"

@@ -59,7 +59,7 @@ with="--perf-basic-prof --interpreted-frames-native-stack --no-opt --no-sparkplu
 MAP_BEFORE=
 # shellcheck disable=SC2086
 run named $with
-"$pmem" leaks --min-time 0 "$log" >leaks.out
+"$pmem" leaks -v --min-time 0 "$log" >leaks.out
 sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:4:21' ||
 	fail "the function is not told first"
 grep -q "^# map inode=$inode bytes=[0-9]* read=[0-9]* $map\$" "$log" || fail "the log does not say what names it"
@@ -76,7 +76,7 @@ grep -q 'JS:.keepSession ' leaks.out || fail "diff does not name it"
 # A jitdump, which V8 writes some KiB at a time into the working directory.
 # shellcheck disable=SC2086
 run dumped --perf-prof ${with#* }
-"$pmem" leaks --min-time 0 "$log" >leaks.out
+"$pmem" leaks -v --min-time 0 "$log" >leaks.out
 sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:4:21.* < JS:.handle' ||
 	fail "the function in a jitdump is not told first"
 
@@ -84,7 +84,7 @@ sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSessio
 # and of agents for Java do.
 # shellcheck disable=SC2086
 AWAY=/ run away --perf-prof ${with#* }
-"$pmem" leaks --min-time 0 "$log" >leaks.out
+"$pmem" leaks -v --min-time 0 "$log" >leaks.out
 sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:4:21.* < JS:.handle' ||
 	fail "the function in a jitdump elsewhere is not told first"
 grep -q "^# map inode=[0-9]* bytes=[0-9]* read=[0-9]* $folder/jit-[0-9]*.dump\$" "$log" ||

@@ -7,7 +7,7 @@ set -eu
 # Ids are made of offsets: what one compiler makes has these.
 command -v gcc >/dev/null || { echo "skipped: needs gcc"; exit 77; }
 CC=gcc "$PMEM_ROOT/tests/demo" "$PMEM_BUILD" >shown
-grep -Eq '^ +leaks +99.9% .* 1 of 4 .* open_session < handle < main$' shown ||
+grep -Eq '^ *[0-9.]+ [KM]iB +start +1 of 4  open_session < handle < main$' shown ||
 	wrong "the demonstration does not say what leaks: $(grep ' < main$' shown)"
 cp "$PMEM_BUILD"/demo/pmem.*.log server.log
 

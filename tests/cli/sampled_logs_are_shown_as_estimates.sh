@@ -62,7 +62,7 @@ grep -q '^~: estimated by sampling' threads || fail "the threads' table does not
 "$pmem" top --once "$log" | grep -q 'sampled: all numbers are estimates' || fail "top says nothing"
 "$pmem" top --once "$log" | grep -q '~[0-9].*forget' || fail "top marks nothing"
 
-"$pmem" leaks --min-time 0 "$log" >leaks
+"$pmem" leaks -v --min-time 0 "$log" >leaks
 cat leaks
 grep -q '^  *leaks .*forget < main' leaks || fail "leaks does not find it"
 ! grep -q 'leaks .*replace' leaks || fail "leaks finds what is none"

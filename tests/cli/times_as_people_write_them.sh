@@ -40,9 +40,9 @@ at 179 'yesterday 14:00'
 grep -q ' total$' out && grep -q '+500 ' out || wrong '--since -5m: another growth'
 
 # What is judged.
-ask 0 --from -1h a.log
+ask 0 -v --from -1h a.log
 says '^snapshots \[119\] to \[179\], 1h 0m from '
-ask 0 --from 23:30 --to 00:30 a.log
+ask 0 -v --from 23:30 --to 00:30 a.log
 says '^snapshots \[29\] to \[89\], 1h 0m from '
 ask 2 --from 01:30 --to 23:30 a.log
 grep -q -e '--from is 2026-11-21 01:30:00Z, and --to 2026-11-20 23:30:00Z is before it' err ||

@@ -252,7 +252,7 @@ planted() {
 			/^ *[0-9]+ +[0-9.]+% +[0-9]+ / && $1 == $3 * bytes && $4 == "+" $1 { sum += $3 }
 			END { print sum + 0 }' planted.report)
 		reported=$((reported + count))
-		"$PMEM_BUILD/pmem" leaks --raw "$log" >planted.leaks 2>&1 || true
+		"$PMEM_BUILD/pmem" leaks -v --raw "$log" >planted.leaks 2>&1 || true
 		awk -v bytes="$2" '
 			/^\[/ { count = 0 }
 			/^[{]/ && $5 != "blocks:0," && substr($2, 6) + 0 == bytes * substr($5, 8) { id[++count] = $1 }

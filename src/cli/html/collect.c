@@ -12,8 +12,9 @@
 #include "log/moments.h"
 #include "print/heading.h"
 #include "print/labels_table.h"
-#include "print/leaks.h"
+#include "print/leaks_words.h"
 #include "print/row_text.h"
+#include "render/leaks_text.h"
 #include "rows/wrapper.h"
 #include "service/process_result.h"
 #include "service/service.h"
@@ -51,9 +52,9 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 // Prints sentences on mapped memory, because the page's tables and curves are of malloc's blocks
 // only.
 static void
-print_mapped(const struct leaks_output *out)
+print_mapped(FILE *to, const struct report_process *of)
 {
-	const struct counts *mapped = &history_run(out->history)->mapped->total;
+	const struct counts *mapped = &of->of->mapped->total;
 	struct clip clip = {0};
 	char rate[UNIT_TEXT];
 
@@ -61,18 +62,18 @@ print_mapped(const struct leaks_output *out)
 		return;
 	heading_mapped(&clip, mapped);
 	clip_end_line(&clip);
-	for (size_t i = 0; i < out->process->standing; i++) {
-		const struct report_finding *finding = &out->process->findings[i];
+	for (size_t i = 0; i < of->standing; i++) {
+		const struct report_finding *finding = &of->findings[i];
 		if (!finding->row.is_mapped)
 			continue;
 		char *where = row_text(&finding->row);
 		clip_format(&clip, "%s %s of it leaks: ", leaks_bytes_text(rate, finding->rate),
-			leaks_rate_unit(out));
+			leaks_rate_unit(of));
 		clip_text(&clip, where);
 		clip_end_line(&clip);
 		free(where);
 	}
-	clip_print(out->to, &clip);
+	clip_print(to, &clip);
 	clip_free(&clip);
 }
 
@@ -90,7 +91,6 @@ judge(struct collected *of)
 {
 	struct leaks_asked asked = {.least = LEAKS_LEAST, .min_time = LEAKS_MIN_TIME,
 		.min_rate = LEAKS_MIN_RATE, .min_share = LEAKS_MIN_SHARE, .place_of = place_of};
-	struct leaks_style style = {.min_time = LEAKS_MIN_TIME, .path = log_path(of->log)};
 	struct clip labels = {0};
 	struct compose words;
 	struct findings findings;
@@ -104,9 +104,8 @@ judge(struct collected *of)
 	report_make(&of->report, of->run, log_path(of->log), &findings, of->history, LEAKS_MIN_TIME);
 	of->report.runs = result.runs;
 	compose_begin(&words);
-	struct leaks_output out = leaks_output(words.to, &of->report, &findings, of->history, &style);
-	leaks_print_words(&out);
-	print_mapped(&out);
+	leaks_text_lines(words.to, &of->report, &(struct leaks_style){.min_time = LEAKS_MIN_TIME});
+	print_mapped(words.to, &of->report);
 	labels_add_largest(&labels, of->run);
 	clip_print(words.to, &labels);
 	of->words = lines_of(compose_end(&words), &of->word_count);

@@ -47,9 +47,9 @@ limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double byt
 
 	if (!limit_reached(limit, bytes_an_hour, &ms))
 		return false;
-	int length = snprintf(words, LIMIT_WORDS, "at this rate the %s of %s are full in %s: %s are in use",
-		unit_bytes(most, limit->most), limit->is_machine ? "the machine" : "its control group",
-		unit_duration(until, (int64_t)ms), unit_bytes(used, limit->used));
+	int length = snprintf(words, LIMIT_WORDS, "%s of %s (%s), full in %s",
+		unit_bytes(used, limit->used), unit_bytes(most, limit->most),
+		limit->is_machine ? "the machine" : "memory.max", unit_duration(until, (int64_t)ms));
 	if (limit->swap_used < limit->swap_most)
 		length += snprintf(words + length, (size_t)(LIMIT_WORDS - length),
 			", and %s of swap are free", unit_bytes(swap, limit->swap_most - limit->swap_used));

@@ -19,7 +19,7 @@ bool limit_words_now(char words[LIMIT_WORDS], const struct limit *limit);
 // or nothing grows. Also returns false if the limit is more than 90 days away.
 bool limit_reached(const struct limit *limit, double bytes_an_hour, double *ms);
 
-// Writes "at this rate the 2.00 GiB of its control group are full in 5h 20m: 1.40 GiB are in use".
+// Writes "1.40 GiB of 2.00 GiB (memory.max), full in 5h 20m", with swap that is free.
 // Returns what limit_reached() returns.
 bool limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour);
 

@@ -8,12 +8,12 @@
 #include "base/memory.h"
 #include "log/run.h"
 #include "print/disambiguate.h"
-#include "print/leaks.h"
 #include "print/limit_words.h"
 #include "print/row_text.h"
 #include "render/jobs_json.h"
 #include "render/json.h"
 #include "render/leaks_json.h"
+#include "render/leaks_text.h"
 #include "report/lines.h"
 #include "symbols/symbols.h"
 
@@ -71,37 +71,36 @@ stacks(struct json *json, const struct report_finding *finding, size_t most)
 }
 
 static void
-source(struct json *json, const struct leaks_output *out, const struct report_finding *finding,
-	const char *where)
+source(struct json *json, const struct report_process *of, const struct leaks_style *style,
+	const struct report_finding *finding, const char *where)
 {
 	json_begin(json, NULL, '{');
 	json_kind(json, &finding->row);
 	json_where(json, &finding->row, where);
-	growth(json, out->process, finding);
+	growth(json, of, finding);
 	if (finding->grows) {
 		json_rounded(json, "growth_blocks", finding->growth_blocks);
 		if (finding->allocs > 0)
 			json_rounded(json, "allocations", finding->allocs);
 		json_rounded(json, "freed_at_exit_bytes", finding->held);
 	}
-	if (finding->grows && out->style->has_baseline)
+	if (finding->grows && style->has_baseline)
 		json_rounded(json, "rate_before", finding->before);
 	if (finding->most.depth > 0) {
 		char *most = row_text(&finding->most);
 		json_string(json, "mostly", most);
 		free(most);
 	}
-	stacks(json, finding, out->style->stacks ? out->style->most : 1);
+	stacks(json, finding, style->stacks ? style->most : 1);
 	json_end(json, '{');
 }
 
 // Writes the leaks, and with --all the other sources: of both at most as many as are asked for.
 static void
-sources(struct json *json, const struct leaks_output *out)
+sources(struct json *json, const struct report_process *process, const struct leaks_style *style)
 {
-	const struct report_process *process = out->process;
-	size_t count = out->style->all ? process->count : process->leaks;
-	size_t shown = count < out->style->most ? count : out->style->most;
+	size_t count = style->all ? process->count : process->leaks;
+	size_t shown = count < style->most ? count : style->most;
 	struct symbols_wanted wanted = {0};
 	struct row *rows = memory_get(shown, sizeof(*rows));
 
@@ -113,7 +112,7 @@ sources(struct json *json, const struct leaks_output *out)
 	char **texts = disambiguate_rows(rows, shown);
 	json_begin(json, "sources", '[');
 	for (size_t i = 0; i < shown; i++) {
-		source(json, out, &process->findings[i], texts[i]);
+		source(json, process, style, &process->findings[i], texts[i]);
 		free(texts[i]);
 	}
 	json_end(json, '[');
@@ -140,11 +139,10 @@ limit(struct json *json, const struct report_process *of)
 
 // Writes what is said of the process's memory as a whole.
 static void
-memory(struct json *json, const struct leaks_output *out)
+memory(struct json *json, const struct report_process *process)
 {
 	static const char *const names[GAUGES_JUDGED] = {[GAUGE_LIVE] = "live_and_mapped",
 		[GAUGE_RSS] = "resident", [GAUGE_FILE] = "files", [GAUGE_OUTSIDE] = "outside"};
-	const struct report_process *process = out->process;
 
 	json_begin(json, "memory", '{');
 	for (enum gauge i = 0; i < GAUGES_JUDGED; i++) {
@@ -169,11 +167,9 @@ losses(struct json *json, const struct run *run)
 }
 
 void
-leaks_json_process(const struct leaks_output *out)
+leaks_json_process(FILE *to, const struct report_process *of, const struct leaks_style *style)
 {
-	const struct report_process *of = out->process;
-	struct leaks_output words = *out;
-	struct json json = {.to = out->to};
+	struct json json = {.to = to};
 	struct compose sentences;
 
 	fputc('{', json.to);
@@ -195,15 +191,14 @@ leaks_json_process(const struct leaks_output *out)
 	json_rounded(&json, "growth_bytes", of->growth);
 	json_rounded(&json, "growth_hidden_bytes", of->growth_hidden);
 	limit(&json, of);
-	memory(&json, out);
+	memory(&json, of);
 	json_integer(&json, "judged", (int64_t)of->judged);
 	json_integer(&json, "left_out", (int64_t)of->left_out);
-	sources(&json, out);
+	sources(&json, of, style);
 	losses(&json, of->of);
 	json_lines(&json, "notes", memory_text(of->notes, strlen(of->notes)));
 	compose_begin(&sentences);
-	words.to = sentences.to;
-	leaks_print_words(&words);
+	leaks_text_lines(sentences.to, of, style);
 	json_lines(&json, "sentences", compose_end(&sentences));
 	fputc('}', json.to);
 }

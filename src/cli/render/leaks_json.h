@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 
-#include "print/leaks_words.h"
+#include "render/leaks_text.h"
 #include "report/report.h"
 #include "rows/grouping.h"
 
 // Writes the object of one process, while its log is open.
-void leaks_json_process(const struct leaks_output *out);
+void leaks_json_process(FILE *to, const struct report_process *of, const struct leaks_style *style);
 
 // Writes the whole answer. Each process has its object as its text. The arguments `by` and
 // `with_lines` are those of struct grouping.

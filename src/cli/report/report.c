@@ -31,7 +31,7 @@ finding_make(const struct finding *of, const struct history_span *span, double m
 {
 	const struct trend *trend = &of->trend;
 	struct report_finding finding = {.word = severity_word_of(of), .lowest = of->lowest,
-		.highest = of->highest, .live = of->live};
+		.highest = of->highest, .live = of->live, .history = trend->verdict};
 
 	if (!verdict_is_leak(trend->verdict))
 		return finding;
@@ -91,6 +91,15 @@ judge_nothing(struct report_process *process, const struct findings *findings)
 		process->gauges[GAUGE_LIVE].word = word;
 }
 
+// Returns the growth of memory as a whole as a sum of one.
+static struct leak_sum
+sum_of(const struct finding *gauge)
+{
+	return (struct leak_sum){.count = 1, .growth = gauge->trend.growth, .began = gauge->began,
+		.grew = gauge->grew, .known = gauge->known, .went_without = gauge->went_without,
+		.seen = gauge->grew - gauge->began - gauge->unseen};
+}
+
 static void
 add_findings(struct report_process *process, const struct findings *findings,
 	struct history *history, double min_time)
@@ -121,6 +130,7 @@ add_findings(struct report_process *process, const struct findings *findings,
 	for (enum gauge i = 0; i < GAUGES_JUDGED; i++) {
 		process->gauges[i] = finding_make(&findings->gauges[i], &span, min_time);
 		process->gauges[i].is_known = history_gauge(history, i, points) > 0;
+		process->gauges[i].sum = sum_of(&findings->gauges[i]);
 	}
 	if (findings->is_impossible)
 		judge_nothing(process, findings);
@@ -138,6 +148,27 @@ limit_rate(const struct report_process *process)
 		if (process->gauges[gauges[i]].word.verdict == REPORT_LEAKS)
 			rate = fmax(rate, process->gauges[gauges[i]].rate);
 	return rate;
+}
+
+// Returns the program with the first of its arguments, "gate 8143", if its command begins with its name.
+static char *
+title_of(struct report_process *process)
+{
+	enum { COLUMNS = 32 }; // so that a rate and a time fit 80 columns behind it
+	size_t length = strcspn(process->command, " ");
+	char *first = arena_text(&process->arena, process->command, length);
+	const char *arguments = process->command + length;
+
+	if (!*arguments || strcmp(path_last(first), process->program) != 0)
+		return process->program;
+	char *whole = memory_format("%s%s", process->program, arguments);
+	size_t shown = glyph_cut(whole, COLUMNS);
+	bool is_cut = whole[shown] != '\0';
+	while (is_cut && shown > 0 && whole[shown] != ' ')
+		shown--;
+	char *title = shown > 0 ? arena_text(&process->arena, whole, shown) : process->program;
+	free(whole);
+	return title;
 }
 
 void
@@ -159,6 +190,7 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->program = glyph_clean(arena_text(&process->arena, name, strlen(name)));
 	process->command = glyph_clean(arena_text(&process->arena, command, strlen(command)));
 	process->is_short = span.has_exit && severity_is_brief(&span, min_time);
+	process->title = title_of(process);
 	process->is_beginning = process->severity == SEVERITY_SHORT
 		|| (process->severity == SEVERITY_NONE && severity_is_brief(&span, min_time));
 	process->word = severity_word(findings, &span, process->severity, min_time);
@@ -168,16 +200,19 @@ report_make(struct report_process *process, const struct run *run, const char *l
 		process->ask_in = (int64_t)ceil(wait);
 	}
 	process->live = history_gauge_last(history, GAUGE_BLOCKS);
+	process->live_last = history_gauge_last(history, GAUGE_LIVE);
 	process->rss = history_gauge_last(history, GAUGE_RSS);
 	if (history_gauge(history, GAUGE_LIVE, points) > 0)
-		process->growth = history_gauge_last(history, GAUGE_LIVE) - points[0].floor;
+		process->growth = process->live_last - points[0].floor;
 	process->rate = history_rate(&span, findings->leaks[STANDS].slope);
 	process->held_rate = history_rate(&span, findings->leaks[STANDS].held_slope);
+	memcpy(process->sums, findings->leaks, sizeof(process->sums));
 	add_findings(process, findings, history, min_time);
 	char like[OUTSIDE_TEXT];
 	if (process->gauges[GAUGE_OUTSIDE].grows && outside_words(like, run, &findings->outside))
 		process->outside_like = arena_text(&process->arena, like, strlen(like));
 	process->limit_rate = limit_rate(process);
+	report_add_whole(process, findings, &span, min_time);
 }
 
 void
@@ -191,6 +226,7 @@ report_keep(struct report_process *process)
 		finding->row = row_copy(&process->arena, &finding->row);
 		finding->most = row_copy(&process->arena, &finding->most);
 	}
+	process->burst.row = row_copy(&process->arena, &process->burst.row);
 }
 
 static void
@@ -198,6 +234,7 @@ free_process(struct report_process *process)
 {
 	free(process->text);
 	free(process->notes);
+	free(process->unwritten);
 	free(process->findings);
 	arena_free(&process->arena);
 }

@@ -39,12 +39,23 @@ struct report_finding {
 	double held;        // bytes of the growth that the process freed as it ended
 	double before;      // its rate in the release before; 0 if it did not leak there
 	double lowest, highest, live; // live bytes: least, most, and at the end
+	enum verdict history; // what its live bytes did (trend/verdict.h)
 	bool is_known;      // of memory as a whole: the log has its values
+	struct leak_sum sum; // of memory as a whole: its growth, as that of sources is summed
+};
+
+// Most of live memory came in the last moments. Whether it stays is not known yet.
+struct report_burst {
+	double growth, now; // bytes that came, and live bytes at the end; 0 if there is no burst
+	int64_t since;
+	double of_row;      // bytes of it that came at `row`; 0 if that is not known
+	struct row row;
 };
 
 struct report_process {
 	const struct run *of; // NULL once the log is closed
 	char *log, *program, *command; // the log's path, the program's name, the command line
+	char *title;       // the program, with those of its arguments that fit 32 columns
 	long pid;
 	uint64_t run; // the run's id; 0 if not known
 	bool has_times, has_ended;
@@ -74,10 +85,33 @@ struct report_process {
 	double growth_of_all; // the same, but since the first leak began
 	double growth_hidden; // the part of it that the log does not show by source
 	double live, rss;  // at the end, in bytes; 0 if not known
+	double live_last;  // `live`, and what the program mapped itself, if that is judged, too
 	struct limit limit; // of memory
 	double limit_rate; // the highest of the rates at which the limit comes nearer
 	char *outside_like; // what memory outside of blocks that grows looks like; NULL if not known
+	struct leak_sum sums[STANDINGS]; // the leaks of each standing: slopes are rates, times count from `first`
+	size_t of_history[VERDICTS]; // how many sources have each verdict of trend/verdict.h
+	struct report_burst burst;
+	double growth_unseen, growth_live; // of sources that may be freed unseen; of live memory
+	size_t unseen;     // how many sources may be freed unseen
+	double touched, memory; // if more than `memory` is said to be live: at least these bytes are
+	bool is_impossible; // more is said to be live than was in memory
+	bool hides_growth; // much growth is in sources that the log does not show
+	bool hides_some;   // some is, beside leaks
+	bool rest_leaks;   // these sources leak together
+	bool is_live_leak; // live memory as a whole surely grows
+	bool keeps_most;   // most growth is of sources that free less than half of their blocks
+	bool has_mapped;   // the program maps memory itself, and that is judged, too
+	bool is_cut_short; // nothing could be written behind the last snapshot
+	bool outside_grows, files_grow;
+	bool has_exit, stands_still; // the log has the exit; nothing changed since the last snapshot
+	bool has_few;      // too few windows to judge any source
+	bool is_crowded;   // most snapshots are of one time
+	int64_t fell;      // if live memory fell only as the process ended: the moment before; else 0
+	double idle;       // how long it has not grown, and was hardly at work, in ms; 0 if it was
+	int64_t silent;    // the time after the last snapshot in which nothing changed
 	char *notes;       // lines on what the log lacks; NULL if they are not asked for
+	char *unwritten;   // why nothing could be written behind the last snapshot; NULL if it could
 	struct outside_growth outside; // growth that is in no block, and what may be the cause
 	char *text;        // what is printed of it while its log is open; NULL if nothing is
 	struct arena arena; // memory of texts and rows
@@ -103,6 +137,11 @@ struct report {
 // looked up (symbols.h).
 void report_make(struct report_process *process, const struct run *run, const char *log,
 	const struct findings *findings, struct history *history, double min_time);
+
+// Defined in report_whole.c and called by report_make(), when rows and sums are there. Sets what is
+// said of the process as a whole.
+void report_add_whole(struct report_process *process, const struct findings *findings,
+	const struct history_span *span, double min_time);
 
 // Leaves only leaks, and copies their rows, so that the log and the history can be closed.
 void report_keep(struct report_process *process);

@@ -9,24 +9,8 @@
 #include "print/ellipsis.h"
 #include "print/leaks_words.h"
 #include "print/row_text.h"
+#include "render/leaks_text.h"
 #include "service/remarks.h"
-
-// Prints by how much memory outside of blocks grew in all, and what it looks like.
-static void
-print_outside(FILE *to, const struct report_process *process)
-{
-	const struct report_finding *outside = &process->gauges[GAUGE_OUTSIDE];
-	bool is_files = process->word.verdict == REPORT_OUTSIDE && strstr(process->word.detail, "files");
-	const struct report_finding *of = is_files ? &process->gauges[GAUGE_FILE] : outside;
-	char growth[UNIT_TEXT], rate[UNIT_TEXT];
-
-	fprintf(to, ": %s", unit_signed_bytes(growth, llround(of->growth)));
-	if (of->word.verdict == REPORT_LEAKS)
-		fprintf(to, ", %s %s", leaks_bytes_text(rate, of->rate),
-			process->has_times ? "an hour" : "a snapshot");
-	if (of == outside && process->outside_like)
-		fprintf(to, ": %s", process->outside_like);
-}
 
 // Prints by how much live memory grew in all, and where most, of sources with the process's verdict.
 static void
@@ -80,13 +64,13 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 		const struct report_process *process = &report->processes[i];
 		if (!has_remark(process, verdict) || ++count > MOST)
 			continue;
-		fprintf(to, "%s%s%s: %s %ld", term_style(STYLE_YELLOW), verdict != REPORT_OUTSIDE
-			? report_verdict_words[verdict] : process->word.verdict == REPORT_OUTSIDE
-			? process->word.detail : "outside malloc", term_style(STYLE_PLAIN),
-			process->program, process->pid);
-		if (verdict == REPORT_OUTSIDE)
-			print_outside(to, process);
-		else if (verdict <= REPORT_STOPPED)
+		if (verdict == REPORT_OUTSIDE || verdict == REPORT_NOT_JUDGED) {
+			leaks_text_remark(to, process, verdict);
+			continue;
+		}
+		fprintf(to, "%s%s%s: %s %ld", term_style(STYLE_YELLOW), report_verdict_words[verdict],
+			term_style(STYLE_PLAIN), process->program, process->pid);
+		if (verdict <= REPORT_STOPPED)
 			print_growth(to, process);
 		else
 			fprintf(to, ": %s", process->word.detail);

@@ -111,22 +111,6 @@ print_sum(FILE *to, const struct report *report)
 	fputc('\n', to);
 }
 
-// Writes when it began: "start", "19:13:07Z", or with the date if that is not the day of the log's
-// end.
-static void
-since_text(char text[UNIT_TEXT], const struct report_line *line)
-{
-	char last[UNIT_TEXT];
-	enum { DAY = 11 }; // the length of "2026-11-21 "
-
-	unit_time(text, line->since);
-	unit_time(last, line->process->last);
-	if (line->from_start)
-		snprintf(text, UNIT_TEXT, "start");
-	else if (strncmp(text, last, DAY) == 0)
-		memmove(text, text + DAY, strlen(text) - DAY + 1);
-}
-
 // Returns "redis-server 4711" or "redis-server, 12 of 40". The caller frees the text.
 static char *
 process_text(const struct report_line *line, size_t processes)
@@ -143,7 +127,7 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t proc
 		{"an hour", false}, {"growth", true}, {"since", false}, {"process", false},
 		{"where", false},
 	};
-	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[UNIT_TEXT];
+	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT];
 	struct row *rows = memory_get(shown, sizeof(*rows));
 
 	for (size_t i = 0; i < shown; i++)
@@ -152,7 +136,7 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t proc
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown; i++) {
 		char *process = process_text(&lines[i], processes);
-		since_text(since, &lines[i]);
+		leaks_since_text(lines[i].process, since, lines[i].since, lines[i].from_start);
 		const char *cells[] = {leaks_bytes_text(rate, lines[i].rate),
 			leaks_bytes_text(growth, lines[i].growth), since, process, texts[i]};
 		table_add(table, STYLE_PLAIN, cells);

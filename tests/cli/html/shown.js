@@ -88,10 +88,10 @@ async function checkValues(page) {
 }
 
 async function checkHead(page) {
-	const [sentence] = pmem('leaks', '--raw', log).split('\n')
-		.filter((line) => /^\d+ sources? leak/.test(line));
+	const [sentence] = pmem('leaks', '-v', '--raw', log).split('\n')
+		.filter((line) => /\(process \d+\) leaks /.test(line));
 	same('verdict', sentence.toLowerCase(), (await page.textContent('#verdict')).toLowerCase());
-	const leaks = tableOf(pmem('leaks', '--raw', '-n', '0', log), 'verdict +sure')
+	const leaks = tableOf(pmem('leaks', '-v', '--raw', '-n', '0', log), 'verdict +sure')
 		.filter((row) => /^leaks/.test(row.verdict));
 	const links = await texts(page, '.leaking li button.name');
 	same('links to leaks', Math.min(leaks.length, 5), links.length);

@@ -44,8 +44,8 @@ function leakingList(model) {
 // Returns the verdict. The first sentence is prominent, the others are below it.
 function verdictOf(model) {
 	const words = model.isOne ? model.runs[0].words : model.data.words;
-	const [first, ...others] = words.length ? words : ['too short to tell'];
-	const isGood = /^nothing leaks(?!.*fell back)/.test(first); // it may fall back at the end alone
+	const [first, ...others] = words.length ? words : ['too early'];
+	const isGood = /(^nothing leaks|: no leak:)(?!.*fell back)/.test(first); // it may fall back at the end alone
 	const kind = model.leaks.length ? 'leak' : isGood ? 'good' : '';
 	return make('div', { class: `card verdict ${kind}` }, make('div', { class: 'words' },
 		make('p', { class: 'say', id: 'verdict' }, first.replace(/^./, (letter) => letter.toUpperCase())),

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// leaks_lines: what the lines of `pmem leaks` on one process have in common. A line begins with its
+// verdict. The first line begins with the process.
+
+#ifndef PMEM_CLI_LEAKS_LINES_H
+#define PMEM_CLI_LEAKS_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "base/term.h"
+#include "print/leaks_words.h"
+#include "report/report.h"
+
+struct leaks_style {
+	size_t most; // the most sources in a table; the others are summed up in a line
+	bool stacks; // true if each source's whole stack is printed
+	bool all;    // true if sources that do not leak are printed, too
+	bool is_verbose; // true with what is known beside: certainty, shares, kinds of no leak
+	double min_time; // milliseconds, as in struct leaks_asked (evidence.h)
+	bool fails;  // true with --fail-on
+	bool fails_on_lost; // true with --fail-on-lost
+	bool has_baseline; // true if the log of an earlier release is given (--baseline)
+};
+
+struct leaks_lines {
+	FILE *to;
+	const struct report_process *of;
+	const struct leaks_style *style; // NULL for a line of many processes
+	bool has_begun; // the process is named
+	bool is_asked;  // it is said when to ask again
+	bool has_table; // the table of leaks is wanted, behind the line that tells of it
+};
+
+// Names the process: "gate 8143 (process 8238)", and among many "gate 8238".
+void leaks_name(struct leaks_lines *out);
+
+// Begins a line with a word, or a verdict: "gate 8143 (process 8238): too early: ", later "too early: ",
+// and among many processes "too early: gate 8238: ".
+void leaks_begin(struct leaks_lines *out, enum style style, const char *word);
+void leaks_begin_verdict(struct leaks_lines *out, enum report_verdict verdict);
+
+// Prints "3 sources, ".
+void leaks_sources_print(struct leaks_lines *out, size_t count);
+
+// Prints how memory grew that does not surely grow on: "+35.0 KiB, for 18ms only".
+void leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdict, bool is_start,
+	const struct leak_sum *sum);
+
+// Prints that such growth is no failure, with --fail-on.
+void leaks_lets_pass_print(const struct leaks_lines *out);
+
+// Ends a line that says that it is too early. The first such line says when to ask again.
+void leaks_end_early(struct leaks_lines *out);
+
+// Returns what points to the notes, where they are not printed.
+const char *leaks_see_more(const struct leaks_lines *out);
+
+// Returns the words for the memory that is judged as a whole: "live", or "live and mapped memory".
+const char *leaks_live(const struct leaks_lines *out);
+
+// Writes since when memory of the process as a whole has grown. In a verbose style that is the moment
+// to the second.
+char *leaks_moment_text(const struct leaks_lines *out, char text[LEAKS_TEXT], int64_t since);
+
+#endif

@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// A cell for a value that is not known has "-" or "".
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "symbols/symbols.h"
+#include "print/disambiguate.h"
+#include "print/leaks_words.h"
+#include "print/row_text.h"
+#include "print/table.h"
+#include "render/leaks_table.h"
+
+static char *
+id_text(char text[LEAKS_TEXT], const struct report_finding *finding)
+{
+	snprintf(text, LEAKS_TEXT, "{%016" PRIx64 "}", finding->sources[0]->id);
+	if (finding->row.kind != SOURCE_STACK)
+		text[0] = '\0';
+	else if (finding->stacks > 1)
+		snprintf(text, LEAKS_TEXT, "%zu stacks", finding->stacks);
+	return text;
+}
+
+// Writes the rate, such as "41.0 KiB", and its interval, such as "35.2 KiB - 46.9 KiB".
+static void
+rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct report_finding *finding)
+{
+	char low[UNIT_TEXT], high[UNIT_TEXT];
+
+	snprintf(rate, UNIT_TEXT, "-");
+	snprintf(interval, LEAKS_TEXT, "-");
+	if (!finding->has_rate)
+		return;
+	leaks_bytes_text(rate, finding->rate);
+	snprintf(interval, LEAKS_TEXT, "%s - %s", leaks_bytes_text(low, finding->rate_low),
+		leaks_bytes_text(high, finding->rate_high));
+}
+
+// What a table is made of.
+struct leaks_table {
+	const struct report_process *of;
+	const struct leaks_style *style;
+	size_t count; // the first findings, which have rows
+	bool has_kept, has_rate, has_until; // some of these are kept, have a rate, or have stopped
+};
+
+// Writes since when the source leaks. In a verbose style that is the moment to the second.
+static void
+since_text(const struct leaks_table *of, char since[LEAKS_TEXT],
+	const struct report_finding *finding)
+{
+	char time[LEAKS_TEXT];
+
+	if (of->style->is_verbose)
+		snprintf(since, LEAKS_TEXT, "%s%s", leaks_when_text(of->of, time, finding->since),
+			finding->or_earlier ? " or earlier" : "");
+	else
+		leaks_since_text(of->of, since, finding->since,
+			finding->or_earlier || finding->since <= of->of->first);
+}
+
+static char *
+until_text(const struct leaks_table *of, char until[LEAKS_TEXT],
+	const struct report_finding *finding)
+{
+	until[0] = '\0';
+	if (finding->word.verdict == REPORT_STOPPED && of->style->is_verbose)
+		leaks_when_text(of->of, until, finding->until);
+	else if (finding->word.verdict == REPORT_STOPPED)
+		leaks_since_text(of->of, until, finding->until, false);
+	return until;
+}
+
+// Writes the rate that the source had in the earlier release, for as many bytes allocated and freed
+// as now. Writes "new" if the source did not leak there.
+static char *
+before_text(char text[UNIT_TEXT], const struct report_finding *finding)
+{
+	if (finding->before > 0)
+		return leaks_bytes_text(text, finding->before);
+	snprintf(text, UNIT_TEXT, "new");
+	return text;
+}
+
+// Adds to the text of {rest} the line that most of its stacks have, as far as the log shows them.
+// Returns the text, which the caller frees.
+static char *
+rest_text(const struct report_finding *finding, char *text)
+{
+	if (finding->most.depth == 0)
+		return text;
+	char *where = row_text(&finding->most);
+	char *whole = memory_format("%s; those that it does are mostly in %s", text, where);
+	free(where);
+	free(text);
+	return whole;
+}
+
+// Adds the stacks of the finding's sources, but no more than there may be lines.
+static void
+add_stacks(const struct leaks_style *style, struct text_table *table,
+	const struct report_finding *finding)
+{
+	for (size_t i = 0; i < finding->stacks && i < style->most; i++) {
+		struct row row = row_of_source(finding->sources[i]);
+		row_text_stack(table, &row);
+	}
+}
+
+enum { VERDICT, SURE, RATE, BETWEEN, BEFORE, GROWTH, SHARE, BLOCKS, KEPT, SINCE, UNTIL, ID, WHERE,
+	COLUMNS };
+
+// Sets which columns there are, from left to right. Returns their number.
+static size_t
+choose(const struct leaks_table *of, size_t which[COLUMNS])
+{
+	static const size_t few[] = {VERDICT, RATE, BEFORE, GROWTH, SINCE, UNTIL, KEPT, WHERE};
+	bool is_verbose = of->style->is_verbose;
+	bool goes[COLUMNS] = {[VERDICT] = !is_verbose && !of->has_kept,
+		[RATE] = !is_verbose && !of->has_rate, [BEFORE] = !of->style->has_baseline,
+		[GROWTH] = !is_verbose && of->has_rate, [UNTIL] = !of->has_until};
+	size_t count = 0;
+
+	for (size_t i = 0; i < (is_verbose ? COLUMNS : sizeof(few) / sizeof(*few)); i++) {
+		size_t column = is_verbose ? i : few[i];
+		if (!goes[column])
+			which[count++] = column;
+	}
+	return count;
+}
+
+static void
+add_leak(const struct leaks_table *of, struct text_table *table,
+	const struct report_finding *finding, const char *where)
+{
+	char sure[LEAKS_TEXT], rate[UNIT_TEXT], interval[LEAKS_TEXT], before[UNIT_TEXT];
+	char growth[UNIT_TEXT], blocks[UNIT_TEXT], share[UNIT_TEXT];
+	char since[LEAKS_TEXT], until[LEAKS_TEXT], kept[LEAKS_TEXT], id[LEAKS_TEXT];
+	const char *cells[COLUMNS];
+	size_t which[COLUMNS], count = choose(of, which);
+
+	snprintf(sure, LEAKS_TEXT, "%.1f%%", finding->confidence * 100);
+	rate_texts(rate, interval, finding);
+	since_text(of, since, finding);
+	const char *all[COLUMNS] = {[VERDICT] = report_verdict_words[finding->word.verdict],
+		[SURE] = sure, [RATE] = rate, [BETWEEN] = interval, [BEFORE] = before_text(before, finding),
+		[GROWTH] = leaks_bytes_text(growth, finding->growth),
+		[SHARE] = leaks_share_text(of->of, share, finding->growth),
+		[BLOCKS] = unit_count(blocks, (uint64_t)llround(finding->growth_blocks)),
+		[KEPT] = leaks_kept_text(kept, finding), [SINCE] = since,
+		[UNTIL] = until_text(of, until, finding), [ID] = id_text(id, finding), [WHERE] = where};
+	for (size_t i = 0; i < count; i++)
+		cells[i] = all[which[i]];
+	table_add(table, STYLE_PLAIN, cells);
+	if (of->style->stacks)
+		add_stacks(of->style, table, finding);
+}
+
+static void
+add_other(struct text_table *table, const struct report_finding *finding, const char *where)
+{
+	char lowest[UNIT_TEXT], highest[UNIT_TEXT], live[UNIT_TEXT], id[LEAKS_TEXT];
+
+	const char *cells[] = {finding->word.detail,
+		leaks_bytes_text(lowest, finding->lowest), leaks_bytes_text(highest, finding->highest),
+		leaks_bytes_text(live, finding->live), id_text(id, finding), where};
+	table_add(table, STYLE_PLAIN, cells);
+}
+
+// Prints a line for each finding from number `from` on, but no more lines than were requested.
+// Returns how many findings have no line.
+static size_t
+print_table(FILE *to, const struct leaks_table *of, struct text_table *table, size_t from,
+	size_t count)
+{
+	struct symbols_wanted wanted = {0};
+	size_t shown = count < of->style->most ? count : of->style->most;
+	const struct report_finding *findings = of->of->findings + from;
+	struct row *rows = memory_get(shown, sizeof(*rows));
+
+	for (size_t i = 0; i < shown; i++) {
+		rows[i] = findings[i].row;
+		symbols_want(&wanted, rows[i].frames, rows[i].depth);
+	}
+	symbols_resolve_wanted(&wanted);
+	char **texts = disambiguate_rows(rows, shown);
+	for (size_t i = 0; i < shown; i++) {
+		texts[i] = rest_text(&findings[i], texts[i]);
+		if (from + i < of->of->leaks)
+			add_leak(of, table, &findings[i], texts[i]);
+		else
+			add_other(table, &findings[i], texts[i]);
+		free(texts[i]);
+	}
+	table_print(to, table);
+	free(texts);
+	free(rows);
+	return count - shown;
+}
+
+// Prints one line for all leaks without a line: "and 3 more sources: 5.86 KiB an hour".
+static void
+print_more(FILE *to, const struct report_process *of, size_t from, size_t count)
+{
+	char text[UNIT_TEXT];
+	double rate = 0;
+
+	if (count == 0)
+		return;
+	for (size_t i = from; i < of->standing; i++)
+		rate += of->findings[i].rate;
+	fprintf(to, "and %zu more source%s", count, count > 1 ? "s" : "");
+	if (from < of->standing)
+		fprintf(to, ": %s %s", leaks_bytes_text(text, rate), leaks_rate_unit(of));
+	fputc('\n', to);
+}
+
+// Prints one line for leaks that are left out because they are small: "and 2 sources grow by too
+// little to matter, 2.88 KiB in all (--min-rate, --min-share, --all)".
+static void
+print_little(FILE *to, const struct leaks_table *of, bool is_behind_table)
+{
+	const struct leak_sum *little = &of->of->sums[STANDS_LITTLE];
+	char growth[UNIT_TEXT];
+
+	if (little->count > 0)
+		fprintf(to,
+			"%s%zu source%s too little to matter, %s in all (--min-rate, --min-share%s)\n",
+			is_behind_table ? "and " : "", little->count,
+			little->count > 1 ? "s grow by" : " grows by",
+			leaks_bytes_text(growth, little->growth), of->style->all ? "" : ", --all");
+}
+
+// Returns what a row is counted with where rows of one verdict alone are shown.
+static enum report_verdict
+class_of(const struct report_finding *finding)
+{
+	return finding->word.verdict == REPORT_KEPT ? REPORT_LEAKS : finding->word.verdict;
+}
+
+void
+leaks_table_print(FILE *to, const struct report_process *process, const struct leaks_style *style)
+{
+	static const struct column all[COLUMNS] = {{"verdict", false}, {"sure", true}, {NULL, false},
+		{"between", true}, {"before", false}, {"growth", false}, {"share", false}, {"blocks", true},
+		{"kept", true}, {"since", true}, {"until", true}, {"id", true}, {"where", false}};
+	struct leaks_table of = {.of = process, .style = style};
+	size_t most = style->all ? process->leaks : process->leaks - process->little;
+	size_t kept = 0, which[COLUMNS];
+	struct column columns[COLUMNS];
+
+	while (of.count < most && (style->is_verbose
+			|| class_of(&process->findings[of.count]) == class_of(&process->findings[0]))) {
+		const struct report_finding *finding = &process->findings[of.count++];
+		of.has_rate |= finding->has_rate;
+		of.has_until |= finding->word.verdict == REPORT_STOPPED;
+		kept += finding->word.verdict == REPORT_KEPT;
+	}
+	of.has_kept = kept > 0 && kept < of.count;
+	size_t width = choose(&of, which);
+	for (size_t i = 0; i < width; i++) {
+		columns[i] = all[which[i]];
+		columns[i].may_go &= style->is_verbose;
+		if (!columns[i].title)
+			columns[i].title = leaks_rate_unit(process);
+	}
+	if (of.count > 0) {
+		fputc('\n', to);
+		size_t more = print_table(to, &of, table_open(columns, width), 0, of.count);
+		print_more(to, process, of.count - more, more);
+	}
+	if (style->is_verbose)
+		print_little(to, &of, of.count > 0);
+	if (of.count > 0)
+		fputc('\n', to);
+}
+
+void
+leaks_table_print_others(FILE *to, const struct report_process *process,
+	const struct leaks_style *style)
+{
+	static const struct column columns[] = {
+		{"verdict", false}, {"lowest", true}, {"highest", false}, {"at the end", false},
+		{"id", true}, {"where", false},
+	};
+	struct leaks_table of = {.of = process, .style = style};
+	size_t from = process->leaks;
+	size_t count = process->count - from;
+
+	if (count == 0)
+		return;
+	fputc('\n', to);
+	size_t more = print_table(to, &of, table_open(columns, sizeof(columns) / sizeof(*columns)), from,
+		count);
+	if (more > 0)
+		fprintf(to, "and %zu more\n", more);
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glyph.h"
+#include "base/memory.h"
+#include "print/ellipsis.h"
+#include "print/limit_words.h"
+#include "print/row_text.h"
+#include "render/leaks_table.h"
+#include "render/leaks_text.h"
+#include "render/leaks_whole.h"
+
+enum { WHERE_COLUMNS = 60 }; // columns for a source's text within a line
+
+// Prints ", 97.0% of the growth of 1.20 GiB in 4d 0h".
+static void
+print_share(const struct leaks_lines *out, const struct leak_sum *sum)
+{
+	const struct report_process *of = out->of;
+	double whole = of->growth_of_all;
+	char growth[UNIT_TEXT], own[UNIT_TEXT], share[UNIT_TEXT], lasts[LEAKS_TEXT];
+
+	leaks_bytes_text(growth, whole);
+	if (whole <= 0)
+		fprintf(out->to, ", while the process as a whole did not grow,");
+	else if (sum->growth > LEAKS_FAR * whole)
+		fprintf(out->to, ", by %s, while the process as a whole grew by %s,",
+			leaks_bytes_text(own, sum->growth), growth);
+	else
+		fprintf(out->to, ", %s of the growth of %s", leaks_share_text(of, share, sum->growth), growth);
+	leaks_duration_text(of, lasts, (double)(of->last - of->first) - sum->began);
+	fprintf(out->to, " in %s\n", lasts);
+}
+
+// Prints " of mapped memory" if all leaks are of mapped memory. If only some are, prints their part
+// of the rate.
+static void
+print_mapped(const struct leaks_lines *out, const struct leak_sum *sum)
+{
+	char rate[UNIT_TEXT];
+
+	if (sum->mapped > 0 && sum->mapped == sum->count)
+		fprintf(out->to, " of mapped memory");
+	else if (sum->mapped > 0)
+		fprintf(out->to, ", %s of it mapped memory", leaks_bytes_text(rate, sum->mapped_slope));
+}
+
+// Returns the words for the limit of memory. If it is far away, nobody acts on it: a verbose style
+// alone has it.
+static bool
+limit(const struct leaks_lines *out, char words[LIMIT_WORDS])
+{
+	static const double far_ms = 14 * 24 * 3600e3;
+	const struct report_process *of = out->of;
+	double ms;
+
+	return of->has_times && !of->has_ended && limit_reached(&of->limit, of->limit_rate, &ms)
+		&& (ms < far_ms || out->style->is_verbose)
+		&& limit_words_until(words, &of->limit, of->limit_rate);
+}
+
+// Prints "gate (process 8238) leaks 107 MiB an hour: 1.40 GiB of 2.00 GiB (memory.max), full in 5h 20m".
+static void
+print_leaks(struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+	const struct leak_sum *sum = &of->sums[STANDS];
+	bool is_kept = sum->held == sum->count;
+	char text[UNIT_TEXT], words[LIMIT_WORDS];
+
+	leaks_name(out);
+	fprintf(out->to, " %s%s %s %s%s", term_style(STYLE_RED), is_kept ? "kept" : "leaks",
+		leaks_bytes_text(text, of->rate), leaks_rate_unit(of), term_style(STYLE_PLAIN));
+	print_mapped(out, sum);
+	if (is_kept)
+		fprintf(out->to, ", and freed it as the process ended%s",
+			out->style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
+	if (limit(out, words))
+		fprintf(out->to, ": %s", words);
+	fputc('\n', out->to);
+	if (out->style->is_verbose) {
+		fprintf(out->to, "%zu source%s %s %s", sum->count,
+			sum->count > 1 ? "s leak" : " leaks", text, leaks_rate_unit(of));
+		print_mapped(out, sum);
+		print_share(out, sum);
+	}
+	if (of->idle > 0)
+		fprintf(out->to, "idle: no growth since %s, but hardly any work in these %s\n",
+			leaks_when_text(of, (char[LEAKS_TEXT]){0}, of->first + (int64_t)sum->grew),
+			leaks_duration_text(of, (char[LEAKS_TEXT]){0}, of->idle));
+	if (sum->held > 0 && !is_kept)
+		fprintf(out->to, "kept: %zu of these, %s %s, freed as the process ended%s\n", sum->held,
+			leaks_bytes_text(text, sum->held_slope), leaks_rate_unit(of),
+			out->style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
+	if (of->keeps_most && out->style->is_verbose)
+		fputs("most blocks were never freed: a leak, or a cache that is still filling\n", out->to);
+}
+
+// Prints a line for leaks of a weaker standing.
+static void
+print_sum(struct leaks_lines *out, enum standing standing)
+{
+	const struct leak_sum *sum = &out->of->sums[standing];
+	enum report_verdict verdict = standing == STANDS_STILL ? REPORT_STOPPED : REPORT_EARLY;
+
+	if (sum->count == 0)
+		return;
+	leaks_begin_verdict(out, verdict);
+	leaks_sources_print(out, sum->count);
+	leaks_growth_print(out, verdict, standing == STANDS_STARTING, sum);
+	if (standing == STANDS_BRIEF && out->style->is_verbose)
+		fputs(sum->seen < out->style->min_time ? ": a start grows like that, too (--min-time)"
+			: ": a pool grows like that, and what is collected or expires later", out->to);
+	leaks_lets_pass_print(out);
+	if (verdict == REPORT_EARLY)
+		leaks_end_early(out);
+	else
+		fputc('\n', out->to);
+}
+
+// Prints "no leak: 3 sources, 5.33 MiB an hour, no more than in the release before for as much work".
+static void
+print_before(struct leaks_lines *out)
+{
+	const struct leak_sum *sum = &out->of->sums[STANDS_BEFORE];
+	char rate[UNIT_TEXT];
+
+	if (sum->count == 0)
+		return;
+	leaks_begin(out, STYLE_YELLOW, report_verdict_words[REPORT_NO_LEAK]);
+	leaks_sources_print(out, sum->count);
+	fprintf(out->to, "%s %s, no more than in the release before for as much work\n",
+		leaks_bytes_text(rate, sum->slope), leaks_rate_unit(out->of));
+}
+
+// Prints "new: 29.0 MiB of the 40.0 MiB live came in the last 10s, 28.1 MiB of it in {ID} TEXT".
+static void
+print_burst(struct leaks_lines *out)
+{
+	const struct report_burst *burst = &out->of->burst;
+	char growth[UNIT_TEXT], now[UNIT_TEXT], lasts[LEAKS_TEXT];
+
+	if (burst->growth <= 0)
+		return;
+	leaks_begin_verdict(out, REPORT_EARLY);
+	fprintf(out->to, "%s of the %s %s came in the last %s", leaks_bytes_text(growth, burst->growth),
+		leaks_bytes_text(now, burst->now), leaks_live(out),
+		leaks_duration_text(out->of, lasts, (double)(out->of->last - burst->since)));
+	if (burst->of_row > 0) {
+		char *where = row_text(&burst->row);
+		char *part = ellipsis_cut(where, NULL, 0, WHERE_COLUMNS);
+		fprintf(out->to, ", %s of it in {%016" PRIx64 "} %s",
+			leaks_bytes_text(growth, burst->of_row), burst->row.id, part);
+		free(part);
+		free(where);
+	}
+	leaks_end_early(out);
+}
+
+static void
+print_limit(const struct leaks_lines *out)
+{
+	char words[LIMIT_WORDS];
+
+	if (out->of->sums[STANDS].count == 0 && limit(out, words))
+		fprintf(out->to, "limit: %s\n", words);
+}
+
+static void
+print_table(struct leaks_lines *out)
+{
+	if (out->has_table && out->of->leaks > 0)
+		leaks_table_print(out->to, out->of, out->style);
+	out->has_table = false;
+}
+
+// Prints what is said, the most important first.
+static void
+print_lines(struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+	bool is_outside = of->word.verdict == REPORT_OUTSIDE;
+	bool is_unknown = of->word.verdict == REPORT_NOT_JUDGED;
+
+	if (of->has_few && !of->is_impossible) {
+		if (of->stands_still)
+			leaks_still_print(out);
+		else
+			leaks_short_print(out);
+		return;
+	}
+	if (of->sums[STANDS].count > 0) {
+		print_leaks(out);
+		print_table(out);
+	}
+	if (is_outside)
+		leaks_memory_print(out);
+	if (is_unknown)
+		leaks_not_judged_print(out);
+	print_before(out);
+	print_sum(out, STANDS_STARTING);
+	print_sum(out, STANDS_BRIEF);
+	print_sum(out, STANDS_STILL);
+	print_burst(out);
+	if (!is_unknown)
+		leaks_not_judged_print(out);
+	if (of->sums[STANDS].count == 0 && of->leaks == of->little && !leaks_is_told_of_live(of))
+		leaks_none_print(out);
+	if (!is_outside)
+		leaks_memory_print(out);
+	print_limit(out);
+	print_table(out);
+}
+
+bool
+leaks_text_lines(FILE *to, const struct report_process *process, const struct leaks_style *style)
+{
+	struct leaks_style all = *style;
+	struct leaks_lines out = {.to = to, .of = process, .style = &all};
+
+	all.is_verbose = true;
+	print_lines(&out);
+	return !process->has_few || process->is_impossible;
+}
+
+void
+leaks_text_remark(FILE *to, const struct report_process *process, enum report_verdict verdict)
+{
+	struct leaks_lines out = {.to = to, .of = process};
+
+	if (verdict == REPORT_NOT_JUDGED)
+		leaks_not_judged_print(&out);
+	else if (process->word.verdict == REPORT_OUTSIDE && !process->outside_grows)
+		leaks_files_print(&out);
+	else
+		leaks_outside_print(&out);
+}
+
+static bool
+is_judged(enum verdict verdict)
+{
+	return verdict != VERDICT_SHORT && verdict != VERDICT_SELDOM && verdict != VERDICT_UNSEEN;
+}
+
+// Prints how many sources have each verdict: "settles: 12, flat: 1,040". With `judged` only real
+// verdicts, otherwise only those that say why a source was not judged. Leaks are left out. Returns
+// the number of these sources.
+static size_t
+print_verdicts(const struct leaks_lines *out, const char *what, bool judged)
+{
+	const char *before = what;
+	char text[UNIT_TEXT];
+	size_t sum = 0;
+
+	for (enum verdict i = 0; i < VERDICTS; i++) {
+		size_t count = out->of->of_history[i];
+		if (count == 0 || verdict_is_leak(i) || is_judged(i) != judged)
+			continue;
+		fprintf(out->to, "%s%s: %s", before, verdict_words[i], unit_count(text, count));
+		before = ", ";
+		sum += count;
+	}
+	return sum;
+}
+
+// Prints "other sources: settles: 12, flat: 1,040; not judged: seldom shown: 40 (--all)".
+static void
+print_counts(const struct leaks_lines *out)
+{
+	size_t judged = print_verdicts(out, "other sources: ", true);
+	size_t others = print_verdicts(out, judged > 0 ? "; not judged: " : "sources not judged: ", false);
+
+	if (judged + others > 0)
+		fputs(out->style->all ? "\n" : " (--all)\n", out->to);
+}
+
+// Prints the command that shows what grows, where no row does, and how many notes there are.
+static void
+print_more(const struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+	const char *notes = of->notes ? of->notes : "";
+	size_t count = 0;
+
+	if ((of->word.verdict == REPORT_EARLY && of->snapshots > 1) || leaks_is_told_of_live(of)
+			|| (of->has_few && of->stands_still && of->live_last > of->gauges[GAUGE_LIVE].lowest)) {
+		char *log = memory_text(of->log, strlen(of->log));
+		fprintf(out->to, "what has grown so far: pmem report --by growth %s\n", glyph_clean(log));
+		free(log);
+	}
+	for (; (notes = strchr(notes, '\n')); notes++)
+		count++;
+	if (count > 0 && !out->style->is_verbose)
+		fprintf(out->to, "the log has %zu note%s (-v)\n", count, count > 1 ? "s" : "");
+}
+
+void
+leaks_text_print(FILE *to, const struct report_process *process, const struct leaks_style *style)
+{
+	struct leaks_lines out = {.to = to, .of = process, .style = style, .has_table = true};
+
+	print_lines(&out);
+	print_more(&out);
+	if (style->is_verbose && !process->has_few)
+		print_counts(&out);
+	if (style->all && !process->has_few)
+		leaks_table_print_others(to, process, style);
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// leaks_text: writes the answer of `pmem leaks` for one process as text, on one screen: a line with
+// the verdict, a table of what leaks, and a line for each other thing to act on.
+
+#ifndef PMEM_CLI_LEAKS_TEXT_H
+#define PMEM_CLI_LEAKS_TEXT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "render/leaks_lines.h"
+#include "report/report.h"
+
+// Writes lines and tables, while the process's log is open.
+void leaks_text_print(FILE *to, const struct report_process *process,
+	const struct leaks_style *style);
+
+// Writes the lines alone, with all that a verbose style has. Returns false if no source could be
+// judged, so that there are no tables.
+bool leaks_text_lines(FILE *to, const struct report_process *process,
+	const struct leaks_style *style);
+
+// Writes the process's line in the answer for many: what is said of memory outside of blocks, or why
+// it is not judged. Any other verdict has no such line.
+void leaks_text_remark(FILE *to, const struct report_process *process, enum report_verdict verdict);
+
+#endif

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/unit.h"
+#include "render/leaks_whole.h"
+#include "report/outside_words.h"
+
+static void
+print_unwritten(struct leaks_lines *out)
+{
+	char since[LEAKS_TEXT];
+
+	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
+	fprintf(out->to, "nothing is known since %s: the log could not be written%s%s\n",
+		leaks_when_text(out->of, since, out->of->last), out->of->unwritten ? "; " : "",
+		out->of->unwritten ? out->of->unwritten : "");
+}
+
+static void
+print_hidden(struct leaks_lines *out)
+{
+	char hidden[UNIT_TEXT], growth[UNIT_TEXT];
+
+	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
+	fprintf(out->to, "%s of the growth of %s: its sources are seldom or never in the log%s; build with a "
+		"higher PMEM_SHOW\n", leaks_bytes_text(hidden, out->of->growth_hidden),
+		leaks_bytes_text(growth, out->of->growth_live),
+		out->of->rest_leaks ? " one by one" : "");
+}
+
+static void
+print_unseen(struct leaks_lines *out)
+{
+	char growth[UNIT_TEXT];
+
+	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
+	leaks_sources_print(out, out->of->unseen);
+	fprintf(out->to, "+%s, whose blocks may be freed past the library%s\n",
+		leaks_bytes_text(growth, out->of->growth_unseen), leaks_see_more(out));
+}
+
+static void
+print_impossible(struct leaks_lines *out)
+{
+	char touched[UNIT_TEXT], memory[UNIT_TEXT];
+
+	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
+	fprintf(out->to, "%s of live must be in memory, and at most %s was: the library misses frees\n",
+		leaks_bytes_text(touched, out->of->touched), leaks_bytes_text(memory, out->of->memory));
+	if (out->style)
+		fputs("a plugin that was loaded with RTLD_DEEPBIND, or __libc_free(), frees past the library\n",
+			out->to);
+}
+
+// Returns true if most growth is of sources that grow by too little to matter.
+static bool
+is_little(const struct report_process *of)
+{
+	const struct leak_sum *little = &of->sums[STANDS_LITTLE];
+	return little->count > 0 && little->growth * 2 > of->growth_of_all;
+}
+
+bool
+leaks_is_told_of_live(const struct report_process *of)
+{
+	return of->is_live_leak && of->word.verdict == REPORT_NOT_JUDGED && of->left_out == 0
+		&& !is_little(of);
+}
+
+void
+leaks_not_judged_print(struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+	char rate[UNIT_TEXT];
+
+	if (of->is_impossible) {
+		print_impossible(out);
+		return;
+	}
+	if (of->is_cut_short)
+		print_unwritten(out);
+	else if (of->hides_growth || of->hides_some)
+		print_hidden(out);
+	if (of->unseen > 0 && (out->style || !out->has_begun))
+		print_unseen(out);
+	if (out->has_begun || of->word.verdict != REPORT_NOT_JUDGED
+			|| (out->style && of->is_live_leak && !leaks_is_told_of_live(of)))
+		return;
+	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
+	if (leaks_is_told_of_live(of))
+		fprintf(out->to, "%s grows by %s %s, and no source surely does\n", leaks_live(out),
+			leaks_bytes_text(rate, of->gauges[GAUGE_LIVE].rate), leaks_rate_unit(of));
+	else
+		fprintf(out->to, "%s%s\n", of->word.detail, leaks_see_more(out));
+}
+
+void
+leaks_outside_print(struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+	const struct report_finding *outside = &of->gauges[GAUGE_OUTSIDE];
+	const char *like = of->outside_like;
+	char text[UNIT_TEXT], since[LEAKS_TEXT];
+
+	leaks_begin(out, STYLE_YELLOW, "outside malloc");
+	if (outside->word.verdict != REPORT_LEAKS) {
+		leaks_growth_print(out, outside->word.verdict, outside->word.verdict == REPORT_EARLY
+			&& strcmp(outside->word.detail, "starting") == 0, &outside->sum);
+		fprintf(out->to, "%s%s\n", like && !out->style ? ": " : "", like && !out->style ? like : "");
+		return;
+	}
+	fprintf(out->to, "+%s", leaks_bytes_text(text, outside->growth));
+	fprintf(out->to, ", %s %s, since %s", leaks_bytes_text(text, outside->rate), leaks_rate_unit(of),
+		leaks_moment_text(out, since, outside->since));
+	if (of->outside.mapped > 0)
+		fprintf(out->to, ": up to %s of it the program mapped itself, which is judged by source",
+			leaks_bytes_text(text, of->outside.mapped));
+	if (of->outside.mapped < of->outside.bytes)
+		fprintf(out->to, "%s%s%s", of->outside.mapped > 0 ? "; the rest " : ": ",
+			like && of->outside.mapped > 0 ? "looks like " : "",
+			like ? like : of->outside.mapped > 0 ? "is not known" : "what it is, is not known");
+	fputc('\n', out->to);
+}
+
+// Prints how much memory of files has grown, but no rate: users would take a rate for a leak's.
+// Pages of a mapped file become resident one by one, up to the file's size.
+void
+leaks_files_print(struct leaks_lines *out)
+{
+	const struct report_finding *files = &out->of->gauges[GAUGE_FILE];
+	char growth[UNIT_TEXT], since[LEAKS_TEXT];
+
+	leaks_begin(out, STYLE_YELLOW, "outside: files");
+	if (files->word.verdict != REPORT_LEAKS)
+		leaks_growth_print(out, files->word.verdict, false, &files->sum);
+	else
+		fprintf(out->to, "+%s since %s of %s: it ends, unless ever more is mapped",
+			leaks_bytes_text(growth, files->growth),
+			leaks_moment_text(out, since, files->since),
+			outside_file_kind(out->of->outside.shared, files->growth));
+	fputc('\n', out->to);
+}
+
+void
+leaks_memory_print(struct leaks_lines *out)
+{
+	if (out->of->outside_grows)
+		leaks_outside_print(out);
+	if (out->of->files_grow)
+		leaks_files_print(out);
+}
+
+// Prints what live memory did, if nothing leaks. If it fell only as the process ended, the line also
+// has the --to that leaves the end out.
+static void
+print_live(const struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+	const struct report_finding *finding = &of->gauges[GAUGE_LIVE];
+	char low[UNIT_TEXT], high[UNIT_TEXT], now[UNIT_TEXT], until[LEAKS_TEXT];
+	bool is_high = finding->live >= (finding->lowest + finding->highest) / 2;
+
+	leaks_bytes_text(low, finding->lowest);
+	leaks_bytes_text(high, finding->highest);
+	leaks_bytes_text(now, finding->live);
+	fprintf(out->to, "%s ", leaks_live(out));
+	if (finding->grows && finding->word.verdict == REPORT_LEAKS)
+		fprintf(out->to, "grows by %s %s", leaks_bytes_text(low, finding->rate), leaks_rate_unit(of));
+	else if (finding->grows)
+		leaks_growth_print(out, finding->word.verdict, false, &finding->sum);
+	else if (finding->history == VERDICT_FLAT)
+		fprintf(out->to, "stays at %s", now);
+	else if (finding->history == VERDICT_START_UP)
+		fprintf(out->to, "is %s since start-up", now);
+	else if (finding->history == VERDICT_SETTLES)
+		fprintf(out->to, "grew from %s, and has levelled off at %s", low, now);
+	else if (finding->history == VERDICT_SLOWS || finding->history == VERDICT_UNSEEN)
+		fprintf(out->to, "grew from %s to %s%s", low, now,
+			finding->history == VERDICT_SLOWS ? ", slower and slower" : "");
+	else if (finding->history == VERDICT_LOAD && is_high)
+		fprintf(out->to, "goes with the load, between %s and %s", low, high);
+	else if (finding->history == VERDICT_LOAD)
+		fprintf(out->to, "grew from %s to %s, and fell back to %s%s", low, high, now,
+			of->fell ? " as the process ended" : "");
+	else if (finding->history == VERDICT_SHORT)
+		fprintf(out->to, "is at %s, and began to grow late", now);
+	else
+		fprintf(out->to, "goes up and down, between %s and %s", low, high);
+	fputc('\n', out->to);
+	if (finding->history != VERDICT_LOAD || is_high)
+		return;
+	// The moment has its milliseconds. Rounded down to a second, it would be before all snapshots if
+	// these are all of one second.
+	if (of->has_times)
+		unit_iso_time(until, of->fell);
+	else
+		snprintf(until, sizeof(until), "%" PRId64, of->fell);
+	if (of->fell)
+		fprintf(out->to, "for what it did before, ask with --to %s\n", until);
+	else if (of->has_exit)
+		fputs("if that was only as the process ended, leave it out with --to, and ask again\n", out->to);
+}
+
+void
+leaks_none_print(struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+
+	if (!out->has_begun || of->word.verdict == REPORT_OUTSIDE)
+		leaks_begin_verdict(out, of->word.verdict == REPORT_EARLY ? REPORT_EARLY : REPORT_NO_LEAK);
+	if (of->left_out > 0)
+		fprintf(out->to, "of what was asked for, %zu of %zu sources\n", of->judged,
+			of->judged + of->left_out);
+	else
+		print_live(out);
+}
+
+void
+leaks_short_print(struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+	char lasts[LEAKS_TEXT];
+
+	leaks_begin_verdict(out, REPORT_EARLY);
+	if (of->snapshots == 0)
+		fputs("no snapshot but that of the exit", out->to);
+	else
+		fprintf(out->to, "%" PRIu64 " snapshot%s", of->snapshots, of->snapshots > 1 ? "s" : "");
+	if (of->snapshots > 0 && of->has_times)
+		fprintf(out->to, " in %s",
+			leaks_duration_text(of, lasts, (double)(of->last - of->first)));
+	if (of->is_crowded)
+		fputs(", most of them at the same time", out->to);
+	fprintf(out->to, "; at least %d are needed, spread over time%s", TREND_LEAST,
+		of->has_exit ? " and before the exit" : "");
+	leaks_end_early(out);
+	fputs("let it run longer, or build the library with a lower PMEM_CHURN_THRESH or PMEM_LOOK_MS\n",
+		out->to);
+}
+
+void
+leaks_still_print(struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+	const struct report_finding *whole = &of->gauges[GAUGE_LIVE];
+	double grew = (double)(of->last - of->first);
+	struct leak_sum sum = {.count = 1, .grew = grew, .known = grew + (double)of->silent,
+		.growth = of->live_last - whole->lowest};
+	char since[LEAKS_TEXT], now[UNIT_TEXT], lasts[LEAKS_TEXT];
+
+	leaks_begin_verdict(out, sum.growth > 0 ? REPORT_STOPPED : REPORT_NO_LEAK);
+	fprintf(out->to, "%s ", leaks_live(out));
+	if (sum.growth > 0)
+		leaks_growth_print(out, REPORT_STOPPED, false, &sum);
+	else
+		fprintf(out->to, "stands still at %s since %s, for %s", leaks_bytes_text(now, of->live_last),
+			leaks_when_text(of, since, of->last), leaks_duration_text(of, lasts, (double)of->silent));
+	if (sum.growth > 0)
+		leaks_lets_pass_print(out);
+	fputc('\n', out->to);
+}

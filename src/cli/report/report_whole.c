@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <math.h>
+#include <string.h>
+
+#include "log/run.h"
+#include "report/report.h"
+#include "symbols/symbols.h"
+
+// Returns true if most growth is of leaks that keep more than half of the blocks that they allocate.
+static bool
+keeps_most(const struct report_process *process)
+{
+	const struct leak_sum *sum = &process->sums[STANDS];
+	double kept = 0;
+
+	for (size_t i = 0; i < process->standing; i++) {
+		const struct report_finding *finding = &process->findings[i];
+		if (finding->word.verdict == REPORT_LEAKS && finding->allocs > 0
+				&& finding->growth_blocks * 2 > finding->allocs)
+			kept += finding->growth;
+	}
+	return sum->held < sum->count && kept * 2 > sum->growth - sum->held_growth;
+}
+
+// Returns how long the leaks have not grown, if that is long and the process was hardly at work. So
+// the pause does not show that they have stopped.
+static double
+idle_of(const struct report_process *process)
+{
+	static const double long_ms = 60e3;
+	const struct leak_sum *sum = &process->sums[STANDS];
+	double still = sum->known - sum->grew;
+	bool is_long = process->has_times && still >= long_ms && still * 10 >= sum->grew - sum->began;
+
+	return sum->count > 0 && is_long ? still : 0;
+}
+
+// Returns the moment from which on live memory fell, if it fell only as the process ended.
+static int64_t
+fell_of(const struct findings *findings, const struct history_span *span)
+{
+	static const double at_last = 1.0 / 32;
+	const struct finding *live = &findings->gauges[GAUGE_LIVE];
+	double end = (double)(span->duration + span->silent);
+
+	if (live->trend.verdict != VERDICT_LOAD || live->live >= (live->lowest + live->highest) / 2)
+		return 0;
+	return span->has_exit && end - live->high <= at_last * end
+		? span->start + (int64_t)ceil(live->high) : 0;
+}
+
+static void
+add_burst(struct report_process *process, const struct burst *burst)
+{
+	struct symbols_wanted wanted = {0};
+
+	process->burst = (struct report_burst){.growth = burst->growth, .now = burst->now,
+		.since = process->first + (int64_t)burst->began, .of_row = burst->of_source};
+	if (burst->growth <= 0 || !burst->source) {
+		process->burst.of_row = 0;
+		return;
+	}
+	symbols_want(&wanted, burst->source->frames, burst->source->depth);
+	symbols_resolve_wanted(&wanted);
+	process->burst.row = row_of_source(burst->source);
+}
+
+void
+report_add_whole(struct report_process *process, const struct findings *findings,
+	const struct history_span *span, double min_time)
+{
+	static const double much = 0.1;
+	const struct finding *live = &findings->gauges[GAUGE_LIVE];
+	bool grows = verdict_is_leak(live->trend.verdict);
+
+	for (enum standing i = 0; i < STANDINGS; i++) {
+		struct leak_sum *sum = &process->sums[i];
+		sum->slope = history_rate(span, sum->slope);
+		sum->mapped_slope = history_rate(span, sum->mapped_slope);
+		sum->held_slope = history_rate(span, sum->held_slope);
+	}
+	memcpy(process->of_history, findings->of_verdict, sizeof(process->of_history));
+	process->growth_unseen = findings->growth_unseen;
+	process->growth_live = findings->growth;
+	process->unseen = findings->unseen;
+	process->touched = findings->touched;
+	process->memory = findings->memory;
+	process->is_impossible = findings->is_impossible;
+	process->hides_growth = findings_hide_growth(findings);
+	process->hides_some = findings->leaks[STANDS].count > 0 && findings->left_out == 0 && grows
+		&& findings->growth_untold >= much * findings->growth;
+	process->rest_leaks = findings->rest_leaks;
+	process->is_live_leak = grows && live->standing == STANDS;
+	process->is_cut_short = findings->is_cut_short;
+	process->outside_grows = findings_memory_grows(findings, GAUGE_OUTSIDE, min_time);
+	process->files_grow = findings_memory_grows(findings, GAUGE_FILE, min_time);
+	process->has_exit = span->has_exit;
+	process->stands_still = history_stands_still(span, min_time);
+	process->has_few = span->windows < TREND_LEAST;
+	process->is_crowded = span->snapshots > span->windows;
+	process->silent = span->silent;
+	process->has_mapped = process->of->mapped->total.allocs > 0;
+	process->fell = fell_of(findings, span);
+	process->keeps_most = keeps_most(process);
+	process->idle = idle_of(process);
+	add_burst(process, &findings->burst);
+}

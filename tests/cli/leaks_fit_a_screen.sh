@@ -1,0 +1,60 @@
+#!/bin/sh
+# What `pmem leaks` says of one process, and of a folder of them, is these screens, whole: at 80, 120 and 200
+# columns at most 24 lines, none of them wider, and each row's file and line are there, however narrow it is.
+# A screen that is another on purpose is made anew by MADE=tests/cli/leaks/screens.
+
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+command -v zstd >/dev/null || { echo "skipped: needs zstd"; exit 77; }
+logs=$PMEM_ROOT/tests/corpus/logs
+screens=$PMEM_ROOT/tests/cli/leaks/screens
+mkdir nothing here
+
+# screen NAME PATH...: it is as it was, at each width. Names are those in the logs.
+screen() {
+	name=$1
+	shift
+	(cd here && env -u COLUMNS "$pmem" leaks --sysroot ../nothing "$@") >whole 2>err || wrong "status $?"
+	# The first place of each row, and not of its callers.
+	grep -E '^ *[0-9.]+ ([KMG]i)?B  ' whole | sed 's/ < .*//' | grep -Eo '[^ ]+:[0-9]+( |$)' |
+		grep -vE '^[0-9]+:[0-9]+:' | sort -u >places || true
+	for width in 80 120 200; do
+		(cd here && COLUMNS=$width "$pmem" leaks --sysroot ../nothing "$@") >out 2>err || wrong "status $?"
+		[ -z "${MADE:-}" ] || cp out "$MADE/$name.$width"
+		[ "$(wc -l <out)" -le 24 ] || wrong "$name: more than a screen"
+		awk -v width=$width 'length($0) > width { exit 1 }' out || wrong "$name: wider than $width"
+		while read -r place; do
+			grep -qF -- "$place" out || wrong "$name: $place is cut at $width"
+			shown=$((shown + 1))
+		done <places
+		diff "$screens/$name.$width" out || wrong "$name: another screen at $width"
+		count=$((count + 1))
+	done
+}
+
+shown=0 count=0
+for name in bash_note.leak c_late.leak cc_pool.twin cc_route.leak haproxy.leak java_connect.leak \
+	lua_token.leak pl_order.leak py_slow.leak rb_slow.leak; do
+	mkdir "here/$name"
+	# The process that has most to say.
+	file=$(ls -S "$logs/$name" | head -n 1)
+	cp "$logs/$name/$file" "here/$name"
+	screen "$name" "$name/$file"
+done
+for name in c_workers.leak postgres.leak; do
+	cp -r "$logs/$name" here
+	screen "$name" "$name"
+done
+# An incident: eight services at once.
+screen incident bash_note.leak c_late.leak cc_pool.twin haproxy.leak java_connect.leak py_slow.leak \
+	rb_slow.leak postgres.leak
+
+# Fifteen places in as many processes, one of which leaks at two.
+mkdir here/many
+for number in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
+	worker here/many/pmem.$number.log "service$number" $number $number $((number == 14))
+	sed -i "s/drop/drop$number/" here/many/pmem.$number.log
+done
+worker here/many/pmem.15.log quiet 15 0 0
+screen many many
+[ "$(grep -c ' < main$' here/../out)" -eq 15 ] || wrong "not fifteen rows"
+echo "figure: $count screens; $shown files and lines are whole"
