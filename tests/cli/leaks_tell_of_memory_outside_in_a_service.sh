@@ -31,7 +31,7 @@ ask 0 -v 11.log
 says '^no leak: live stays at '
 says 'outside malloc: \+.* for .*s only$'
 ask 0 11.log 21.log 22.log
-says '^outside malloc: maps 11: \+75\.0 MiB: memory mapped past malloc, '
+says '^outside malloc: maps 11: \+75\.0 MiB, for 59\.0s only: memory mapped past malloc, '
 says_not '^/usr/bin/'
 ask 0 -v 11.log 21.log 22.log
 says '^/usr/bin/maps, process 11 '

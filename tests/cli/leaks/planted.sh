@@ -31,9 +31,9 @@ judge() {
 		wrong "it fails"
 	}
 	status=0
-	"$pmem" leaks --fail-on 0 --min-time 1h pmem.*.log >verdict 2>&1 || wrong "in an hour: status $?"
+	"$pmem" leaks -v --fail-on 0 --min-time 1h pmem.*.log >verdict 2>&1 || wrong "in an hour: status $?"
 	! grep -Eq '^[0-9]+ sources? leaks? ' verdict || wrong "leaks after some seconds"
-	"$pmem" leaks --fail-on 0 --min-time 0 pmem.*.log >verdict 2>&1 || status=$?
+	"$pmem" leaks -v --fail-on 0 --min-time 0 pmem.*.log >verdict 2>&1 || status=$?
 	[ $status -eq "$want" ] || wrong "status $status, not $want"
 	judged=$((judged + 1))
 }

@@ -45,7 +45,7 @@ function leakingList(model) {
 function verdictOf(model) {
 	const words = model.isOne ? model.runs[0].words : model.data.words;
 	const [first, ...others] = words.length ? words : ['too early'];
-	const isGood = /(^nothing leaks|: no leak:)(?!.*fell back)/.test(first); // it may fall back at the end alone
+	const isGood = /(^nothing leaks|: no leak:)(?!.*fell back)/.test(first); // maybe at the end
 	const kind = model.leaks.length ? 'leak' : isGood ? 'good' : '';
 	return make('div', { class: `card verdict ${kind}` }, make('div', { class: 'words' },
 		make('p', { class: 'say', id: 'verdict' }, first.replace(/^./, (letter) => letter.toUpperCase())),
