@@ -99,6 +99,22 @@ says '^leaks: snake second\.py: 9 of 9 runs leave 8\.79 KiB to 79\.1 KiB, .*seco
 cd ..
 rm -r scripts
 
+# Nor is one of minutes told alone, if it had too few snapshots for a rate.
+mkdir slow
+cd slow
+for i in 1 2 3 4 5 6 7 8; do
+	turn="+ turn $((i * 3)) 1048576\n- turn $((i * 3)) 1048576\n+ grow $((i * 10)) 10000\nsnapshot 40000 churn\n"
+	run slow "$turn$turn${turn}snapshot 1000 exit"
+done
+for how in '' -v; do
+	# shellcheck disable=SC2086
+	ask 0 $how .
+	says '^leaks: slow: 8 of 8 runs leave 293 KiB to 2\.29 MiB, grow < main: 31\.5 KiB more with each MiB allocated$'
+	[ "$(grep -c . out)" -eq 1 ] || wrong "more than a line"
+done
+cd ..
+rm -r slow
+
 # Programs, not lines, by their first ten.
 for name in a b c d e f g h; do
 	job $name 3 "$table"

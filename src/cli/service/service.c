@@ -72,6 +72,12 @@ is_told(const struct report_process *process, enum severity severity)
 	return process->severity == severity && process->job == 0;
 }
 
+static bool
+needs_words(const struct report_process *process)
+{
+	return process->severity < SEVERITY_SHORT && process->job == 0;
+}
+
 // Prints "; 3 too early, 1 outside" for those that do not surely leak, but need attention.
 static void
 print_counts(FILE *to, const struct report *report)
@@ -260,7 +266,7 @@ print_answers(FILE *to, struct report *report, const struct service_style *style
 
 	qsort(report->processes, report->count, sizeof(*report->processes), by_severity);
 	for (size_t i = 0; i < report->count; i++) {
-		if (report->count > 1 && !style->all && report->processes[i].severity >= SEVERITY_SHORT)
+		if (report->count > 1 && !style->all && !needs_words(&report->processes[i]))
 			continue;
 		if (is_next)
 			fputc('\n', to);
@@ -290,7 +296,7 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 	if (style->all || style->is_verbose)
 		return;
 	for (size_t i = 0; i < report->count; i++)
-		notes += report->processes[i].notes[0] && report->processes[i].severity < SEVERITY_SHORT;
+		notes += report->processes[i].notes[0] && needs_words(&report->processes[i]);
 	if (notes > 0)
 		fprintf(to, "%zu of these logs %s notes (-v)\n", notes, notes > 1 ? "have" : "has");
 	char *log = memory_text(report->processes[0].log, strlen(report->processes[0].log));
