@@ -17,7 +17,7 @@
 #include "base/system.h"
 #include "export/export.h"
 #include "export/gzip.h"
-#include "export/pprof.h"
+#include "export/pprof_tables.h"
 #include "export/proto.h"
 
 // pprof's usual name for each enum value.

@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/plain.h"
 #include "symbols/symbols.h"
-#include "export/pprof.h"
+#include "export/pprof_tables.h"
 #include "export/proto.h"
 
 enum { PLACE_MAX = 4096 + 32 }; // a path and an offset

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pprof: what a profile of pprof refers to by number: texts, functions, locations and mappings. One
+// pprof_tables: what a profile of pprof refers to by number: texts, functions, locations and mappings. One
 // profile is written at a time.
 //
 // Samples are written one after the other, and their locations, functions, mappings and texts are
@@ -7,8 +7,8 @@
 //
 // Each frame has a name, or MODULE(+0xOFFSET), so pprof looks nothing up. Hooks are in drop_frames.
 
-#ifndef PMEM_CLI_PPROF_H
-#define PMEM_CLI_PPROF_H
+#ifndef PMEM_CLI_PPROF_TABLES_H
+#define PMEM_CLI_PPROF_TABLES_H
 
 #include <stdint.h>
 #include <stdio.h>
