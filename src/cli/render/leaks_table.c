@@ -48,14 +48,22 @@ struct leaks_table {
 	bool has_kept, has_rate, has_until; // some of these are kept, have a rate, or have stopped
 };
 
-// Writes since when the source leaks. In a verbose style that is the moment to the second.
+// Returns true if a moment is written with its date. A narrow terminal has no room for that.
+static bool
+has_dates(const struct leaks_style *style)
+{
+	enum { NARROW = 120 };
+	unsigned width = term_width();
+	return style->is_verbose && (width == 0 || width >= NARROW);
+}
+
 static void
 since_text(const struct leaks_table *of, char since[LEAKS_TEXT],
 	const struct report_finding *finding)
 {
 	char time[LEAKS_TEXT];
 
-	if (of->style->is_verbose)
+	if (has_dates(of->style))
 		snprintf(since, LEAKS_TEXT, "%s%s", leaks_when_text(of->of, time, finding->since),
 			finding->or_earlier ? " or earlier" : "");
 	else
@@ -68,7 +76,7 @@ until_text(const struct leaks_table *of, char until[LEAKS_TEXT],
 	const struct report_finding *finding)
 {
 	until[0] = '\0';
-	if (finding->word.verdict == REPORT_STOPPED && of->style->is_verbose)
+	if (finding->word.verdict == REPORT_STOPPED && has_dates(of->style))
 		leaks_when_text(of->of, until, finding->until);
 	else if (finding->word.verdict == REPORT_STOPPED)
 		leaks_since_text(of->of, until, finding->until, false);
@@ -246,8 +254,8 @@ void
 leaks_table_print(FILE *to, const struct report_process *process, const struct leaks_style *style)
 {
 	static const struct column all[COLUMNS] = {{"verdict", false}, {"sure", true}, {NULL, false},
-		{"between", true}, {"before", false}, {"growth", false}, {"share", false}, {"blocks", true},
-		{"kept", true}, {"since", true}, {"until", true}, {"id", true}, {"where", false}};
+		{"between", true}, {"before", false}, {"growth", true}, {"share", true}, {"blocks", true},
+		{"kept", false}, {"since", false}, {"until", false}, {"id", true}, {"where", false}};
 	struct leaks_table of = {.of = process, .style = style};
 	size_t most = style->all ? process->leaks : process->leaks - process->little;
 	size_t kept = 0, which[COLUMNS];

@@ -62,6 +62,13 @@ limit(const struct leaks_lines *out, char words[LIMIT_WORDS])
 		&& limit_words_until(words, &of->limit, of->limit_rate);
 }
 
+// Returns true if the limit comes nearer as fast as the leaks grow, and not much faster.
+static bool
+is_of_leaks(const struct report_process *of)
+{
+	return of->sums[STANDS].count > 0 && of->limit_rate <= LEAKS_FAR * of->rate;
+}
+
 // Prints "gate (process 8238) leaks 107 MiB an hour: 1.40 GiB of 2.00 GiB (memory.max), full in 5h 20m".
 static void
 print_leaks(struct leaks_lines *out)
@@ -78,7 +85,7 @@ print_leaks(struct leaks_lines *out)
 	if (is_kept)
 		fprintf(out->to, ", and freed it as the process ended%s",
 			out->style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
-	if (limit(out, words))
+	if (is_of_leaks(of) && limit(out, words))
 		fprintf(out->to, ": %s", words);
 	fputc('\n', out->to);
 	if (out->style->is_verbose) {
@@ -163,10 +170,11 @@ print_burst(struct leaks_lines *out)
 static void
 print_limit(const struct leaks_lines *out)
 {
-	char words[LIMIT_WORDS];
+	char words[LIMIT_WORDS], rate[UNIT_TEXT];
 
-	if (out->of->sums[STANDS].count == 0 && limit(out, words))
-		fprintf(out->to, "limit: %s\n", words);
+	if (!is_of_leaks(out->of) && limit(out, words))
+		fprintf(out->to, "limit, at %s an hour: %s\n",
+			leaks_bytes_text(rate, out->of->limit_rate), words);
 }
 
 static void

@@ -237,6 +237,8 @@ leaks_short_print(struct leaks_lines *out)
 	fprintf(out->to, "; at least %d are needed, spread over time%s", TREND_LEAST,
 		of->has_exit ? " and before the exit" : "");
 	leaks_end_early(out);
+	if (of->ask_in > 0 && !out->style->is_verbose)
+		return;
 	fputs("let it run longer, or build the library with a lower PMEM_CHURN_THRESH or PMEM_LOOK_MS\n",
 		out->to);
 }

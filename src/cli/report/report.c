@@ -150,7 +150,8 @@ limit_rate(const struct report_process *process)
 	return rate;
 }
 
-// Returns the program with the first of its arguments, "gate 8143", if its command begins with its name.
+// Returns the program with the first of its arguments, "gate 8143", if its command begins with its
+// name. If the log has no name, returns that of its file.
 static char *
 title_of(struct report_process *process)
 {
@@ -159,6 +160,10 @@ title_of(struct report_process *process)
 	char *first = arena_text(&process->arena, process->command, length);
 	const char *arguments = process->command + length;
 
+	if (strcmp(process->program, "?") == 0) {
+		const char *log = path_last(process->log);
+		return glyph_clean(arena_text(&process->arena, log, strlen(log)));
+	}
 	if (!*arguments || strcmp(path_last(first), process->program) != 0)
 		return process->program;
 	char *whole = memory_format("%s%s", process->program, arguments);

@@ -55,7 +55,7 @@ struct report_burst {
 struct report_process {
 	const struct run *of; // NULL once the log is closed
 	char *log, *program, *command; // the log's path, the program's name, the command line
-	char *title;       // the program, with those of its arguments that fit 32 columns
+	char *title;       // the program, with those of its arguments that fit 32 columns; or the log's name
 	long pid;
 	uint64_t run; // the run's id; 0 if not known
 	bool has_times, has_ended;
