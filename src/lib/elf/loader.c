@@ -29,7 +29,7 @@ enum { MUTEX_RECURSIVE = 1 };
 _Static_assert(offsetof(struct mutex, count) == offsetof(pthread_mutex_t, __data.__count)
 	&& offsetof(struct mutex, owner) == offsetof(pthread_mutex_t, __data.__owner)
 	&& offsetof(struct mutex, kind) == offsetof(pthread_mutex_t, __data.__kind)
-	&& sizeof(struct mutex) == sizeof(pthread_mutex_t), "struct mutex is glibc's");
+	&& sizeof(struct mutex) <= sizeof(pthread_mutex_t), "struct mutex is glibc's");
 #endif
 
 static SYS_FORK_PAGE struct {
