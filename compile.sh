@@ -77,7 +77,8 @@ compile_library() {
 	for object in "$out"/objects/src_lib_hooks_*.o; do
 		rename "$object" z
 	done
-	for name in unwind_code_path unwind_frame_state unwind_instruction lib_elf_musl_list; do
+	for name in unwind_x86_64_code_path unwind_x86_64_frame_state unwind_x86_64_instruction \
+		lib_elf_musl_list; do
 		rename "$out/objects/src_$name.c.o" zz
 	done
 }
@@ -95,7 +96,7 @@ rename() {
 that_sample() {
 	names='PMEM_SAMPLE_|SAMPLE_IS_ON|PMEM_CHURN_THRESH|PMEM_EXIT_MIN_CHURN'
 	(cd "$root" && $CC $base $flags ${CFLAGS:-} -MM $(ls $*) | sed -e :a -e '/\\$/N; s/\\\n//; ta' |
-		grep -F "$(grep -lE "$names" src/lib/*/*.[ch] src/unwind/*.[ch] 2>/dev/null)" |
+		grep -F "$(grep -lE "$names" src/lib/*/*.[ch] src/unwind/*.[ch] src/unwind/*/*.[ch] 2>/dev/null)" |
 		sed 's/^[^ ]*: *//; s/ .*//')
 }
 
@@ -147,10 +148,12 @@ build_library() {
 	x86_64*) flags="$flags -mgeneral-regs-only" ;;
 	aarch64*) flags="$flags -mno-outline-atomics" ;;
 	esac
-	# The unwinder is for one architecture; without it stacks come from backtrace().
-	case $($CC -dumpmachine):$(ls "$root/src") in
-	x86_64*unwind*) set -- "$@" 'src/unwind/*.c'; flags="$flags -DPMEM_UNWIND" ;;
-	esac
+	# The unwinder is for processors that have a folder; without it stacks come from backtrace().
+	processor=src/unwind/$($CC -dumpmachine | sed 's/-.*//')
+	[ ! -d "$root/$processor" ] || {
+		set -- "$@" 'src/unwind/*.c' "$processor/*.c"
+		flags="$flags -DPMEM_UNWIND"
+	}
 	# At these a call that ends a function is no jump, and a hook must not leave its place (hook.h).
 	case " ${CFLAGS:-} " in
 	*" -O "* | *" -O"[!23s]* | *no-optimize-sibling-calls*) ;;

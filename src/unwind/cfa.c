@@ -5,11 +5,12 @@
 #include "unwind/dwarf.h"
 #include "unwind/expression.h"
 #include "unwind/cfa.h"
+#include "unwind/processor.h"
 
 enum {
-	FP = 6,
-	SP = 7,
-	RA = 16,
+	FP = REGISTER_FP,
+	SP = REGISTER_SP,
+	RA = REGISTER_RA,
 	REMEMBERED_MAX = 8,
 	// Instructions (DWARF 5, table 7.29). In the first three, the upper two bits are the
 	// instruction, and the lower six bits are its operand:
@@ -245,7 +246,11 @@ step_extended(struct cfa_run *run, uint8_t instruction)
 			take_block(run), run->target, (struct value){VALUE_UNKNOWN, 0});
 		return true;
 	case GNU_ARGS_SIZE: dwarf_uleb(bytes); return true;
-	default: bytes->at = NULL; return false;
+	default:
+		if (registers_is_signing(instruction))
+			return true;
+		bytes->at = NULL;
+		return false;
 	}
 }
 

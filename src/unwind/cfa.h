@@ -3,9 +3,9 @@
 //
 // Who may call: anyone, at any moment, for bytes that can be read: all reading stays inside the
 // given ranges. Never allocates, never blocks, no state. (DWARF 5, section 6.4; System V psABI for
-// AMD64, section 3.7: rbp is register 6, rsp 7, the return address 16.)
+// AMD64, section 3.7; DWARF for the Arm 64-bit Architecture.)
 //
-// cfa follows only rbp and the return address: a step to the caller needs no other register. The
+// cfa follows only fp and the return address: a step to the caller needs no other register. The
 // place of a saved register is not an address here. It is described by a register and an offset
 // (struct value).
 

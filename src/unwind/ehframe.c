@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "unwind/dwarf.h"
 #include "unwind/ehframe.h"
+#include "unwind/processor.h"
 
 enum {
 	PAGE = 4096, // the smallest unit that can be unmapped
@@ -141,7 +142,7 @@ read_augmentation(struct dwarf_bytes *bytes, const char *string, struct cfa_prog
 			read_format(&data, skipped & PE_FORMAT);
 		} else if (*string == 'S') {
 			program->signal = true;
-		} else {
+		} else if (!registers_is_mark(*string)) {
 			return false;
 		}
 	}
@@ -166,7 +167,7 @@ read_cie(struct reader *reader, uintptr_t at, struct cfa_program *program)
 	uint64_t return_address = version == 1 ? dwarf_fixed(&bytes, 1) : dwarf_uleb(&bytes);
 	program->address_encoding = PE_ABSPTR;
 	program->signal = false;
-	if (return_address != 16 || !read_augmentation(&bytes, string, program))
+	if (return_address != REGISTER_RA || !read_augmentation(&bytes, string, program))
 		return false;
 	program->initial = bytes;
 	return bytes.at != NULL;

@@ -4,6 +4,7 @@
 
 #include "unwind/dwarf.h"
 #include "unwind/expression.h"
+#include "unwind/processor.h"
 
 enum {
 	STACK_MAX = 8,
@@ -21,9 +22,9 @@ enum {
 	OP_LIT31 = 0x4f,
 	OP_BREG0 = 0x70,
 	OP_BREG31 = 0x8f,
-	FP = 6,
-	SP = 7,
-	RA = 16,
+	FP = REGISTER_FP,
+	SP = REGISTER_SP,
+	PC = REGISTER_PC,
 };
 
 static const struct value unknown = {VALUE_UNKNOWN, 0};
@@ -41,7 +42,7 @@ register_plus(unsigned which, int64_t offset, uintptr_t address)
 		return (struct value){VALUE_SP, offset};
 	if (which == FP)
 		return (struct value){VALUE_FP, offset};
-	if (which == RA)
+	if (which == PC)
 		return number((int64_t)((uint64_t)address + (uint64_t)offset));
 	return unknown;
 }

@@ -19,10 +19,10 @@
 enum value_base {
 	VALUE_UNKNOWN, // none of the kinds below: no rule can be made of the value
 	VALUE_NUMBER,  // `offset` itself
-	VALUE_SP,      // rsp + offset
-	VALUE_FP,      // rbp + offset
+	VALUE_SP,      // sp + offset
+	VALUE_FP,      // fp + offset
 	VALUE_CFA,     // the canonical frame address + offset
-	VALUE_AT_FP,   // the word at rbp + offset
+	VALUE_AT_FP,   // the word at fp + offset
 };
 
 struct value {

@@ -108,7 +108,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 	uint64_t hash = frame[-1].hash;
 	struct saved_word *words = frame[-1].words_end;
 	struct page_salt salt = {0};
-	struct saved_word ra = {frame[-1].at.sp - sizeof(ra.value), frame[-1].at.pc};
+	struct saved_word ra = saved_word_ra(frame[-1].at.sp, frame[-1].at.pc);
 	bool needs_fp = frame[-1].needs_fp;
 	// False if an easy step (RULE_EASY) from the next frame to frame[-1] reads just the return
 	// address. If `needs_fp`, the step may read the saved fp, too. If frame[-1] is no frame (its sp
@@ -122,7 +122,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 		frame->at.sp = fresh_end->at.sp;
 		if (__builtin_expect(rule_is_easy(rule) && !needs_more, 1)) {
 			hash = hash_append(hash, rule_is_salted(rule) ? salted(&salt, pc) : pc);
-			*words++ = ra;
+			*words++ = saved_word_by_rule(ra, rule);
 			frame->needs_fp = false;
 			frame->guessed = 0;
 		} else {
@@ -139,7 +139,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 		}
 		frame->hash = hash;
 		frame->words_end = words;
-		ra = (struct saved_word){frame->at.sp - sizeof(ra.value), frame->at.pc};
+		ra = saved_word_ra(frame->at.sp, frame->at.pc);
 	}
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	memo->end = frame;

@@ -11,8 +11,6 @@
 #include "unwind/ehframe.h"
 #include "unwind/registered.h"
 #include "unwind/runtime.h"
-#include "unwind/code_path.h"
-#include "unwind/code_pattern.h"
 #include "unwind/rule.h"
 
 _Static_assert(RULE_ENTRIES == 1 << RULE_PLACE_BITS, "each place of the cache is one");
@@ -24,56 +22,6 @@ bool (*rule_asks_loop)(const struct object *object, uintptr_t address, bool inte
 
 // Number of calls of rule_forget(). Atomic.
 static uint64_t forgotten;
-
-static bool
-fits(int64_t number, unsigned bits)
-{
-	int64_t limit = INT64_C(1) << (bits - 1);
-	return number >= -limit && number < limit;
-}
-
-static bool
-is_easy(enum rule_kind kind, int64_t cfa_offset, int64_t fp_offset)
-{
-	return kind == RULE_SP && cfa_offset % 8 == 0 && cfa_offset + fp_offset >= 0;
-}
-
-static uint64_t
-packed(enum rule_kind kind, bool saves_fp, int64_t cfa_offset, int64_t fp_offset)
-{
-	bool plain = kind != RULE_AT_FP;
-
-	if (!saves_fp)
-		fp_offset = -8;
-	if (!fits(cfa_offset, 32) || !fits(fp_offset, 24)
-		|| (plain && (fp_offset > -8 || fp_offset % 8 != 0)))
-		return RULE_NONE;
-	return (uint64_t)(uint32_t)(int32_t)cfa_offset << 32
-		| (is_easy(kind, cfa_offset, fp_offset) ? RULE_EASY : 0)
-		| (uint32_t)((uint32_t)(int32_t)fp_offset << 8) | (uint32_t)saves_fp << 3 | kind;
-}
-
-static uint64_t
-from_row(const struct cfa_row *row)
-{
-	enum value_base base = row->cfa.base;
-	enum rule_kind kind = base == VALUE_SP ? RULE_SP
-		: base == VALUE_FP ? RULE_FP : base == VALUE_AT_FP ? RULE_AT_FP : RULE_NONE;
-	// In a rule of kind RULE_AT_FP the saved fp's address is relative to fp. In all other rules it
-	// is relative to the cfa.
-	enum value_base saved_from = kind == RULE_AT_FP ? VALUE_FP : VALUE_CFA;
-
-	if (row->ra.saving == CFA_UNDEFINED)
-		return RULE_END;
-	if (kind == RULE_NONE || row->ra.saving != CFA_SAVED || row->ra.at.base != VALUE_CFA
-		|| row->ra.at.offset != -8)
-		return RULE_NONE;
-	if (row->fp.saving == CFA_SAME)
-		return packed(kind, false, row->cfa.offset, 0);
-	if (row->fp.saving == CFA_SAVED && row->fp.at.base == saved_from)
-		return packed(kind, true, row->cfa.offset, row->fp.at.offset);
-	return RULE_NONE;
-}
 
 __thread uintptr_t rule_walk_began;
 __thread unsigned rule_walk_met;
@@ -87,7 +35,7 @@ from_program(enum ehframe_result found, const struct cfa_program *program, uintp
 	switch (found) {
 	case EHFRAME_NONE: return RULE_GUESS;
 	case EHFRAME_SIGNAL: return RULE_SIGNAL;
-	case EHFRAME_FOUND: return cfa_run(program, address, &row) ? from_row(&row) : RULE_NONE;
+	case EHFRAME_FOUND: return cfa_run(program, address, &row) ? rule_word_by_row(&row) : RULE_NONE;
 	default: return RULE_NONE;
 	}
 }
@@ -101,17 +49,6 @@ make_registered(uintptr_t fde, uintptr_t address)
 	if (!registered_bytes(fde, &in))
 		return RULE_NONE;
 	return from_program(ehframe_read(&in, fde, address, &program), &program, address);
-}
-
-// Makes a rule for code without call frame information, from the code's bytes.
-static uint64_t
-make_by_bytes(uintptr_t pc)
-{
-	unsigned cfa_offset =
-		code_pattern_is_trampoline(pc & ~RULE_INTERRUPTED, pc & RULE_INTERRUPTED);
-
-	return cfa_offset == 0 ? RULE_GUESS
-		: (packed(RULE_SP, false, cfa_offset, 0) & ~RULE_EASY) | RULE_BY_BYTES;
 }
 
 static bool
@@ -129,35 +66,9 @@ make_outside(uintptr_t pc, uintptr_t address)
 	const void *fde = rule_walk_began ? runtime_find(address, &rule_walk_began) : NULL;
 
 	if (!fde)
-		return make_by_bytes(pc);
+		return rule_word_outside(pc);
 	rule_walk_met |= RULE_WALK_FLEETING;
 	return make_registered((uintptr_t)fde, address);
-}
-
-// Makes a rule for code of an object without call frame information in a process of musl's. musl
-// itself is such an object, and has no frame pointers. So a guess by fp could pass over a frame. The
-// instructions of musl's own code tell the caller for sure. Other code ends the stack: it may call
-// functions of other objects that never return, and its paths are not known.
-static __attribute__((noinline)) uint64_t
-make_on_musl(uintptr_t pc, bool *is_busy)
-{
-	struct code_path_in in;
-	struct frame_way way;
-	uintptr_t at = pc & ~RULE_INTERRUPTED;
-
-	in.symbols = libc_musl_code(&in.code);
-	if (!in.symbols || !segment_has(&in.code, at, 1))
-		return RULE_END | RULE_BY_BYTES;
-	enum code_path_result result = code_path_find(&in, at, pc & RULE_INTERRUPTED, &way);
-	*is_busy = result == CODE_PATH_BUSY;
-	switch (result) {
-	case CODE_PATH_SIGNAL: return RULE_SIGNAL;
-	case CODE_PATH_NEVER: return RULE_END;
-	case CODE_PATH_FOUND:
-		return packed(way.by_fp ? RULE_FP : RULE_SP, way.saves_fp, way.cfa_offset, way.fp_offset)
-			| RULE_BY_BYTES;
-	default: return RULE_END | RULE_BY_BYTES;
-	}
 }
 
 static void
@@ -262,8 +173,8 @@ rule_learn(uintptr_t pc)
 	bool is_busy = false;
 	uint64_t rule = is_loop(&object, address) ? RULE_END | RULE_LOOP
 		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
-	if (rule == RULE_GUESS && libc.musl_list)
-		rule = make_on_musl(pc, &is_busy);
+	if (rule == RULE_GUESS)
+		rule = libc.musl_list ? rule_word_on_musl(pc, &is_busy) : rule_word_in_object(pc);
 	// A rule of a search that found another under way is not kept.
 	if (is_busy) {
 		rule_walk_met |= RULE_WALK_FLEETING;

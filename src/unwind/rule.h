@@ -20,15 +20,17 @@
 //	RULE_END     the outermost frame, or the frame of an interpreter's loop (RULE_LOOP)
 //	RULE_NONE    none of these: the caller is unknown, and the stack ends here
 //
-// The first three rules give the caller's registers: pc' = *(cfa - 8), sp' = cfa. If the frame has
-// not saved fp, fp' = fp. If the frame has saved fp, fp' = *(cfa + b); for RULE_AT_FP fp' = *(fp +
-// b).
+// The first three rules give the caller's registers: on x86-64 pc' = *(cfa - 8), sp' = cfa. If the frame
+// has not saved fp, fp' = fp. If the frame has saved fp, fp' = *(cfa + b); for RULE_AT_FP fp' = *(fp +
+// b). aarch64 differs in where pc' is, and has another kind in RULE_AT_FP's place (rule_word.h).
 
 #ifndef PMEM_RULE_H
 #define PMEM_RULE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "unwind/processor.h"
 
 struct object;
 
@@ -76,9 +78,8 @@ extern __thread unsigned rule_walk_met;
 // stack then continues in the program's own language.
 #define RULE_LOOP (UINT64_C(1) << 7)
 
-// Bits of a rule: 0-2 kind, 3 whether fp is saved, 4 salted, 5 easy, 6 by bytes, 7 loop, 8-31 b,
-// 32-63 a. In RULE_SP and RULE_FP, b is a multiple of 8. If fp is not saved, b is -8. So a step can
-// read the word at cfa + b without asking whether fp is saved.
+// Bits of a rule: 0-2 kind, 3 whether fp is saved, 4 to 7 the flags above. The offsets are in the bits
+// above them (rule_word.h).
 static inline enum rule_kind
 rule_kind(uint64_t rule)
 {
@@ -120,18 +121,6 @@ static inline bool
 rule_is_loop(uint64_t rule)
 {
 	return rule & RULE_LOOP;
-}
-
-static inline intptr_t
-rule_cfa_offset(uint64_t rule)
-{
-	return (int32_t)(rule >> 32);
-}
-
-static inline intptr_t
-rule_fp_offset(uint64_t rule)
-{
-	return (int32_t)(uint32_t)rule >> 8;
 }
 
 // Returns true if the caller's pc and sp depend on this frame's fp.

@@ -26,13 +26,15 @@ saved_word_note_other(struct saved_word *words, const struct unwind *from,
 		read[count++] = from->sp + UNWIND_SIGNAL_FP;
 		break;
 	case RULE_AT_FP:
+		if (!RULE_WORD_HAS_AT_FP)
+			break;
 		read[count++] = cfa;
 		cfa = saved_word_now(cfa);
 		fp_at = from->fp + (uintptr_t)rule_fp_offset(rule);
 		// fallthrough
 	case RULE_SP:
 	case RULE_FP:
-		read[count++] = cfa - sizeof(uintptr_t);
+		read[count++] = cfa + (uintptr_t)rule_ra_offset(rule);
 		if (needs_fp && rule_saves_fp(rule))
 			read[count++] = fp_at;
 		break;

@@ -48,6 +48,22 @@ saved_word_holds(const struct saved_word *word)
 struct saved_word *saved_word_note_other(struct saved_word *words,
 	const struct unwind *from, const struct unwind_step *step, bool needs_fp);
 
+// Returns the word from which a plain step to this frame has read the return address, if each rule reads
+// it at the same place. saved_word_by_rule() makes it the word that this rule reads. That word may have a
+// signature, which the address has not.
+static inline struct saved_word
+saved_word_ra(uintptr_t sp, uintptr_t pc)
+{
+	return (struct saved_word){sp + (uintptr_t)rule_ra_offset(0), pc};
+}
+
+static inline struct saved_word
+saved_word_by_rule(struct saved_word ra, uint64_t rule)
+{
+	uintptr_t at = ra.at + (uintptr_t)(rule_ra_offset(rule) - rule_ra_offset(0));
+	return (struct saved_word){at, REGISTERS_SIGN_CODE ? saved_word_now(at) : ra.value};
+}
+
 // Appends the words that a step read, and returns their end. `to` is the frame to which the step
 // led. If the step led nowhere, to->sp is UINTPTR_MAX. `needs_fp` is true if the steps from `to`
 // outwards depend on fp.
@@ -66,7 +82,7 @@ saved_word_note(struct saved_word *words, const struct unwind *from,
 	// the next word overwrites it.
 	*words = (struct saved_word){to->sp + (uintptr_t)rule_fp_offset(rule), to->fp};
 	words += needs_fp & rule_saves_fp(rule);
-	*words++ = (struct saved_word){to->sp - sizeof(to->pc), to->pc};
+	*words++ = saved_word_by_rule(saved_word_ra(to->sp, to->pc), rule);
 	return words;
 }
 

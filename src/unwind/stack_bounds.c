@@ -8,6 +8,7 @@
 #include "base/sys.h"
 #include "base/libc.h"
 #include "base/start_stack.h"
+#include "unwind/processor.h"
 #include "unwind/stack_bounds.h"
 
 enum {
@@ -33,7 +34,7 @@ enum {
 // A variable of glibc's: the address at which the first thread's stack began.
 extern void *__libc_stack_end __attribute__((weak));
 
-// Two words of glibc's struct pthread, which begins at the thread pointer. They are the lowest
+// Two words of glibc's struct pthread, which begins or ends at the thread pointer. They are the lowest
 // address and the size of the block that has the thread's stack. Only glibc knows the offset of the
 // two words. The first thread has no such block. In its struct pthread the two words are 0 and
 // __libc_stack_end. We search for these two values to find the offset.
@@ -45,7 +46,7 @@ struct told {
 // Each field is atomic, and 0 until its value is known.
 static struct {
 	uintptr_t first;   // the first thread's thread pointer
-	uintptr_t told_at; // offset of struct told from a thread pointer
+	uintptr_t told_at; // offset of struct told from thread_begin()
 	uintptr_t room;    // the lowest address that the kernel keeps for the first thread's stack
 	uintptr_t barrier; // a page that cannot be read: the first thread's stack lies outwards of it
 } state;
@@ -68,21 +69,19 @@ page_end(uintptr_t at)
 	return (at & -(uintptr_t)PAGE) + PAGE;
 }
 
-// The word at the thread pointer is the thread pointer itself (System V psABI, x86-64, 3.4.2).
+// Returns where the bytes of struct pthread begin, of which this many are searched.
 static uintptr_t
-thread_pointer(void)
+thread_begin(uintptr_t pointer, uintptr_t bytes)
 {
-	uintptr_t pointer;
-	__asm__("mov %%fs:0, %0" : "=r"(pointer));
-	return pointer;
+	return REGISTERS_THREAD_IS_BELOW ? pointer - bytes : pointer;
 }
 
-// Returns the two words that are `at` bytes after a thread pointer.
+// Returns the two words that are `at` bytes after thread_begin().
 static struct told
 emitted_in(uintptr_t pointer, uintptr_t at)
 {
 	struct told told;
-	memcpy(&told, (const void *)(pointer + at), sizeof(told));
+	memcpy(&told, (const void *)(thread_begin(pointer, TOLD_BYTES) + at), sizeof(told));
 	return told;
 }
 
@@ -93,9 +92,17 @@ find_told(uintptr_t first, uintptr_t began)
 {
 	uintptr_t found = 0;
 
-	if (!first || !sys_readable(first + TOLD_BYTES - sizeof(uintptr_t)))
+	uintptr_t from = 8;
+
+	if (!first)
 		return 0;
-	for (uintptr_t at = 8; at + sizeof(struct told) <= TOLD_BYTES; at += 8) {
+	// Beyond struct pthread there may be no page.
+	uintptr_t begin = thread_begin(first, TOLD_BYTES);
+	if (REGISTERS_THREAD_IS_BELOW && !sys_readable(begin))
+		from = page_end(begin) - begin;
+	else if (!REGISTERS_THREAD_IS_BELOW && !sys_readable(begin + TOLD_BYTES - sizeof(uintptr_t)))
+		return 0;
+	for (uintptr_t at = from; at + sizeof(struct told) <= TOLD_BYTES; at += 8) {
 		struct told told = emitted_in(first, at);
 		if (told.low != 0 || told.bytes != began)
 			continue;
@@ -193,7 +200,7 @@ end_of_first(uintptr_t pointer, uintptr_t sp, uintptr_t began, uintptr_t known)
 	return end;
 }
 
-// Fields of musl's struct pthread, which begins at the thread pointer. Only musl knows their offset.
+// Fields of musl's struct pthread, which begins or ends at the thread pointer. Only musl knows their offset.
 struct musl_stack {
 	uintptr_t map; // the block that has stack, thread pointer and thread-local variables
 	uintptr_t map_bytes;
@@ -207,14 +214,17 @@ static uintptr_t
 end_in_musls_block(uintptr_t pointer, uintptr_t sp)
 {
 	enum { FIELDS = 512 / sizeof(uintptr_t) };
-	const uintptr_t *words = (const uintptr_t *)pointer;
+	uintptr_t begin = thread_begin(pointer, FIELDS * sizeof(uintptr_t));
 	struct musl_stack told;
 
-	// struct pthread may end before so many words. So the next page is read only if the kernel says that
-	// it is there.
-	uintptr_t next = page_end(pointer);
-	size_t fields = next - pointer >= FIELDS * sizeof(*words) || sys_readable(next) ? FIELDS
-		: (next - pointer) / sizeof(*words);
+	// struct pthread may be shorter. So another page than the thread pointer's is read only if the kernel
+	// says that it is there.
+	if (REGISTERS_THREAD_IS_BELOW && !sys_readable(begin))
+		begin = page_end(begin);
+	const uintptr_t *words = (const uintptr_t *)begin;
+	uintptr_t next = page_end(begin);
+	size_t fields = next - begin >= FIELDS * sizeof(*words) || sys_readable(next) ? FIELDS
+		: (next - begin) / sizeof(*words);
 	for (size_t at = 1; at + sizeof(told) / sizeof(*words) <= fields; at++) {
 		memcpy(&told, words + at, sizeof(told));
 		if (told.map % PAGE == 0 && told.map_bytes % PAGE == 0 && told.map <= told.end - told.bytes
@@ -229,7 +239,7 @@ uintptr_t
 stack_bounds_end(uintptr_t sp, uintptr_t known)
 {
 	uintptr_t began = &__libc_stack_end ? (uintptr_t)__libc_stack_end : start_stack.began;
-	uintptr_t pointer = thread_pointer();
+	uintptr_t pointer = registers_thread_pointer();
 	uintptr_t at = told_at(began);
 	struct told told = {0, 0};
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "base/sys.h"
-#include "unwind/code_pattern.h"
 #include "unwind/stack_bounds.h"
+#include "unwind/step.h"
 #include "unwind/unwind.h"
 
 enum {
@@ -88,32 +88,13 @@ unwind_ask(uintptr_t at)
 	return true;
 }
 
-// Reads the word at an address, which must not be inwards of `sp`.
-static bool
-read_word(uintptr_t at, uintptr_t sp, uintptr_t *word)
+bool
+unwind_read(uintptr_t at, uintptr_t sp, uintptr_t *word)
 {
 	if (at % sizeof(*word) != 0 || at < sp || !unwind_can_read(at))
 		return false;
 	memcpy(word, (const void *)at, sizeof(*word));
 	return true;
-}
-
-// Crosses a function that realigned its stack: the cfa is a word in memory.
-static enum unwind_result
-cross_realigned(struct unwind *frame, uint64_t rule)
-{
-	struct unwind caller = *frame;
-	uintptr_t sp = frame->sp;
-
-	if (!read_word(frame->fp + (uintptr_t)rule_cfa_offset(rule), sp, &caller.sp)
-		|| caller.sp <= sp || !read_word(caller.sp - sizeof(caller.pc), sp, &caller.pc)
-		|| (rule_saves_fp(rule)
-			&& !read_word(frame->fp + (uintptr_t)rule_fp_offset(rule), sp, &caller.fp)))
-		return UNWIND_LOST;
-	if (caller.pc == 0)
-		return UNWIND_END;
-	*frame = caller;
-	return UNWIND_CALLER;
 }
 
 // Steps from the frame that the kernel made for a signal handler to the interrupted frame. The
@@ -124,9 +105,10 @@ cross_signal(struct unwind *frame)
 	struct unwind caller;
 	uintptr_t sp = frame->sp;
 
-	if (!read_word(sp + UNWIND_SIGNAL_PC, sp, &caller.pc)
-		|| !read_word(sp + UNWIND_SIGNAL_SP, sp, &caller.sp)
-		|| !read_word(sp + UNWIND_SIGNAL_FP, sp, &caller.fp) || caller.pc == 0)
+	if (!unwind_read(sp + UNWIND_SIGNAL_PC, sp, &caller.pc)
+		|| !unwind_read(sp + UNWIND_SIGNAL_SP, sp, &caller.sp)
+		|| !unwind_read(sp + UNWIND_SIGNAL_FP, sp, &caller.fp) || caller.pc == 0
+		|| !step_note_signal(sp))
 		return UNWIND_LOST;
 	caller.pc |= RULE_INTERRUPTED;
 	rule_walk_met |= RULE_WALK_SIGNAL;
@@ -134,32 +116,13 @@ cross_signal(struct unwind *frame)
 	return UNWIND_CALLER;
 }
 
-// Steps by fp if fp looks like a frame pointer. Code without call frame information may have any
-// value in fp.
-static enum unwind_result
-guess(struct unwind *frame, struct unwind_step *step)
-{
-	uintptr_t at = frame->fp;
-	uintptr_t words[2];
-
-	step->looked = at % sizeof(at) == 0 && at >= frame->sp && unwind_can_read(at)
-		&& unwind_can_read(at + sizeof(at));
-	if (!step->looked)
-		return UNWIND_END;
-	memcpy(words, (const void *)at, sizeof(words));
-	if ((words[0] != 0 && words[0] <= at) || !code_pattern_is_call(words[1]))
-		return UNWIND_END;
-	*frame = (struct unwind){words[1], at + sizeof(words), words[0]};
-	return UNWIND_CALLER;
-}
-
 __attribute__((noinline)) enum unwind_result
 unwind_outwards_other(struct unwind *frame, struct unwind_step *step)
 {
 	switch (rule_kind(step->rule)) {
-	case RULE_AT_FP: return cross_realigned(frame, step->rule);
+	case RULE_AT_FP: return step_at_fp(frame, step->rule);
 	case RULE_SIGNAL: return cross_signal(frame);
-	case RULE_GUESS: return guess(frame, step);
+	case RULE_GUESS: return step_guess(frame, step);
 	case RULE_END: return UNWIND_END;
 	default: return UNWIND_LOST;
 	}

@@ -6,11 +6,11 @@
 // ours. Every word that a step reads from a stack is aligned and lies outwards of the frame. The
 // kernel has said that the word's page can be read. The kernel is asked once about the thread's own
 // stack, and in each walk about other stacks. So neither wrong call frame information nor a damaged
-// stack makes a step fault. (x86-64, System V psABI, section 3.2.)
+// stack makes a step fault.
 //
-// Code without call frame information is crossed by its frame pointer. The frame pointer must lead
-// to an address that follows a call. CPython's trampolines have no frame pointer, and are
-// recognized by their bytes (code_pattern.h).
+// On x86-64 code without call frame information is crossed by its frame pointer. The frame pointer must
+// lead to an address that follows a call. CPython's trampolines have no frame pointer, and are
+// recognized by their bytes (code_pattern.h). On aarch64 such code ends the stack.
 
 #ifndef PMEM_UNWIND_H
 #define PMEM_UNWIND_H
@@ -67,16 +67,6 @@ struct unwind_range {
 	uintptr_t bytes;
 };
 
-enum {
-	// When a signal handler returns, the stack pointer is at the kernel's struct ucontext. That
-	// struct has the interrupted frame's registers, at these offsets (Linux,
-	// arch/x86/include/uapi/asm/sigcontext.h).
-	UNWIND_SIGNAL_FP = 40 + 10 * 8,
-	UNWIND_SIGNAL_SP = 40 + 15 * 8,
-	UNWIND_SIGNAL_PC = 40 + 16 * 8,
-	UNWIND_RED_ZONE = 128,
-};
-
 // The addresses that this walk may read without asking the kernel. Between walks the range is a
 // part of the thread's own stack, since any other stack may be unmapped without our noticing.
 extern __thread struct unwind_range unwind_known;
@@ -97,6 +87,9 @@ void unwind_restore(struct unwind_range known);
 // Returns true if the word at an address outside unwind_known can be read. Asks the kernel, unless
 // the word is on the thread's own stack.
 bool unwind_ask(uintptr_t at);
+
+// Reads the word at an address, which must not be inwards of `sp`.
+bool unwind_read(uintptr_t at, uintptr_t sp, uintptr_t *word);
 
 // Makes a step by a rule that is not plain: a realigned stack, a signal, a guess, an end.
 enum unwind_result unwind_outwards_other(struct unwind *frame, struct unwind_step *step);
@@ -172,8 +165,9 @@ unwind_easily(struct unwind *frame, const struct unwind_step *step, uintptr_t cf
 {
 	uintptr_t pc, fp;
 
-	memcpy(&pc, (const void *)(cfa - sizeof(pc)), sizeof(pc));
+	memcpy(&pc, (const void *)(cfa + (uintptr_t)rule_ra_offset(step->rule)), sizeof(pc));
 	memcpy(&fp, (const void *)(cfa + (uintptr_t)rule_fp_offset(step->rule)), sizeof(fp));
+	pc = registers_code(pc);
 	if (__builtin_expect(pc == 0, 0))
 		return false;
 	frame->pc = pc;
@@ -203,14 +197,16 @@ unwind_outwards(struct unwind *frame, struct unwind_step *step)
 	uintptr_t cfa = base + (uintptr_t)rule_cfa_offset(rule);
 	uintptr_t fp_at = cfa + (uintptr_t)rule_fp_offset(rule);
 	uintptr_t saves_fp = -(uintptr_t)rule_saves_fp(rule);
-	// The cfa must be outwards of sp. The saved fp may lie inwards of sp, in the red zone (psABI
-	// 3.2.2). This happens if a signal interrupted the frame after the frame popped its registers.
+	// The cfa must be outwards of sp. On x86-64 the saved fp may lie inwards of sp, in the red zone
+	// (psABI 3.2.2). This happens if a signal interrupted the frame after the frame popped its registers.
 	if (__builtin_expect(cfa <= frame->sp || fp_at + UNWIND_RED_ZONE < frame->sp
+			|| (RULE_WORD_HAS_RA && cfa + (uintptr_t)rule_ra_offset(rule) < frame->sp)
 			|| cfa % sizeof(pc) != 0, 0)
-		|| !unwind_can_read(cfa - sizeof(pc)) || !unwind_can_read(fp_at))
+		|| !unwind_can_read(cfa + (uintptr_t)rule_ra_offset(rule)) || !unwind_can_read(fp_at))
 		return UNWIND_LOST;
-	memcpy(&pc, (const void *)(cfa - sizeof(pc)), sizeof(pc));
+	memcpy(&pc, (const void *)(cfa + (uintptr_t)rule_ra_offset(rule)), sizeof(pc));
 	memcpy(&fp, (const void *)fp_at, sizeof(fp));
+	pc = registers_code(pc);
 	if (__builtin_expect(pc == 0, 0))
 		return UNWIND_END;
 	*frame = (struct unwind){pc, cfa, (fp & saves_fp) | (frame->fp & ~saves_fp)};

@@ -5,8 +5,8 @@
 #include "elf/module.h"
 #include "unwind/ehframe.h"
 #include "unwind/runtime.h"
-#include "unwind/code_path.h"
 #include "unwind/rule.h"
+#include "unwind/step.h"
 #include "unwind/unwind.h"
 #include "unwind/memo.h"
 #include "threads/thread.h"
@@ -30,7 +30,7 @@ void
 walk_fork(void)
 {
 	runtime_fork();
-	code_path_fork();
+	rule_word_fork();
 }
 
 bool
@@ -42,7 +42,8 @@ walk_is_runtime(uintptr_t pc)
 void
 walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, bool interrupted))
 {
-	__atomic_store_n(&rule_asks_loop, asks, __ATOMIC_RELEASE);
+	if (REGISTERS_HAVE_LINES)
+		__atomic_store_n(&rule_asks_loop, asks, __ATOMIC_RELEASE);
 }
 
 bool
@@ -169,7 +170,7 @@ walk_is_part(uintptr_t address, uintptr_t inside)
 {
 	struct cfa_row part, whole;
 
-	return find_row(address, true, &part) && part.cfa.offset != sizeof(uintptr_t)
+	return find_row(address, true, &part) && part.cfa.offset != REGISTERS_CFA_AT_ENTRY
 		&& find_row(inside, false, &whole) && part.cfa.base == whole.cfa.base
 		&& part.cfa.offset == whole.cfa.offset;
 }
@@ -177,7 +178,7 @@ walk_is_part(uintptr_t address, uintptr_t inside)
 struct walk_state
 walk_state(void)
 {
-	return (struct walk_state){unwind_known, rule_walk_began, rule_walk_met};
+	return (struct walk_state){unwind_known, rule_walk_began, rule_walk_met, step_state()};
 }
 
 void
@@ -186,6 +187,7 @@ walk_go_on(struct walk_state state)
 	unwind_restore(state.known);
 	rule_walk_began = state.began;
 	rule_walk_met = state.met;
+	step_go_on(state.step);
 }
 
 enum {

@@ -57,6 +57,7 @@ struct walk_state {
 	struct unwind_range known;
 	uintptr_t began;
 	unsigned met;
+	uintptr_t step;
 };
 
 struct walk_state walk_state(void);

@@ -36,7 +36,9 @@ count=0
 # judge FILES: by $rooms.
 judge() {
 	for file; do
-		name=$(basename "$(dirname "$file")")
+		name=${file#src/}
+		name=${name#lib/}
+		name=${name%%/*}
 		own=$(room_of "$name")
 		if [ -z "$own" ]; then
 			echo "$file: $name is no room in tests/build/layers.sh"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # long
-# A machine that the unwinder is not for (arm64): the library builds there without a warning, and
-# counts to the byte, with the stacks that backtrace() finds. A resolver may allocate before our
+# Another machine (arm64): the library builds there without a warning, and
+# counts to the byte, with whole stacks. A resolver may allocate before our
 # relocations are done.
 
 set -e

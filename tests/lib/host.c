@@ -210,6 +210,28 @@ set_preload(const char *preload)
 		unsetenv("LD_PRELOAD");
 }
 
+// Becomes the program that this one is. A program for another processor is run by TEST_EMULATOR, which
+// hands on what QEMU_SET_ENV says.
+static void
+become_self(void)
+{
+	const char *emulator = getenv("TEST_EMULATOR"), *libraries = getenv("TEST_LIBRARY_PATH");
+	const char *preload = getenv("LD_PRELOAD");
+	char self[PATH_MAX] = "", set[3 * PATH_MAX];
+
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) <= 0)
+		return;
+	if (!emulator) {
+		execl(self, self, (char *)NULL);
+		return;
+	}
+	snprintf(set, sizeof(set), "LD_LIBRARY_PATH=%s%s%s", libraries, preload ? ",LD_PRELOAD=" : "",
+		preload ? preload : "");
+	setenv("QEMU_SET_ENV", set, 1);
+	unsetenv("LD_PRELOAD");
+	execl(emulator, emulator, self, (char *)NULL);
+}
+
 // A child, as fork() has it. Its log may come to the fallback folder, where one of an earlier
 // process with the same id may lie, somebody's perhaps: then another child is made.
 static pid_t
@@ -251,9 +273,7 @@ start(const char *role, const char *preload, const char *output)
 		dup2(fd, 1);
 		dup2(fd, 2);
 	}
-	char self[PATH_MAX] = "";
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) > 0)
-		execl(self, self, (char *)NULL);
+	become_self();
 	_exit(126);
 }
 

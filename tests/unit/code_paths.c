@@ -9,7 +9,7 @@
 #include "base/libc.h"
 #include "elf/object.h"
 #include "unwind/ehframe.h"
-#include "unwind/code_path.h"
+#include "unwind/x86_64/code_path.h"
 
 static struct {
 	unsigned calls, found, unknown, never, wrong;

@@ -9,7 +9,7 @@
 
 #include "unit.h"
 #include "base/libc.h"
-#include "unwind/code_pattern.h"
+#include "unwind/x86_64/code_pattern.h"
 #include "unwind/rule.h"
 
 enum { PAGE = 4096, AT = 64 };

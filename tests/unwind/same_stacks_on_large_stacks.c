@@ -76,7 +76,7 @@ run(pthread_attr_t *attributes, void *(*function)(void *))
 void
 host(void)
 {
-	static char small[128 << 10];
+	static char small[192 << 10];
 	char *map = mmap(NULL, 300 * MIB, PROT_READ | PROT_WRITE,
 		MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	pthread_attr_t attributes;

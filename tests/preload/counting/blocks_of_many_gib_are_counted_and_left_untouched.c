@@ -1,3 +1,4 @@
+// of a kernel
 // on each allocator
 // Blocks of more bytes than 32 bits can say, and of a GiB's alignment, are counted to the byte,
 // shrunk and grown again; of their pages none is touched.

@@ -1,3 +1,4 @@
+// of a kernel
 // of glibc
 // Under a memory limit set while running, thousands of allocations fail in several threads:
 // NULL and ENOMEM, what could not grow keeps its contents, a failure counts nothing, and

@@ -1,3 +1,4 @@
+// of a kernel
 // on each allocator
 // Where the allocator beneath has no memory to give, to threads that it has served before,
 // NULL and ENOMEM come back, what could not grow keeps its contents and its tag, and only

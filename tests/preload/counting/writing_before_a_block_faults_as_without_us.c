@@ -1,3 +1,4 @@
+// of a kernel
 // of glibc
 // A program that writes before its large blocks meets what it meets without us: nothing of ours lies
 // there, neither a thread's memo nor a table.

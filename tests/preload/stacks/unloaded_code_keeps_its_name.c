@@ -1,3 +1,4 @@
+// of a kernel
 // on each allocator
 // of glibc
 // A source in a library that was unloaded still shows that library, and one in another

@@ -1,3 +1,4 @@
+// of a kernel
 // A library that is loaded again where it was has the same sources as before, though another that
 // lay there in part was unloaded meanwhile.
 

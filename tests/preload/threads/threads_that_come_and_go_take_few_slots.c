@@ -1,3 +1,4 @@
+// of a kernel
 // Three thousand threads one after the other, beside some that stay, take hardly more of our
 // memory than were there at a time; five hundred at a time have a slot each, of less than 64 KiB
 // that are touched.

@@ -6,9 +6,9 @@
 
 #include "base/sys.h"
 #include "base/table.h"
-#include "unwind/instruction.h"
-#include "unwind/frame_state.h"
-#include "unwind/code_path.h"
+#include "unwind/x86_64/instruction.h"
+#include "unwind/x86_64/frame_state.h"
+#include "unwind/x86_64/code_path.h"
 
 enum {
 	PAGE = 4096,

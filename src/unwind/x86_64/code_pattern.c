@@ -6,7 +6,7 @@
 #include "base/sys.h"
 #include "base/call.h"
 #include "base/table.h"
-#include "unwind/code_pattern.h"
+#include "unwind/x86_64/code_pattern.h"
 
 enum {
 	PAGE = 4096,

@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "unwind/instruction.h"
+#include "unwind/x86_64/instruction.h"
 
 enum {
 	SP = 4, // numbers of registers

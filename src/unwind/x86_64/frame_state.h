@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "unwind/instruction.h"
+#include "unwind/x86_64/instruction.h"
 
 // What an address on the stack is relative to.
 enum base {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "unwind/frame_state.h"
+#include "unwind/x86_64/frame_state.h"
 
 enum { WORD = 8 };
 

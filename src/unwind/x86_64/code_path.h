@@ -19,7 +19,7 @@
 
 #include "base/dynsym.h"
 #include "base/segment.h"
-#include "unwind/frame_state.h"
+#include "unwind/x86_64/frame_state.h"
 
 // An object's code, and its symbols.
 struct code_path_in {

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// processor: what the unwinder knows of the processor. Each processor has a folder, with these files
+// under equal names.
+
+#ifndef PMEM_PROCESSOR_H
+#define PMEM_PROCESSOR_H
+
+#if defined(__x86_64__)
+#include "unwind/x86_64/registers.h"
+#include "unwind/x86_64/rule_word.h"
+#elif defined(__aarch64__)
+#include "unwind/aarch64/registers.h"
+#include "unwind/aarch64/rule_word.h"
+#endif
+
+#endif
