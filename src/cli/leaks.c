@@ -26,6 +26,7 @@
 #include "render/leaks_json.h"
 #include "render/leaks_text.h"
 #include "report/jobs.h"
+#include "render/openmetrics.h"
 #include "service/baseline.h"
 #include "service/process_result.h"
 #include "service/service.h"
@@ -39,8 +40,8 @@ static const char *const by_names[] = {"source", "process", "stack", NULL};
 enum { BY_SOURCE, BY_PROCESS, BY_STACK };
 
 // The formats of --to.
-static const char *const format_names[] = {"json", NULL};
-enum { AS_TEXT = -1, AS_JSON };
+static const char *const format_names[] = {"json", "openmetrics", NULL};
+enum { AS_TEXT = -1, AS_JSON, AS_OPENMETRICS };
 
 static struct {
 	int by; // index in by_names
@@ -127,7 +128,7 @@ const char leaks_help[] =
 	"  --min-rate SIZE      fold what leaks less than SIZE an hour (1K)\n"
 	"  --min-share PERCENT  fold what keeps fewer of its blocks and grows less (0.1)\n"
 	"  --from WHEN          begin at a snapshot's number or a time: 02:55, -5h\n"
-	"  --to WHEN|FORMAT     end with this snapshot; or print json (--json)\n"
+	"  --to WHEN|FORMAT     end with this snapshot; print json (--json), openmetrics\n"
 	MATCH_HELP
 	"  --stacks             print each source's id and whole stack, too\n"
 	"  -o, --output FILE    write into FILE, which is replaced whole\n"
@@ -228,6 +229,7 @@ judge_run(struct process_result *result, struct log *log)
 	make_findings(&findings, result, log_path(log), false);
 	report_make(&process, result->run, log_path(log), &findings, result->history, style.min_time);
 	process.runs = result->runs;
+	process.is_gone = result->is_gone;
 	process.fails = is_too_much(&process);
 	jobs_add(&state.jobs, &process, result->work, match_is_empty(&options.match) ? NULL : is_wanted);
 	process.notes = process_result_notes(result, log);
@@ -236,7 +238,7 @@ judge_run(struct process_result *result, struct log *log)
 	compose_begin(&text);
 	if (options.to.word == AS_JSON) {
 		leaks_json_process(text.to, &process, &style);
-	} else {
+	} else if (options.to.word == AS_TEXT) {
 		if (style.is_verbose)
 			process_result_print_heading(text.to, result, log);
 		leaks_text_print(text.to, &process, &style);
@@ -320,14 +322,19 @@ print_text(FILE *to)
 
 // Prints the answer in the format that --to names, to the file of --output.
 static void
-print_answer(char **paths)
+print_answer(char **paths, bool is_whole)
 {
 	struct target target;
+	// A collector of metrics is mostly another user, and metrics have no more than names of lines.
+	bool is_for_others = options.to.word == AS_OPENMETRICS;
 
-	if (!target_open(&target, options.output, input_mode(paths)))
+	if (!target_open(&target, options.output, is_for_others ? 0644 : input_mode(paths)))
 		die(EXIT_DATA, "%s: %s", options.output, file_why(errno));
 	if (options.to.word == AS_JSON)
 		leaks_json_print(target.to, &state.report, state.places.by, options.baseline.count == 0);
+	else if (options.to.word == AS_OPENMETRICS)
+		openmetrics_print(target.to, &state.report, most_rows(OPENMETRICS_LINES), is_whole,
+			state.places.by, options.baseline.count == 0);
 	else
 		print_text(target.to);
 	if (!target_close(&target))
@@ -341,6 +348,9 @@ leaks_main(int argc, char **argv)
 
 	if (!*operands && options.exe.count == 0)
 		options_refuse("leaks", "no log given");
+	if (options.json && options.to.word != AS_TEXT && options.to.word != AS_JSON)
+		options_refuse("leaks", "--json and --to %s: only one of both",
+			format_names[options.to.word]);
 	if (options.json)
 		options.to.word = AS_JSON;
 	if (options.to.word != AS_TEXT || options.output)
@@ -373,7 +383,7 @@ leaks_main(int argc, char **argv)
 	bool fails = report_fails(&state.report) || (rate > 0 && rate >= (double)options.fail_on_all);
 	// The file keeps its old answer if no log could be read.
 	if (is_good || state.report.count > 0 || !options.output)
-		print_answer(paths);
+		print_answer(paths, is_good);
 	report_free(&state.report);
 	jobs_free(&state.jobs);
 	baseline_warn();

@@ -182,12 +182,16 @@ leaks_json_process(FILE *to, const struct report_process *of, const struct leaks
 	moment(&json, "first", of, of->first);
 	moment(&json, "last", of, of->last);
 	json_bool(&json, "has_ended", of->has_ended);
+	if (of->runs || of->is_gone)
+		json_bool(&json, "is_running", of->runs);
 	json_string(&json, "rate_unit", of->has_times ? "bytes an hour" : "bytes a snapshot");
 	json_rounded(&json, "rate", of->rate);
 	json_rounded(&json, "rate_kept", of->held_rate);
 	json_rounded(&json, "live_bytes", of->live);
 	if (of->rss > 0)
 		json_rounded(&json, "resident_bytes", of->rss);
+	if (of->mapped > 0)
+		json_rounded(&json, "mapped_bytes", of->mapped);
 	json_rounded(&json, "growth_bytes", of->growth);
 	json_rounded(&json, "growth_hidden_bytes", of->growth_hidden);
 	limit(&json, of);

@@ -56,10 +56,13 @@ struct report_process {
 	const struct run *of; // NULL once the log is closed
 	char *log, *program, *command; // the log's path, the program's name, the command line
 	char *title;       // the program, with those of its arguments that fit 32 columns; or the log's name
+	char *host;        // "" if not known
 	long pid;
 	uint64_t run; // the run's id; 0 if not known
 	bool has_times, has_ended;
-	bool runs;         // the process surely runs at this moment; false until the caller says so
+	// the process surely runs at this moment, or surely does not, although its log does not say that it
+	// has ended; false until the caller says so
+	bool runs, is_gone;
 	uint64_t snapshots; // how many snapshots were judged
 	int64_t first, last; // moments of the first and the last of these
 	struct report_word word;
@@ -84,7 +87,7 @@ struct report_process {
 	double growth;     // of live and mapped memory since the first snapshot
 	double growth_of_all; // the same, but since the first leak began
 	double growth_hidden; // the part of it that the log does not show by source
-	double live, rss;  // at the end, in bytes; 0 if not known
+	double live, rss, mapped; // at the end, in bytes; 0 if not known
 	double live_last;  // `live`, and what the program mapped itself, if that is judged, too
 	struct limit limit; // of memory
 	double limit_rate; // the highest of the rates at which the limit comes nearer

@@ -185,11 +185,13 @@ look_for_process(struct process_result *result, const char *path)
 	bool known;
 	int64_t now_ms = clock_ms(CLOCK_REALTIME);
 
-	if (result->last != result->run->last_number)
+	if (result->is_gone || result->last != result->run->last_number)
 		return;
 	result->unwritten = run_unwritten(result->run);
-	if (!written_now(&process, result->run, path, &known))
+	if (!written_now(&process, result->run, path, &known)) {
+		result->is_gone |= process_is_gone(result->run);
 		return;
+	}
 	result->runs = true;
 	result->memory = process_memory(&process);
 	result->silent_ms = result->last_ms > 0 ? now_ms - result->last_ms : 0;
@@ -272,6 +274,9 @@ take_each(const char *path, const struct option_list *exe, bool is_search,
 		is_good = process_result_leave_out(log) && is_good;
 	for (size_t i = 0; i < count; i++) {
 		bool is_meant = process_result_is_named(runs[i].run, exe);
+		// What ends by exec() has no snapshot that says so.
+		runs[i].is_gone = i + 1 < count && runs[i].run->pid > 0
+			&& runs[i].run->pid == runs[i + 1].run->pid;
 		*seen += 1;
 		*meant += is_meant;
 		if (is_meant)
