@@ -124,7 +124,7 @@ const char leaks_help[] =
 	"  --exe NAME           this program's processes; * is any text; needs no LOG\n"
 	"  -n, --number N       print N sources (20, of many processes 15); 0: all\n"
 	"  --min SIZE           ignore growth below SIZE (1K)\n"
-	"  --min-time DURATION  what grew for less is \"too early\" (1m)\n"
+	"  --min-time DURATION  what grew for less is \"too early\" (1m; its process: 8m)\n"
 	"  --min-rate SIZE      fold what leaks less than SIZE an hour (1K)\n"
 	"  --min-share PERCENT  fold what keeps fewer of its blocks and grows less (0.1)\n"
 	"  --from WHEN          begin at a snapshot's number or a time: 02:55, -5h\n"
