@@ -36,6 +36,15 @@ mv out unbound.json
 maplog >mapped
 ask 0 --json mapped
 mv out mapped.json
+# Most of live memory came last.
+mkdir late
+awk 'BEGIN {
+	print "+ base/main 10 1000000"
+	for (i = 0; i < 200; i++)
+		print "+ work/handle 50 1000\n- work/handle 50 1000\n" (i == 196 ? "+ load/upload 29 1000000\n" : "") "snapshot 1000 churn"
+}' | ./scriptlog late/51.log >/dev/null
+ask 0 --json late/51.log
+mv out late.json
 "$pmem" report --json ./*.log >report.json 2>err || wrong "report"
 "$pmem" report --json -n 1 --match drop ./*.log >match.json 2>err || wrong "report --match"
 "$pmem" report --bytes -n 0 ./*.log >report.txt 2>err || wrong "report"
@@ -56,7 +65,8 @@ def whole(name):
     return json.load(open(name), parse_constant=lambda word: sys.exit("no number: " + word))
 
 answers = {name: whole(name + ".json") for name in (
-    "leaks", "baseline", "mapped", "unbound", "report", "match", "diff", "two", "languages", "threads", "colors")}
+    "leaks", "baseline", "mapped", "unbound", "late", "report", "match", "diff", "two", "languages", "threads",
+    "colors")}
 bad = []
 def expect(what, true):
     if not true:
@@ -127,6 +137,8 @@ expect("outside", by_pid[31]["memory"]["outside"]["verdict"] == "leaks")
 expect("losses", by_pid[4242]["losses"] == {"table_full": 7})
 expect("colors", answers["colors"]["lines"] == whole("leaks.json")["lines"])
 expect("unbound", [process["verdict"] for process in answers["unbound"]["processes"]] == ["leaks"])
+burst = answers["late"]["processes"][0]["burst"]
+expect("burst", burst["growth_bytes"] == 29000000 and burst["where"] == "load < upload < main")
 [line] = answers["unbound"]["lines"]
 expect("function and module", (line["function"], line["module"]) == ("remember_request", "/srv/keep.so"))
 

@@ -158,6 +158,23 @@ memory(struct json *json, const struct report_process *process)
 }
 
 static void
+burst(struct json *json, const struct report_process *of)
+{
+	if (of->burst.growth <= 0)
+		return;
+	json_begin(json, "burst", '{');
+	json_rounded(json, "growth_bytes", of->burst.growth);
+	moment(json, "since", of, of->burst.since);
+	if (of->burst.of_row > 0) {
+		char *where = row_text(&of->burst.row);
+		json_id(json, "id", of->burst.row.id);
+		json_string(json, "where", where);
+		free(where);
+	}
+	json_end(json, '{');
+}
+
+static void
 losses(struct json *json, const struct run *run)
 {
 	json_begin(json, "losses", '{');
@@ -194,6 +211,8 @@ leaks_json_process(FILE *to, const struct report_process *of, const struct leaks
 		json_rounded(&json, "mapped_bytes", of->mapped);
 	json_rounded(&json, "growth_bytes", of->growth);
 	json_rounded(&json, "growth_hidden_bytes", of->growth_hidden);
+	json_rounded(&json, "growth_unseen_bytes", of->growth_unseen);
+	burst(&json, of);
 	limit(&json, of);
 	memory(&json, of);
 	json_integer(&json, "judged", (int64_t)of->judged);
