@@ -82,7 +82,7 @@ leaks_not_judged_print(struct leaks_lines *out)
 	}
 	if (of->is_cut_short)
 		print_unwritten(out);
-	else if (of->hides_growth || of->hides_some)
+	else if (of->hides_growth)
 		print_hidden(out);
 	if (of->unseen > 0 && (!out->is_of_many || !out->has_begun))
 		print_unseen(out);

@@ -99,8 +99,7 @@ struct report_process {
 	size_t unseen;     // how many sources may be freed unseen
 	double touched, memory; // if more than `memory` is said to be live: at least these bytes are
 	bool is_impossible; // more is said to be live than was in memory
-	bool hides_growth; // much growth is in sources that the log does not show
-	bool hides_some;   // some is, beside leaks
+	bool hides_growth; // much growth is in sources that the log does not show, or some is beside leaks
 	bool rest_leaks;   // these sources leak together
 	bool is_live_leak; // live memory as a whole surely grows
 	bool keeps_most;   // most growth is of sources that free less than half of their blocks
