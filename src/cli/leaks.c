@@ -25,6 +25,7 @@
 #include "find/find.h"
 #include "render/leaks_json.h"
 #include "render/leaks_text.h"
+#include "report/failure.h"
 #include "report/jobs.h"
 #include "render/openmetrics.h"
 #include "service/baseline.h"
@@ -53,10 +54,7 @@ static struct {
 	int64_t min_time; // ms
 	uint64_t min_rate; // bytes an hour
 	double min_share; // percent
-	uint64_t fail_on, fail_on_all; // UINT64_MAX if not given
-	// true with --fail-on-lost: memory that was freed as a process ended does not count for
-	// --fail-on and --fail-on-all
-	bool lost;
+	struct failure_limits fail;
 	struct moment from;
 	struct moment_or_word to; // the last moment, and the format
 	const char *output; // NULL for standard output
@@ -68,7 +66,7 @@ static struct {
 	.min_time = LEAKS_MIN_TIME,
 	.min_rate = LEAKS_MIN_RATE,
 	.min_share = LEAKS_MIN_SHARE,
-	.fail_on = UINT64_MAX, .fail_on_all = UINT64_MAX,
+	.fail = {.leaks = NOT_GIVEN, .leaks_of_all = NOT_GIVEN, .outside = NOT_GIVEN},
 	.from = {.kind = MOMENT_FIRST},
 	.to = {.moment = {.kind = MOMENT_LAST}, .word = AS_TEXT},
 };
@@ -91,9 +89,11 @@ static const struct option leaks_options[] = {
 	{"json", 0, OPTION_FLAG, &options.json, NULL},
 	{"output", 'o', OPTION_TEXT, &options.output, NULL},
 	{"baseline", 0, OPTION_LIST, &options.baseline, NULL},
-	{"fail-on", 0, OPTION_BYTES, &options.fail_on, NULL},
-	{"fail-on-all", 0, OPTION_BYTES, &options.fail_on_all, NULL},
-	{"fail-on-lost", 0, OPTION_FLAG, &options.lost, NULL},
+	{"fail-on", 0, OPTION_BYTES, &options.fail.leaks, NULL},
+	{"fail-on-all", 0, OPTION_BYTES, &options.fail.leaks_of_all, NULL},
+	{"fail-on-lost", 0, OPTION_FLAG, &options.fail.lost, NULL},
+	{"fail-on-outside", 0, OPTION_BYTES, &options.fail.outside, NULL},
+	{"fail-on-unjudged", 0, OPTION_FLAG, &options.fail.unjudged, NULL},
 	{0},
 };
 
@@ -109,13 +109,11 @@ const char leaks_help[] =
 	"  pmem leaks --all -n 0 pmem.*.log     also what each other source does\n"
 	"  pmem leaks --fail-on 1M pmem.*.log   exits with 3 from 1 MiB an hour on\n"
 	"\n"
-	"  leaks            the least live memory (bytes not yet freed) keeps rising\n"
-	"  kept             all growth, or nine tenths, was freed as the process ended\n"
+	"  leaks, kept      the least live memory keeps rising; kept: freed at the exit\n"
 	"  too early        growth was seen for too short a time; stopped: until \"until\"\n"
 	"  outside, files   memory that is in no block of malloc's grows\n"
-	"  an hour          rate of the growth; \"between\" is its 95 % interval\n"
-	"  since            when growth began; \"or earlier\" if its begin was not seen\n"
-	"  sure, kept       confidence in the rise; blocks since then that were not freed\n"
+	"  an hour, sure    rate of the growth, how sure; \"between\": its 95 % interval\n"
+	"  since, kept      when it began; how many blocks since then were not freed\n"
 	"\n"
 	"  -v, --verbose        also details, and each process that needs attention\n"
 	"  -a, --all            also sources and processes that do not leak\n"
@@ -135,12 +133,14 @@ const char leaks_help[] =
 	"  --fail-on SIZE       exit with 3 if a process leaks SIZE an hour; 0: at all\n"
 	"  --fail-on-all SIZE   the same for all processes together\n"
 	"  --fail-on-lost       \"kept\" does not count for these\n"
+	"  --fail-on-outside SIZE  with 4 if so much grows outside malloc (--fail-on)\n"
+	"  --fail-on-unjudged   with 5 if it is \"too early\" or \"not judged\"\n"
 	"  --baseline LOG       fail only by what leaks more than in the release before\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
-	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3 --fail-on.\n";
+	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3-5 --fail-on.\n";
 
 static struct {
 	struct report report;
@@ -186,17 +186,6 @@ make_findings(struct findings *findings, struct process_result *result, const ch
 	process_result_judge(result, findings, &asked, path);
 }
 
-static bool
-is_too_much(const struct report_process *process)
-{
-	double rate = process->rate - (options.lost ? process->held_rate : 0);
-	size_t count = 0;
-
-	for (size_t i = 0; i < process->standing; i++)
-		count += !options.lost || process->findings[i].word.verdict != REPORT_KEPT;
-	return options.fail_on != UINT64_MAX && count > 0 && rate >= (double)options.fail_on;
-}
-
 // Returns the most rows of a table. JSON has all, unless -n says how many.
 static size_t
 most_rows(size_t usual)
@@ -216,8 +205,7 @@ judge_run(struct process_result *result, struct log *log)
 		.all = options.all,
 		.is_verbose = is_verbose,
 		.min_time = (double)options.min_time,
-		.fails = options.fail_on != UINT64_MAX || options.fail_on_all != UINT64_MAX,
-		.fails_on_lost = options.lost,
+		.fails_on_lost = options.fail.lost,
 		.has_baseline = options.baseline.count > 0,
 	};
 	struct report_process process;
@@ -230,7 +218,9 @@ judge_run(struct process_result *result, struct log *log)
 	report_make(&process, result->run, log_path(log), &findings, result->history, style.min_time);
 	process.runs = result->runs;
 	process.is_gone = result->is_gone;
-	process.fails = is_too_much(&process);
+	process.fails = failure_of_process(&process, &options.fail);
+	// Where nobody can tell, that itself fails.
+	style.fails = failure_is_asked(&options.fail) && process.fails != EXIT_UNJUDGED;
 	jobs_add(&state.jobs, &process, result->work, match_is_empty(&options.match) ? NULL : is_wanted);
 	process.notes = process_result_notes(result, log);
 	if (result->unwritten)
@@ -341,6 +331,23 @@ print_answer(char **paths, bool is_whole)
 		die(EXIT_DATA, "%s:", options.output);
 }
 
+// Sets the limits that follow from options. Growth outside of malloc counts as leaks do, unless some
+// sources were asked for, or what is new.
+static void
+set_limits(void)
+{
+	struct failure_limits *fail = &options.fail;
+	bool is_part = !match_is_empty(&options.match) || options.baseline.count > 0;
+
+	fail->is_part = is_part || options.by == BY_STACK;
+	fail->least = options.min_rate;
+	if (fail->outside == NOT_GIVEN && !is_part)
+		fail->outside = fail->leaks;
+	if ((fail->lost || options.baseline.count > 0) && fail->leaks_of_all == NOT_GIVEN
+			&& fail->leaks == NOT_GIVEN)
+		fail->leaks = 0;
+}
+
 int
 leaks_main(int argc, char **argv)
 {
@@ -362,9 +369,7 @@ leaks_main(int argc, char **argv)
 	state.places.by = options.by_name || options.baseline.count > 0 ? GROUPING_BY_NAME
 		: options.by == BY_STACK ? GROUPING_BY_ID : GROUPING_BY_PLACE;
 	state.places.with_lines = options.baseline.count == 0;
-	if ((options.lost || options.baseline.count > 0) && options.fail_on_all == UINT64_MAX
-			&& options.fail_on == UINT64_MAX)
-		options.fail_on = 0;
+	set_limits();
 	bool is_good = options.baseline.count == 0 || read_baseline();
 	// Without a process in the baseline, every leak would be called new.
 	if (options.baseline.count > 0 && state.meant == 0)
@@ -379,15 +384,12 @@ leaks_main(int argc, char **argv)
 	report_settle(&state.report);
 	jobs_judge(&state.jobs, &state.report);
 	state.report.jobs = &state.jobs;
-	double rate = report_rate(&state.report, options.lost, NULL);
-	bool fails = report_fails(&state.report) || (rate > 0 && rate >= (double)options.fail_on_all);
+	int failure = failure_of_report(&state.report, &options.fail);
 	// The file keeps its old answer if no log could be read.
 	if (is_good || state.report.count > 0 || !options.output)
 		print_answer(paths, is_good);
 	report_free(&state.report);
 	jobs_free(&state.jobs);
 	baseline_warn();
-	if (fails)
-		return EXIT_LEAK;
-	return is_good ? 0 : EXIT_DATA;
+	return failure ? failure : is_good ? 0 : EXIT_DATA;
 }

@@ -287,16 +287,6 @@ report_settle(struct report *report)
 	free(out);
 }
 
-bool
-report_fails(const struct report *report)
-{
-	bool fails = false;
-
-	for (size_t i = 0; i < report->count; i++)
-		fails |= report->processes[i].fails;
-	return fails;
-}
-
 double
 report_rate(const struct report *report, bool lost, bool *is_highest)
 {

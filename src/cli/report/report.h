@@ -74,7 +74,7 @@ struct report_process {
 	// not 0 if it is a run of a job (jobs.h): the others are judged by themselves
 	size_t job;
 	bool is_beginning; // the log may be the first part of a run that goes on in another log
-	bool fails;        // true if it alone leaks too much for --fail-on
+	int fails;         // the exit status if it alone fails a test (failure.h), or else 0
 	// in the order of trend/findings.h: first `leaks` that grow or grew, of which the first `standing`
 	// leak for sure, and the last `little` grow by too little to matter. Then all other sources
 	struct report_finding *findings;
@@ -155,9 +155,6 @@ void report_add(struct report *report, const struct report_process *process);
 // happens if the process changes its user, and may then no longer write to the first log's folder.
 // The first log is mostly short. It must not be counted as a process of its own.
 void report_settle(struct report *report);
-
-// Returns true if any process fails.
-bool report_fails(const struct report *report);
 
 // Returns what all processes leak, in bytes an hour, less those without times. With `lost`, leaks that
 // a process freed as it ended are not counted. If some of them never ran at one time, this is the
