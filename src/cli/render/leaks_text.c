@@ -109,8 +109,9 @@ print_leaks(struct leaks_lines *out)
 }
 
 // Prints ", +30.0 KiB in read_all < main": of the process's rows of this verdict the one that grew most.
+// Its growth is left out if that is all there is.
 static void
-print_most(const struct leaks_lines *out, enum report_verdict verdict)
+print_most(const struct leaks_lines *out, enum report_verdict verdict, bool has_growth)
 {
 	const struct report_finding *most = NULL;
 	char growth[UNIT_TEXT];
@@ -124,7 +125,9 @@ print_most(const struct leaks_lines *out, enum report_verdict verdict)
 		return;
 	char *where = row_text(&most->row);
 	char *part = ellipsis_cut(where, NULL, 0, WHERE_OF_MANY);
-	fprintf(out->to, ", +%s in %s", leaks_bytes_text(growth, most->growth), part);
+	if (has_growth)
+		fprintf(out->to, ", +%s", leaks_bytes_text(growth, most->growth));
+	fprintf(out->to, "%s in %s", has_growth ? "" : ",", part);
 	free(part);
 	free(where);
 }
@@ -144,8 +147,9 @@ print_sum(struct leaks_lines *out, enum standing standing)
 	if (standing == STANDS_BRIEF && out->style->is_verbose)
 		fputs(sum->seen < out->style->min_time ? ": a start grows like that, too (--min-time)"
 			: ": a pool grows like that, and what is collected or expires later", out->to);
-	if (out->is_of_many)
-		print_most(out, verdict);
+	// Where these have no rows, the largest is named.
+	if (out->is_of_many || (out->of->standing > 0 && !out->style->is_verbose))
+		print_most(out, verdict, sum->count > 1);
 	leaks_lets_pass_print(out);
 	if (verdict == REPORT_EARLY)
 		leaks_end_early(out);
@@ -269,7 +273,7 @@ print_whole(struct leaks_lines *out, enum report_verdict verdict)
 	leaks_begin_verdict(out, verdict);
 	fprintf(out->to, "%s in %s", unit_signed_bytes(growth, llround(of->growth)),
 		leaks_duration_text(of, lasts, (double)(of->last - of->first)));
-	print_most(out, verdict);
+	print_most(out, verdict, true);
 	leaks_end_early(out);
 }
 
