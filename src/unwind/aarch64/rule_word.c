@@ -8,8 +8,9 @@
 
 enum {
 	A_BITS = 26,
-	C_BITS = 22,
+	C_BITS = 22, // of a + c
 	BEYOND_C_BITS = 8, // of b - c
+	SUM_BITS = 40, // of numbers whose sums do not overflow
 };
 
 static bool
@@ -32,10 +33,10 @@ packed(enum rule_kind kind, bool saves_fp, int64_t a, int64_t b, int64_t c)
 {
 	int64_t lowest = b < c ? b : c;
 
-	if (!fits(a, A_BITS) || !fits(c, C_BITS) || !fits(b, C_BITS) || !fits(b - c, BEYOND_C_BITS)
-		|| b > -8 || c > -8)
+	if (!fits(a, A_BITS) || !fits(b, SUM_BITS) || !fits(c, SUM_BITS) || !fits(a + c, C_BITS)
+		|| !fits(b - c, BEYOND_C_BITS) || b > -8 || c > -8)
 		return RULE_NONE;
-	return field(a, A_BITS, 38) | field(c, C_BITS, 16) | field(b - c, BEYOND_C_BITS, 8)
+	return field(a, A_BITS, 38) | field(a + c, C_BITS, 16) | field(b - c, BEYOND_C_BITS, 8)
 		| (kind == RULE_SP && a + lowest >= 0 ? RULE_EASY : 0) | (uint32_t)saves_fp << 3 | kind;
 }
 

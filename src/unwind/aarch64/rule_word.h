@@ -25,8 +25,9 @@ enum {
 };
 
 // Bits of a rule: 0-2 kind, 3 whether fp is saved, 4 salted, 5 easy, 6 by bytes, 7 loop, 8-15 b - c,
-// 16-37 c, 38-63 a. a, b and c are multiples of 8, and stored as such. If fp is not saved, b is c. So a
-// step can read the word at cfa + b without asking whether fp is saved.
+// 16-37 a + c, 38-63 a. a, b and c are multiples of 8, and stored as such. In a large frame a + c is small:
+// compilers put the record near the register that the cfa is relative to. If fp is not saved, b is c. So
+// a step can read the word at cfa + b without asking whether fp is saved.
 static inline intptr_t
 rule_cfa_offset(uint64_t rule)
 {
@@ -37,7 +38,7 @@ rule_cfa_offset(uint64_t rule)
 static inline intptr_t
 rule_ra_offset(uint64_t rule)
 {
-	return ((int64_t)(rule << 26) >> 42) * 8;
+	return ((int64_t)(rule << 26) >> 42) * 8 - rule_cfa_offset(rule);
 }
 
 static inline intptr_t
