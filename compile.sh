@@ -215,5 +215,5 @@ install | package) is_built || build; "$root/src/install.sh" "$word" "$out" ;;
 uninstall) "$root/src/install.sh" "$word" "$out" ;;
 library) build_library ;;
 clean) [ "$out" = "$root/build" ] || exit 2; rm -rf "$out" ;;
-*) build && export CC && run_tests "$@" ;;
+*) build; export CC; run_tests "$@" ;;
 esac

@@ -38,6 +38,9 @@ install_all() {
 	put 644 include/pmem.h <"$root/src/pmem.h"
 	put 644 share/doc/pmem/LICENSE <"$root/src/LICENSE"
 	put 644 share/doc/pmem/NEWS <"$root/src/NEWS"
+	for example in "$root"/src/examples/*; do
+		put 644 "share/doc/pmem/examples/${example##*/}" <"$example"
+	done
 	# As the reader that was built has them.
 	for shell in "bash $bash/pmem" "zsh $zsh/_pmem" "fish $fish/pmem.fish"; do
 		"$build/pmem" completion "${shell%% *}" >"$build/install.new"
@@ -54,7 +57,10 @@ install_all() {
 uninstall_all() {
 	(cd "$to" && rm -f bin/pmem lib/pmem/libpmem.so lib/pmem/libpmem-sampled.so lib/pmem/pmem include/pmem.h \
 		share/man/man1/pmem.1 share/doc/pmem/LICENSE share/doc/pmem/NEWS $bash/pmem $zsh/_pmem $fish/pmem.fish)
-	for folder in lib/pmem share/doc/pmem $bash ${bash%/*} $zsh ${zsh%/*} $fish ${fish%/*}; do
+	for example in "$root"/src/examples/*; do
+		rm -f "$to/share/doc/pmem/examples/${example##*/}"
+	done
+	for folder in lib/pmem share/doc/pmem/examples share/doc/pmem $bash ${bash%/*} $zsh ${zsh%/*} $fish ${fish%/*}; do
 		rmdir "$to/$folder" 2>/dev/null || true
 	done
 }

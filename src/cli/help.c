@@ -31,8 +31,9 @@ static const char usage[] =
 	"Times are UTC.\n"
 	"\n"
 	"Exit status: 0; 1 when something could not be read or written (what is whole is\n"
-	"still shown); 2 for a wrong command line; 3 when `leaks --fail-on` finds a leak;\n"
-	"70 for a fault of pmem itself. `run` ends as its command does.\n";
+	"still shown); 2 for a wrong command line; of `leaks --fail-on` 3 for a leak, 4\n"
+	"for growth outside malloc, 5 if nobody can tell; 70 for a fault of pmem itself.\n"
+	"`run` ends as its command does.\n";
 
 void
 help_usage(FILE *to)

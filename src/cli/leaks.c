@@ -25,7 +25,9 @@
 #include "find/find.h"
 #include "render/leaks_json.h"
 #include "render/leaks_text.h"
+#include "report/failure.h"
 #include "report/jobs.h"
+#include "render/openmetrics.h"
 #include "service/baseline.h"
 #include "service/process_result.h"
 #include "service/service.h"
@@ -39,8 +41,8 @@ static const char *const by_names[] = {"source", "process", "stack", NULL};
 enum { BY_SOURCE, BY_PROCESS, BY_STACK };
 
 // The formats of --to.
-static const char *const format_names[] = {"json", NULL};
-enum { AS_TEXT = -1, AS_JSON };
+static const char *const format_names[] = {"json", "openmetrics", NULL};
+enum { AS_TEXT = -1, AS_JSON, AS_OPENMETRICS };
 
 static struct {
 	int by; // index in by_names
@@ -52,10 +54,7 @@ static struct {
 	int64_t min_time; // ms
 	uint64_t min_rate; // bytes an hour
 	double min_share; // percent
-	uint64_t fail_on, fail_on_all; // UINT64_MAX if not given
-	// true with --fail-on-lost: memory that was freed as a process ended does not count for
-	// --fail-on and --fail-on-all
-	bool lost;
+	struct failure_limits fail;
 	struct moment from;
 	struct moment_or_word to; // the last moment, and the format
 	const char *output; // NULL for standard output
@@ -67,7 +66,7 @@ static struct {
 	.min_time = LEAKS_MIN_TIME,
 	.min_rate = LEAKS_MIN_RATE,
 	.min_share = LEAKS_MIN_SHARE,
-	.fail_on = UINT64_MAX, .fail_on_all = UINT64_MAX,
+	.fail = {.leaks = NOT_GIVEN, .leaks_of_all = NOT_GIVEN, .outside = NOT_GIVEN},
 	.from = {.kind = MOMENT_FIRST},
 	.to = {.moment = {.kind = MOMENT_LAST}, .word = AS_TEXT},
 };
@@ -90,9 +89,11 @@ static const struct option leaks_options[] = {
 	{"json", 0, OPTION_FLAG, &options.json, NULL},
 	{"output", 'o', OPTION_TEXT, &options.output, NULL},
 	{"baseline", 0, OPTION_LIST, &options.baseline, NULL},
-	{"fail-on", 0, OPTION_BYTES, &options.fail_on, NULL},
-	{"fail-on-all", 0, OPTION_BYTES, &options.fail_on_all, NULL},
-	{"fail-on-lost", 0, OPTION_FLAG, &options.lost, NULL},
+	{"fail-on", 0, OPTION_BYTES, &options.fail.leaks, NULL},
+	{"fail-on-all", 0, OPTION_BYTES, &options.fail.leaks_of_all, NULL},
+	{"fail-on-lost", 0, OPTION_FLAG, &options.fail.lost, NULL},
+	{"fail-on-outside", 0, OPTION_BYTES, &options.fail.outside, NULL},
+	{"fail-on-unjudged", 0, OPTION_FLAG, &options.fail.unjudged, NULL},
 	{0},
 };
 
@@ -108,13 +109,11 @@ const char leaks_help[] =
 	"  pmem leaks --all -n 0 pmem.*.log     also what each other source does\n"
 	"  pmem leaks --fail-on 1M pmem.*.log   exits with 3 from 1 MiB an hour on\n"
 	"\n"
-	"  leaks            the least live memory (bytes not yet freed) keeps rising\n"
-	"  kept             all growth, or nine tenths, was freed as the process ended\n"
+	"  leaks, kept      the least live memory keeps rising; kept: freed at the exit\n"
 	"  too early        growth was seen for too short a time; stopped: until \"until\"\n"
 	"  outside, files   memory that is in no block of malloc's grows\n"
-	"  an hour          rate of the growth; \"between\" is its 95 % interval\n"
-	"  since            when growth began; \"or earlier\" if its begin was not seen\n"
-	"  sure, kept       confidence in the rise; blocks since then that were not freed\n"
+	"  an hour, sure    rate of the growth, how sure; \"between\": its 95 % interval\n"
+	"  since, kept      when it began; how many blocks since then were not freed\n"
 	"\n"
 	"  -v, --verbose        also details, and each process that needs attention\n"
 	"  -a, --all            also sources and processes that do not leak\n"
@@ -123,23 +122,25 @@ const char leaks_help[] =
 	"  --exe NAME           this program's processes; * is any text; needs no LOG\n"
 	"  -n, --number N       print N sources (20, of many processes 15); 0: all\n"
 	"  --min SIZE           ignore growth below SIZE (1K)\n"
-	"  --min-time DURATION  what grew for less is \"too early\" (1m)\n"
+	"  --min-time DURATION  what grew for less is \"too early\" (1m; its process: 8m)\n"
 	"  --min-rate SIZE      fold what leaks less than SIZE an hour (1K)\n"
 	"  --min-share PERCENT  fold what keeps fewer of its blocks and grows less (0.1)\n"
 	"  --from WHEN          begin at a snapshot's number or a time: 02:55, -5h\n"
-	"  --to WHEN|FORMAT     end with this snapshot; or print json (--json)\n"
+	"  --to WHEN|FORMAT     end with this snapshot; print json (--json), openmetrics\n"
 	MATCH_HELP
 	"  --stacks             print each source's id and whole stack, too\n"
 	"  -o, --output FILE    write into FILE, which is replaced whole\n"
 	"  --fail-on SIZE       exit with 3 if a process leaks SIZE an hour; 0: at all\n"
 	"  --fail-on-all SIZE   the same for all processes together\n"
 	"  --fail-on-lost       \"kept\" does not count for these\n"
+	"  --fail-on-outside SIZE  with 4 if so much grows outside malloc (--fail-on)\n"
+	"  --fail-on-unjudged   with 5 if it is \"too early\" or \"not judged\"\n"
 	"  --baseline LOG       fail only by what leaks more than in the release before\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP
 	TERM_HELP
 	"\n"
-	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3 --fail-on.\n";
+	"More: src/cli/trend/VERDICTS.md. Exit status: 1 bad log, 2 usage, 3-5 --fail-on.\n";
 
 static struct {
 	struct report report;
@@ -185,17 +186,6 @@ make_findings(struct findings *findings, struct process_result *result, const ch
 	process_result_judge(result, findings, &asked, path);
 }
 
-static bool
-is_too_much(const struct report_process *process)
-{
-	double rate = process->rate - (options.lost ? process->held_rate : 0);
-	size_t count = 0;
-
-	for (size_t i = 0; i < process->standing; i++)
-		count += !options.lost || process->findings[i].word.verdict != REPORT_KEPT;
-	return options.fail_on != UINT64_MAX && count > 0 && rate >= (double)options.fail_on;
-}
-
 // Returns the most rows of a table. JSON has all, unless -n says how many.
 static size_t
 most_rows(size_t usual)
@@ -215,8 +205,7 @@ judge_run(struct process_result *result, struct log *log)
 		.all = options.all,
 		.is_verbose = is_verbose,
 		.min_time = (double)options.min_time,
-		.fails = options.fail_on != UINT64_MAX || options.fail_on_all != UINT64_MAX,
-		.fails_on_lost = options.lost,
+		.fails_on_lost = options.fail.lost,
 		.has_baseline = options.baseline.count > 0,
 	};
 	struct report_process process;
@@ -228,7 +217,10 @@ judge_run(struct process_result *result, struct log *log)
 	make_findings(&findings, result, log_path(log), false);
 	report_make(&process, result->run, log_path(log), &findings, result->history, style.min_time);
 	process.runs = result->runs;
-	process.fails = is_too_much(&process);
+	process.is_gone = result->is_gone;
+	process.fails = failure_of_process(&process, &options.fail);
+	// Where nobody can tell, that itself fails.
+	style.fails = failure_is_asked(&options.fail) && process.fails != EXIT_UNJUDGED;
 	jobs_add(&state.jobs, &process, result->work, match_is_empty(&options.match) ? NULL : is_wanted);
 	process.notes = process_result_notes(result, log);
 	if (result->unwritten)
@@ -236,7 +228,7 @@ judge_run(struct process_result *result, struct log *log)
 	compose_begin(&text);
 	if (options.to.word == AS_JSON) {
 		leaks_json_process(text.to, &process, &style);
-	} else {
+	} else if (options.to.word == AS_TEXT) {
 		if (style.is_verbose)
 			process_result_print_heading(text.to, result, log);
 		leaks_text_print(text.to, &process, &style);
@@ -320,18 +312,40 @@ print_text(FILE *to)
 
 // Prints the answer in the format that --to names, to the file of --output.
 static void
-print_answer(char **paths)
+print_answer(char **paths, bool is_whole)
 {
 	struct target target;
+	// A collector of metrics is mostly another user, and metrics have no more than names of lines.
+	bool is_for_others = options.to.word == AS_OPENMETRICS;
 
-	if (!target_open(&target, options.output, input_mode(paths)))
+	if (!target_open(&target, options.output, is_for_others ? 0644 : input_mode(paths)))
 		die(EXIT_DATA, "%s: %s", options.output, file_why(errno));
 	if (options.to.word == AS_JSON)
 		leaks_json_print(target.to, &state.report, state.places.by, options.baseline.count == 0);
+	else if (options.to.word == AS_OPENMETRICS)
+		openmetrics_print(target.to, &state.report, most_rows(OPENMETRICS_LINES), is_whole,
+			state.places.by, options.baseline.count == 0);
 	else
 		print_text(target.to);
 	if (!target_close(&target))
 		die(EXIT_DATA, "%s:", options.output);
+}
+
+// Sets the limits that follow from options. Growth outside of malloc counts as leaks do, unless some
+// sources were asked for, or what is new.
+static void
+set_limits(void)
+{
+	struct failure_limits *fail = &options.fail;
+	bool is_part = !match_is_empty(&options.match) || options.baseline.count > 0;
+
+	fail->is_part = is_part || options.by == BY_STACK;
+	fail->least = options.min_rate;
+	if (fail->outside == NOT_GIVEN && !is_part)
+		fail->outside = fail->leaks;
+	if ((fail->lost || options.baseline.count > 0) && fail->leaks_of_all == NOT_GIVEN
+			&& fail->leaks == NOT_GIVEN)
+		fail->leaks = 0;
 }
 
 int
@@ -341,6 +355,9 @@ leaks_main(int argc, char **argv)
 
 	if (!*operands && options.exe.count == 0)
 		options_refuse("leaks", "no log given");
+	if (options.json && options.to.word != AS_TEXT && options.to.word != AS_JSON)
+		options_refuse("leaks", "--json and --to %s: only one of both",
+			format_names[options.to.word]);
 	if (options.json)
 		options.to.word = AS_JSON;
 	if (options.to.word != AS_TEXT || options.output)
@@ -352,9 +369,7 @@ leaks_main(int argc, char **argv)
 	state.places.by = options.by_name || options.baseline.count > 0 ? GROUPING_BY_NAME
 		: options.by == BY_STACK ? GROUPING_BY_ID : GROUPING_BY_PLACE;
 	state.places.with_lines = options.baseline.count == 0;
-	if ((options.lost || options.baseline.count > 0) && options.fail_on_all == UINT64_MAX
-			&& options.fail_on == UINT64_MAX)
-		options.fail_on = 0;
+	set_limits();
 	bool is_good = options.baseline.count == 0 || read_baseline();
 	// Without a process in the baseline, every leak would be called new.
 	if (options.baseline.count > 0 && state.meant == 0)
@@ -369,15 +384,12 @@ leaks_main(int argc, char **argv)
 	report_settle(&state.report);
 	jobs_judge(&state.jobs, &state.report);
 	state.report.jobs = &state.jobs;
-	double rate = report_rate(&state.report, options.lost, NULL);
-	bool fails = report_fails(&state.report) || (rate > 0 && rate >= (double)options.fail_on_all);
+	int failure = failure_of_report(&state.report, &options.fail);
 	// The file keeps its old answer if no log could be read.
 	if (is_good || state.report.count > 0 || !options.output)
-		print_answer(paths);
+		print_answer(paths, is_good);
 	report_free(&state.report);
 	jobs_free(&state.jobs);
 	baseline_warn();
-	if (fails)
-		return EXIT_LEAK;
-	return is_good ? 0 : EXIT_DATA;
+	return failure ? failure : is_good ? 0 : EXIT_DATA;
 }

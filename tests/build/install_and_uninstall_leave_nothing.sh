@@ -30,6 +30,11 @@ sed 's/ *$//' files | diff - /dev/fd/3 3<<'END' >said || fail "other files or mo
 644 f share/bash-completion/completions/pmem
 644 f share/doc/pmem/LICENSE
 644 f share/doc/pmem/NEWS
+644 f share/doc/pmem/examples/README.md
+644 f share/doc/pmem/examples/pmem-alerts.yml
+644 f share/doc/pmem/examples/pmem-metrics.service
+644 f share/doc/pmem/examples/pmem-metrics.timer
+644 f share/doc/pmem/examples/pmem-sidecar.yaml
 644 f share/fish/vendor_completions.d/pmem.fish
 644 f share/man/man1/pmem.1
 644 f share/zsh/site-functions/_pmem

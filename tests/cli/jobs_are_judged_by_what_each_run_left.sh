@@ -92,6 +92,14 @@ for script in first.py second.py; do
 		sed "s/~in~/ in /; 2s|\$|\n# command snake -X dev /srv/$script $i|" pmem.$pid.log >with && mv with pmem.$pid.log
 	done
 done
+# Where it is no script's line, what is behind the name of the program is its work.
+for i in 1 2 3; do
+	run other "$table\nsnapshot 50 exit"
+	sed "2s|\$|\n# command other $((i * i * 99)) file|" pmem.$pid.log >with && mv with pmem.$pid.log
+done
+ask 0 .
+says '^not judged: other: 3 of 3 runs '
+rm pmem.$((pid - 2)).log pmem.$((pid - 1)).log pmem.$pid.log
 ask 0 .
 says '^leaks: snake first\.py: 9 of 9 runs leave 7\.81 KiB to 70\.3 KiB, .*first\.py:7 in keep'
 says '^leaks: snake second\.py: 9 of 9 runs leave 8\.79 KiB to 79\.1 KiB, .*second\.py:7 in keep'

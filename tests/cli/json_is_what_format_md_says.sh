@@ -2,7 +2,7 @@
 # The JSON of `pmem leaks`, `report` and `diff` is JSON whatever the names are, has the members that
 # src/FORMAT.md names and no others, and the numbers that the text has.
 
-. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+. "$PMEM_ROOT/tests/lib/maplog.sh"
 command -v python3 >/dev/null || { echo "skipped: needs python3"; exit 77; }
 
 worker 11.log worker 11 1 0
@@ -33,6 +33,18 @@ ask 0 --json --baseline 11.log --fail-on 1G 12.log
 mv out baseline.json
 ask 0 --json "$PMEM_ROOT/tests/cli/leaks/logs/unbound-small-leak.log.gz"
 mv out unbound.json
+maplog >mapped
+ask 0 --json mapped
+mv out mapped.json
+# Most of live memory came last.
+mkdir late
+awk 'BEGIN {
+	print "+ base/main 10 1000000"
+	for (i = 0; i < 200; i++)
+		print "+ work/handle 50 1000\n- work/handle 50 1000\n" (i == 196 ? "+ load/upload 29 1000000\n" : "") "snapshot 1000 churn"
+}' | ./scriptlog late/51.log >/dev/null
+ask 0 --json late/51.log
+mv out late.json
 "$pmem" report --json ./*.log >report.json 2>err || wrong "report"
 "$pmem" report --json -n 1 --match drop ./*.log >match.json 2>err || wrong "report --match"
 "$pmem" report --bytes -n 0 ./*.log >report.txt 2>err || wrong "report"
@@ -53,14 +65,15 @@ def whole(name):
     return json.load(open(name), parse_constant=lambda word: sys.exit("no number: " + word))
 
 answers = {name: whole(name + ".json") for name in (
-    "leaks", "baseline", "unbound", "report", "match", "diff", "two", "languages", "threads", "colors")}
+    "leaks", "baseline", "mapped", "unbound", "late", "report", "match", "diff", "two", "languages", "threads",
+    "colors")}
 bad = []
 def expect(what, true):
     if not true:
         bad.append(what)
 
 # Members.
-page = open(sys.argv[1]).read().split("## JSON of the reader")[1]
+page = open(sys.argv[1]).read().split("## JSON of the reader")[1].split("\n## ")[0]
 rows = [line for line in page.splitlines() if line.startswith("| `")]
 told = set(re.findall(r"`([a-z_]+)`", "".join(line.split("|")[1] for line in rows)))
 inner = {"of", "bytes", "used_bytes", "full_in_seconds", "live_and_mapped", "resident", "files", "outside",
@@ -80,7 +93,8 @@ for answer in answers.values():
 words = set(re.findall(r"`([a-z_]+)`", page))
 expect("not in FORMAT.md: %s" % sorted(seen - told - inner), seen <= told | inner)
 expect("not in the table: %s" % sorted((seen & inner) - words), (seen & inner) <= words)
-rare = {"error_bytes", "resident_bytes", "mostly"} # a sampled log; a log with the kernel's numbers
+# A sampled log; a log with the kernel's numbers; a process of this machine (openmetrics_is_what_json_says.sh).
+rare = {"error_bytes", "resident_bytes", "mostly", "is_running"}
 expect("never written: %s" % sorted(told - seen - rare), told <= seen | rare)
 
 # Numbers of leaks: a row of the text each.
@@ -117,11 +131,14 @@ expect("verdicts", [by_pid[pid]["verdict"] for pid in (11, 12, 21)] == ["leaks",
 expect("times", by_pid[11]["first"] == "2026-11-21T00:01:00.000Z")
 expect("a line of two processes", any(line["processes"] == 2 for line in leaks["lines"]))
 expect("limit", by_pid[12]["limit"]["full_in_seconds"] == round(600000 / by_pid[12]["rate"] * 3600))
+expect("mapped", answers["mapped"]["processes"][0]["mapped_bytes"] == 120 * 524288 + 12 * 1048576)
 expect("escapes", by_pid[31]["program"] and any('drop"' in source["where"] for source in by_pid[31]["sources"]))
 expect("outside", by_pid[31]["memory"]["outside"]["verdict"] == "leaks")
 expect("losses", by_pid[4242]["losses"] == {"table_full": 7})
 expect("colors", answers["colors"]["lines"] == whole("leaks.json")["lines"])
 expect("unbound", [process["verdict"] for process in answers["unbound"]["processes"]] == ["leaks"])
+burst = answers["late"]["processes"][0]["burst"]
+expect("burst", burst["growth_bytes"] == 29000000 and burst["where"] == "load < upload < main")
 [line] = answers["unbound"]["lines"]
 expect("function and module", (line["function"], line["module"]) == ("remember_request", "/srv/keep.so"))
 

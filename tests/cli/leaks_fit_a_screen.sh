@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What `pmem leaks` says of one process, and of a folder of them, is these screens, whole: at 80, 120 and 200
 # columns at most 24 lines, none of them wider, and each row's file and line are there, however narrow it is.
 # A screen that is another on purpose is made anew by MADE=tests/cli/leaks/screens.

@@ -181,7 +181,14 @@ ask 0 -v --fail-on 0 soon.log
 says ': too early: 2 sources, \+4[0-9]\.[0-9] KiB, for 47\.[0-9]s only: .*\(--min-time\); --fail-on lets that pass(; ask again in .*)?$'
 says '^ *too early +99\.9% +- +- +35\.2 KiB .* spill < flush < main$'
 ! grep -q ' leaks\? ' out || wrong "a leak within a minute"
-ask 3 -v --fail-on 0 --min-time 40s soon.log
+# One that lives is young for eight times as long; of one that has ended no more will be known.
+ask 0 -v --fail-on 0 --min-time 40s soon.log
+says 'ask again in 4m 32s$'
+{
+	sed 's/snapshot 60000/snapshot 400/' script
+	echo 'snapshot 400 exit'
+} | ./scriptlog ended.log >/dev/null
+ask 3 -v --fail-on 0 --min-time 40s ended.log
 says '^1 source leaks '
 says '^too early: 1 source, \+35\.2 KiB, for 23\.[0-9]s only: '
 ask 3 -v --fail-on 0 --min-time 0 soon.log
@@ -247,7 +254,7 @@ says ': too early: 1 source, \+.*, for .* only'
 rm pmem.*.log
 LD_PRELOAD=$PMEM_BUILD/libpmem.so ./map past
 spaced pmem.*.log
-ask 0 --fail-on 0 --min-time 0 pmem.*.log
+ask 4 --fail-on 0 --min-time 0 pmem.*.log
 says 'outside malloc: \+.* since .*: memory mapped past malloc, '
 ask 0 pmem.*.log
 says 'outside malloc: \+.* MiB, for .*s only$'

@@ -191,7 +191,7 @@ check_little(const char *what, const struct leaks_asked *asked, unsigned each, u
 	for (unsigned i = 0; i < 60; i++) {
 		makelog_malloc(log, leak, each, 50);
 		makelog_free(log, leak, each - 1, 50);
-		makelog_snapshot(log, 2000, "churn");
+		makelog_snapshot(log, 10000, "churn");
 	}
 	struct finding first = judge(log, asked, 0, &leaks);
 	expect_one(what, &first, leaks, standing);
@@ -215,7 +215,7 @@ check_waits(void)
 	judge_one(log, "waits", STANDS);
 }
 
-// It fills for four minutes by many calls of its own, beside a few of others, which go on as before when
+// It fills for five minutes by many calls of its own, beside a few of others, which go on as before when
 // it is full, for six minutes; or there are none then, and these few were never a sign that anybody works.
 // But more of them were.
 static void
@@ -231,7 +231,7 @@ check_full(const char *what, bool goes_on, unsigned few, unsigned still_ms, enum
 		if (i < 80 || goes_on)
 			work(log, request, few, 100);
 		if (i < 80 || i % 10 == 9)
-			makelog_snapshot(log, i < 80 ? 3000 : still_ms / 12, i < 199 ? "churn"
+			makelog_snapshot(log, i < 80 ? 4000 : still_ms / 12, i < 199 ? "churn"
 				: "exit");
 	}
 	judge_one(log, what, standing);

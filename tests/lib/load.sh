@@ -47,7 +47,7 @@ tells() {
 	folder=$1
 	line=$2
 	shift 2
-	grep -m 1 -E '^ *((leaks|too early) +[0-9]|[0-9.]+ [KMG]iB )' "$folder.leaks" | grep -q "$line" \
+	grep -m 1 -E '^ *((leaks|too early) +[0-9]|[0-9.]+ [KMG]iB  )' "$folder.leaks" | grep -q "$line" \
 		|| fail "$line is not the first" "$folder.leaks"
 	COLUMNS=120 "$PMEM_BUILD/pmem" report --at peak --tree "$folder" >"$folder.tree" 2>&1 \
 		|| fail "there is no tree" "$folder.tree"

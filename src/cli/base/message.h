@@ -11,7 +11,10 @@
 enum {
 	EXIT_DATA = 1,   // the data is bad, or output could not be written
 	EXIT_USAGE = 2,  // the command line is wrong
-	EXIT_LEAK = 3,   // `leaks --fail-on`: a source leaks
+	// `leaks --fail-on` and its kin: a process leaks; grows outside of malloc; cannot be judged
+	EXIT_LEAK = 3,
+	EXIT_OUTSIDE = 4,
+	EXIT_UNJUDGED = 5,
 	EXIT_FAULT = 70, // pmem itself is wrong (assert.h); EX_SOFTWARE in sysexits.h
 	// `pmem run` could not run the command. As in env(1), lower statuses come from the command
 	EXIT_SELF = 125,

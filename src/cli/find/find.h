@@ -73,6 +73,9 @@ bool process_link(const struct proc *process, const char *name, char path[PATH_M
 // container, or the clock was set since.
 bool process_of_run(struct proc *process, const struct run *run, bool *known);
 
+// Returns true if the process that writes this run's log has surely ended.
+bool process_is_gone(const struct run *run);
+
 // Returns the name of the library of ours that is mapped into the process. After NULL, errno is 0 if
 // none is mapped. Any other errno says why the maps could not be read.
 const char *process_library(const struct proc *process);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,19 @@ process_of_run(struct proc *process, const struct run *run, bool *known)
 	// nothing is known.
 	*known = !process_link(process, "exe", exe) || !path_has_name_of(exe, run->exe);
 	return false;
+}
+
+bool
+process_is_gone(const struct run *run)
+{
+	struct proc process;
+	bool known;
+
+	if (process_of_run(&process, run, &known) || !known)
+		return false;
+	// Its folder in /proc may be hidden from us (hidepid= of proc(5)), but not its number.
+	return run->ended || process_read(&process, run->pid)
+		|| (kill((pid_t)run->pid, 0) != 0 && errno == ESRCH);
 }
 
 const char *

@@ -158,6 +158,23 @@ memory(struct json *json, const struct report_process *process)
 }
 
 static void
+burst(struct json *json, const struct report_process *of)
+{
+	if (of->burst.growth <= 0)
+		return;
+	json_begin(json, "burst", '{');
+	json_rounded(json, "growth_bytes", of->burst.growth);
+	moment(json, "since", of, of->burst.since);
+	if (of->burst.of_row > 0) {
+		char *where = row_text(&of->burst.row);
+		json_id(json, "id", of->burst.row.id);
+		json_string(json, "where", where);
+		free(where);
+	}
+	json_end(json, '{');
+}
+
+static void
 losses(struct json *json, const struct run *run)
 {
 	json_begin(json, "losses", '{');
@@ -182,14 +199,20 @@ leaks_json_process(FILE *to, const struct report_process *of, const struct leaks
 	moment(&json, "first", of, of->first);
 	moment(&json, "last", of, of->last);
 	json_bool(&json, "has_ended", of->has_ended);
+	if (of->runs || of->is_gone)
+		json_bool(&json, "is_running", of->runs);
 	json_string(&json, "rate_unit", of->has_times ? "bytes an hour" : "bytes a snapshot");
 	json_rounded(&json, "rate", of->rate);
 	json_rounded(&json, "rate_kept", of->held_rate);
 	json_rounded(&json, "live_bytes", of->live);
 	if (of->rss > 0)
 		json_rounded(&json, "resident_bytes", of->rss);
+	if (of->mapped > 0)
+		json_rounded(&json, "mapped_bytes", of->mapped);
 	json_rounded(&json, "growth_bytes", of->growth);
 	json_rounded(&json, "growth_hidden_bytes", of->growth_hidden);
+	json_rounded(&json, "growth_unseen_bytes", of->growth_unseen);
+	burst(&json, of);
 	limit(&json, of);
 	memory(&json, of);
 	json_integer(&json, "judged", (int64_t)of->judged);

@@ -11,8 +11,8 @@ leaks_name(struct leaks_lines *out)
 	const struct report_process *of = out->of;
 
 	out->has_begun = true;
-	fputs(out->style ? of->title : of->program, out->to);
-	if (of->pid && out->style)
+	fputs(out->is_of_many && of->program[0] != '?' ? of->program : of->title, out->to);
+	if (of->pid && !out->is_of_many)
 		fprintf(out->to, " (process %ld)", of->pid);
 	else if (of->pid)
 		fprintf(out->to, " %ld", of->pid);
@@ -21,7 +21,7 @@ leaks_name(struct leaks_lines *out)
 void
 leaks_begin(struct leaks_lines *out, enum style style, const char *word)
 {
-	if (!out->has_begun && out->style) {
+	if (!out->has_begun && !out->is_of_many) {
 		leaks_name(out);
 		fputs(": ", out->to);
 	}
@@ -47,7 +47,7 @@ leaks_sources_print(struct leaks_lines *out, size_t count)
 const char *
 leaks_see_more(const struct leaks_lines *out)
 {
-	return out->style && out->style->is_verbose ? "" : " (-v)";
+	return out->style->is_verbose ? "" : " (-v)";
 }
 
 const char *
@@ -59,7 +59,7 @@ leaks_live(const struct leaks_lines *out)
 char *
 leaks_moment_text(const struct leaks_lines *out, char text[LEAKS_TEXT], int64_t since)
 {
-	if (out->style && out->style->is_verbose)
+	if (out->style->is_verbose)
 		return leaks_when_text(out->of, text, since);
 	return leaks_since_text(out->of, text, since, since <= out->of->first);
 }
@@ -81,7 +81,7 @@ leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdict, b
 {
 	const struct report_process *of = out->of;
 	char growth[UNIT_TEXT], lasts[LEAKS_TEXT], still[LEAKS_TEXT], until[LEAKS_TEXT];
-	bool is_gap = out->style && sum->seen < out->style->min_time
+	bool is_gap = sum->seen < out->style->min_time
 		&& sum->grew - sum->began >= out->style->min_time;
 
 	fprintf(out->to, "+%s", leaks_bytes_text(growth, sum->growth));

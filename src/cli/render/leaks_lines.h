@@ -27,7 +27,8 @@ struct leaks_style {
 struct leaks_lines {
 	FILE *to;
 	const struct report_process *of;
-	const struct leaks_style *style; // NULL for a line of many processes
+	const struct leaks_style *style;
+	bool is_of_many; // a line among those of other processes
 	bool has_begun; // the process is named
 	bool is_asked;  // it is said when to ask again
 	bool has_table; // the table of leaks is wanted, behind the line that tells of it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,8 @@
 #include "render/leaks_text.h"
 #include "render/leaks_whole.h"
 
-enum { WHERE_COLUMNS = 60 }; // columns for a source's text within a line
+// Columns for a source's text within a line, and within one of many processes.
+enum { WHERE_COLUMNS = 60, WHERE_OF_MANY = 40 };
 
 // Prints ", 97.0% of the growth of 1.20 GiB in 4d 0h".
 static void
@@ -106,6 +108,30 @@ print_leaks(struct leaks_lines *out)
 		fputs("most blocks were never freed: a leak, or a cache that is still filling\n", out->to);
 }
 
+// Prints ", +30.0 KiB in read_all < main": of the process's rows of this verdict the one that grew most.
+// Its growth is left out if that is all there is.
+static void
+print_most(const struct leaks_lines *out, enum report_verdict verdict, bool has_growth)
+{
+	const struct report_finding *most = NULL;
+	char growth[UNIT_TEXT];
+
+	for (size_t i = 0; i < out->of->leaks; i++) {
+		const struct report_finding *finding = &out->of->findings[i];
+		if (finding->word.verdict == verdict && (!most || finding->growth > most->growth))
+			most = finding;
+	}
+	if (!most)
+		return;
+	char *where = row_text(&most->row);
+	char *part = ellipsis_cut(where, NULL, 0, WHERE_OF_MANY);
+	if (has_growth)
+		fprintf(out->to, ", +%s", leaks_bytes_text(growth, most->growth));
+	fprintf(out->to, "%s in %s", has_growth ? "" : ",", part);
+	free(part);
+	free(where);
+}
+
 // Prints a line for leaks of a weaker standing.
 static void
 print_sum(struct leaks_lines *out, enum standing standing)
@@ -121,6 +147,9 @@ print_sum(struct leaks_lines *out, enum standing standing)
 	if (standing == STANDS_BRIEF && out->style->is_verbose)
 		fputs(sum->seen < out->style->min_time ? ": a start grows like that, too (--min-time)"
 			: ": a pool grows like that, and what is collected or expires later", out->to);
+	// Where these have no rows, the largest is named.
+	if (out->is_of_many || (out->of->standing > 0 && !out->style->is_verbose))
+		print_most(out, verdict, sum->count > 1);
 	leaks_lets_pass_print(out);
 	if (verdict == REPORT_EARLY)
 		leaks_end_early(out);
@@ -234,17 +263,45 @@ leaks_text_lines(FILE *to, const struct report_process *process, const struct le
 	return !process->has_few || process->is_impossible;
 }
 
+// Prints how much live memory grew in all, and where most.
+static void
+print_whole(struct leaks_lines *out, enum report_verdict verdict)
+{
+	const struct report_process *of = out->of;
+	char growth[UNIT_TEXT], lasts[LEAKS_TEXT];
+
+	leaks_begin_verdict(out, verdict);
+	fprintf(out->to, "%s in %s", unit_signed_bytes(growth, llround(of->growth)),
+		leaks_duration_text(of, lasts, (double)(of->last - of->first)));
+	print_most(out, verdict, true);
+	leaks_end_early(out);
+}
+
 void
 leaks_text_remark(FILE *to, const struct report_process *process, enum report_verdict verdict)
 {
-	struct leaks_lines out = {.to = to, .of = process};
+	struct leaks_lines out = {.to = to, .of = process, .is_of_many = true,
+		.style = &(struct leaks_style){0}};
 
-	if (verdict == REPORT_NOT_JUDGED)
+	if (verdict == REPORT_NOT_JUDGED) {
 		leaks_not_judged_print(&out);
-	else if (process->word.verdict == REPORT_OUTSIDE && !process->outside_grows)
-		leaks_files_print(&out);
-	else
-		leaks_outside_print(&out);
+	} else if (verdict == REPORT_OUTSIDE) {
+		if (process->word.verdict == verdict && !process->outside_grows)
+			leaks_files_print(&out);
+		else
+			leaks_outside_print(&out);
+	} else if (verdict == REPORT_NO_LEAK) {
+		leaks_begin_verdict(&out, verdict);
+		fprintf(to, "%s\n", process->word.detail);
+	} else {
+		for (enum standing i = STANDS_STARTING; i <= STANDS_STILL && !out.has_begun; i++)
+			if (verdict != REPORT_LEAKS)
+				print_sum(&out, i);
+		if (!out.has_begun && verdict == REPORT_EARLY)
+			print_burst(&out);
+		if (!out.has_begun)
+			print_whole(&out, verdict);
+	}
 }
 
 static bool

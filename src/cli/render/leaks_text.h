@@ -20,8 +20,7 @@ void leaks_text_print(FILE *to, const struct report_process *process,
 bool leaks_text_lines(FILE *to, const struct report_process *process,
 	const struct leaks_style *style);
 
-// Writes the process's line in the answer for many: what is said of memory outside of blocks, or why
-// it is not judged. Any other verdict has no such line.
+// Writes the process's line on this verdict in the answer for many: "too early: gate 8238: ...".
 void leaks_text_remark(FILE *to, const struct report_process *process, enum report_verdict verdict);
 
 #endif

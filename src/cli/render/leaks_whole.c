@@ -50,7 +50,7 @@ print_impossible(struct leaks_lines *out)
 	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
 	fprintf(out->to, "%s of live must be in memory, and at most %s was: the library misses frees\n",
 		leaks_bytes_text(touched, out->of->touched), leaks_bytes_text(memory, out->of->memory));
-	if (out->style)
+	if (!out->is_of_many)
 		fputs("a plugin that was loaded with RTLD_DEEPBIND, or __libc_free(), frees past the library\n",
 			out->to);
 }
@@ -82,12 +82,12 @@ leaks_not_judged_print(struct leaks_lines *out)
 	}
 	if (of->is_cut_short)
 		print_unwritten(out);
-	else if (of->hides_growth || of->hides_some)
+	else if (of->hides_growth)
 		print_hidden(out);
-	if (of->unseen > 0 && (out->style || !out->has_begun))
+	if (of->unseen > 0 && (!out->is_of_many || !out->has_begun))
 		print_unseen(out);
 	if (out->has_begun || of->word.verdict != REPORT_NOT_JUDGED
-			|| (out->style && of->is_live_leak && !leaks_is_told_of_live(of)))
+			|| (!out->is_of_many && of->is_live_leak && !leaks_is_told_of_live(of)))
 		return;
 	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
 	if (leaks_is_told_of_live(of))
@@ -109,7 +109,7 @@ leaks_outside_print(struct leaks_lines *out)
 	if (outside->word.verdict != REPORT_LEAKS) {
 		leaks_growth_print(out, outside->word.verdict, outside->word.verdict == REPORT_EARLY
 			&& strcmp(outside->word.detail, "starting") == 0, &outside->sum);
-		fprintf(out->to, "%s%s\n", like && !out->style ? ": " : "", like && !out->style ? like : "");
+		fprintf(out->to, "%s%s\n", like && out->is_of_many ? ": " : "", like && out->is_of_many ? like : "");
 		return;
 	}
 	fprintf(out->to, "+%s", leaks_bytes_text(text, outside->growth));

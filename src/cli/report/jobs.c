@@ -23,38 +23,34 @@ has_line_of(const struct run *run, const char *file, size_t length)
 	return false;
 }
 
-// Returns the script that an interpreter runs, and sets *length; NULL if it is not known. That is one of
-// the first words behind the interpreter's name which is the file of some line on a stack.
-static const char *
-script_of(const struct run *run, size_t *length)
+// Returns the script that an interpreter runs, or "" if it is not known. That is one of the first words
+// behind the interpreter's name which is the file of some line on a stack. The caller frees the text.
+static char *
+script_of(const struct run *run)
 {
 	enum { WORDS = 4 };
 	const char *word = strchr(run->command, ' ');
 
 	for (int i = 0; word && i < WORDS; i++, word = strchr(word, ' ')) {
 		word += strspn(word, " ");
-		*length = strcspn(word, " ");
-		size_t dots = strncmp(word, "./", 2) == 0 ? 2 : 0;
-		*length -= dots;
-		word += dots;
-		if (*length > 0 && *word != '-' && has_line_of(run, word, *length))
-			return word;
+		word += strncmp(word, "./", 2) == 0 ? 2 : 0;
+		size_t length = strcspn(word, " ");
+		if (length > 0 && *word != '-' && has_line_of(run, word, length))
+			return memory_text(word, length);
 	}
-	return NULL;
+	return memory_text("", 0);
 }
 
 static struct report_job *
 job_of(struct report_jobs *jobs, const struct report_process *process)
 {
-	size_t length = 0;
-	const char *script = script_of(process->of, &length);
-	char *word = memory_text(script ? script : "", length);
-	char *key = memory_format("%s\n%s\n%s", process->of->exe, process->program, word);
+	char *script = script_of(process->of);
+	char *key = memory_format("%s\n%s\n%s", process->of->exe, process->program, script);
 	bool is_new;
 	size_t number = intern_number(&jobs->programs, key, strlen(key), &is_new);
 
 	if (is_new) {
-		char *program = memory_format("%s%s%s", process->program, script ? " " : "", path_last(word));
+		char *program = memory_format("%s%s%s", process->program, *script ? " " : "", path_last(script));
 		jobs->jobs = memory_grow(jobs->jobs, jobs->count, &jobs->room, sizeof(*jobs->jobs));
 		jobs->jobs[jobs->count++] = (struct report_job){
 			.program = glyph_clean(arena_text(&jobs->arena, program, strlen(program))),
@@ -62,7 +58,7 @@ job_of(struct report_jobs *jobs, const struct report_process *process)
 		free(program);
 	}
 	free(key);
-	free(word);
+	free(script);
 	return &jobs->jobs[number];
 }
 

@@ -196,6 +196,7 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->command = glyph_clean(arena_text(&process->arena, command, strlen(command)));
 	process->is_short = span.has_exit && severity_is_brief(&span, min_time);
 	process->title = title_of(process);
+	process->host = glyph_clean(arena_text(&process->arena, run->host, strlen(run->host)));
 	process->is_beginning = process->severity == SEVERITY_SHORT
 		|| (process->severity == SEVERITY_NONE && severity_is_brief(&span, min_time));
 	process->word = severity_word(findings, &span, process->severity, min_time);
@@ -207,6 +208,7 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->live = history_gauge_last(history, GAUGE_BLOCKS);
 	process->live_last = history_gauge_last(history, GAUGE_LIVE);
 	process->rss = history_gauge_last(history, GAUGE_RSS);
+	process->mapped = history_gauge_last(history, GAUGE_MAPPED);
 	if (history_gauge(history, GAUGE_LIVE, points) > 0)
 		process->growth = process->live_last - points[0].floor;
 	process->rate = history_rate(&span, findings->leaks[STANDS].slope);
@@ -283,16 +285,6 @@ report_settle(struct report *report)
 	report->count = left;
 	memcpy(&report->processes[left], out, report->left_out * sizeof(*out));
 	free(out);
-}
-
-bool
-report_fails(const struct report *report)
-{
-	bool fails = false;
-
-	for (size_t i = 0; i < report->count; i++)
-		fails |= report->processes[i].fails;
-	return fails;
 }
 
 double

@@ -56,10 +56,13 @@ struct report_process {
 	const struct run *of; // NULL once the log is closed
 	char *log, *program, *command; // the log's path, the program's name, the command line
 	char *title;       // the program, with those of its arguments that fit 32 columns; or the log's name
+	char *host;        // "" if not known
 	long pid;
 	uint64_t run; // the run's id; 0 if not known
 	bool has_times, has_ended;
-	bool runs;         // the process surely runs at this moment; false until the caller says so
+	// the process surely runs at this moment, or surely does not, although its log does not say that it
+	// has ended; false until the caller says so
+	bool runs, is_gone;
 	uint64_t snapshots; // how many snapshots were judged
 	int64_t first, last; // moments of the first and the last of these
 	struct report_word word;
@@ -71,7 +74,7 @@ struct report_process {
 	// not 0 if it is a run of a job (jobs.h): the others are judged by themselves
 	size_t job;
 	bool is_beginning; // the log may be the first part of a run that goes on in another log
-	bool fails;        // true if it alone leaks too much for --fail-on
+	int fails;         // the exit status if it alone fails a test (failure.h), or else 0
 	// in the order of trend/findings.h: first `leaks` that grow or grew, of which the first `standing`
 	// leak for sure, and the last `little` grow by too little to matter. Then all other sources
 	struct report_finding *findings;
@@ -84,7 +87,7 @@ struct report_process {
 	double growth;     // of live and mapped memory since the first snapshot
 	double growth_of_all; // the same, but since the first leak began
 	double growth_hidden; // the part of it that the log does not show by source
-	double live, rss;  // at the end, in bytes; 0 if not known
+	double live, rss, mapped; // at the end, in bytes; 0 if not known
 	double live_last;  // `live`, and what the program mapped itself, if that is judged, too
 	struct limit limit; // of memory
 	double limit_rate; // the highest of the rates at which the limit comes nearer
@@ -96,8 +99,7 @@ struct report_process {
 	size_t unseen;     // how many sources may be freed unseen
 	double touched, memory; // if more than `memory` is said to be live: at least these bytes are
 	bool is_impossible; // more is said to be live than was in memory
-	bool hides_growth; // much growth is in sources that the log does not show
-	bool hides_some;   // some is, beside leaks
+	bool hides_growth; // much growth is in sources that the log does not show, or some is beside leaks
 	bool rest_leaks;   // these sources leak together
 	bool is_live_leak; // live memory as a whole surely grows
 	bool keeps_most;   // most growth is of sources that free less than half of their blocks
@@ -153,9 +155,6 @@ void report_add(struct report *report, const struct report_process *process);
 // happens if the process changes its user, and may then no longer write to the first log's folder.
 // The first log is mostly short. It must not be counted as a process of its own.
 void report_settle(struct report *report);
-
-// Returns true if any process fails.
-bool report_fails(const struct report *report);
 
 // Returns what all processes leak, in bytes an hour, less those without times. With `lost`, leaks that
 // a process freed as it ended are not counted. If some of them never ran at one time, this is the

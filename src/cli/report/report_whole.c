@@ -87,9 +87,9 @@ report_add_whole(struct report_process *process, const struct findings *findings
 	process->touched = findings->touched;
 	process->memory = findings->memory;
 	process->is_impossible = findings->is_impossible;
-	process->hides_growth = findings_hide_growth(findings);
-	process->hides_some = findings->leaks[STANDS].count > 0 && findings->left_out == 0 && grows
-		&& findings->growth_untold >= much * findings->growth;
+	process->hides_growth = findings_hide_growth(findings)
+		|| (findings->leaks[STANDS].count > 0 && findings->left_out == 0 && grows
+			&& findings->growth_untold >= much * findings->growth);
 	process->rest_leaks = findings->rest_leaks;
 	process->is_live_leak = grows && live->standing == STANDS;
 	process->is_cut_short = findings->is_cut_short;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glyph.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/system.h"
@@ -163,12 +164,18 @@ process_result_tell_left_out(void)
 bool
 process_result_is_named(const struct run *run, const struct option_list *patterns)
 {
-	for (size_t i = 0; i < patterns->count; i++)
-		if (fnmatch(patterns->texts[i], run->exe, 0) == 0
-				|| fnmatch(patterns->texts[i], path_last(run->exe), 0) == 0
-				|| fnmatch(patterns->texts[i], run->name, 0) == 0)
-			return true;
-	return patterns->count == 0;
+	// The command as tables show it: report_make() cleans it likewise.
+	char *command = glyph_clean(memory_text(run->command, strlen(run->command)));
+	const char *const names[] = {run->exe, path_last(run->exe), run->name, command};
+	bool is_named = patterns->count == 0;
+
+	// A command that was copied may have a character in it that is special in a pattern.
+	for (size_t i = 0; i < patterns->count && !is_named; i++)
+		for (size_t k = 0; k < sizeof(names) / sizeof(*names) && !is_named; k++)
+			is_named = strcmp(patterns->texts[i], names[k]) == 0
+				|| fnmatch(patterns->texts[i], names[k], 0) == 0;
+	free(command);
+	return is_named;
 }
 
 static bool
@@ -185,11 +192,13 @@ look_for_process(struct process_result *result, const char *path)
 	bool known;
 	int64_t now_ms = clock_ms(CLOCK_REALTIME);
 
-	if (result->last != result->run->last_number)
+	if (result->is_gone || result->last != result->run->last_number)
 		return;
 	result->unwritten = run_unwritten(result->run);
-	if (!written_now(&process, result->run, path, &known))
+	if (!written_now(&process, result->run, path, &known)) {
+		result->is_gone |= process_is_gone(result->run);
 		return;
+	}
 	result->runs = true;
 	result->memory = process_memory(&process);
 	result->silent_ms = result->last_ms > 0 ? now_ms - result->last_ms : 0;
@@ -272,6 +281,9 @@ take_each(const char *path, const struct option_list *exe, bool is_search,
 		is_good = process_result_leave_out(log) && is_good;
 	for (size_t i = 0; i < count; i++) {
 		bool is_meant = process_result_is_named(runs[i].run, exe);
+		// What ends by exec() has no snapshot that says so.
+		runs[i].is_gone = i + 1 < count && runs[i].run->pid > 0
+			&& runs[i].run->pid == runs[i + 1].run->pid;
 		*seen += 1;
 		*meant += is_meant;
 		if (is_meant)

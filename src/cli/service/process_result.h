@@ -26,6 +26,7 @@ struct process_result {
 	int64_t wait_ms;      // the log's rate limit may delay the next snapshot by this many ms
 	int64_t silent_ms;    // time since the last snapshot, if the process still runs; 0 if not known
 	bool runs;            // the process surely runs now
+	bool is_gone;         // it surely does not
 	// peak of resident memory plus memory swapped out now, in bytes; 0 if not known
 	uint64_t memory;
 	// why nothing could be written to the log after the last snapshot; NULL if no reason is known

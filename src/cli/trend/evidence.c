@@ -10,6 +10,9 @@
 
 // A process of ten minutes must have its answer. A start or old garbage that grew this long is a leak.
 static const double patience_ms = 480e3;
+// Pools and caches fill in a process's first minutes. A process that lives is young for this many times
+// --min-time.
+static const double young = 8;
 // A rise may be a garbage collector's saw-tooth under two conditions. More than the share `without`
 // of the process's work (bytes allocated and freed) came before the rise. The mean lifetime of the
 // source's blocks may be less than the share `last_part` of the work, so that all its live blocks
@@ -214,6 +217,8 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 		return;
 	double start = lasts_start(of->life, finding, points, count, asked->min_time);
 	double enough = fmax(least + finding->unseen, start);
+	if (finding->source && !of->span.has_exit)
+		enough = fmax(enough, seen + young * asked->min_time - finding->known);
 	enough = fmax(enough, lasts_garbage(of, finding, points, count));
 	enough = fmax(enough, seen + expiry_within(points, count, garbage_most_ms));
 	if (may_be_tooth(finding, points, count))

@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "version.h"
+#include "base/glyph.h"
+#include "base/intern.h"
+#include "base/memory.h"
+#include "print/disambiguate.h"
+#include "print/limit_words.h"
+#include "render/openmetrics.h"
+#include "report/lines.h"
+
+static const double hour_seconds = 3600;
+
+// A process that has ended has no memory.
+static bool
+is_over(const struct report_process *of)
+{
+	return of->has_ended || of->is_gone;
+}
+
+static double
+live(const struct report_process *of)
+{
+	return is_over(of) || of->snapshots == 0 ? NAN : of->live;
+}
+
+static double
+resident(const struct report_process *of)
+{
+	return is_over(of) || of->rss <= 0 ? NAN : of->rss;
+}
+
+static double
+mapped(const struct report_process *of)
+{
+	return is_over(of) || of->mapped <= 0 ? NAN : of->mapped;
+}
+
+static double
+outside(const struct report_process *of)
+{
+	const struct report_finding *gauge = &of->gauges[GAUGE_OUTSIDE];
+	return is_over(of) || !gauge->is_known ? NAN : gauge->live;
+}
+
+// No rate is known of a process that cannot be judged yet, or whose leak was seen for too short a time.
+static double
+leak_rate(const struct report_process *of)
+{
+	enum report_verdict verdict = of->word.verdict;
+	bool is_none = verdict == REPORT_STOPPED || verdict == REPORT_OUTSIDE
+		|| verdict == REPORT_NO_LEAK;
+
+	if (!of->has_times)
+		return NAN;
+	return of->rate > 0 ? of->rate / hour_seconds : is_none ? 0 : NAN;
+}
+
+static double
+outside_rate(const struct report_process *of)
+{
+	const struct report_finding *gauge = &of->gauges[GAUGE_OUTSIDE];
+	bool is_known = of->has_times && gauge->has_rate && gauge->word.verdict == REPORT_LEAKS;
+	return is_known ? gauge->rate / hour_seconds : NAN;
+}
+
+static double
+limit_most(const struct report_process *of)
+{
+	return of->limit.most > 0 && !is_over(of) ? (double)of->limit.most : NAN;
+}
+
+static double
+limit_used(const struct report_process *of)
+{
+	return of->limit.most > 0 && !is_over(of) ? (double)of->limit.used : NAN;
+}
+
+static double
+until_limit(const struct report_process *of)
+{
+	double ms;
+	bool is_near = of->has_times && !is_over(of) && limit_reached(&of->limit, of->limit_rate, &ms);
+	return is_near ? ms / 1000 : NAN;
+}
+
+static double
+last_snapshot(const struct report_process *of)
+{
+	return of->has_times ? (double)of->last / 1000 : NAN;
+}
+
+static double
+running(const struct report_process *of)
+{
+	return is_over(of) ? 0 : of->runs ? 1 : NAN;
+}
+
+struct family {
+	const char *name, *unit, *help; // `unit` is the name's last part, or NULL
+};
+
+// What each process has.
+static const struct {
+	struct family family;
+	double (*value)(const struct report_process *of); // NAN if not known: then left out
+} of_process[] = {
+	{{"pmem_process_live_bytes", "bytes", "Memory of malloc's blocks that are not yet freed."}, live},
+	{{"pmem_process_resident_bytes", "bytes", "Resident memory."}, resident},
+	{{"pmem_process_mapped_bytes", "bytes", "Memory that the program has mapped itself."}, mapped},
+	{{"pmem_process_outside_bytes", "bytes",
+		"Resident memory that is neither in malloc's blocks nor of files."}, outside},
+	{{"pmem_process_leak_rate_bytes_per_second", "bytes_per_second",
+		"Growth of what surely leaks."}, leak_rate},
+	{{"pmem_process_outside_rate_bytes_per_second", "bytes_per_second",
+		"Growth of resident memory outside of malloc's blocks and files, if it surely grows."},
+		outside_rate},
+	{{"pmem_process_limit_bytes", "bytes",
+		"Memory limit of the control group, or memory of the machine."}, limit_most},
+	{{"pmem_process_limit_used_bytes", "bytes",
+		"Memory that counts for the limit, of all processes."}, limit_used},
+	{{"pmem_process_until_limit_seconds", "seconds",
+		"Time from the last snapshot until the limit is reached at the present rate."}, until_limit},
+	{{"pmem_process_last_snapshot_timestamp_seconds", "seconds",
+		"Unix time of the last snapshot."}, last_snapshot},
+	{{"pmem_process_running", NULL, "1 if the process surely runs, 0 if it has ended."}, running},
+};
+
+static void
+begin_family(FILE *to, const struct family *family)
+{
+	fprintf(to, "# HELP %s %s\n# TYPE %s gauge\n", family->name, family->help, family->name);
+	if (family->unit)
+		fprintf(to, "# UNIT %s %s\n", family->name, family->unit);
+}
+
+// Writes one sample. The value of a whole number has all its digits.
+static void
+sample(FILE *to, const struct family *family, const char *labels, double value)
+{
+	fprintf(to, "%s%s%s%s ", family->name, labels ? "{" : "", labels ? labels : "",
+		labels ? "}" : "");
+	fprintf(to, value == floor(value) && fabs(value) < 0x1p53 ? "%.0f\n" : "%.13g\n", value);
+}
+
+static void
+single(FILE *to, const char *name, const char *unit, const char *help, double value)
+{
+	struct family family = {name, unit, help};
+	begin_family(to, &family);
+	sample(to, &family, NULL, value);
+}
+
+// Writes a label. A long value is cut to whole characters. Unfit characters, newlines among them,
+// become '?', so that only two characters need escapes.
+static void
+add_label(FILE *to, const char *between, const char *name, const char *value)
+{
+	char *text = glyph_clean(memory_text(value, strlen(value)));
+	size_t length = 0;
+
+	while (text[length] && length + glyph_next(text + length).bytes <= OPENMETRICS_LABEL)
+		length += glyph_next(text + length).bytes;
+	fprintf(to, "%s%s=\"", between, name);
+	for (size_t i = 0; i < length; i++)
+		fprintf(to, strchr("\\\"", text[i]) ? "\\%c" : "%c", text[i]);
+	fputc('"', to);
+	free(text);
+}
+
+// Returns labels that no earlier process or line has: `write` is called with 1, 2, ... until its text
+// is new. The caller frees the text.
+static char *
+new_labels(struct intern *given, void (*write)(FILE *to, const void *of, size_t number),
+	const void *of)
+{
+	for (size_t number = 1;; number++) {
+		struct compose compose;
+		bool is_new;
+		compose_begin(&compose);
+		write(compose.to, of, number);
+		char *text = compose_end(&compose);
+		intern_number(given, text, strlen(text), &is_new);
+		if (is_new)
+			return text;
+		free(text);
+	}
+}
+
+// A run's id is unique, but an old log has none, and of a log there may be a copy.
+static void
+write_process_labels(FILE *to, const void *process, size_t number)
+{
+	const struct report_process *of = process;
+	char pid[32] = "", run[64] = "";
+
+	if (of->pid > 0)
+		snprintf(pid, sizeof(pid), "%ld", of->pid);
+	if (of->run)
+		snprintf(run, sizeof(run), "%016" PRIx64, of->run);
+	if (number > 1)
+		snprintf(run + strlen(run), sizeof(run) - strlen(run), "#%zu", number);
+	add_label(to, "", "program", of->program);
+	add_label(to, ",", "pid", pid);
+	add_label(to, ",", "run", run);
+	add_label(to, ",", "host", of->host);
+}
+
+struct named_line {
+	const char *program, *where;
+};
+
+static void
+write_line_labels(FILE *to, const void *line, size_t number)
+{
+	const struct named_line *of = line;
+	char which[32] = "";
+
+	if (number > 1)
+		snprintf(which, sizeof(which), "%zu", number);
+	add_label(to, "", "program", of->program);
+	add_label(to, ",", "where", of->where);
+	if (number > 1)
+		add_label(to, ",", "number", which);
+}
+
+// Those that leak come first, then those that need attention, each by their rates.
+static int
+worst_first(const void *left, const void *right)
+{
+	const struct report_process *a = *(const struct report_process *const *)left;
+	const struct report_process *b = *(const struct report_process *const *)right;
+	bool a_is_over = is_over(a), b_is_over = is_over(b);
+
+	if (a_is_over != b_is_over)
+		return a_is_over ? 1 : -1;
+	if (a->severity != b->severity)
+		return a->severity < b->severity ? -1 : 1;
+	double a_rate = a->has_times ? a->rate : 0, b_rate = b->has_times ? b->rate : 0;
+	if (a_rate != b_rate)
+		return a_rate > b_rate ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+static void
+print_verdicts(FILE *to, const struct report_process *const *processes, char *const *labels,
+	size_t shown)
+{
+	static const struct family family = {"pmem_process_verdict", NULL,
+		"1 for the verdict on the process, 0 for all others."};
+
+	if (shown > 0)
+		begin_family(to, &family);
+	for (size_t i = 0; i < shown; i++) {
+		for (enum report_verdict verdict = 0; verdict < REPORT_VERDICTS; verdict++) {
+			char *all = memory_format("%s,verdict=\"%s\"", labels[i],
+				report_verdict_words[verdict]);
+			sample(to, &family, all, processes[i]->word.verdict == verdict);
+			free(all);
+		}
+	}
+}
+
+static void
+print_processes(FILE *to, const struct report *report)
+{
+	const struct report_process **processes = memory_get(report->count, sizeof(*processes));
+	char **labels = memory_get(report->count, sizeof(*labels));
+	struct intern given = {0};
+	size_t shown = report->count < OPENMETRICS_PROCESSES ? report->count : OPENMETRICS_PROCESSES;
+
+	for (size_t i = 0; i < report->count; i++)
+		processes[i] = &report->processes[i];
+	if (report->count > 0)
+		qsort(processes, report->count, sizeof(*processes), worst_first);
+	for (size_t i = 0; i < shown; i++)
+		labels[i] = new_labels(&given, write_process_labels, processes[i]);
+	for (size_t k = 0; k < sizeof(of_process) / sizeof(*of_process); k++) {
+		bool has_begun = false;
+		for (size_t i = 0; i < shown; i++) {
+			double value = of_process[k].value(processes[i]);
+			if (!isfinite(value))
+				continue;
+			if (!has_begun)
+				begin_family(to, &of_process[k].family);
+			has_begun = true;
+			sample(to, &of_process[k].family, labels[i], value);
+		}
+	}
+	print_verdicts(to, processes, labels, shown);
+	single(to, "pmem_processes_left_out", NULL, "Processes without metrics of their own.",
+		(double)(report->count - shown));
+	for (size_t i = 0; i < shown; i++)
+		free(labels[i]);
+	intern_free(&given);
+	free(labels);
+	free(processes);
+}
+
+static void
+print_lines(FILE *to, const struct report *report, size_t most, enum grouping_by by,
+	bool with_lines)
+{
+	static const struct family family = {"pmem_line_leak_rate_bytes_per_second",
+		"bytes_per_second", "Growth of what surely leaks at this line, in all processes."};
+	struct intern given = {0};
+	size_t count;
+
+	struct report_line *lines = lines_sum(report, by, with_lines, &count);
+	struct row *rows = memory_get(count, sizeof(*rows));
+	for (size_t i = 0; i < count; i++)
+		rows[i] = lines[i].row;
+	char **texts = disambiguate_rows(rows, count);
+	if (count > 0 && most > 0)
+		begin_family(to, &family);
+	for (size_t i = 0; i < count; i++) {
+		struct named_line named = {lines[i].process->program, texts[i]};
+		if (i < most) {
+			char *labels = new_labels(&given, write_line_labels, &named);
+			sample(to, &family, labels, lines[i].rate / hour_seconds);
+			free(labels);
+		}
+		free(texts[i]);
+	}
+	intern_free(&given);
+	free(texts);
+	free(rows);
+	free(lines);
+}
+
+static void
+print_counts(FILE *to, const struct report *report)
+{
+	static const struct family family = {"pmem_processes", NULL, "Processes by their verdicts."};
+
+	begin_family(to, &family);
+	for (enum report_verdict verdict = 0; verdict < REPORT_VERDICTS; verdict++) {
+		size_t count = 0;
+		for (size_t i = 0; i < report->count; i++)
+			count += report->processes[i].word.verdict == verdict;
+		char *labels = memory_format("verdict=\"%s\"", report_verdict_words[verdict]);
+		sample(to, &family, labels, (double)count);
+		free(labels);
+	}
+}
+
+// A log without times has no rates.
+static bool
+has_times(const struct report *report)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < report->count; i++)
+		has |= report->processes[i].has_times;
+	return has;
+}
+
+void
+openmetrics_print(FILE *to, const struct report *report, size_t most, bool is_whole,
+	enum grouping_by by, bool with_lines)
+{
+	static const struct family build = {"pmem_build_info", NULL,
+		"The pmem that wrote this, and the version of these metrics."};
+
+	begin_family(to, &build);
+	sample(to, &build, "version=\"" PMEM_VERSION "\",schema=\"1\"", 1);
+	single(to, "pmem_logs_whole", NULL, "1 if all logs could be read completely, else 0.", is_whole);
+	print_counts(to, report);
+	if (has_times(report))
+		single(to, "pmem_leak_rate_bytes_per_second", "bytes_per_second",
+			"Growth of what surely leaks in all processes; the most at one time.",
+			report_rate(report, false, NULL) / hour_seconds);
+	print_lines(to, report, most, by, with_lines);
+	print_processes(to, report);
+	fputs("# EOF\n", to);
+}

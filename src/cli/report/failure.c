@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <math.h>
+
+#include "base/message.h"
+#include "report/failure.h"
+#include "report/jobs.h"
+
+bool
+failure_is_asked(const struct failure_limits *limits)
+{
+	return limits->leaks != UINT64_MAX || limits->leaks_of_all != UINT64_MAX
+		|| limits->outside != UINT64_MAX || limits->unjudged;
+}
+
+static bool
+grows(const struct report_process *process, enum gauge gauge)
+{
+	return process->gauges[gauge].word.verdict == REPORT_LEAKS;
+}
+
+// Returns true if live memory surely grows, and sources explain less than half of that. Growth that has
+// stopped or is too early explains it, too.
+static bool
+grows_without_source(const struct report_process *process)
+{
+	double explained = process->growth_unseen;
+
+	for (size_t i = 0; i < process->leaks; i++)
+		explained += process->findings[i].growth;
+	return grows(process, GAUGE_LIVE) && explained * 2 < process->gauges[GAUGE_LIVE].growth;
+}
+
+static bool
+leaks(const struct report_process *process, const struct failure_limits *limits)
+{
+	double rate = process->rate - (limits->lost ? process->held_rate : 0);
+	bool is_leak = false;
+
+	for (size_t i = 0; i < process->standing; i++)
+		is_leak |= !limits->lost || process->findings[i].word.verdict != REPORT_KEPT;
+	// Of live memory as a whole nobody knows what the end freed.
+	if (!limits->is_part && !(limits->lost && process->has_ended) && grows_without_source(process)) {
+		is_leak = true;
+		rate = fmax(rate, process->gauges[GAUGE_LIVE].rate_low);
+	}
+	return limits->leaks != UINT64_MAX && is_leak && rate >= (double)limits->leaks;
+}
+
+static bool
+grows_outside(const struct report_process *process, const struct failure_limits *limits)
+{
+	uint64_t limit = limits->outside > limits->least ? limits->outside : limits->least;
+
+	// What the program mapped itself has sources, which are judged as others are.
+	return limits->outside != UINT64_MAX && grows(process, GAUGE_OUTSIDE)
+		&& process->outside.mapped < process->outside.bytes
+		&& process->gauges[GAUGE_OUTSIDE].rate >= (double)limit;
+}
+
+static bool
+is_unjudged(const struct report_word *word)
+{
+	return word->verdict == REPORT_EARLY || word->verdict == REPORT_NOT_JUDGED;
+}
+
+// Returns true if nobody can tell yet, or at all, whether the process leaks. That memory outside of malloc
+// grows is no answer to that.
+static bool
+is_open(const struct report_process *process)
+{
+	bool is_open = is_unjudged(&process->gauges[GAUGE_OUTSIDE].word);
+
+	for (size_t i = 0; i < process->leaks; i++)
+		is_open |= is_unjudged(&process->findings[i].word);
+	return is_unjudged(&process->word) || (process->word.verdict == REPORT_OUTSIDE && is_open);
+}
+
+int
+failure_of_process(const struct report_process *process, const struct failure_limits *limits)
+{
+	if (leaks(process, limits))
+		return EXIT_LEAK;
+	if (grows_outside(process, limits))
+		return EXIT_OUTSIDE;
+	return limits->unjudged && is_open(process) ? EXIT_UNJUDGED : 0;
+}
+
+static int
+worse(int a, int b)
+{
+	return a == 0 || (b != 0 && b < a) ? b : a;
+}
+
+int
+failure_of_report(const struct report *report, const struct failure_limits *limits)
+{
+	double rate = report_rate(report, limits->lost, NULL);
+	int worst = rate > 0 && rate >= (double)limits->leaks_of_all ? EXIT_LEAK : 0;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		if (process->job == 0 || process->fails != EXIT_UNJUDGED)
+			worst = worse(worst, process->fails);
+	}
+	for (size_t i = 0; report->jobs && i < report->jobs->count && limits->unjudged; i++) {
+		const struct report_word *word = &report->jobs->jobs[i].word;
+		if (is_unjudged(word) || word->verdict == REPORT_LEAKS)
+			worst = worse(worst, EXIT_UNJUDGED);
+	}
+	return worst;
+}
