@@ -23,6 +23,7 @@
 #include "rows/wrapper.h"
 #include "print/wrap.h"
 #include "find/find.h"
+#include "render/junit.h"
 #include "render/leaks_json.h"
 #include "render/leaks_text.h"
 #include "report/failure.h"
@@ -41,8 +42,8 @@ static const char *const by_names[] = {"source", "process", "stack", NULL};
 enum { BY_SOURCE, BY_PROCESS, BY_STACK };
 
 // The formats of --to.
-static const char *const format_names[] = {"json", "openmetrics", NULL};
-enum { AS_TEXT = -1, AS_JSON, AS_OPENMETRICS };
+static const char *const format_names[] = {"json", "openmetrics", "junit", NULL};
+enum { AS_TEXT = -1, AS_JSON, AS_OPENMETRICS, AS_JUNIT };
 
 static struct {
 	int by; // index in by_names
@@ -126,7 +127,7 @@ const char leaks_help[] =
 	"  --min-rate SIZE      fold what leaks less than SIZE an hour (1K)\n"
 	"  --min-share PERCENT  fold what keeps fewer of its blocks and grows less (0.1)\n"
 	"  --from WHEN          begin at a snapshot's number or a time: 02:55, -5h\n"
-	"  --to WHEN|FORMAT     end with this snapshot; print json (--json), openmetrics\n"
+	"  --to WHEN|FORMAT     end there; or print json (--json), openmetrics, junit\n"
 	MATCH_HELP
 	"  --stacks             print each source's id and whole stack, too\n"
 	"  -o, --output FILE    write into FILE, which is replaced whole\n"
@@ -228,8 +229,8 @@ judge_run(struct process_result *result, struct log *log)
 	compose_begin(&text);
 	if (options.to.word == AS_JSON) {
 		leaks_json_process(text.to, &process, &style);
-	} else if (options.to.word == AS_TEXT) {
-		if (style.is_verbose)
+	} else if (options.to.word != AS_OPENMETRICS) {
+		if (style.is_verbose && options.to.word == AS_TEXT)
 			process_result_print_heading(text.to, result, log);
 		leaks_text_print(text.to, &process, &style);
 	}
@@ -325,6 +326,8 @@ print_answer(char **paths, bool is_whole)
 	else if (options.to.word == AS_OPENMETRICS)
 		openmetrics_print(target.to, &state.report, most_rows(OPENMETRICS_LINES), is_whole,
 			state.places.by, options.baseline.count == 0);
+	else if (options.to.word == AS_JUNIT)
+		junit_print(target.to, &state.report, &options.fail);
 	else
 		print_text(target.to);
 	if (!target_close(&target))

@@ -86,6 +86,20 @@ failure_of_process(const struct report_process *process, const struct failure_li
 	return limits->unjudged && is_open(process) ? EXIT_UNJUDGED : 0;
 }
 
+int
+failure_of_job(const struct report_job *job, const struct failure_limits *limits)
+{
+	return limits->unjudged && (is_unjudged(&job->word) || job->word.verdict == REPORT_LEAKS)
+		? EXIT_UNJUDGED : 0;
+}
+
+bool
+failure_of_sum(const struct report *report, const struct failure_limits *limits)
+{
+	double rate = report_rate(report, limits->lost, NULL);
+	return rate > 0 && rate >= (double)limits->leaks_of_all;
+}
+
 static int
 worse(int a, int b)
 {
@@ -95,18 +109,14 @@ worse(int a, int b)
 int
 failure_of_report(const struct report *report, const struct failure_limits *limits)
 {
-	double rate = report_rate(report, limits->lost, NULL);
-	int worst = rate > 0 && rate >= (double)limits->leaks_of_all ? EXIT_LEAK : 0;
+	int worst = failure_of_sum(report, limits) ? EXIT_LEAK : 0;
 
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
 		if (process->job == 0 || process->fails != EXIT_UNJUDGED)
 			worst = worse(worst, process->fails);
 	}
-	for (size_t i = 0; report->jobs && i < report->jobs->count && limits->unjudged; i++) {
-		const struct report_word *word = &report->jobs->jobs[i].word;
-		if (is_unjudged(word) || word->verdict == REPORT_LEAKS)
-			worst = worse(worst, EXIT_UNJUDGED);
-	}
+	for (size_t i = 0; report->jobs && i < report->jobs->count; i++)
+		worst = worse(worst, failure_of_job(&report->jobs->jobs[i], limits));
 	return worst;
 }

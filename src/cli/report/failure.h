@@ -27,8 +27,15 @@ bool failure_is_asked(const struct failure_limits *limits);
 // which surely grows, it leaks the least that this growth may be.
 int failure_of_process(const struct report_process *process, const struct failure_limits *limits);
 
-// Returns the worst failure: leaks first. The runs of a job are judged together, and have no rate. So a
-// job that leaks, or is not judged, is EXIT_UNJUDGED.
+// The runs of a job are judged together, and have no rate. So a job that leaks, or is not judged, is
+// EXIT_UNJUDGED.
+struct report_job;
+int failure_of_job(const struct report_job *job, const struct failure_limits *limits);
+
+// Returns true if all processes together leak too much.
+bool failure_of_sum(const struct report *report, const struct failure_limits *limits);
+
+// Returns the worst failure: leaks first.
 int failure_of_report(const struct report *report, const struct failure_limits *limits);
 
 #endif
