@@ -45,7 +45,7 @@ run_of(struct collection *collection, struct log *log, size_t number, struct run
 		sizeof(*collection->runs));
 	struct collected *of = &collection->runs[collection->count++];
 	*of = (struct collected){.log = log, .log_number = number, .run = run,
-		.history = history_open(run)};
+		.history = history_open(run), .result = {.run = run}};
 	return of;
 }
 
@@ -95,14 +95,16 @@ judge(struct collected *of)
 	struct compose words;
 	struct findings findings;
 	// The snapshot at the exit is not judged.
-	struct process_result result = {.run = of->run, .history = of->history,
-		.last = of->run->last_number - of->run->ended, .last_ms = of->run->last_time_ms};
+	struct process_result *result = &of->result;
 
 	wrapper_learn(of->run);
 	symbols_resolve(of->run->frames, of->run->frame_count);
-	process_result_judge(&result, &findings, &asked, log_path(of->log));
+	result->history = of->history;
+	result->last = of->run->last_number - of->run->ended;
+	result->last_ms = of->run->last_time_ms;
+	process_result_judge(result, &findings, &asked, log_path(of->log));
 	report_make(&of->report, of->run, log_path(of->log), &findings, of->history, LEAKS_MIN_TIME);
-	of->report.runs = result.runs;
+	of->report.runs = result->runs;
 	compose_begin(&words);
 	leaks_text_lines(words.to, &of->report, &(struct leaks_style){.min_time = LEAKS_MIN_TIME});
 	print_mapped(words.to, &of->report);
@@ -172,6 +174,7 @@ read_log(struct collection *collection, size_t number)
 		is_so = is_so && is_as_scanned(&of->all[i], snapshot);
 		struct collected *run = run_of(collection, log, number, snapshot->run);
 		see_live(run, snapshot->summary.total.live);
+		process_result_add_work(&run->result, &snapshot->summary);
 		if (scheduled->is_one[i])
 			add_moment(run, snapshot, i);
 		history_add(run->history, snapshot);
@@ -200,20 +203,31 @@ note(struct collection *collection)
 	free(runs);
 }
 
-// Makes the sentences on all processes together.
+// Makes the report on all processes together, and its sentences if there are several.
 static void
 summarize(struct collection *collection)
 {
-	struct report report = {0};
 	struct compose words;
 
-	for (size_t i = 0; i < collection->count; i++)
-		report_add(&report, &collection->runs[i].report);
-	report_settle(&report);
+	collection->jobs = (struct report_jobs){.by = GROUPING_BY_PLACE, .with_lines = true,
+		.least = LEAKS_LEAST};
+	for (size_t i = 0; i < collection->count; i++) {
+		struct collected *of = &collection->runs[i];
+		of->report.number = i;
+		jobs_add(&collection->jobs, &of->report, of->result.work, NULL);
+		report_add(&collection->report, &of->report);
+	}
+	report_settle(&collection->report);
+	jobs_judge(&collection->jobs, &collection->report);
+	collection->report.jobs = &collection->jobs;
+	for (size_t i = 0; i < collection->report.count; i++)
+		collection->runs[collection->report.processes[i].number].report.job
+			= collection->report.processes[i].job;
+	if (collection->count == 1)
+		return;
 	compose_begin(&words);
-	service_print_words(words.to, &report);
+	service_print_words(words.to, &collection->report);
 	collection->words = lines_of(compose_end(&words), &collection->word_count);
-	free(report.processes);
 }
 
 // Closes the logs and frees what was loaded from them, because the logs must be read again.
@@ -253,7 +267,6 @@ collect(struct collection *collection, const struct schedule *schedule, bool was
 	for (size_t i = 0; i < collection->count; i++)
 		judge(&collection->runs[i]);
 	note(collection);
-	if (collection->count > 1)
-		summarize(collection);
+	summarize(collection);
 	return true;
 }

@@ -7,8 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "report/jobs.h"
 #include "report/report.h"
 #include "html/schedule.h"
+#include "service/process_result.h"
 
 // A snapshot that the page may show.
 struct page_moment {
@@ -26,6 +28,7 @@ struct collected {
 	// the lowest and the highest live bytes in the `since` snapshots after the last moment
 	uint64_t least, most, since;
 	struct history *history;
+	struct process_result result;
 	struct report_process report; // its rows lie in the log
 	char **words;         // the sentences that `pmem leaks` prints of the process
 	size_t word_count;
@@ -36,6 +39,8 @@ struct collection {
 	struct collected *runs;
 	size_t count, room;
 	const struct schedule *schedule;
+	struct report_jobs jobs;
+	struct report report; // of all processes, less those that report_settle() leaves out
 	char **words; // sentences on all processes together, if there are several
 	size_t word_count;
 	char **notes; // notes on what the logs lack

@@ -9,23 +9,26 @@
 #include "base/memory.h"
 #include "base/system.h"
 #include "log/moments.h"
+#include "html/answer.h"
 #include "html/collect.h"
 #include "html/data.h"
 #include "html/data_text.h"
 #include "html/findings.h"
+#include "html/groups.h"
 #include "html/head.h"
 #include "html/kept.h"
 #include "html/lines.h"
 #include "html/schedule.h"
 #include "html/stacks.h"
 
-enum { SCHEMA = 3 };
+enum { SCHEMA = 4 };
 
 // What is being written: each source once as a row, and the moments that are kept.
 struct writing {
 	FILE *to;
 	const struct collection *collection;
 	struct intern keys; // numbers the rows, by id and kind
+	struct grouping places; // numbers the lines of source code that rows are attributed to
 	struct row *rows;   // rows[n] is row number n
 	uint64_t *most;     // most[n] is the most live bytes that row number n ever had
 	struct joined *joined;
@@ -243,6 +246,8 @@ write_run(struct writing *writing, size_t number)
 		number ? ",\n" : "\n", of->log_number, run->pid, run->forked_from, run->pidns,
 		run->start_ms, run->ended, run->snapshots, run->first_number, run->last_number, run->peak,
 		run->peak_ms, run->sampled, run->is_seeds);
+	head_write_run(to, writing->collection, number);
+	answer_write_run(to, &of->report, &writing->places);
 	data_member(to, "file", path_last(log_path(of->log)));
 	data_member(to, "name", run->name[0] ? run->name : path_last(log_path(of->log)));
 	data_member(to, "exe", run->exe);
@@ -274,39 +279,69 @@ write_times(const struct writing *writing)
 	fputc(']', writing->to);
 }
 
+// Writes a source, and sets the members that it is of its line and of its module.
+static void
+write_source(struct writing *writing, size_t number, const char *text, struct member *line,
+	struct member *module)
+{
+	const struct row *row = &writing->rows[number];
+	FILE *to = writing->to;
+	size_t shown, branch = stacks_add(writing->stacks, row, &shown);
+	size_t place = grouping_number(&writing->places, row, NULL);
+
+	fprintf(to, "%s[\"%016" PRIx64 "\",%d,%zu,%zu,%zu,", number ? ",\n" : "\n", row->id, row->kind,
+		branch, shown, place);
+	data_text(to, text ? text : "");
+	fputc(',', to);
+	data_text(to, row->by.name ? row->by.name : "");
+	fprintf(to, ",%u,", row->by.name ? row->by.percent : 0);
+	joined_write(to, &writing->joined[number], writing->collection->count);
+	fputc(']', to);
+	*line = *module = (struct member){.row = row, .joined = &writing->joined[number],
+		.most = writing->most[number], .group = GROUPS_NONE};
+	if (row->kind != SOURCE_STACK)
+		return;
+	line->group = place;
+	module->group = stacks_module(writing->stacks, branch, &module->name);
+	if (module->name[0] == '\0')
+		module->group = GROUPS_NONE;
+}
+
 static void
 write_sources(struct writing *writing)
 {
 	FILE *to = writing->to;
-	char **lines = lines_of_sources(writing->rows, writing->most, writing->keys.count);
+	size_t count = writing->keys.count;
+	char **texts = lines_of_sources(writing->rows, writing->most, count);
+	struct member *lines = memory_get(count, sizeof(*lines));
+	struct member *modules = memory_get(count, sizeof(*modules));
 
 	fputs(",\n\"sources\":[", to);
-	for (size_t i = 0; i < writing->keys.count; i++) {
-		const struct row *row = &writing->rows[i];
-		fprintf(to, "%s[\"%016" PRIx64 "\",%d,%zu,", i ? ",\n" : "\n", row->id, row->kind,
-			stacks_add(writing->stacks, row));
-		data_text(to, lines[i] ? lines[i] : "");
-		fputc(',', to);
-		data_text(to, row->by.name ? row->by.name : "");
-		fprintf(to, ",%u,", row->by.name ? row->by.percent : 0);
-		joined_write(to, &writing->joined[i], writing->collection->count);
-		fputc(']', to);
-		free(lines[i]);
+	for (size_t i = 0; i < count; i++) {
+		write_source(writing, i, texts[i], &lines[i], &modules[i]);
+		free(texts[i]);
 	}
+	fputc(']', to);
+	groups_write(to, "line_groups", lines, count, 2);
+	groups_write(to, "module_groups", modules, count, 1);
+	free(texts);
 	free(lines);
-	fputs("],\n", to);
+	free(modules);
+	fputs(",\n", to);
 	stacks_write(to, writing->stacks);
 }
 
 void
 data_write(FILE *to, const struct collection *collection)
 {
-	struct writing writing = {.to = to, .collection = collection, .stacks = stacks_open()};
+	struct writing writing = {.to = to, .collection = collection, .stacks = stacks_open(),
+		.places = {.by = GROUPING_BY_PLACE}};
 
 	kept_choose(&writing.kept, collection);
 	fprintf(to, "{\"schema\":%d,\"has_times\":%d,\"snapshots\":%" PRIu64, SCHEMA,
 		collection->schedule->has_times, collection->schedule->snapshots);
 	head_write(to, collection);
+	answer_write(to, collection, &writing.places);
 	data_lines(to, "words", collection->words, collection->word_count);
 	data_lines(to, "notes", collection->notes, collection->note_count);
 	write_times(&writing);
@@ -316,5 +351,6 @@ data_write(FILE *to, const struct collection *collection)
 	fputc(']', to);
 	write_sources(&writing);
 	fputs("}\n", to);
+	grouping_free(&writing.places);
 	kept_free(&writing.kept);
 }

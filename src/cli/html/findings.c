@@ -71,6 +71,13 @@ doubt_of(const struct report_finding *finding)
 	return finding->word.verdict == REPORT_KEPT ? REPORT_LEAKS : (int)finding->word.verdict;
 }
 
+static void
+add_rate(struct report_rates *rates, const struct report_process *of, double rate)
+{
+	struct rate_of_process one = report_rate_of(of, fmax(rate, 0));
+	report_rates_add(rates, &one);
+}
+
 void
 joined_add(struct joined *joined, const struct report_process *of,
 	const struct report_finding *finding)
@@ -84,9 +91,9 @@ joined_add(struct joined *joined, const struct report_process *of,
 		return;
 	if (finding->has_rate) {
 		joined->has_rate = true;
-		joined->rate += finding->rate;
-		joined->low += fmax(finding->rate_low, 0);
-		joined->high += fmax(finding->rate_high, 0);
+		add_rate(&joined->rate, of, finding->rate);
+		add_rate(&joined->low, of, finding->rate_low);
+		add_rate(&joined->high, of, finding->rate_high);
 	}
 	joined->growth += finding->growth;
 	joined->runs++;
@@ -119,15 +126,24 @@ write_joined_facts(FILE *to, const struct joined *joined, size_t runs)
 	}
 	if (joined->has_rate)
 		add_fact(to, joined->of->has_times ? "An hour" : "A snapshot",
-			leaks_bytes_text(low, joined->rate));
+			leaks_bytes_text(low, joined->hourly));
 	add_fact(to, "Growth", leaks_bytes_text(low, joined->growth));
 	snprintf(text, sizeof(text), "%zu of %zu processes", joined->runs, runs);
 	add_fact(to, "Leaks in", text);
 }
 
-void
-joined_write(FILE *to, const struct joined *joined, size_t runs)
+bool
+joined_leaks(const struct joined *joined)
 {
+	return joined->is_leak && doubt_of(joined->finding) == 0;
+}
+
+void
+joined_write(FILE *to, struct joined *joined, size_t runs)
+{
+	joined->hourly = report_rates_highest(&joined->rate);
+	double low = report_rates_highest(&joined->low), high = report_rates_highest(&joined->high);
+
 	if (!joined->finding) {
 		fputs("0", to);
 		return;
@@ -143,7 +159,7 @@ joined_write(FILE *to, const struct joined *joined, size_t runs)
 	if (joined->is_leak) {
 		fprintf(to, ",%d", doubt_of(joined->finding));
 		if (joined->has_rate)
-			fprintf(to, ",%.3f,%.3f,%.3f", joined->rate, joined->low, joined->high);
+			fprintf(to, ",%.3f,%.3f,%.3f", joined->hourly, low, high);
 		else
 			fputs(",null,null,null", to);
 		fprintf(to, ",%.0f,%zu", joined->growth, joined->runs);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes the top of the page: which processes the page shows, and a line for each process.
+// Writes in words which processes the page shows.
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -56,7 +56,7 @@ add_names(FILE *to, const struct collection *collection)
 static void
 add_span(FILE *to, const struct collection *collection)
 {
-	uint64_t snapshots = collection->schedule->snapshots;
+	uint64_t snapshots = 0;
 	int64_t first = INT64_MAX, last = 0;
 	char text[UNIT_TEXT];
 
@@ -65,6 +65,7 @@ add_span(FILE *to, const struct collection *collection)
 		size_t count = collection->runs[i].moment_count;
 		int64_t begin = count ? moments[0].known->summary.time_ms : INT64_MAX;
 		int64_t end = count ? moments[count - 1].known->summary.time_ms : 0;
+		snapshots += collection->runs[i].run->snapshots;
 		first = begin < first ? begin : first;
 		last = end > last ? end : last;
 	}
@@ -119,61 +120,6 @@ about(const struct collection *collection)
 	return compose_end(&text);
 }
 
-// A process, with the values that processes are sorted by.
-struct ranked {
-	size_t run;
-	double rate; // its leaks' growth in bytes an hour. Without times: bytes a snapshot
-	uint64_t live;
-};
-
-static int
-by_rate(const void *left, const void *right)
-{
-	const struct ranked *a = left, *b = right;
-
-	if (a->rate != b->rate)
-		return a->rate > b->rate ? -1 : 1;
-	if (a->live != b->live)
-		return a->live > b->live ? -1 : 1;
-	return (a->run > b->run) - (a->run < b->run);
-}
-
-static struct ranked
-rank(const struct collected *of, size_t number)
-{
-	size_t count = of->moment_count;
-	struct ranked ranked = {.run = number,
-		.live = count ? of->moments[count - 1].known->summary.total.live : 0};
-
-	for (size_t i = 0; i < of->report.standing; i++)
-		ranked.rate += of->report.findings[i].rate;
-	return ranked;
-}
-
-// Writes a line for each process, with its number. The process that leaks fastest is first.
-static void
-write_processes(FILE *to, const struct collection *collection)
-{
-	struct ranked *all = memory_get(collection->count, sizeof(*all));
-	char text[UNIT_TEXT];
-
-	for (size_t i = 0; i < collection->count; i++)
-		all[i] = rank(&collection->runs[i], i);
-	qsort(all, collection->count, sizeof(*all), by_rate);
-	fputs(",\n\"processes\":[", to);
-	for (size_t i = 0; i < collection->count; i++) {
-		const struct collected *of = &collection->runs[all[i].run];
-		fprintf(to, "%s[%zu,", i ? ",\n" : "\n", all[i].run);
-		data_text(to, of->word_count ? of->words[0] : "");
-		fprintf(to, ",\"%s\"", all[i].rate > 0 ? unit_bytes(text, (uint64_t)(all[i].rate + 0.5)) : "");
-		fprintf(to, ",\"%s\"", unit_bytes(text, all[i].live));
-		fprintf(to, ",\"%s\"", of->run->peak ? unit_bytes(text, of->run->peak) : "-");
-		fprintf(to, ",\"%s\"]", unit_count(text, of->run->snapshots));
-	}
-	fputc(']', to);
-	free(all);
-}
-
 void
 head_write(FILE *to, const struct collection *collection)
 {
@@ -181,7 +127,13 @@ head_write(FILE *to, const struct collection *collection)
 
 	data_member(to, "title", title);
 	data_member(to, "about", lines);
-	write_processes(to, collection);
 	free(title);
 	free(lines);
+}
+
+void
+head_write_run(FILE *to, const struct collection *collection, size_t run)
+{
+	head_write(to, &(struct collection){.runs = &collection->runs[run], .count = 1,
+		.schedule = collection->schedule});
 }

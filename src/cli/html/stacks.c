@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/numbers.h"
+#include "base/system.h"
 #include "html/data_text.h"
 #include "html/stacks.h"
 #include "rows/attribution.h"
@@ -134,11 +135,12 @@ known_number(struct stacks *stacks, const struct resolved_frame *resolved, bool 
 }
 
 size_t
-stacks_add(struct stacks *stacks, const struct row *row)
+stacks_add(struct stacks *stacks, const struct row *row, size_t *shown)
 {
 	size_t at = 0;
 
 	resolved_stack_take(&stacks->row, row);
+	*shown = (size_t)(attribution_shown(stacks->row.frames, stacks->row.count) - stacks->row.frames);
 	stacks->told.frames = memory_room(stacks->told.frames, stacks->row.count,
 		&stacks->told.room, sizeof(*stacks->told.frames));
 	memcpy(stacks->told.frames, stacks->row.frames,
@@ -163,6 +165,23 @@ stacks_add(struct stacks *stacks, const struct row *row)
 		at = number + 1;
 	}
 	return at;
+}
+
+size_t
+stacks_module(const struct stacks *stacks, size_t branch, const char **name)
+{
+	size_t first = stacks->branches[branch - 1].step;
+
+	for (size_t at = branch; at > 0; at = stacks->branches[at - 1].parent) {
+		const struct known_step *step = &stacks->steps[stacks->branches[at - 1].step];
+		const char *path = stacks->modules.keys[step->module].bytes;
+		if (path[0] && !(step->kind & (STEP_LIBRARY | STEP_WRAPPER))) {
+			first = stacks->branches[at - 1].step;
+			break;
+		}
+	}
+	*name = path_last(stacks->modules.keys[stacks->steps[first].module].bytes);
+	return stacks->steps[first].module;
 }
 
 static void

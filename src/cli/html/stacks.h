@@ -14,8 +14,13 @@ struct stacks;
 
 struct stacks *stacks_open(void);
 
-// Adds the stack of a source's row. Returns the number of the branch in which the stack ends.
-size_t stacks_add(struct stacks *stacks, const struct row *row);
+// Adds the stack of a source's row. Returns the number of the branch in which the stack ends. Sets
+// *shown to the index of the step with which the source's text begins, counted from the outermost.
+size_t stacks_add(struct stacks *stacks, const struct row *row, size_t *shown);
+
+// Returns the number and the name of the module of the stack that ends in this branch: that of its innermost
+// function which is no library's and no wrapper, else that of its innermost function.
+size_t stacks_module(const struct stacks *stacks, size_t branch, const char **name);
 
 // Writes modules, files, languages, steps and branches as members of the page's JSON.
 void stacks_write(FILE *to, const struct stacks *stacks);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/term.h"
 #include "base/unit.h"
 #include "print/ellipsis.h"
@@ -36,23 +37,43 @@ print_place(FILE *to, const struct report_job *job, const struct report_job_plac
 }
 
 static void
+print_text(FILE *to, const struct report_job *job, const struct report_job_place *place)
+{
+	char rate[UNIT_TEXT];
+
+	print_place(to, job, place);
+	if (place->word.verdict == REPORT_LEAKS)
+		fprintf(to, ": %s more with each MiB allocated", leaks_bytes_text(rate, place->rate * (1 << 20)));
+	else
+		fprintf(to, ": %s", place->word.detail);
+}
+
+static void
 print_line(FILE *to, const struct report_job *job, size_t number, bool all)
 {
 	const struct report_job_place *place = &job->places[number];
 	enum report_verdict verdict = place->word.verdict;
-	char rate[UNIT_TEXT];
 
 	fprintf(to, "%s%s%s: %s: ", term_style(verdict == REPORT_LEAKS ? STYLE_RED
 		: verdict == REPORT_KEPT ? STYLE_PLAIN : STYLE_YELLOW), report_verdict_words[verdict],
 		term_style(STYLE_PLAIN), job->program);
-	print_place(to, job, place);
-	if (verdict == REPORT_LEAKS)
-		fprintf(to, ": %s more with each MiB allocated", leaks_bytes_text(rate, place->rate * (1 << 20)));
-	else
-		fprintf(to, ": %s", place->word.detail);
+	print_text(to, job, place);
 	if (!all && job->count > 1)
 		fprintf(to, "; %zu more place%s (-v)", job->count - 1, job->count > 2 ? "s" : "");
 	fputc('\n', to);
+}
+
+char *
+job_lines_text(const struct report_job *job)
+{
+	struct compose text;
+
+	compose_begin(&text);
+	if (job->count > 0)
+		print_text(text.to, job, &job->places[0]);
+	else
+		fprintf(text.to, "none of %zu runs leaves memory", job->runs);
+	return compose_end(&text);
 }
 
 // Prints "no leak: none of 40 runs leaves 1.00 KiB in any place: 20 rotate_ok, 20 sort".

@@ -14,4 +14,7 @@
 // that leave nothing are named in one line. `jobs` may be NULL.
 void job_lines_print(FILE *to, const struct report_jobs *jobs, bool all);
 
+// Returns what such a line says behind the program's name. The caller frees the text.
+char *job_lines_text(const struct report_job *job);
+
 #endif

@@ -83,8 +83,8 @@ process_result_set_span(char **paths, const struct moment *from, const struct mo
 
 // The totals of a forked child count from its oldest ancestor's start on. Its own snapshots tell how
 // much it allocated and freed: its live bytes grew by the difference of the two.
-static void
-add_work(struct process_result *result, const struct summary *summary)
+void
+process_result_add_work(struct process_result *result, const struct summary *summary)
 {
 	const struct run *run = result->run;
 	double live = (double)(summary->total.live + summary->mapped.live);
@@ -116,7 +116,7 @@ process_result_read(struct log *log, size_t *count)
 			result->exit = summary->number;
 		else
 			result->last = summary->number;
-		add_work(result, summary);
+		process_result_add_work(result, summary);
 		result->last_ms = summary->time_ms;
 		result->wait_ms = summary->wait_ms;
 		history_add(result->history, snapshot);

@@ -47,6 +47,9 @@ void process_result_judge(struct process_result *result, struct findings *findin
 void process_result_set_span(char **paths, const struct moment *from,
 	const struct moment *to);
 
+// Adds the process's next snapshot to its work.
+void process_result_add_work(struct process_result *result, const struct summary *summary);
+
 // Reads the log to its end. Returns the processes that have snapshots in the time that was set, and
 // sets *count. The caller frees the array.
 struct process_result *process_result_read(struct log *log, size_t *count);

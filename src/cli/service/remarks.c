@@ -4,10 +4,8 @@
 #include "render/leaks_text.h"
 #include "service/remarks.h"
 
-// Returns true if a line says that the process has this verdict. A process that leaks has one, too,
-// if memory outside of blocks surely grows beside.
-static bool
-has_remark(const struct report_process *process, enum report_verdict verdict)
+bool
+remarks_has(const struct report_process *process, enum report_verdict verdict)
 {
 	// The table of what leaks has rates by the hour alone.
 	if (process->severity == SEVERITY_LEAKS && verdict == REPORT_LEAKS)
@@ -28,7 +26,7 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
-		if (has_remark(process, verdict) && ++count <= MOST)
+		if (remarks_has(process, verdict) && ++count <= MOST)
 			leaks_text_remark(to, process, verdict);
 	}
 	if (count > MOST)

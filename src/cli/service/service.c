@@ -309,6 +309,7 @@ void
 service_print_words(FILE *to, const struct report *report)
 {
 	print_sum(to, report);
+	job_lines_print(to, report->jobs, false);
 	print_folded(to, report, SEVERITY_REMARK, "need attention: ", "");
 	print_folded(to, report, SEVERITY_NONE, "nothing leaks in ", "");
 	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", "");

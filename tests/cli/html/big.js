@@ -9,7 +9,7 @@ const [file, least, ...browsers] = process.argv.slice(2);
 
 run(browsers, async (browser, name) => {
 	const began = Date.now();
-	const page = await open(browser, `file://${fs.realpathSync(file)}`);
+	const page = await open(browser, `file://${fs.realpathSync(file)}#group=source`);
 	console.log(`figure: ${name} shows it in ${Date.now() - began} ms`);
 	const more = await page.textContent('#more');
 	const count = Number(/of ([\d,]+) are not shown/.exec(more)?.[1].replace(/,/g, '')

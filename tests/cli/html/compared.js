@@ -45,11 +45,11 @@ async function checkTable(page, what, wanted) {
 
 // One process against the other: in the table, in the flame graph, and by a link.
 async function checkProcesses(browser) {
-	const page = await open(browser, home);
+	const page = await open(browser, `${home}#group=source`);
 	await page.selectOption('#runs', '1');
 	await page.selectOption('#others', '0');
 	await settle(page);
-	same('address', `#run=${addressOf(1)}&vsRun=${addressOf(0)}`, await address(page));
+	same('address', `#run=${addressOf(1)}&vsRun=${addressOf(0)}&group=source`, await address(page));
 	await checkTable(page, 'two processes', diff(first, second));
 	same('the legend', ['more (+)', 'less (-)'], await texts(page, '#modules li'));
 	await page.focus('#flames');
@@ -62,17 +62,22 @@ async function checkProcesses(browser) {
 	await other.close();
 	await page.keyboard.press('Escape');
 	await settle(page);
-	same('Escape compares no more', `#run=${addressOf(1)}`, await address(page));
+	same('Escape compares no more', `#run=${addressOf(1)}&group=source`, await address(page));
 	await page.close();
 }
 
 // All by the keyboard: a process, b, the next process.
 async function checkKeys(browser) {
-	const page = await open(browser, home);
+	const page = await open(browser, `${home}#group=source`);
 	await page.focus('#plot');
 	await page.keyboard.press('n');
 	await page.keyboard.press('b');
-	so('it asks for another', /against .*: choose another/.test(await page.textContent('#chosen')));
+	const asked = await page.textContent('#chosen');
+	so(`it asks for another, and compares nothing with itself: ${asked}`,
+		/: choose a moment, a span or a process to compare with it$/.test(asked)
+		&& !/against/.test(asked + await page.textContent('#flame-what'))
+		&& (await texts(page, '#table td.c-growth')).length === 0);
+	same('it is pressed', 'true', await page.getAttribute('#compare', 'aria-pressed'));
 	await page.keyboard.press('n');
 	await settle(page);
 	await checkTable(page, 'by the keyboard', diff(first, second));
@@ -109,7 +114,7 @@ async function checkPanes(browser) {
 
 // Two spans of one process: by how much each has changed is what `pmem diff` has of it.
 async function checkSpans(browser) {
-	const page = await open(browser, `file://${process.cwd()}/one.html#from=${part(0)}&at=${part(0.5)}`);
+	const page = await open(browser, `file://${process.cwd()}/one.html#from=${part(0)}&at=${part(0.5)}&group=source`);
 	await page.click('#compare');
 	await page.evaluate(() => document.getElementById('time').scrollIntoView());
 	const plot = await page.locator('#plot').boundingBox();

@@ -59,7 +59,8 @@ async function checkFigures(page) {
 	const report = pmem('report', '--raw', log);
 	const [, live, blocks, growth] = /^live (\S+ \S+) in (\S+) blocks, (\S+ \S+) since/m.exec(report);
 	const [, resident] = /^resident (\S+ \w+)/m.exec(report);
-	const figures = await texts(page, '#head .figures div');
+	const figures = (await page.$$eval('#head .figures div', (all) => all.map((each) => each.innerText)))
+		.map((each) => each.replace(/\n/g, ''));
 	for (const wanted of [`Live at the exit${live}${blocks} blocks`, `Resident${resident}`,
 		`Since the first snapshot${growth}`])
 		so(`${wanted} in ${figures}`, figures.includes(wanted));
@@ -106,7 +107,7 @@ async function checkHead(page) {
 	const stack = pmem('leaks', '--raw', '--stacks', '-n', '0', log).split('\n');
 	const id = stack.find((line) => /^ +\{[0-9a-f]{16}\}$/.test(line)).trim().slice(1, -1);
 	same('source of a link', id, (await address(page),
-		await settle(page), await address(page)).match(/source=(\w+)/)?.[1]);
+		await settle(page), await address(page)).match(/source=(?:line:)?(\w+)/)?.[1]);
 	so('its detail is shown', await comes(page, '#detail'));
 	const detail = await texts(page, '#detail dd');
 	for (const cell of ['sure', 'between', 'growth', 'share', 'blocks', 'kept'])
@@ -251,7 +252,7 @@ run(browsers, async (browser, name) => {
 		.runs[0].moments.number;
 	const middle = String(numbers[Math.floor(numbers.length / 2)]),
 		early = String(numbers[Math.floor(numbers.length / 4)]);
-	const page = await open(browser, home);
+	const page = await open(browser, `${home}#group=source`);
 	await checkMoment(page, null);
 	await checkFigures(page);
 	await checkValues(page);
@@ -259,14 +260,14 @@ run(browsers, async (browser, name) => {
 	await checkSorting(page);
 	await checkFocus(page);
 	await page.close();
-	const there = await open(browser, `${home}#at=${middle}`);
+	const there = await open(browser, `${home}#at=${middle}&group=source`);
 	await checkMoment(there, middle);
 	await checkSearch(there, middle, process.env.WORD);
 	await checkKeys(there);
 	await checkMouse(there);
 	await checkLink(browser, there);
 	await there.close();
-	const span = await open(browser, `${home}#from=${early}&at=${middle}`);
+	const span = await open(browser, `${home}#from=${early}&at=${middle}&group=source`);
 	await checkSpan(span, early, middle);
 	await checkLink(browser, span);
 	if (name === 'chromium') {

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // chart: draws memory over time, in one pane for all that is chosen, or in a pane for each process.
-
 import { bytes, time, VALUES } from './units.js';
-import { runName } from './data.js';
+import { leaks, runName } from './data.js';
 import { curveOf, largestAt, totalsOf } from './view.js';
-import { choice } from './choice.js';
+import { choice, kindOf } from './choice.js';
 import { color, colors } from './pen.js';
-
 const MARGIN = { left: 68, right: 10, top: 20, bottom: 26 };
 const PANE = { width: 210, height: 124, least: 264, gap: 14, most: 60 };
 const LEAKS_SHOWN = 6, OTHERS_SHOWN = 6, LAYERS = 9; // 6 colours for each; at most 9 layers
 export const chart = { model: null, sum: null, panes: [], rest: '', most: 1, width: 0, height: 0 };
-
 export const isFlow = () => choice.by === 'alloc' || choice.by === 'allocs';
 export const lastMoment = () => chart.model.axis.length - 1;
 export const readable = (value) => VALUES[choice.by].text(value) + (isFlow() ? '/s' : '');
@@ -36,16 +33,18 @@ function makePane(run, sources) {
 
 // Chooses panes and their layers. Leaks have warm colours, and are on top to be seen.
 export function choosePanes(model) {
-	const isGroup = choice.group === 'module';
-	const all = isGroup ? model.modules : model.sources;
-	const leaks = (isGroup ? all.filter((each) => each.leak).sort((a, b) => b.leak.rate - a.leak.rate)
-		: model.leaks).slice(0, LEAKS_SHOWN);
-	const others = all.filter((source) => !leaks.includes(source) && source.peak > 0)
-		.sort((a, b) => b.peak - a.peak).slice(0, Math.min(OTHERS_SHOWN, LAYERS - leaks.length));
+	const all = model.groups[choice.group], ofRun = model.runs[choice.run]?.all.peak;
+	const peaks = new Map(all.map((source) => [source, !ofRun ? source.peak
+		: source.members.reduce((sum, member) => sum + (ofRun.get(member) ?? 0), 0)]));
+	const held = all.filter((source) => peaks.get(source) > 0);
+	const warm = held.filter(leaks).sort((a, b) => b.leak.rate - a.leak.rate).slice(0, LEAKS_SHOWN);
+	const others = held.filter((source) => !warm.includes(source))
+		.sort((a, b) => peaks.get(b) - peaks.get(a))
+		.slice(0, Math.min(OTHERS_SHOWN, LAYERS - warm.length));
 	const palette = colors('stack');
 	const sources = [
 		...others.map((source, i) => ({ source, color: palette[LEAKS_SHOWN + i] })).reverse(),
-		...leaks.map((source, i) => ({ source, color: palette[i] })).reverse(),
+		...warm.map((source, i) => ({ source, color: palette[i] })).reverse(),
 	];
 	chart.rest = palette[palette.length - 1];
 	chart.sum = makePane(choice.run, sources);
@@ -71,7 +70,8 @@ export const linesOf = ({ totals: { rss, mapped } }) => showsRss() ? [rss, mappe
 export function showsRss() {
 	const { rss, live, mapped } = chart.sum.totals;
 	return choice.by === 'live' && mostOf(rss) > 1
-		&& (choice.rss ?? Math.max(mostOf(rss), mostOf(mapped)) < 2 * mostOf(live));
+		&& (choice.rss ?? (kindOf(chart.model) === 'outside'
+			|| Math.max(mostOf(rss), mostOf(mapped)) < 2 * mostOf(live)));
 }
 
 function xOfTime(pane, ms) {
@@ -81,7 +81,6 @@ function xOfTime(pane, ms) {
 }
 
 export const xOf = (pane, at) => xOfTime(pane, chart.model.axis[at].time);
-
 const yOf = (pane, value) => pane.bottom - value / chart.most * (pane.bottom - pane.top);
 
 // Returns the pane at this point of the chart, or a pane beside a point that is between panes.

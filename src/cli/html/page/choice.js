@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // choice: what the user has chosen. All of it is in the address behind the '#'. So a link, or
 // loading the page again, brings it back: at, from, by, source, search, sort, zoom and more.
-
+import { STEP, stackOf } from './data.js';
 import { LAST, otherOf } from './view.js';
 import { VALUES, isoTime } from './units.js';
 import { make } from './pen.js';
-
 const DEFAULTS = {
 	at: LAST,       // index of a moment in the page, or LAST; model.opensAt when the page opens
 	from: null,     // index of a span's first moment; null if a single moment is chosen
 	by: 'live',     // a key of VALUES
-	source: null,   // the key of a source or of a module
+	source: null,   // the key of a source, or of a line or module
 	run: null,      // index of the only process shown; null if all are shown
 	vsAt: null,     // what the choice is compared with (otherOf() in view.js)
 	vsFrom: null,
@@ -18,7 +17,7 @@ const DEFAULTS = {
 	panes: false,   // true to show processes side by side
 	search: '',
 	sort: '',       // id of a column; with '-' before it, the smallest comes first
-	group: 'source',
+	group: 'line',  // a key of model.groups
 	inverted: false,
 	wrappers: false,
 	fold: true,
@@ -29,12 +28,14 @@ const DEFAULTS = {
 
 // The numbers of all sources depend on the model, and on these parts of the choice.
 export const VIEW = ['model', 'at', 'from', 'run', 'vsAt', 'vsFrom', 'vsRun'];
-
 export const choice = { ...DEFAULTS };
 let model = null, listener = null;
 
 // Returns true if differences are shown: between two moments, or between two choices.
 export const isChange = () => choice.from !== null || otherOf(choice) !== null;
+
+// Returns the kind of what is shown: 'leak', 'outside', 'other' or 'good'.
+export const kindOf = ({ data, runs }) => (runs[choice.run] ?? data).kind;
 
 // choose(pinned()) compares later choices with the present one. choose(unpinned) ends that.
 export const pinned = () => ({ vsAt: choice.at, vsFrom: choice.from, vsRun: choice.run });
@@ -72,13 +73,9 @@ function wordsOf(name) {
 		: [String, String];
 }
 
-function addressOf() {
-	const parts = new URLSearchParams();
-	for (const [name, usual] of Object.entries(DEFAULTS))
-		if (choice[name] !== (name === 'at' ? model.opensAt : usual))
-			parts.set(name, wordsOf(name)[0](choice[name]));
-	return parts.toString().replace(/%3A/g, ':');
-}
+const addressOf = () => new URLSearchParams(Object.entries(DEFAULTS)
+	.filter(([name, usual]) => choice[name] !== (name === 'at' ? model.opensAt : usual))
+	.map(([name]) => [name, wordsOf(name)[0](choice[name])])).toString().replace(/%3A/g, ':');
 
 export function chooseFromAddress(of = model) {
 	model = of;
@@ -88,6 +85,7 @@ export function chooseFromAddress(of = model) {
 		if (parts.has(name))
 			wanted[name] = wordsOf(name)[1](parts.get(name)) ?? wanted[name];
 	wanted.by = wanted.by in VALUES ? wanted.by : 'live';
+	wanted.group = wanted.group in model.groups ? wanted.group : 'line';
 	if (wanted.from !== null && wanted.at !== LAST && wanted.from > wanted.at)
 		[wanted.from, wanted.at] = [wanted.at, wanted.from];
 	choose(wanted);
@@ -114,10 +112,22 @@ export function writeAddress() {
 		history.replaceState(null, '', `#${address}`);
 }
 
+// Returns a source's text: the program's line is bold, its callers and libraries are grey.
+export function whereOf(source, where = source.where) {
+	const [, head, rest] = /^(.*?)((?: < | via ).*)?$/s.exec(where);
+	const step = stackOf(model, source)[source.here];
+	return [make(step && !(step.kind & STEP.library) ? 'strong' : 'span', {}, head),
+		make('span', { class: 'quiet' }, rest)];
+}
+
 // Returns a button with the source's text, which chooses the source or ends that choice.
-export function sourceButton({ key, where }) {
-	const isChosen = key === choice.source;
+export function sourceButton(source, where = source.where) {
+	const { key } = source, isChosen = key === choice.source;
 	return make('button', { type: 'button', class: 'link name', title: where,
 		'aria-pressed': String(isChosen), onclick: () => choose({ source: isChosen ? null : key }),
-	}, where);
+	}, ...whereOf(source, where));
 }
+
+// Returns a word that explains itself when it is clicked, if there is an explanation.
+export const term = (word) => !model.data.terms[word] ? word : make('details', { class: 'term',
+	name: 'term' }, make('summary', {}, word), make('p', {}, model.data.terms[word]));

@@ -10,13 +10,13 @@ function decodeSeries(run) {
 	const total = run.series.reduce((sum, series) => sum + (series.length - 1) / 5, 0);
 	const all = {
 		source: new Int32Array(run.series.length), start: new Int32Array(run.series.length + 1),
-		bySource: new Map(),
+		bySource: new Map(), peak: new Map(),
 		at: new Int32Array(total), told: new Uint8Array(total), counts: new Float64Array(total * 4),
 	};
 	let change = 0;
 	run.series.forEach((series, number) => {
 		const sum = [0, 0, 0, 0];
-		let moment = 0;
+		let moment = 0, peak = 0;
 		all.source[number] = series[0];
 		all.bySource.set(series[0], [...all.bySource.get(series[0]) ?? [], number]);
 		for (let i = 1; i < series.length; i += 5, change++) {
@@ -25,7 +25,9 @@ function decodeSeries(run) {
 			all.told[change] = series[i] & 1 ? 0 : 1;
 			for (let k = 0; k < 4; k++)
 				all.counts[change * 4 + k] = sum[k] += series[i + 1 + k];
+			peak = Math.max(peak, sum[0]);
 		}
+		all.peak.set(series[0], peak);
 		all.start[number + 1] = change;
 	});
 	return all;
@@ -38,13 +40,14 @@ function makeAxis({ runs: [run], times, has_times: hasTimes }) {
 }
 
 const sourceOf = (more) => ({ number: -1, kind: 0, branch: 0, thread: '', word: '', facts: [],
-	leak: null, findings: [], members: [], stack: null, peak: 0, ...more });
+	leak: null, findings: [], members: [], stack: null, here: -1, peak: 0, ...more });
 
-function makeSource([id, kind, branch, where, thread, percent, verdict], number) {
+function makeSource([id, kind, branch, here, place, where, thread, percent, verdict], number) {
 	const [word = '', facts = [], standing, rate, low, high, growth, runs] = verdict || [];
-	return sourceOf({ number, id, key: kind ? KINDS[kind] : id, kind, branch, where, thread, word,
-		facts: thread ? [...facts, ['Thread', `${thread}, ${percent}%`]] : facts, members: [number],
-		leak: standing === undefined ? null : { standing, rate, low, high, growth, runs } });
+	return sourceOf({ number, id, key: kind ? KINDS[kind] : id, kind, branch, here, place, where,
+		thread, word, facts: thread ? [...facts, ['Thread', `${thread}, ${percent}%`]] : facts,
+		members: [number], leak: standing === undefined ? null
+			: { standing, rate, low, high, growth, runs } });
 }
 
 export const runName = ({ name, pid }) => pid ? `${name} ${pid}` : name;
@@ -65,31 +68,23 @@ function whereOf(model, source) {
 	return own.slice(-4).reverse().map((step) => step.short).join(' < ') || source.key;
 }
 
-// Makes modules, which are like sources and have sources as members. A source's module is that of
-// its innermost function, no library's and no wrapper. {other} and {rest} are modules, too.
-function makeModules(model) {
-	const modules = new Map();
-	for (const source of model.sources) {
-		const own = stackOf(model, source).findLast((step) => step.module
-			&& !(step.kind & (STEP.library | STEP.wrapper))) ?? stackOf(model, source).at(-1);
-		const name = source.kind ? '' : own?.module;
-		source.module = source;
-		if (!name)
-			continue;
-		if (!modules.has(name))
-			modules.set(name, sourceOf({ id: name, key: `module:${name}`, where: name, isModule: true,
-				stack: [] }));
-		source.module = modules.get(name);
-		source.module.members.push(source.number);
-		source.module.peak += source.peak;
-		if (source.leak?.standing !== 0)
-			continue;
-		const { rate, growth } = source.module.leak ?? { rate: 0, growth: 0 };
-		source.module.leak = { standing: 0, rate: rate + source.leak.rate,
-			growth: growth + source.leak.growth };
-		source.module.word = 'leaks';
-	}
-	return [...modules.values()];
+export const leaks = (source) => source?.leak?.standing === 0;
+
+// Makes groups, which are like sources and have sources as members: lines of source code, or
+// modules. A source that is in no group is its own group.
+function makeGroups({ sources }, part, list) {
+	const isModule = part === 'module';
+	const groups = list.map(([lead, where, rate, growth, ...members]) => {
+		const of = sources[lead], id = isModule ? where : of.id;
+		const leak = rate === null ? null : { ...(isModule ? {} : of.leak), standing: 0, rate, growth };
+		const group = sourceOf({ ...(isModule ? { stack: [], word: leak ? 'leaks' : '' } : of), id, where,
+			key: `${part}:${id}`, isModule, isGroup: true, members, leak,
+			peak: members.reduce((sum, each) => sum + sources[each].peak, 0) });
+		members.forEach((each) => { sources[each][part] = group; });
+		return group;
+	});
+	sources.forEach((source) => { source[part] ??= source; });
+	return [...groups, ...sources.filter((source) => source[part] === source)];
 }
 
 export function makeModel(data) {
@@ -105,22 +100,21 @@ export function makeModel(data) {
 		run.places ??= axis.map((_, i) => Math.min(i, run.moments.number.length - 1));
 		for (const raw of run.findings)
 			sources[raw[0]].findings.push({ run, facts: raw[1] });
-		run.all.source.forEach((source, i) => {
-			for (let c = run.all.start[i]; c < run.all.start[i + 1]; c++)
-				sources[source].peak = Math.max(sources[source].peak, run.all.counts[c * 4]);
-		});
+		for (const [source, peak] of run.all.peak)
+			sources[source].peak = Math.max(sources[source].peak, peak);
 	}
 	for (const source of sources)
 		source.where ||= whereOf(model, source);
-	model.leaks = sources.filter((source) => source.leak?.standing === 0)
-		.sort((a, b) => b.leak.rate - a.leak.rate);
-	model.modules = makeModules(model);
-	model.byKey = new Map([...sources, ...model.modules].map((source) => [source.key, source]));
+	model.groups = { source: sources,
+		line: makeGroups(model, 'line', data.line_groups),
+		module: makeGroups(model, 'module', data.module_groups) };
+	model.byKey = new Map(Object.values(model.groups).flat().map((each) => [each.key, each]));
+	model.byPlace = new Map(sources.map((source) => [source.place, source.line]));
 	model.isSampled = runs.some((run) => run.sampled);
 	model.drawn = runs.reduce((sum, run) => sum + run.moments.number.length, 0);
 	model.rest = sourceOf({ id: '', key: '{rest}', kind: 3, where: '{rest}', stack: [{ group: -1,
 		name: '{rest}', short: '{rest}', path: '', file: '', line: 0, kind: STEP.place, module: '',
 		language: '' }] });
-	model.rest.module = model.rest;
+	model.rest.module = model.rest.line = model.rest;
 	return model;
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // detail: shows everything that is known of the chosen source.
-
 import { count, VALUES } from './units.js';
-import { STEP, runName, stackOf } from './data.js';
+import { STEP, leaks, runName, stackOf } from './data.js';
 import { curveOf, groupRows } from './view.js';
-import { choice, choose, isChange, sourceButton } from './choice.js';
+import { choice, choose, isChange, sourceButton, term, whereOf } from './choice.js';
 import { byId, make, pathOf } from './pen.js';
 
 // Returns a curve of the source in a box of this size. In a high box, its area is filled.
@@ -36,23 +35,28 @@ function momentFacts({ now, before, uncertain }) {
 		? (uncertain[place] ? '~' : '') + signed(now[place] - before[place]) : text(now[place])]);
 }
 
-const facts = (list) => make('dl', {}, ...list.flatMap(([name, value]) => [make('dt', {}, name),
-	make('dd', {}, value)]));
+const facts = (list) => make('dl', {}, ...list.flatMap(([name, value]) =>
+	[make('dt', {}, term(name)), make('dd', {}, term(value))]));
 
-// Returns the stack as a list, innermost first. Marks the step with which the source's text begins.
+// Returns the stack, innermost first. It opens at the program's line: what that line called is
+// folded, and so is what is inside libraries.
 function stackList(model, source) {
-	const here = source.where.split(/ < | via /)[0];
-	const steps = [...stackOf(model, source)].reverse();
-	let isMarked = false;
-	return make('ol', { class: 'stack' }, ...steps.map((step) => {
-		const isHere = !isMarked && here.startsWith(step.short.replace(/<.*/, ''))
-			&& !(step.kind & STEP.library);
-		isMarked ||= isHere;
-		const place = step.file ? `${step.file}${step.line ? `:${step.line}` : ''}` : step.path;
-		const isDim = step.kind & (STEP.library | STEP.wrapper);
-		const kind = isHere ? 'here' : isDim ? 'dim' : null;
-		return make('li', { class: kind }, step.name, make('small', {}, place));
-	}));
+	const steps = stackOf(model, source), parts = [];
+	for (let i = steps.length - 1; i >= 0; i--) {
+		const { name, file, line, path, kind } = steps[i];
+		const isFolded = i > source.here || (i < source.here
+			&& (!!(kind & (STEP.library | STEP.wrapper)) || /^(std|__gnu_cxx)::/.test(name)));
+		if (parts.at(-1)?.isFolded !== isFolded)
+			parts.push({ isFolded, isInner: i > source.here, items: [] });
+		const look = i === source.here ? 'here' : isFolded ? 'dim' : null;
+		parts.at(-1).items.push(make('li', { class: look }, name,
+			make('small', {}, file ? `${file}${line ? `:${line}` : ''}` : path)));
+	}
+	return parts.map(({ isFolded, isInner, items }) => {
+		const list = make('ol', { class: 'stack' }, ...items);
+		return !isFolded ? list : make('details', {}, make('summary', { class: 'quiet' },
+			`${items.length} ${isInner ? 'that it called' : 'inside libraries'}`), list);
+	});
 }
 
 const processList = ({ findings }) => findings.slice(0, 20).flatMap(({ run, facts: list }) =>
@@ -64,20 +68,21 @@ export function showDetail(model, view) {
 	box.hidden = !source;
 	if (!source)
 		return;
-	const row = (source.isModule ? groupRows(view.rows) : view.rows)
-		.find((each) => each.source === source);
+	const part = source.isModule ? 'module' : source.isGroup ? 'line' : 'source';
+	const row = groupRows(view.rows, part).find((each) => each.source === source);
 	const inside = source.members.map((member) => model.sources[member])
 		.sort((a, b) => b.peak - a.peak).slice(0, 20);
 	box.replaceChildren(
-		make('div', { class: 'title' }, make('h2', { id: 'detail-title' }, source.where.split(' < ')[0]),
+		make('div', { class: 'title' }, make('h2', { id: 'detail-title' }, ...whereOf(source)),
 			make('button', { type: 'button', onclick: () => choose({ source: null }) }, 'Close')),
-		curveSvg(model, source, 380, 90, `big${source.leak?.standing === 0 ? ' leak' : ''}`),
+		curveSvg(model, source, 380, 90, `big${leaks(source) ? ' leak' : ''}`),
 		row ? facts(momentFacts(row)) : '',
 		make('h3', {}, `Over the whole time${model.isOne ? '' : ', all processes'}`), facts(source.facts),
 		...processList(source),
-		make('h3', {}, source.isModule ? `Largest of ${count(source.members.length)} sources`
-			: 'Stack, innermost first'),
-		...(source.isModule ? [make('ol', { class: 'stack' },
-			...inside.map((each) => make('li', {}, sourceButton(each))))] : [stackList(model, source),
-			make('p', { class: 'name quiet' }, source.kind ? source.key : `{${source.id}}`)]));
+		...(source.isModule ? [] : [make('h3', {}, 'Stack, innermost first'),
+			...stackList(model, source),
+			make('p', { class: 'name quiet' }, source.kind ? source.key : `{${source.id}}`)]),
+		...(source.isGroup ? [make('h3', {}, `Largest of ${count(source.members.length)} `
+			+ (source.isModule ? 'sources' : 'stacks of this line')), make('ol', { class: 'members' },
+			...inside.map((each) => make('li', {}, sourceButton(each))))] : []));
 }

@@ -2,13 +2,11 @@
 // flame: draws call stacks as boxes, from main inwards, or inverted, from the allocating function
 // outwards. A box is as wide as the sum of its stacks' values. For a difference, it is as wide as
 // the sum of changes up and down. Its colour and sign then say which of the two is larger.
-
 import { escaped, percent, VALUES } from './units.js';
 import { STEP, stackOf } from './data.js';
 import { otherOf } from './view.js';
 import { VIEW, choice, choose, isChange } from './choice.js';
 import { byId, canvasPen, color, colors, fitText, make, placeTip } from './pen.js';
-
 const ROW = 21, LEAST_WIDTH = 1, SEEN_WIDTH = 10, TEXT_WIDTH = 23, SHADES = 24;
 const TEXT = { size: 12, font: 'mono' };
 const flame = { model: null, view: null, root: null, top: null, from: 0, to: 1, boxes: [],
@@ -79,7 +77,6 @@ function childrenOf(node) {
 }
 
 const childOf = (node, group) => childrenOf(node).find(({ step }) => step.group === group);
-
 const pathTo = ({ parent, step }) => !parent ? ''
 	: (parent.parent ? `${pathTo(parent)}.` : '') + step.group;
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // main: reads the data, shows what is chosen, and handles events.
-
 import { VALUES } from './units.js';
 import { makeModel, runName } from './data.js';
-import { LAST, otherOf, viewOf } from './view.js';
+import { LAST, isPinned, otherOf, totalAt, viewOf } from './view.js';
 import { VIEW, choice, choose, chooseFromAddress, onChoice, pinned, unpinned, writeAddress }
 	from './choice.js';
 import { byId, make, saveFile, svgPen } from './pen.js';
@@ -13,16 +12,16 @@ import { drawTop, listenTime, nameOf, showTime } from './time.js';
 import { drawFlame, flameHeight, listenFlame, showFlame } from './flame.js';
 import { showDetail } from './detail.js';
 import { showSources } from './sources.js';
-
 const FOLLOW_MS = 1000, PAPER_WIDTH = 760, MANY_SOURCES = 1000;
 let model, view, text;
 const late = { changed: new Set(), frame: 0 }; // what has changed and is not drawn yet
 
-// Returns the moment to open with, as `pmem report`: the last, or the peak if the exit freed half.
+// Returns the moment to open with, as `pmem report`: the last, or the peak if exits freed half.
 function firstMoment() {
-	const [run] = model.runs;
-	const atExit = model.isOne && run.ended && run.peak / 2 >= run.moments.live.at(-1);
-	return atExit && model.axis.length > 1 ? peakMoment() : LAST;
+	const { runs, isOne, axis } = model, { live } = chart.sum.totals;
+	const peak = isOne ? runs[0].peak : live[peakMoment()];
+	const atExit = runs.every((run) => run.ended) && peak / 2 >= totalAt(model, LAST, null)[0];
+	return atExit && axis.length > 1 ? peakMoment() : LAST;
 }
 
 function showChoices(id, titles, isPressed, onclick) {
@@ -55,10 +54,10 @@ function showControls() {
 	showChoices('flame-way', { main: 'From main', inverted: 'Inverted' },
 		(way) => choice.inverted === (way === 'inverted'),
 		(way) => choose({ inverted: way === 'inverted', zoom: '' }));
-	showChoices('group', { source: 'Sources', module: 'Modules' }, (group) => choice.group === group,
-		chooseGroup);
+	showChoices('group', { line: 'Lines', source: 'Sources', module: 'Modules' },
+		(group) => choice.group === group, chooseGroup);
 	showChoices('moments', { last: 'Last', peak: 'Peak', growth: 'Growth' }, isMoment, chooseMoment);
-	byId('compare').setAttribute('aria-pressed', String(otherOf(choice) !== null));
+	byId('compare').setAttribute('aria-pressed', String(isPinned(choice)));
 	for (const box of document.querySelectorAll('[type="checkbox"]'))
 		if (box.id !== 'rss')
 			box.checked = choice[box.id];
@@ -70,7 +69,7 @@ function showControls() {
 }
 
 const chooseGroup = (group) => choose({ group, sort: '', source: null });
-const compare = () => choose(otherOf(choice) ? unpinned : pinned());
+const compare = () => choose(isPinned(choice) ? unpinned : pinned());
 
 function describe() {
 	const other = otherOf(choice), { title } = VALUES[choice.by];
@@ -98,7 +97,10 @@ function keepFocus(draw) {
 function show(changed) {
 	const depends = (names) => names.some((name) => changed.has(name));
 	if (!view || depends(VIEW))
-		view = viewOf(model, choice);
+		view = viewOf(model, otherOf(choice) ? choice : { ...choice, ...unpinned });
+	if (depends(['model', 'run', 'theme']))
+		showHead(model);
+	byId('time').hidden = choice.run === null && !!model.data.are_jobs;
 	showTime(changed, view);
 	showControls();
 	describe();
@@ -127,6 +129,8 @@ function load(data) {
 	chart.model = model;
 	showTime(new Set(['model']), null);
 	model.opensAt = firstMoment();
+	byId('help').replaceChildren(...Object.entries(data.keys).map(([key, what]) =>
+		make('div', {}, make('dt', {}, key), make('dd', {}, what))));
 	byId('foot').textContent = (model.drawn < data.snapshots ? `Of ${data.snapshots} snapshots `
 		+ `${model.drawn} are drawn; what is shown of each is exact. ` : '')
 		+ 'Times are UTC. Numbers are those of pmem report, pmem diff and pmem leaks.';
@@ -136,7 +140,6 @@ function setTheme(isDark, changed = 'theme') {
 	document.documentElement.classList.toggle('dark', isDark);
 	byId('theme').setAttribute('aria-pressed', String(isDark));
 	show(new Set([changed]));
-	showHead(model);
 }
 
 function say(what) {
@@ -147,7 +150,7 @@ function say(what) {
 
 // Copies the page's text in a way that works without https.
 function copyText() {
-	const parts = ['head', 'chosen', 'table', 'detail'].map((id) => byId(id).innerText);
+	const parts = ['head', 'processes', 'chosen', 'table', 'detail'].map((id) => byId(id).innerText);
 	document.oncopy = (event) => {
 		event.clipboardData.setData('text/plain', `${parts.join('\n\n')}\n`);
 		event.preventDefault();
@@ -179,10 +182,14 @@ function preparePaper() {
 	}
 }
 
-// Undoes one choice: zoom, else search, source, comparison, span, moment, or process.
+// Closes a word's explanation or the keys. If none is open, undoes one choice: zoom, else search,
+// source, comparison, span, moment, or process.
 function goBack() {
+	const open = document.querySelector('.term[open], .help[open]');
+	if (open)
+		return void open.removeAttribute('open');
 	const usual = [{ zoom: '' }, { search: '' }, { source: null }, unpinned, { from: null },
-		{ at: LAST }, { run: null }];
+		{ at: model.opensAt }, { run: null }];
 	choose(usual.find((each) => Object.keys(each).some((name) => choice[name] !== each[name])) ?? {});
 }
 
@@ -208,7 +215,7 @@ function onKey(event) {
 		l: turn('languages'),
 		p: () => chooseMoment('peak'), g: () => chooseMoment('growth'),
 		i: () => choose({ inverted: !choice.inverted, zoom: '' }),
-		m: () => chooseGroup(choice.group === 'module' ? 'source' : 'module'),
+		m: () => chooseGroup(choice.group === 'module' ? 'line' : 'module'),
 		n: () => chooseRun(1), N: () => chooseRun(-1),
 	}[event.key];
 	if (!action)
@@ -229,14 +236,9 @@ function listen() {
 			zoom: /wrappers|fold/.test(name) ? '' : choice.zoom }));
 	on('runs', 'change', (target) => ({ run: numberOf(target) }));
 	on('others', 'change', (target) => target.value === '' ? unpinned : { vsRun: numberOf(target) });
-	byId('compare').addEventListener('click', compare);
-	byId('copy').addEventListener('click', copyText);
-	byId('theme').addEventListener('click',
-		() => setTheme(!document.documentElement.classList.contains('dark')));
-	byId('keys').addEventListener('click', () => {
-		byId('help').hidden = !byId('help').hidden;
-		byId('keys').setAttribute('aria-expanded', String(!byId('help').hidden));
-	});
+	const invert = () => setTheme(!document.documentElement.classList.contains('dark'));
+	for (const [id, act] of Object.entries({ compare, copy: copyText, theme: invert }))
+		byId(id).addEventListener('click', act);
 	for (const button of document.querySelectorAll('[data-svg]'))
 		button.addEventListener('click', () => saveSvg(button.dataset.svg));
 	document.addEventListener('keydown', onKey);
@@ -268,7 +270,6 @@ async function follow() {
 			load(JSON.parse(text));
 			chooseFromAddress(model);
 			show(new Set(['model']));
-			showHead(model);
 		} catch {
 			say('The page cannot be read again for now.');
 		}

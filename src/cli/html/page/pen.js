@@ -12,7 +12,6 @@ export function color(name) {
 	return known.get(key);
 }
 export const colors = (name) => color(name).split(/\s+/);
-
 const HTML = 'http://www.w3.org/1999/xhtml', SVG = 'http://www.w3.org/2000/svg';
 const SVG_TAGS = ['svg', 'path', 'text'];
 

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // sources: the table of what holds memory, or has changed, by source or by module.
-
 import { bytes, count, splitShares, VALUES } from './units.js';
 import { addRow, emptyRow, groupRows, otherOf } from './view.js';
-import { choice, choose, isChange, sourceButton } from './choice.js';
+import { leaks } from './data.js';
+import { choice, choose, isChange, sourceButton, term } from './choice.js';
 import { byId, make } from './pen.js';
 import { makeFilter, valueOf } from './flame.js';
 import { colorOf } from './chart.js';
 import { curveSvg } from './detail.js';
-
 const FIRST = 30, MORE = 100;
+const GROUPS = { line: 'Line', source: 'Source', module: 'Module' };
 const table = { most: FIRST, rows: [], columns: [], curves: new Map() };
-
-const leaks = ({ source }) => source?.leak?.standing === 0;
-const verdictCell = (row) => make('span', { class: leaks(row) ? 'word leak' : 'word' },
-	row.source?.word ?? '');
+const verdictCell = ({ source }) => make('span', { class: leaks(source) ? 'word leak' : 'word' },
+	term(source?.word ?? ''));
 
 // Leaks seen too short for a rate come behind leaks with one, and before what does not leak.
 const rateOf = ({ source }) => source?.leak ? source.leak.rate ?? 0 : -1;
@@ -31,7 +29,7 @@ function curveCell(model, row) {
 	if (!source?.members.length)
 		return '';
 	if (!table.curves.has(key))
-		table.curves.set(key, curveSvg(model, source, 96, 22, leaks(row) ? 'curve leak' : 'curve'));
+		table.curves.set(key, curveSvg(model, source, 96, 22, leaks(source) ? 'curve leak' : 'curve'));
 	return table.curves.get(key);
 }
 
@@ -50,12 +48,10 @@ function sortRows(rows, columns) {
 }
 
 const column = (id, title, value, text, more = {}) => ({ id, title, value, text, ...more });
-
 const OTHERS = ['live', 'blocks', 'allocs'];
 
 // Returns the value with a `~` if it is an estimate, or if the log does not prove it.
 const about = (model, row, value, isSure) => (model.isSampled || !isSure ? '~' : '') + value;
-
 const errorColumn = (model) => model.isSampled && choice.by === 'live' ? [column('error', 'Error',
 	(row) => row.variance, (row) => bytes(Math.sqrt(row.variance)))] : [];
 
@@ -86,13 +82,13 @@ function valueColumns(model, rows) {
 }
 
 function columnsOf(model, rows) {
-	const isGroup = choice.group === 'module';
+	const isGroup = choice.group !== 'source';
 	const nameOf = (row) => row.source?.where ?? 'all';
 	const isText = { isText: true };
-	const hasThreads = !isGroup && model.sources.some((source) => source.thread);
+	const hasThreads = choice.group !== 'module' && model.sources.some((source) => source.thread);
 	return [
-		column('where', isGroup ? 'Module' : 'Source', nameOf, nameOf, isText),
-		isGroup ? column('sources', 'Sources', (row) => row.sources, (row) => count(row.sources)) : null,
+		column('where', GROUPS[choice.group], nameOf, nameOf, isText),
+		isGroup ? column('sources', 'Stacks', (row) => row.sources, (row) => count(row.sources)) : null,
 		column('verdict', 'Verdict', (row) => row.source?.word || '~', verdictCell, isText),
 		column('rate', model.hasTimes ? 'An hour' : 'A snapshot', rateOf, rateCell),
 		...valueColumns(model, rows),
@@ -100,7 +96,7 @@ function columnsOf(model, rows) {
 			(row) => row.source && row.runs.size ? String(row.runs.size) : ''),
 		hasThreads ? column('thread', 'Thread', (row) => row.source?.thread || '~',
 			(row) => row.source?.thread ?? '', isText) : null,
-		column('curve', 'Curve', null, (row) => curveCell(model, row)),
+		model.data.are_jobs ? null : column('curve', 'Curve', null, (row) => curveCell(model, row)),
 	].filter(Boolean);
 }
 
@@ -148,8 +144,8 @@ export function showSources(model, view, changed) {
 		table.most = FIRST;
 	const filter = makeFilter(model);
 	const kept = view.rows.filter((row) => filter(row.source));
-	const rows = choice.group === 'module' ? groupRows(kept) : kept;
-	table.columns = columnsOf(model, choice.group === 'module' ? rows : view.rows);
+	const rows = groupRows(kept, choice.group);
+	table.columns = columnsOf(model, choice.group === 'source' ? view.rows : rows);
 	table.rows = sortRows(rows, table.columns);
 	const shown = table.rows.slice(0, table.most);
 	const usual = isChange() ? 'growth' : choice.by;

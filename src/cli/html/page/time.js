@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // time: lets the user choose a moment or a span in the chart, and shows it in words.
-
 import { bytes, duration, time, VALUES } from './units.js';
-import { runName } from './data.js';
-import { LAST, groupRows, otherOf } from './view.js';
+import { leaks, runName } from './data.js';
+import { LAST, groupRows, isPinned, otherOf } from './view.js';
 import { choice, choose, isChange, pinned, sourceButton } from './choice.js';
 import { areMany, chart, choosePanes, drawTime, isFlow, lastMoment, linesOf, momentAt, paneAt,
 	readable, showsRss, timeHeight, xOf } from './chart.js';
 import { byId, canvasPen, color, make, placeTip } from './pen.js';
-
 const pointer = { began: null, hover: null, drag: null }; // drag: {from, at, run}
 let width = 0; // kept, because reading clientWidth makes the browser lay out the page
 
@@ -47,6 +45,8 @@ export function momentName(at) {
 export function nameOf({ at, from, run }) {
 	const { isOne, axis, hasTimes, runs } = chart.model;
 	const whose = isOne || run === null ? '' : `${runName(runs[run])}, `;
+	if (at === LAST && from === null && run === null && chart.model.data.are_jobs)
+		return `what ${runs.length} runs have left, added up`;
 	const last = at === LAST && from === null ? `the last snapshot${isOne ? '' : 's'}, ` : '';
 	const length = from === null || !hasTimes ? ''
 		: `, ${duration(axis[numberOf(at)].time - axis[from].time)}`;
@@ -75,10 +75,9 @@ function showTip() {
 
 function describe() {
 	const plot = byId('plot'), other = otherOf(choice);
-	const isSame = other && ['at', 'from', 'run'].every((name) => other[name] === choice[name]);
 	byId('chosen').replaceChildren(make('b', {}, nameOf(choice)), other ? ' against ' : '',
-		other ? make('b', { class: 'other' }, nameOf(other)) : '',
-		isSame ? ': choose another moment, span or process' : '');
+		other ? make('b', { class: 'other' }, nameOf(other)) : isPinned(choice)
+			? ': choose a moment, a span or a process to compare with it' : '');
 	plot.setAttribute('aria-valuemax', lastMoment());
 	plot.setAttribute('aria-valuenow', numberOf(choice.at));
 	plot.setAttribute('aria-valuetext', `${byId('chosen').textContent}: ${VALUES[choice.by].title} `
@@ -99,12 +98,13 @@ function legendValue(rows, layer) {
 }
 
 function showLegend(rows) {
-	byId('legend').replaceChildren(...[...chart.sum.layers].reverse().map((layer) => {
+	const shown = chart.sum.layers.filter(({ source }) => isChange() || isFlow() || rows.has(source));
+	byId('legend').replaceChildren(...shown.reverse().map((layer) => {
 		const { source } = layer;
 		return make('li', { class: source.key === choice.source ? 'chosen' : null },
 			make('span', { class: 'dot', color: layer.color }),
 			sourceButton(source),
-			source.leak?.standing === 0 ? make('span', { class: 'word leak' }, 'leaks') : null,
+			leaks(source) ? make('span', { class: 'word leak' }, 'leaks') : null,
 			make('span', { class: 'quiet' }, legendValue(rows, layer)));
 	}), make('li', {}, make('span', { class: 'dot', color: chart.rest }),
 		make('span', { class: 'quiet' }, 'all others')),
@@ -204,6 +204,5 @@ export function showTime(changed, view) {
 	if (what('size') || !view)
 		return;
 	describe();
-	showLegend(new Map((choice.group === 'module' ? groupRows(view.rows) : view.rows)
-		.map((row) => [row.source, row])));
+	showLegend(new Map(groupRows(view.rows, choice.group).map((row) => [row.source, row])));
 }

@@ -138,7 +138,6 @@ function addRun(view, run, place, from, isLess) {
 }
 
 const isNothing = ({ now, before }) => [...now, ...before].every((each) => each === 0);
-
 export const emptyRow = (source) => ({ source, now: [0, 0, 0, 0], before: [0, 0, 0, 0],
 	uncertain: [false, false, false, false], variance: 0, runs: new Set(), sources: 1 });
 
@@ -191,31 +190,38 @@ function pairOf(model, before, now) {
 	return view;
 }
 
-// Returns the choice that the present choice is compared with, or null if there is none. If only a
-// process was chosen to compare with, the other choice has the present moments.
-export function otherOf({ at, from, vsAt = null, vsFrom = null, vsRun = null }) {
-	return vsAt === null && vsRun === null ? null
-		: { at: vsAt ?? at, from: vsAt === null ? from : vsFrom, run: vsRun };
+export const isPinned = ({ vsAt = null, vsRun = null }) => vsAt !== null || vsRun !== null;
+
+// Returns the choice that the present choice is compared with. If only a process was chosen to
+// compare with, the other choice has the present moments.
+const pinnedOf = ({ at, from, vsAt = null, vsFrom = null, vsRun = null }) =>
+	({ at: vsAt ?? at, from: vsAt === null ? from : vsFrom, run: vsRun });
+
+// Returns the same, or null if nothing is compared, or a choice would be compared with itself.
+export function otherOf(choice) {
+	const other = pinnedOf(choice);
+	return isPinned(choice) && ['at', 'from', 'run'].some((name) => other[name] !== choice[name])
+		? other : null;
 }
 
 // Returns rows {source, now, before, uncertain, runs}, which add up to the total. `before` is of
 // the span's first moment, or of the other choice. Rows with only zeros are left out.
 export function viewOf(model, choice) {
-	const other = otherOf(choice), one = viewOfOne(model, choice);
-	const view = other ? pairOf(model, viewOfOne(model, other), one) : one;
+	const one = viewOfOne(model, choice), view = isPinned(choice)
+		? pairOf(model, viewOfOne(model, pinnedOf(choice)), one) : one;
 	view.rows = view.rows.filter((row) => !isNothing(row));
 	return view;
 }
 
-// Returns a value of a source, or a module's sum, at each of a run's moments. NaN means not proven.
-// In a module's sum such values count as 0: they are in {rest}.
+// Returns a value of a source, or a group's sum, at each of a run's moments. NaN means not proven.
+// In a group's sum such values count as 0: they are in {rest}.
 function columnOf(run, source, place) {
 	const { start, at, told, counts } = run.all;
 	const column = new Float64Array(run.moments.number.length);
 	for (const i of source.members.flatMap((member) => run.all.bySource.get(member) ?? []))
 		for (let change = start[i]; change < start[i + 1]; change++) {
 			const end = change + 1 < start[i + 1] ? at[change + 1] : column.length;
-			const value = told[change] ? counts[change * 4 + place] : source.isModule ? 0 : NaN;
+			const value = told[change] ? counts[change * 4 + place] : source.isGroup ? 0 : NaN;
 			for (let moment = at[change]; moment < end; moment++)
 				column[moment] += value;
 		}
@@ -271,12 +277,14 @@ export function totalsOf(model, only) {
 	return totals;
 }
 
-// Returns a row for each module, with the sum of its sources' rows.
-export function groupRows(rows) {
+// Returns a row for each line or module, with the sum of its sources' rows.
+export function groupRows(rows, part) {
+	if (part === 'source')
+		return rows;
 	const groups = new Map();
 	for (const row of rows) {
-		const { module } = row.source;
-		groups.set(module, addRow(groups.get(module) ?? { ...emptyRow(module), sources: 0 }, row));
+		const group = row.source[part];
+		groups.set(group, addRow(groups.get(group) ?? { ...emptyRow(group), sources: 0 }, row));
 	}
 	return [...groups.values()];
 }

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "html/answer.h"
+#include "html/data_text.h"
+#include "html/terms.h"
+#include "log/moments.h"
+#include "print/disambiguate.h"
+#include "print/leaks_words.h"
+#include "print/row_text.h"
+#include "render/leaks_text.h"
+#include "report/lines.h"
+#include "service/job_lines.h"
+#include "service/remarks.h"
+
+// What a process's or the page's colour tells, the most important first.
+enum kind { KIND_LEAK, KIND_OUTSIDE, KIND_OTHER, KIND_GOOD, KINDS };
+static const char *const kind_words[KINDS] = {"leak", "outside", "other", "good"};
+
+// Returns true if live memory grew with the load, and fell back. A process that frees everything as
+// it ends does so, even if it leaked before.
+static bool
+fell_back(const struct report_process *process)
+{
+	const struct report_finding *live = &process->gauges[GAUGE_LIVE];
+	return strcmp(live->word.detail, verdict_words[VERDICT_LOAD]) == 0
+		&& live->live < (live->lowest + live->highest) / 2;
+}
+
+static enum kind
+kind_of(const struct report_process *process)
+{
+	if (process->severity == SEVERITY_LEAKS)
+		return KIND_LEAK;
+	if (remarks_has(process, REPORT_OUTSIDE))
+		return KIND_OUTSIDE;
+	return process->severity == SEVERITY_NONE && !fell_back(process) ? KIND_GOOD : KIND_OTHER;
+}
+
+static enum kind
+kind_of_job(const struct report_job *job)
+{
+	return job->word.verdict == REPORT_LEAKS ? KIND_LEAK
+		: job->word.verdict == REPORT_NO_LEAK ? KIND_GOOD : KIND_OTHER;
+}
+
+// Returns the most important kind. Runs of a job have the job's.
+static enum kind
+kind_of_all(const struct report *report)
+{
+	enum kind kind = KIND_GOOD, of;
+
+	for (size_t i = 0; i < report->count; i++) {
+		of = report->processes[i].job ? KIND_GOOD : kind_of(&report->processes[i]);
+		kind = of < kind ? of : kind;
+	}
+	for (size_t i = 0; i < report->jobs->count; i++) {
+		of = kind_of_job(&report->jobs->jobs[i]);
+		kind = of < kind ? of : kind;
+	}
+	return kind;
+}
+
+// Writes where a leak is, as `[place, where, rate, growth, since, processes]`. The place is null for
+// mapped memory and for {rest}, of which the page has no source.
+static void
+write_leak(FILE *to, const struct report_line *line, const char *where, struct grouping *places)
+{
+	char since[LEAKS_TEXT];
+
+	if (line->row.is_mapped || line->row.kind != SOURCE_STACK)
+		fputs("[null,", to);
+	else
+		fprintf(to, "[%zu,", grouping_number(places, &line->row, NULL));
+	data_text(to, where);
+	fprintf(to, ",%.3f,%.0f,", fmax(line->rate, 0), line->growth);
+	data_text(to, leaks_since_text(line->process, since, line->since, line->from_start));
+	fprintf(to, ",%zu]", line->processes);
+}
+
+static void
+write_leaks(FILE *to, const struct report_line *lines, size_t count, struct grouping *places)
+{
+	struct row *rows = memory_get(count, sizeof(*rows));
+
+	for (size_t i = 0; i < count; i++)
+		rows[i] = lines[i].row;
+	char **texts = disambiguate_rows(rows, count);
+	fputs(",\n\"leaks\":[", to);
+	for (size_t i = 0; i < count; i++) {
+		fputs(i ? ",\n" : "\n", to);
+		write_leak(to, &lines[i], texts[i], places);
+		free(texts[i]);
+	}
+	fputc(']', to);
+	free(texts);
+	free(rows);
+}
+
+void
+answer_write_run(FILE *to, const struct report_process *process, struct grouping *places)
+{
+	struct report_line *lines = memory_get(process->standing, sizeof(*lines));
+
+	for (size_t i = 0; i < process->standing; i++) {
+		const struct report_finding *finding = &process->findings[i];
+		lines[i] = (struct report_line){.row = finding->row, .rate = finding->rate,
+			.growth = finding->growth, .processes = 1, .process = process, .since = finding->since,
+			.from_start = finding->or_earlier || finding->since <= process->first};
+	}
+	data_member(to, "kind", kind_words[kind_of(process)]);
+	write_leaks(to, lines, process->standing, places);
+	free(lines);
+}
+
+// Returns the rest of the first line behind `mark`, or the whole line. Frees the mark. The caller frees
+// the text.
+static char *
+behind(const char *line, char *mark)
+{
+	const char *at = strstr(line, mark);
+
+	at = at ? at + strlen(mark) : line;
+	free(mark);
+	return memory_text(at, strcspn(at, "\n"));
+}
+
+// Returns what there is to know of a process in one line. The caller frees the text.
+static char *
+text_of(const struct collected *of)
+{
+	const struct report_process *process = &of->report;
+	const char *word = report_verdict_words[process->word.verdict];
+	struct compose text;
+
+	if (process->standing > 0)
+		return row_text(&process->findings[0].row);
+	if (process->severity != SEVERITY_REMARK)
+		return behind(of->word_count ? of->words[0] : "", memory_format("%s: ", word));
+	compose_begin(&text);
+	leaks_text_remark(text.to, process, process->word.verdict);
+	char *line = compose_end(&text);
+	char *remark = behind(line, memory_format(" %ld: ", process->pid));
+	free(line);
+	return remark;
+}
+
+static uint64_t
+live_of(const struct collected *of)
+{
+	size_t count = of->moment_count;
+	return count ? of->moments[count - 1].known->summary.total.live : 0;
+}
+
+static int64_t
+lasted(const struct collected *of)
+{
+	size_t count = of->moment_count;
+	int64_t end = count ? of->moments[count - 1].known->summary.time_ms : 0;
+	int64_t start = of->run->start_ms ? of->run->start_ms
+		: count ? of->moments[0].known->summary.time_ms : 0;
+	return end > start ? end - start : 0;
+}
+
+// Returns the order of two processes in the table: by kind, then by rate, then by live memory.
+static int
+by_weight(const void *left, const void *right)
+{
+	const struct collected *a = *(struct collected *const *)left;
+	const struct collected *b = *(struct collected *const *)right;
+	enum kind of_a = kind_of(&a->report), of_b = kind_of(&b->report);
+
+	if (of_a != of_b)
+		return of_a < of_b ? -1 : 1;
+	if (a->report.rate != b->report.rate)
+		return a->report.rate > b->report.rate ? -1 : 1;
+	if (a->report.live != b->report.live)
+		return a->report.live > b->report.live ? -1 : 1;
+	return (a > b) - (a < b);
+}
+
+// Writes a row's first cells: [process, job, kind, verdict, place, text. What a row has not is null.
+static void
+write_row(FILE *to, const char *job, enum kind kind, enum report_verdict verdict, const struct row *where,
+	char *text, struct grouping *places)
+{
+	if (job)
+		data_text(to, job);
+	else
+		fputs("null", to);
+	fprintf(to, ",\"%s\",\"%s\",", kind_words[kind], report_verdict_words[verdict]);
+	if (where && !where->is_mapped && where->kind == SOURCE_STACK)
+		fprintf(to, "%zu,", grouping_number(places, where, NULL));
+	else
+		fputs("null,", to);
+	data_text(to, text);
+	free(text);
+}
+
+static void
+write_process(FILE *to, const struct collected *of, size_t number, struct grouping *places)
+{
+	const struct report_process *process = &of->report;
+	char rate[UNIT_TEXT], live[UNIT_TEXT], peak[UNIT_TEXT], lasts[UNIT_TEXT];
+
+	fprintf(to, "[%zu,", number);
+	write_row(to, process->job ? process->program : NULL, kind_of(process), process->word.verdict,
+		process->standing > 0 ? &process->findings[0].row : NULL, text_of(of), places);
+	fprintf(to, ",\"%s\",\"%s\",\"%s\",\"%s%s\"]",
+		process->rate > 0 ? leaks_bytes_text(rate, process->rate) : "", unit_bytes(live, live_of(of)),
+		of->run->peak ? unit_bytes(peak, of->run->peak) : "",
+		lasted(of) > 0 ? unit_duration(lasts, lasted(of)) : "", of->run->ended ? ", ended" : "");
+}
+
+// Writes the rows of jobs and of processes. The runs of a job are behind its row.
+static void
+write_processes(FILE *to, const struct collection *collection, struct grouping *places)
+{
+	const struct collected **all = memory_get(collection->count, sizeof(struct collected *));
+	const struct report_jobs *jobs = &collection->jobs;
+	const char *between = "\n";
+
+	for (size_t i = 0; i < collection->count; i++)
+		all[i] = &collection->runs[i];
+	qsort(all, collection->count, sizeof(*all), by_weight);
+	fputs(",\n\"processes\":[", to);
+	for (size_t i = 0; i < jobs->count; i++) {
+		const struct report_job *job = &jobs->jobs[i];
+		fprintf(to, "%s[null,", between);
+		between = ",\n";
+		write_row(to, job->program, kind_of_job(job), job->word.verdict,
+			job->count ? &job->places[0].row : NULL, job_lines_text(job), places);
+		fprintf(to, ",\"\",\"\",\"\",\"\",%zu]", job->runs);
+	}
+	for (size_t i = 0; i < collection->count; i++) {
+		fputs(between, to);
+		between = ",\n";
+		write_process(to, all[i], (size_t)(all[i] - collection->runs), places);
+	}
+	fputc(']', to);
+	free(all);
+}
+
+void
+answer_write(FILE *to, const struct collection *collection, struct grouping *places)
+{
+	size_t count, runs = 0;
+	struct report_line *lines = lines_sum(&collection->report, GROUPING_BY_PLACE, true, &count);
+
+	for (size_t i = 0; i < collection->report.count; i++)
+		runs += collection->report.processes[i].job != 0;
+	fprintf(to, ",\n\"are_jobs\":%d", runs == collection->report.count);
+	data_member(to, "kind", kind_words[kind_of_all(&collection->report)]);
+	write_leaks(to, lines, count, places);
+	free(lines);
+	write_processes(to, collection, places);
+	terms_write(to);
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// groups: joins sources to lines of source code, and to modules.
+
+#ifndef PMEM_CLI_GROUPS_H
+#define PMEM_CLI_GROUPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "html/findings.h"
+#include "rows/row.h"
+
+// A source as its group sees it.
+struct member {
+	const struct row *row;
+	const struct joined *joined;
+	uint64_t most; // the most live bytes that it ever had
+	size_t group;  // the group's number, or GROUPS_NONE
+	const char *name; // the group's name. NULL: the text of the line that its sources have in common
+};
+#define GROUPS_NONE ((size_t)-1)
+
+// Writes a member of the page's JSON. members[n] is source number n. Groups with fewer than `least`
+// sources are left out.
+void groups_write(FILE *to, const char *title, const struct member *members, size_t count, size_t least);
+
+#endif
