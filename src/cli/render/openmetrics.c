@@ -12,6 +12,7 @@
 #include "print/disambiguate.h"
 #include "print/limit_words.h"
 #include "render/openmetrics.h"
+#include "report/failure.h"
 #include "report/lines.h"
 
 static const double hour_seconds = 3600;
@@ -53,8 +54,8 @@ static double
 leak_rate(const struct report_process *of)
 {
 	enum report_verdict verdict = of->word.verdict;
-	bool is_none = verdict == REPORT_STOPPED || verdict == REPORT_OUTSIDE
-		|| verdict == REPORT_NO_LEAK;
+	bool is_none = !failure_is_open(of) && (verdict == REPORT_STOPPED || verdict == REPORT_OUTSIDE
+		|| verdict == REPORT_NO_LEAK);
 
 	if (!of->has_times)
 		return NAN;

@@ -64,10 +64,8 @@ is_unjudged(const struct report_word *word)
 	return word->verdict == REPORT_EARLY || word->verdict == REPORT_NOT_JUDGED;
 }
 
-// Returns true if nobody can tell yet, or at all, whether the process leaks. That memory outside of malloc
-// grows is no answer to that.
-static bool
-is_open(const struct report_process *process)
+bool
+failure_is_open(const struct report_process *process)
 {
 	bool is_open = is_unjudged(&process->gauges[GAUGE_OUTSIDE].word);
 
@@ -83,7 +81,7 @@ failure_of_process(const struct report_process *process, const struct failure_li
 		return EXIT_LEAK;
 	if (grows_outside(process, limits))
 		return EXIT_OUTSIDE;
-	return limits->unjudged && is_open(process) ? EXIT_UNJUDGED : 0;
+	return limits->unjudged && failure_is_open(process) ? EXIT_UNJUDGED : 0;
 }
 
 int

@@ -27,6 +27,10 @@ bool failure_is_asked(const struct failure_limits *limits);
 // which surely grows, it leaks the least that this growth may be.
 int failure_of_process(const struct report_process *process, const struct failure_limits *limits);
 
+// Returns true if nobody can tell yet, or at all, whether the process leaks. That memory outside of malloc
+// grows is no answer to that.
+bool failure_is_open(const struct report_process *process);
+
 // The runs of a job are judged together, and have no rate. So a job that leaks, or is not judged, is
 // EXIT_UNJUDGED.
 struct report_job;
