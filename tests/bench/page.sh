@@ -1,5 +1,5 @@
 # Part page: how fast `pmem html` makes pages, how soon browsers show them, and how smooth they are:
-# of a log of 10,000 sources, of one of 5,000 snapshots, and of 40 processes. Needs playwright-core
+# of a log of 10,000 sources, of one of 5,000 snapshots, and of 60 processes. Needs playwright-core
 # (PMEM_NODE_MODULES) and the browsers. Sourced by run.
 
 page_browsers=
@@ -31,7 +31,7 @@ build_page() {
 	[ -z "$quick" ] || page_most=20000000
 	"$work/makebig" "$work/page/sources" $page_most 10000
 	page_log "$work/page/snapshots" 5000 1 400
-	for page_pid in $(seq 40); do
+	for page_pid in $(seq 60); do
 		page_log "$work/page/service/pmem.$page_pid.log" 60 "$page_pid" 400
 	done
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # long
 # Of a log with 10,000 sources, and of one with 5,000 snapshots, the page has less than
-# 15 MiB, is there at once in both browsers, and what it has of a moment is exact. Of 40 processes,
+# 15 MiB, is there at once in both browsers, and what it has of a moment is exact. Of 60 processes,
 # too.
 set -eu
 . "$PMEM_ROOT/tests/lib/html.sh"
@@ -41,11 +41,11 @@ small snapshots.html
 check big.js snapshots.html 300 chromium firefox-esr
 check numbers.mjs pmem.2.log
 
-# Forty workers that begin one after the other; a quarter of them end.
+# Sixty workers that begin one after the other; a quarter of them end.
 mkdir service
-for worker in $(seq 40); do
+for worker in $(seq 60); do
 	awk -v worker="$worker" 'BEGIN {
-		printf "pid %d\nstart 2026-11-21T00:%02d:00.000Z\n", 100 + worker, worker
+		printf "pid %d\nstart 2026-11-21T00:%02d:00.000Z\n", 100 + worker, worker % 60
 		for (i = 0; i < 60; i++) {
 			printf "+ keep/handle%d 2 100\n+ serve/handle%d 9 50\n- serve/handle%d 9 50\n",
 				worker % 3, i % 20, i % 20
