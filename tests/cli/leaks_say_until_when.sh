@@ -54,6 +54,28 @@ if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
 	ask 0 --fail-on 0 --to 40 alive/pmem.1.log
 	says ': too early: 1 source, \+.*, for [0-9]+ms only: '
 fi
+
+# Six minutes of a process that was killed: no more will be known. Of one of another machine it may.
+mkdir gone
+sleep 0 &
+gone=$!
+wait $gone
+six_minutes() {
+	awk -v pid="$gone" -v host="$1" 'BEGIN {
+		print "pid " pid "\nhost " host "\nstart 2026-11-21T00:00:00.000Z"
+		for (i = 0; i < 60; i++)
+			print "+ forget/handle 1 100000\n+ parse/handle 100 300\n- parse/handle 100 300\nsnapshot 6000 churn"
+	}' | ./scriptlog gone/pmem.$gone.log >/dev/null
+	sed -i "s/pidns=[0-9]*/pidns=$(readlink /proc/self/ns/pid | tr -dc 0-9)/" gone/pmem.$gone.log
+}
+six_minutes "$(uname -n)"
+ask 3 -v --fail-on 0 gone/pmem.$gone.log
+says '^1 source leaks '
+says_not 'ask again'
+rm gone/pmem.$gone.log
+six_minutes elsewhere
+ask 0 -v --fail-on 0 gone/pmem.$gone.log
+says ': too early: .*; ask again in 2m [0-9]+s$'
 fill | ./scriptlog killed.log >/dev/null
 ask 0 --fail-on 0 killed.log
 says ': too early: 1 source, \+.*, for 4[0-9]0ms only: .*\(--min-time\); --fail-on lets that pass'

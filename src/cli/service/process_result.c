@@ -192,13 +192,16 @@ look_for_process(struct process_result *result, const char *path)
 	bool known;
 	int64_t now_ms = clock_ms(CLOCK_REALTIME);
 
-	if (result->is_gone || result->last != result->run->last_number)
+	if (result->last != result->run->last_number)
 		return;
-	result->unwritten = run_unwritten(result->run);
-	if (!written_now(&process, result->run, path, &known)) {
-		result->is_gone |= process_is_gone(result->run);
+	if (!result->is_gone)
+		result->unwritten = run_unwritten(result->run);
+	bool is_written = !result->is_gone && written_now(&process, result->run, path, &known);
+	result->is_gone |= !is_written && process_is_gone(result->run);
+	if (result->is_gone)
+		history_is_over(result->history);
+	if (!is_written)
 		return;
-	}
 	result->runs = true;
 	result->memory = process_memory(&process);
 	result->silent_ms = result->last_ms > 0 ? now_ms - result->last_ms : 0;

@@ -324,7 +324,7 @@ findings_make(struct findings *findings, struct history *history,
 	compare(findings, asked);
 	qsort(findings->sources, findings->count, sizeof(struct finding), by_rank);
 	sum_leaks(findings, &span, asked->min_time);
-	if (!span.has_times || span.has_exit || findings->ask_again == INFINITY)
+	if (!span.has_times || span.is_over || findings->ask_again == INFINITY)
 		findings->ask_again = 0;
 	measure_all(findings, history);
 	measure_untold(findings, history, told);

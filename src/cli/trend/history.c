@@ -289,6 +289,12 @@ history_lives(struct history *history, int64_t now_ms)
 		be_silent(history, now_ms);
 }
 
+void
+history_is_over(struct history *history)
+{
+	history->is_over = true;
+}
+
 // Returns false if the log has no times. If all snapshots have the same time, the shares are NaN,
 // so comparing them gives false as well.
 bool

@@ -46,6 +46,9 @@ void history_add(struct history *history, const struct snapshot *snapshot);
 // nothing has changed since the last one.
 void history_lives(struct history *history, int64_t now_ms);
 
+// Notes that the process runs no more, though the log has no snapshot at exit.
+void history_is_over(struct history *history);
+
 // The sources that changed, numbered from 0 in the order of their first change.
 size_t history_sources(const struct history *history);
 const struct source *history_source(const struct history *history, size_t number);
@@ -129,6 +132,7 @@ struct history_span {
 	double end;       // time of the last snapshot, as in trend_point.time
 	double window;    // time at which the last window begins
 	bool has_exit;    // true if the log has a snapshot at exit, too
+	bool is_over;     // true if the process surely runs no more: it has exited, or was killed
 	// True if the windows right before the exit are left out, since the process did unusual
 	// work as it ended.
 	bool has_end;

@@ -55,7 +55,7 @@ struct history {
 	uint64_t snapshots;
 	uint64_t last_number; // the last snapshot's number in the log
 	uint64_t first_number;
-	bool has_hidden, has_exit;
+	bool has_hidden, has_exit, is_over;
 	// time and clock time of the last snapshot that may leave out a source that changed
 	double hidden_time, hidden_clock;
 	bool exit_shows_all;          // the exit's snapshot shows all sources that hold memory

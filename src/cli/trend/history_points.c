@@ -256,6 +256,7 @@ history_span(const struct history *history)
 		.end = (double)(has_end ? timeline->spans[life - 1].first : timeline->now),
 		.window = life > 0 ? (double)timeline->spans[last - 1].first : 0,
 		.has_exit = history->has_exit,
+		.is_over = history->has_exit || history->is_over,
 		.has_end = has_end,
 		.silent = history->silent > 0 && !has_end
 			? (int64_t)(history->silent - timeline->clock) : 0,
