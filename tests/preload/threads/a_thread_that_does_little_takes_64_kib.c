@@ -1,3 +1,4 @@
+// of a kernel
 // A thread that allocates little takes at most 64 KiB of our memory: the first one, and each of 200
 // and of 1,000 that are alive. It was 36 when this was written, and 44 for the first.
 

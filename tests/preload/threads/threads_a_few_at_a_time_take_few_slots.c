@@ -1,3 +1,4 @@
+// of a kernel
 // Four hundred threads, four at a time, as of a server that has one for each connection, take
 // hardly more of our memory than the first four.
 
