@@ -59,14 +59,14 @@ wait $running || :
 # Many processes, and many lines: the worst are there.
 awk 'BEGIN {
 	print "pid 61"
-	for (i = 0; i < 60; i++) {
+	for (i = 0; i < 25; i++) {
 		for (k = 1; k <= 15; k++)
 			printf "+ drop_%c/work %d 1000\n", 64 + k, k
 		print "snapshot 60000 churn"
 	}
 }' | ./scriptlog many.log >/dev/null
 i=100
-while [ $i -lt 230 ]; do
+while [ $i -lt 205 ]; do
 	sed "s/ pid=61 / pid=$i /; s/ run=[0-9a-f]*/ run=0000000000000$i/" many.log >many.$i.log
 	i=$((i + 1))
 done
@@ -210,7 +210,7 @@ END2
 python3 check.py $running "$PMEM_ROOT/src/FORMAT.md" || exit 1
 
 # The order is always the same, and rows of --stacks, -a or a terminal's colors change nothing.
-for options in "" "--stacks -v" "--all --color=always" "--bytes"; do
+for options in "--stacks -v --bytes" "--all --color=always"; do
 	# shellcheck disable=SC2086
 	"$pmem" leaks --to openmetrics $options $logs pmem.$running.log -n 3 2>err | cmp - gone.prom || wrong "not the same: $options"
 done
@@ -234,7 +234,7 @@ keeps "no log"
 ask 2 --to openmetrics -o 11.log 11.log
 ask 2 --to openmetrics -o new.prom
 keeps "no operand"
-if (trap '' XFSZ; ulimit -f 1; exec "$pmem" leaks --to openmetrics -o new.prom many.*.log) >out 2>err; then
+if (trap '' XFSZ; ulimit -f 1; exec "$pmem" leaks --to openmetrics -o new.prom 11.log 12.log) >out 2>err; then
 	wrong "no room"
 fi
 grep -q '^pmem: new.prom: File too large$' err || wrong "no room"
