@@ -10,16 +10,33 @@ logs=$PMEM_ROOT/tests/corpus/logs
 screens=$PMEM_ROOT/tests/cli/leaks/screens
 mkdir nothing here
 
+# How long ago a log was heard of depends on the clock, which stands still here: 2026-11-29 14:00:00Z.
+cat >clock.c <<'END'
+#include <time.h>
+int
+clock_gettime(clockid_t clock, struct timespec *now)
+{
+	*now = (struct timespec){clock == CLOCK_REALTIME ? 1795960800 : 1000, 0};
+	return 0;
+}
+END
+$CC -shared -fPIC -o clock.so clock.c
+
 # screen NAME PATH...: it is as it was, at each width. Names are those in the logs.
 screen() {
 	name=$1
 	shift
-	(cd here && env -u COLUMNS "$pmem" leaks --sysroot ../nothing "$@") >whole 2>err || wrong "status $?"
-	# The first place of each row, and not of its callers.
-	grep -E '^ *[0-9.]+ ([KMG]i)?B  ' whole | sed 's/ < .*//' | grep -Eo '[^ ]+:[0-9]+( |$)' |
-		grep -vE '^[0-9]+:[0-9]+:' | sort -u >places || true
+	(cd here && env -u COLUMNS LD_PRELOAD=../clock.so "$pmem" leaks --sysroot ../nothing "$@") >whole 2>err || wrong "status $?"
+	# The first file and line of each row: its own, or where it has none, its caller's.
+	awk '/^ *[0-9.]+ ([KMG]i)?B  / {
+		for (i = 1; i <= NF; i++)
+			if ($i ~ /:[0-9]+$/) {
+				print $i
+				next
+			}
+	}' whole | sort -u >places
 	for width in 80 120 200; do
-		(cd here && COLUMNS=$width "$pmem" leaks --sysroot ../nothing "$@") >out 2>err || wrong "status $?"
+		(cd here && COLUMNS=$width LD_PRELOAD=../clock.so "$pmem" leaks --sysroot ../nothing "$@") >out 2>err || wrong "status $?"
 		[ -z "${MADE:-}" ] || cp out "$MADE/$name.$width"
 		[ "$(wc -l <out)" -le 24 ] || wrong "$name: more than a screen"
 		awk -v width=$width 'length($0) > width { exit 1 }' out || wrong "$name: wider than $width"
@@ -48,6 +65,11 @@ done
 # An incident: eight services at once.
 screen incident bash_note.leak c_late.leak cc_pool.twin haproxy.leak java_connect.leak py_slow.leak \
 	rb_slow.leak postgres.leak
+
+# What the program maps itself, with the line of a caller.
+mkdir here/mapped
+cp -r "$logs/py_link.leak" "$logs/c_slow.leak" here/mapped
+screen mapped mapped/py_link.leak mapped/c_slow.leak
 
 # Fifteen places in as many processes, one of which leaks at two.
 mkdir here/many

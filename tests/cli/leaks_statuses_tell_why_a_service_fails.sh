@@ -105,6 +105,6 @@ shown=$(sed -n 's/^ *leaks .* 11  //p' out)
 [ "$shown" = '/usr/bin/leaky --job [7] a b' ] || wrong "shown as $shown"
 for name in "$shown" '*--job*' leaky /usr/bin/leaky; do
 	ask 3 --fail-on 0 --exe "$name" job.log quiet.log
-	says '^leaky .*\(process 11\) leaks '
+	says '^leaky .*\(process 11[^)]*\) leaks '
 done
 ask 1 --exe '--job' job.log quiet.log

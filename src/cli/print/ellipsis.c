@@ -205,6 +205,36 @@ marked_by(const char *mark)
 	return &split.parts[i];
 }
 
+// Returns the columns of the part up to the end of its file and line, such as "service.py:12" in
+// "service.py:12 in render", or 0 if it has none.
+static size_t
+columns_of_line(const struct ellipsis_part *part)
+{
+	for (const char *at = part->begin; at < part->end; at++) {
+		size_t digits = *at == ':' ? strspn(at + 1, "0123456789") : 0;
+		const char *end = at + 1 + digits;
+		if (digits > 0 && end <= part->end && (end == part->end || *end == ' '))
+			return ellipsis_part_of(part->begin, end, false).columns;
+	}
+	return 0;
+}
+
+// Shows the first part that has a file and line, and does not let these be cut. What comes before it,
+// such as mmap, is no place of the program. Returns the number of parts up to that one.
+static size_t
+tell_line(void)
+{
+	for (size_t i = 0; i < split.count; i++) {
+		size_t line = columns_of_line(&split.parts[i]);
+		if (line == 0)
+			continue;
+		split.parts[i].is_told = true;
+		split.parts[i].line = i > 0 ? line : 0;
+		return i + 1;
+	}
+	return 1;
+}
+
 // Shows the parts from `from` up to `to` in order, until the next one does not fit. Leaves callers
 // without a name hidden.
 static void
@@ -225,10 +255,9 @@ tell_more(size_t from, size_t to, size_t columns)
 char *
 ellipsis_cut(const char *text, const char *const *marks, size_t mark_count, size_t columns)
 {
-	size_t last = 1;
-
 	ellipsis_split(text);
 	split.parts[0].is_told = true;
+	size_t last = tell_line();
 	for (size_t i = 0; i < mark_count; i++) {
 		struct ellipsis_part *marked = marked_by(marks[i]);
 		size_t behind = (size_t)(marked - split.parts) + 1;

@@ -23,6 +23,7 @@ struct ellipsis_part {
 	bool is_told; // true if the part is shown, false if it is left out
 	// points to the text that must be visible if the part is shown; NULL for the part's beginning
 	const char *mark;
+	size_t line; // columns up to the end of its file and line, which is not cut; 0 if it may be
 };
 
 // Returns the part with the text from `begin` to `end`.
@@ -51,7 +52,7 @@ struct ellipsis_parts {
 const struct ellipsis_parts *ellipsis_split(const char *text);
 
 // Returns the text cut to `columns` columns; the caller frees it. `marks` are places in the text
-// that must stay visible. The first part and the parts with a mark are shown. Other parts are shown
+// that must stay visible. The first part, the first that has a file and line, and those with a mark are shown. Other parts are shown
 // while they fit, from the first on, except callers without a name. "..." stands for the parts left
 // out: "create < ... < handle_get < ...". If a name is too long, first its module is cut, then its
 // outer scopes, and then its end. On the narrowest terminals only the last mark may stay visible.

@@ -127,6 +127,8 @@ ellipsis_part_least(const struct ellipsis_part *part)
 		return columns_of(offset, part->end) - 2;
 	if (part->is_nameless)
 		return part->columns;
+	if (part->line > 0)
+		return least(part->columns, part->line + DOTS);
 	bool is_behind = part->mark && columns_of(part->begin, part->mark) + DOTS >= LEAST_PART;
 	return least(part->columns, is_behind ? LEAST_MARKED : LEAST_PART);
 }

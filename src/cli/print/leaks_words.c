@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/system.h"
 #include "print/leaks_words.h"
 
 char *
@@ -37,6 +38,21 @@ leaks_when_text(const struct report_process *process, char text[LEAKS_TEXT], int
 		unit_time(text, moment);
 	else
 		snprintf(text, LEAKS_TEXT, "[%" PRId64 "]", moment);
+	return text;
+}
+
+char *
+leaks_clock_text(char text[UNIT_TEXT], int64_t moment)
+{
+	enum { DATE = 11, MINUTES = 16 }; // the lengths of "2026-11-21 " and of "2026-11-21 02:55"
+	char now[UNIT_TEXT];
+
+	unit_time(text, moment);
+	unit_time(now, clock_ms(CLOCK_REALTIME));
+	if (strlen(text) > MINUTES)
+		memcpy(text + MINUTES, "Z", 2);
+	if (strncmp(text, now, DATE) == 0)
+		memmove(text, text + DATE, strlen(text) - DATE + 1);
 	return text;
 }
 

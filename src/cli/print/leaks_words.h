@@ -36,6 +36,9 @@ char *leaks_when_text(const struct report_process *process, char text[LEAKS_TEXT
 char *leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t since,
 	bool from_start);
 
+// Writes a moment of today as "09:51Z", any other with its date: "2026-11-21 09:51Z".
+char *leaks_clock_text(char text[UNIT_TEXT], int64_t moment);
+
 // Writes how many of the blocks that the source allocated since it began to leak were not freed: "1
 // of 4", "52%" or "all". Writes "larger" if the source has no more blocks than then, but larger
 // ones.

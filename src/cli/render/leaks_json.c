@@ -132,7 +132,7 @@ limit(struct json *json, const struct report_process *of)
 	json_string(json, "of", of->limit.is_machine ? "machine" : "control group");
 	json_integer(json, "bytes", (int64_t)of->limit.most);
 	json_integer(json, "used_bytes", (int64_t)of->limit.used);
-	if (of->has_times && !of->has_ended && limit_reached(&of->limit, of->limit_rate, &ms))
+	if (of->has_times && !report_is_over(of) && limit_reached(&of->limit, of->limit_rate, &ms))
 		json_rounded(json, "full_in_seconds", ms / 1000);
 	json_end(json, '{');
 }
@@ -193,7 +193,7 @@ leaks_json_process(FILE *to, const struct report_process *of, const struct leaks
 	json_run(&json, of->of, of->program);
 	json_string(&json, "log", of->log);
 	word(&json, &of->word);
-	if (of->ask_again > 0)
+	if (of->ask_again > 0 && !report_is_over(of))
 		json_time(&json, "ask_again", of->ask_again);
 	json_integer(&json, "snapshots", (int64_t)of->snapshots);
 	moment(&json, "first", of, of->first);

@@ -5,6 +5,27 @@
 #include "base/unit.h"
 #include "render/leaks_lines.h"
 
+static const int64_t day_ms = 24 * 3600 * 1000;
+
+// Prints ", ended 09:51Z", or behind a name without a number " (ended 09:51Z)": a process that is over,
+// or may be, is not spoken of as one that runs.
+static void
+print_end(const struct leaks_lines *out)
+{
+	const struct report_process *of = out->of;
+	bool is_recent = !out->style->is_verbose && !report_is_over(of) && of->age < day_ms;
+	char text[UNIT_TEXT];
+
+	if (out->is_of_many || of->heard <= 0 || !(report_is_over(of) || report_is_old(of)))
+		return;
+	fprintf(out->to, "%s%s ", of->pid ? ", " : " (",
+		of->has_ended ? "ended" : of->is_gone ? "gone, last snapshot" : "last heard");
+	fprintf(out->to, "%s%s", is_recent ? unit_duration(text, of->age) : out->style->is_verbose
+		? unit_time(text, of->heard) : leaks_clock_text(text, of->heard), is_recent ? " ago" : "");
+	if (!of->pid)
+		fputc(')', out->to);
+}
+
 void
 leaks_name(struct leaks_lines *out)
 {
@@ -12,10 +33,11 @@ leaks_name(struct leaks_lines *out)
 
 	out->has_begun = true;
 	fputs(out->is_of_many && of->program[0] != '?' ? of->program : of->title, out->to);
+	if (of->pid)
+		fprintf(out->to, out->is_of_many ? " %ld" : " (process %ld", of->pid);
+	print_end(out);
 	if (of->pid && !out->is_of_many)
-		fprintf(out->to, " (process %ld)", of->pid);
-	else if (of->pid)
-		fprintf(out->to, " %ld", of->pid);
+		fputc(')', out->to);
 }
 
 void
@@ -69,7 +91,9 @@ leaks_end_early(struct leaks_lines *out)
 {
 	char text[UNIT_TEXT];
 
-	if (out->of->ask_in > 0 && !out->is_asked)
+	if (out->of->ask_in > 0 && !out->is_asked && report_is_old(out->of))
+		fprintf(out->to, "; ask again after %s", leaks_clock_text(text, out->of->ask_again));
+	else if (out->of->ask_in > 0 && !out->is_asked && !report_is_over(out->of))
 		fprintf(out->to, "; ask again in %s", unit_duration(text, out->of->ask_in));
 	out->is_asked = true;
 	fputc('\n', out->to);

@@ -59,7 +59,7 @@ limit(const struct leaks_lines *out, char words[LIMIT_WORDS])
 	const struct report_process *of = out->of;
 	double ms;
 
-	return of->has_times && !of->has_ended && limit_reached(&of->limit, of->limit_rate, &ms)
+	return of->has_times && !report_is_over(of) && limit_reached(&of->limit, of->limit_rate, &ms)
 		&& (ms < far_ms || out->style->is_verbose)
 		&& limit_words_until(words, &of->limit, of->limit_rate);
 }
@@ -214,6 +214,14 @@ print_table(struct leaks_lines *out)
 	out->has_table = false;
 }
 
+// Prints the table behind the line of its rows' verdict. A verbose table has rows of each verdict.
+static void
+print_table_of(struct leaks_lines *out, enum report_verdict verdict)
+{
+	if (!out->style->is_verbose && out->of->leaks > 0 && out->of->findings[0].word.verdict == verdict)
+		print_table(out);
+}
+
 // Prints what is said, the most important first.
 static void
 print_lines(struct leaks_lines *out)
@@ -238,9 +246,12 @@ print_lines(struct leaks_lines *out)
 	if (is_unknown)
 		leaks_not_judged_print(out);
 	print_before(out);
+	print_table_of(out, REPORT_NO_LEAK);
 	print_sum(out, STANDS_STARTING);
 	print_sum(out, STANDS_BRIEF);
+	print_table_of(out, REPORT_EARLY);
 	print_sum(out, STANDS_STILL);
+	print_table_of(out, REPORT_STOPPED);
 	print_burst(out);
 	if (!is_unknown)
 		leaks_not_judged_print(out);

@@ -17,36 +17,29 @@
 
 static const double hour_seconds = 3600;
 
-// A process that has ended has no memory.
-static bool
-is_over(const struct report_process *of)
-{
-	return of->has_ended || of->is_gone;
-}
-
 static double
 live(const struct report_process *of)
 {
-	return is_over(of) || of->snapshots == 0 ? NAN : of->live;
+	return report_is_over(of) || of->snapshots == 0 ? NAN : of->live;
 }
 
 static double
 resident(const struct report_process *of)
 {
-	return is_over(of) || of->rss <= 0 ? NAN : of->rss;
+	return report_is_over(of) || of->rss <= 0 ? NAN : of->rss;
 }
 
 static double
 mapped(const struct report_process *of)
 {
-	return is_over(of) || of->mapped <= 0 ? NAN : of->mapped;
+	return report_is_over(of) || of->mapped <= 0 ? NAN : of->mapped;
 }
 
 static double
 outside(const struct report_process *of)
 {
 	const struct report_finding *gauge = &of->gauges[GAUGE_OUTSIDE];
-	return is_over(of) || !gauge->is_known ? NAN : gauge->live;
+	return report_is_over(of) || !gauge->is_known ? NAN : gauge->live;
 }
 
 // No rate is known of a process that cannot be judged yet, or whose leak was seen for too short a time.
@@ -73,20 +66,20 @@ outside_rate(const struct report_process *of)
 static double
 limit_most(const struct report_process *of)
 {
-	return of->limit.most > 0 && !is_over(of) ? (double)of->limit.most : NAN;
+	return of->limit.most > 0 && !report_is_over(of) ? (double)of->limit.most : NAN;
 }
 
 static double
 limit_used(const struct report_process *of)
 {
-	return of->limit.most > 0 && !is_over(of) ? (double)of->limit.used : NAN;
+	return of->limit.most > 0 && !report_is_over(of) ? (double)of->limit.used : NAN;
 }
 
 static double
 until_limit(const struct report_process *of)
 {
 	double ms;
-	bool is_near = of->has_times && !is_over(of) && limit_reached(&of->limit, of->limit_rate, &ms);
+	bool is_near = of->has_times && !report_is_over(of) && limit_reached(&of->limit, of->limit_rate, &ms);
 	return is_near ? ms / 1000 : NAN;
 }
 
@@ -99,7 +92,7 @@ last_snapshot(const struct report_process *of)
 static double
 running(const struct report_process *of)
 {
-	return is_over(of) ? 0 : of->runs ? 1 : NAN;
+	return report_is_over(of) ? 0 : of->runs ? 1 : NAN;
 }
 
 struct family {
@@ -236,7 +229,7 @@ worst_first(const void *left, const void *right)
 {
 	const struct report_process *a = *(const struct report_process *const *)left;
 	const struct report_process *b = *(const struct report_process *const *)right;
-	bool a_is_over = is_over(a), b_is_over = is_over(b);
+	bool a_is_over = report_is_over(a), b_is_over = report_is_over(b);
 
 	if (a_is_over != b_is_over)
 		return a_is_over ? 1 : -1;

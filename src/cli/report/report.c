@@ -188,9 +188,12 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	*process = (struct report_process){.of = run, .pid = run->pid, .run = run->id,
 		.has_times = span.has_times, .has_ended = run->ended, .snapshots = span.snapshots,
 		.first = span.start, .last = span.start + span.duration,
+		.heard = span.has_times ? run->last_time_ms : 0,
 		.severity = severity_of(run, findings, &span, min_time), .left_out = findings->left_out,
 		.growth_of_all = findings->growth_of_all, .growth_hidden = findings->growth_untold,
 		.limit = run->limit, .outside = findings->outside};
+	if (process->heard > 0)
+		process->age = clock_ms(CLOCK_REALTIME) - process->heard;
 	process->log = arena_text(&process->arena, log, strlen(log));
 	process->program = glyph_clean(arena_text(&process->arena, name, strlen(name)));
 	process->command = glyph_clean(arena_text(&process->arena, command, strlen(command)));

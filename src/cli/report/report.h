@@ -63,6 +63,7 @@ struct report_process {
 	// the process surely runs at this moment, or surely does not, although its log does not say that it
 	// has ended; false until the caller says so
 	bool runs, is_gone;
+	int64_t heard, age; // when its last snapshot was written, and how long ago, in ms; 0 if not known
 	uint64_t snapshots; // how many snapshots were judged
 	int64_t first, last; // moments of the first and the last of these
 	struct report_word word;
@@ -118,6 +119,21 @@ struct report_process {
 	char *text;        // what is printed of it while its log is open; NULL if nothing is
 	struct arena arena; // memory of texts and rows
 };
+
+// Returns true if the process runs no longer, so that it has no memory, and none of its limits is reached.
+static inline bool
+report_is_over(const struct report_process *process)
+{
+	return process->has_ended || process->is_gone;
+}
+
+// Returns true if the last snapshot is old, and nobody knows whether the process still runs.
+static inline bool
+report_is_old(const struct report_process *process)
+{
+	static const int64_t old_ms = 5 * 60 * 1000;
+	return !process->runs && !report_is_over(process) && process->age >= old_ms;
+}
 
 // Returns the rate with the time in which the process was seen.
 static inline struct rate_of_process
