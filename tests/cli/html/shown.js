@@ -90,7 +90,7 @@ async function checkValues(page) {
 
 async function checkHead(page) {
 	const [sentence] = pmem('leaks', '-v', '--raw', log).split('\n')
-		.filter((line) => /\(process \d+\) leaks /.test(line));
+		.filter((line) => /\(process \d+[^)]*\) leaks /.test(line));
 	same('verdict', sentence.toLowerCase(), (await page.textContent('#verdict')).toLowerCase());
 	const leaks = tableOf(pmem('leaks', '-v', '--raw', '-n', '0', log), 'verdict +sure')
 		.filter((row) => /^leaks/.test(row.verdict));

@@ -98,7 +98,8 @@ function legendValue(rows, layer) {
 }
 
 function showLegend(rows) {
-	const shown = chart.sum.layers.filter(({ source }) => isChange() || isFlow() || rows.has(source));
+	const { place } = VALUES[choice.by], shown = chart.sum.layers.filter(({ source }) =>
+		isChange() || isFlow() || rows.get(source)?.now[place] > 0);
 	byId('legend').replaceChildren(...shown.reverse().map((layer) => {
 		const { source } = layer;
 		return make('li', { class: source.key === choice.source ? 'chosen' : null },
