@@ -57,6 +57,8 @@ done
 # No source of it grows for long, but the process does: by as much as is sure.
 for to in 125 165 205; do
 	ask 3 --fail-on 6M --to $to tiers.log
+	ask 3 --fail-on-all 6M --to $to tiers.log
+	ask 0 --fail-on-all 7M --to $to tiers.log
 	says 'not judged: live grows by 6\.87 MiB an hour, and no source surely does'
 	ask 0 --fail-on 7M --to $to tiers.log
 	# Of single stacks, and of some sources, nothing else is asked.

@@ -31,19 +31,27 @@ grows_without_source(const struct report_process *process)
 	return grows(process, GAUGE_LIVE) && explained * 2 < process->gauges[GAUGE_LIVE].growth;
 }
 
+// Returns the rate at which the process leaks, in bytes an hour; what it freed as it ended may not count.
+static double
+leak_rate(const struct report_process *process, const struct failure_limits *limits, bool *is_leak)
+{
+	double rate = process->rate - (limits->lost ? process->held_rate : 0);
+
+	*is_leak = false;
+	for (size_t i = 0; i < process->standing; i++)
+		*is_leak |= !limits->lost || process->findings[i].word.verdict != REPORT_KEPT;
+	// Of live memory as a whole nobody knows what the end freed.
+	if (limits->is_part || (limits->lost && process->has_ended) || !grows_without_source(process))
+		return rate;
+	*is_leak = true;
+	return fmax(rate, process->gauges[GAUGE_LIVE].rate_low);
+}
+
 static bool
 leaks(const struct report_process *process, const struct failure_limits *limits)
 {
-	double rate = process->rate - (limits->lost ? process->held_rate : 0);
-	bool is_leak = false;
-
-	for (size_t i = 0; i < process->standing; i++)
-		is_leak |= !limits->lost || process->findings[i].word.verdict != REPORT_KEPT;
-	// Of live memory as a whole nobody knows what the end freed.
-	if (!limits->is_part && !(limits->lost && process->has_ended) && grows_without_source(process)) {
-		is_leak = true;
-		rate = fmax(rate, process->gauges[GAUGE_LIVE].rate_low);
-	}
+	bool is_leak;
+	double rate = leak_rate(process, limits, &is_leak);
 	return limits->leaks != UINT64_MAX && is_leak && rate >= (double)limits->leaks;
 }
 
@@ -94,7 +102,17 @@ failure_of_job(const struct report_job *job, const struct failure_limits *limits
 bool
 failure_of_sum(const struct report *report, const struct failure_limits *limits)
 {
-	double rate = report_rate(report, limits->lost, NULL);
+	struct report_rates rates = {0};
+	bool is_leak;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		struct rate_of_process of
+			= report_rate_of(process, leak_rate(process, limits, &is_leak));
+		if (process->has_times)
+			report_rates_add(&rates, &of);
+	}
+	double rate = report_rates_highest(&rates);
 	return rate > 0 && rate >= (double)limits->leaks_of_all;
 }
 
