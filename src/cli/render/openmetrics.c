@@ -50,7 +50,7 @@ leak_rate(const struct report_process *of)
 	bool is_none = !failure_is_open(of) && (verdict == REPORT_STOPPED || verdict == REPORT_OUTSIDE
 		|| verdict == REPORT_NO_LEAK);
 
-	if (!of->has_times)
+	if (!of->has_times || report_is_over(of))
 		return NAN;
 	return of->rate > 0 ? of->rate / hour_seconds : is_none ? 0 : NAN;
 }
@@ -59,7 +59,7 @@ static double
 outside_rate(const struct report_process *of)
 {
 	const struct report_finding *gauge = &of->gauges[GAUGE_OUTSIDE];
-	bool is_known = of->has_times && gauge->has_rate && gauge->word.verdict == REPORT_LEAKS;
+	bool is_known = of->has_times && !report_is_over(of) && gauge->has_rate && gauge->word.verdict == REPORT_LEAKS;
 	return is_known ? gauge->rate / hour_seconds : NAN;
 }
 
@@ -301,7 +301,7 @@ print_lines(FILE *to, const struct report *report, size_t most, enum grouping_by
 	bool with_lines)
 {
 	static const struct family family = {"pmem_line_leak_rate_bytes_per_second",
-		"bytes_per_second", "Growth of what surely leaks at this line, in all processes."};
+		"bytes_per_second", "Growth of what surely leaks at this line, in all processes that live."};
 	struct intern given = {0};
 	size_t count;
 
@@ -361,15 +361,24 @@ openmetrics_print(FILE *to, const struct report *report, size_t most, bool is_wh
 	static const struct family build = {"pmem_build_info", NULL,
 		"The pmem that wrote this, and the version of these metrics."};
 
+	// What a process that has ended leaked is no rate of today. An alert on it would never end.
+	struct report living = *report;
+	living.processes = memory_get(report->count, sizeof(*living.processes));
+	living.count = 0;
+	for (size_t i = 0; i < report->count; i++)
+		if (!report_is_over(&report->processes[i]))
+			living.processes[living.count++] = report->processes[i];
+
 	begin_family(to, &build);
 	sample(to, &build, "version=\"" PMEM_VERSION "\",schema=\"1\"", 1);
 	single(to, "pmem_logs_whole", NULL, "1 if all logs could be read completely, else 0.", is_whole);
 	print_counts(to, report);
-	if (has_times(report))
+	if (has_times(&living))
 		single(to, "pmem_leak_rate_bytes_per_second", "bytes_per_second",
-			"Growth of what surely leaks in all processes; the most at one time.",
-			report_rate(report, false, NULL) / hour_seconds);
-	print_lines(to, report, most, by, with_lines);
+			"Growth of what surely leaks in all processes that live; the most at one time.",
+			report_rate(&living, false, NULL) / hour_seconds);
+	print_lines(to, &living, most, by, with_lines);
+	free(living.processes);
 	print_processes(to, report);
 	fputs("# EOF\n", to);
 }
