@@ -225,7 +225,7 @@ __attribute__((noinline)) enum guard_sight
 walk_search(uintptr_t cfa)
 {
 	struct unwind from = {(uintptr_t)__builtin_return_address(0),
-		(uintptr_t)__builtin_dwarf_cfa(), *(const uintptr_t *)__builtin_frame_address(0)};
+		GUARD_CFA, *(const uintptr_t *)__builtin_frame_address(0)};
 	struct walk_state outer = walk_state();
 
 	unwind_begin(&from);

@@ -31,6 +31,14 @@ extern __thread uintptr_t guard_holder;
 #define GUARD_ASKING ((uintptr_t)4)
 #define GUARD_BITS (GUARD_INTERNAL | GUARD_NOTED | GUARD_ASKING)
 
+// The cfa of the function that has this in its body, or that its body is inlined into. On aarch64
+// clang's __builtin_dwarf_cfa() is the frame pointer, and its __builtin_sponentry() is the cfa.
+#if defined(__clang__) && defined(__aarch64__)
+#define GUARD_CFA ((uintptr_t)__builtin_sponentry())
+#else
+#define GUARD_CFA ((uintptr_t)__builtin_dwarf_cfa())
+#endif
+
 // What the unwinder tells about a hook's frame on the calling thread's stack.
 enum guard_sight {
 	GUARD_UNSEEN, // not known: the unwinder did not get as far as the frame

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "base/guard.h"
 #include "heap/interposer.h"
 
 enum {
@@ -47,7 +48,7 @@ leave(struct entered entered)
 	asked = entered.outer_asked;
 }
 
-#define ENTER(bytes) enter((uintptr_t)__builtin_dwarf_cfa(), bytes)
+#define ENTER(bytes) enter(GUARD_CFA, bytes)
 
 // Each of these functions calls the wrapper's function of the same name. While that runs, `asked`
 // has the requested bytes.

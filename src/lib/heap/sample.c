@@ -145,7 +145,7 @@ slot_to_draw_in(void)
 {
 	if (thread_slot || !guard_is_free())
 		return thread_slot;
-	guard_take_over((uintptr_t)__builtin_dwarf_cfa());
+	guard_take_over(GUARD_CFA);
 	struct slot *slot = thread_own();
 	guard_leave();
 	return slot;

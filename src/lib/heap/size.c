@@ -23,7 +23,7 @@ static __attribute__((noinline)) size_t
 ask_if_owned(void *block)
 {
 	enum { OWNED = 1 };
-	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
+	uintptr_t outer = real_enter(GUARD_CFA);
 	size_t bytes = state.owns(block) == OWNED ? real.malloc_usable_size(block) : 0;
 	real_leave(outer);
 	return bytes;
@@ -74,7 +74,7 @@ ask_glibc(void *block, size_t bytes)
 __attribute__((noinline)) size_t
 size_of_untagged(void *block)
 {
-	uintptr_t outer = real_enter((uintptr_t)__builtin_dwarf_cfa());
+	uintptr_t outer = real_enter(GUARD_CFA);
 	uintptr_t holder = guard_begin(GUARD_INTERNAL);
 	size_t bytes = real.malloc_usable_size(block);
 	guard_end(holder);

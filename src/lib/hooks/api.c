@@ -59,14 +59,14 @@ api_snapshot(const char *label)
 
 	if (!label_copy(copy, label))
 		return PMEM_INVALID;
-	return ask(SNAPSHOT_ASKED, copy, (uintptr_t)__builtin_dwarf_cfa());
+	return ask(SNAPSHOT_ASKED, copy, GUARD_CFA);
 }
 EXPORT(pmem_snapshot, api_snapshot);
 
 static long
 api_reset(void)
 {
-	return ask(SNAPSHOT_RESET, NULL, (uintptr_t)__builtin_dwarf_cfa());
+	return ask(SNAPSHOT_RESET, NULL, GUARD_CFA);
 }
 EXPORT(pmem_reset, api_reset);
 
@@ -106,7 +106,7 @@ api_resume(void)
 {
 	int answer = PMEM_NOT_PAUSED;
 
-	if (!guard_enter((uintptr_t)__builtin_dwarf_cfa()))
+	if (!guard_enter(GUARD_CFA))
 		return PMEM_BUSY;
 	if (!snapshot_is_own_process())
 		answer = PMEM_VFORK;
@@ -140,7 +140,7 @@ api_label(const char *label)
 		return PMEM_OFF;
 	if (label && !label_copy(copy, label))
 		return PMEM_INVALID;
-	if (!guard_enter((uintptr_t)__builtin_dwarf_cfa()))
+	if (!guard_enter(GUARD_CFA))
 		return PMEM_BUSY;
 	if (snapshot_is_own_process())
 		answer = say_label(thread_own(), label ? copy : NULL);

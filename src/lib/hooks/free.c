@@ -125,7 +125,7 @@ static void
 hook_free(void *block)
 {
 	uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-	uintptr_t cfa = (uintptr_t)__builtin_dwarf_cfa();
+	uintptr_t cfa = GUARD_CFA;
 	struct slot_sample *own = release_passes(block, caller);
 
 	if (own)
@@ -144,7 +144,7 @@ static void
 hook_free_sized(void *block, size_t bytes)
 {
 	(void)bytes;
-	release(block, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa());
+	release(block, (uintptr_t)__builtin_return_address(0), GUARD_CFA);
 }
 EXPORT(free_sized, hook_free_sized);
 
@@ -152,6 +152,6 @@ static void
 hook_free_aligned_sized(void *block, size_t alignment, size_t bytes)
 {
 	(void)alignment, (void)bytes;
-	release(block, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa());
+	release(block, (uintptr_t)__builtin_return_address(0), GUARD_CFA);
 }
 EXPORT(free_aligned_sized, hook_free_aligned_sized);

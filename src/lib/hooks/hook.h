@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/guard.h"
 #include "base/libc.h"
 #include "heap/next_symbol.h"
 #include "heap/boot.h"
@@ -39,7 +40,7 @@
 #define CALL_ALIGNED(function, hook_name, asked_alignment) \
 	((struct hook_call){ \
 		{(uintptr_t)(function), \
-			{(uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa(), \
+			{(uintptr_t)__builtin_return_address(0), GUARD_CFA, \
 				*(const uintptr_t *)__builtin_frame_address(0)}}, \
 		hook_name, asked_alignment, SAMPLE_CHOICE})
 

@@ -112,7 +112,7 @@ hook_calloc(size_t count, size_t size)
 	size_t bytes;
 
 	if (SAMPLE_IS_ON && !__builtin_mul_overflow(count, size, &bytes) && passes(bytes))
-		return calloc_left_out(count, size, (uintptr_t)__builtin_dwarf_cfa());
+		return calloc_left_out(count, size, GUARD_CFA);
 	if (HOOK_GIVES_PLACE)
 		return calloc_in_place(count, size);
 	return calloc_at_length(count, size, CALL(hook_calloc, "calloc"));
@@ -240,7 +240,7 @@ hook_realloc(void *old, size_t bytes)
 {
 	if (SAMPLE_IS_ON && (!old || sample_is_unmarked(old)) && !size_class_is_all()
 		&& passes(bytes))
-		return resize_left_out(old, bytes, (uintptr_t)__builtin_dwarf_cfa());
+		return resize_left_out(old, bytes, GUARD_CFA);
 	if (HOOK_GIVES_PLACE)
 		return realloc_in_place(old, bytes);
 	return realloc_at_length(old, bytes, CALL_ALIGNED(hook_realloc, "realloc", SIZE_TO_ASK));
@@ -305,6 +305,6 @@ hook_malloc_usable_size(void *block)
 	if (__builtin_expect(!sample_left_out(block) && tag_read(block, usable, &tag) && tag.bytes > 0, 1))
 		return tag.usable;
 	return hook_usable(
-		block, (uintptr_t)__builtin_return_address(0), (uintptr_t)__builtin_dwarf_cfa());
+		block, (uintptr_t)__builtin_return_address(0), GUARD_CFA);
 }
 EXPORT(malloc_usable_size, hook_malloc_usable_size);

@@ -253,7 +253,7 @@ release(enum operator_form form, uintptr_t caller, uintptr_t cfa, void *block, s
 	hook_##symbol(void *block, ##__VA_ARGS__) \
 	{ \
 		release(form, (uintptr_t)__builtin_return_address(0), \
-			(uintptr_t)__builtin_dwarf_cfa(), block, given_bytes, given_alignment, given_nothrow); \
+			GUARD_CFA, block, given_bytes, given_alignment, given_nothrow); \
 	} \
 	EXPORT(symbol, hook_##symbol);
 

@@ -115,7 +115,7 @@ record_forget(void *block)
 
 	if (!tag_read(block, usable, &tag))
 		return;
-	if (guard_enter((uintptr_t)__builtin_dwarf_cfa())) {
+	if (guard_enter(GUARD_CFA)) {
 		record_unseen_free(thread_own(), block, usable);
 		guard_leave();
 	} else {

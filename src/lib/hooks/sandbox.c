@@ -268,7 +268,7 @@ seccomp(long operation, long flags, long argument, long d, long e, long f)
 		sandbox = learn((const struct sock_fprog *)argument);
 	else if (operation == SECCOMP_SET_MODE_STRICT && argument == 0)
 		sandbox = &strict;
-	sandbox = prepare(sandbox, (uintptr_t)__builtin_dwarf_cfa(), SYS_seccomp, operation,
+	sandbox = prepare(sandbox, GUARD_CFA, SYS_seccomp, operation,
 		flags);
 	if (sandbox && flags & SECCOMP_FILTER_FLAG_TSYNC)
 		wait_for_others();
@@ -289,7 +289,7 @@ set_seccomp(long mode, long argument, long c, long d)
 		sandbox = learn((const struct sock_fprog *)argument);
 	else if (mode == SECCOMP_MODE_STRICT)
 		sandbox = &strict;
-	sandbox = prepare(sandbox, (uintptr_t)__builtin_dwarf_cfa(), SYS_prctl, PR_SET_SECCOMP,
+	sandbox = prepare(sandbox, GUARD_CFA, SYS_prctl, PR_SET_SECCOMP,
 		mode);
 	errno = kept;
 	int result = real_prctl()(PR_SET_SECCOMP, mode, argument, c, d);

@@ -47,7 +47,7 @@ after_fork_in_child(void)
 	// and guard_enter() returns false. In any case the guard is taken from here on. So a signal
 	// handler that interrupts this function writes no snapshot, which would go to the parent's log.
 	int kept = errno;
-	bool entered = guard_enter((uintptr_t)__builtin_dwarf_cfa());
+	bool entered = guard_enter(GUARD_CFA);
 	sys_fork();
 	loader_fork();
 	stack_fork();
@@ -72,7 +72,7 @@ at_exit(void *unused)
 	(void)unused;
 	int kept = errno;
 	if (PMEM_SNAPSHOT_AT_EXIT) {
-		guard_take_over((uintptr_t)__builtin_dwarf_cfa());
+		guard_take_over(GUARD_CFA);
 		snapshot_take(SNAPSHOT_EXIT);
 		guard_leave();
 	}
