@@ -149,8 +149,8 @@ build_library() {
 	aarch64*) flags="$flags -mno-outline-atomics" ;;
 	esac
 	# The unwinder is for processors that have a folder; without it stacks come from backtrace().
-	processor=src/unwind/$($CC -dumpmachine | sed 's/-.*//')
-	[ ! -d "$root/$processor" ] || {
+	processor=$(cd "$root" && ! [ -d src/unwind ] || src/unwind/processor.sh $CC $base -Isrc/lib ${CFLAGS:-})
+	[ -z "$processor" ] || {
 		set -- "$@" 'src/unwind/*.c' "$processor/*.c"
 		flags="$flags -DPMEM_UNWIND"
 	}
