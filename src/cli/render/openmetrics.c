@@ -59,7 +59,8 @@ static double
 outside_rate(const struct report_process *of)
 {
 	const struct report_finding *gauge = &of->gauges[GAUGE_OUTSIDE];
-	bool is_known = of->has_times && !report_is_over(of) && gauge->has_rate && gauge->word.verdict == REPORT_LEAKS;
+	bool is_known = of->has_times && !report_is_over(of) && gauge->has_rate
+		&& gauge->word.verdict == REPORT_LEAKS;
 	return is_known ? gauge->rate / hour_seconds : NAN;
 }
 
