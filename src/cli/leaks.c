@@ -149,6 +149,7 @@ static struct {
 	struct grouping places; // which sources are judged as one
 	bool is_search; // true if no log was named, and logs were searched instead
 	size_t meant;   // number of processes that --exe selects
+	bool fails_on_leaks; // true with --fail-on or --fail-on-all
 } state;
 
 // Returns true if --match, --not and --thread select the source. A function's name comes from
@@ -221,7 +222,7 @@ judge_run(struct process_result *result, struct log *log)
 	process.is_gone = result->is_gone;
 	process.fails = failure_of_process(&process, &options.fail);
 	// Where nobody can tell, that itself fails.
-	style.fails = failure_is_asked(&options.fail) && process.fails != EXIT_UNJUDGED;
+	style.fails = state.fails_on_leaks && process.fails != EXIT_UNJUDGED;
 	jobs_add(&state.jobs, &process, result->work, match_is_empty(&options.match) ? NULL : is_wanted);
 	process.notes = process_result_notes(result, log);
 	if (result->unwritten)
@@ -342,6 +343,7 @@ set_limits(void)
 	struct failure_limits *fail = &options.fail;
 	bool is_part = !match_is_empty(&options.match) || options.baseline.count > 0;
 
+	state.fails_on_leaks = fail->leaks != NOT_GIVEN || fail->leaks_of_all != NOT_GIVEN;
 	fail->is_part = is_part || options.by == BY_STACK;
 	fail->least = options.min_rate;
 	if (fail->outside == NOT_GIVEN && !is_part)

@@ -140,7 +140,7 @@ later() { sed "s/2026-11-21T/2026-12-21T/g; s/^\(# pmem .*\) pid=12 /\1 pid=99 /
 later >99.log
 [ "$(grep -c 2026-12-21 99.log)" -gt 100 ] || wrong "not later"
 ask 0 --bytes 12.log 99.log
-says '^2 of 2 processes leak, at one time 18000 an hour at most$'
+says '^2 of 2 processes leak, at most 18000 an hour at one time$'
 says '^ +18000 +[0-9]+ +start +worker, 2 of 2 +drop < handle < main$'
 ask 0 --fail-on-all 19000 12.log 99.log
 ask 3 --fail-on-all 18000 12.log 99.log

@@ -75,7 +75,7 @@ says_not 'ask again'
 rm gone/pmem.$gone.log
 six_minutes elsewhere
 ask 0 -v --fail-on 0 gone/pmem.$gone.log
-says ': too early: .*; ask again in 2m [0-9]+s$'
+says ': too early: .*; ask again after 2026-11-21 00:08Z$'
 fill | ./scriptlog killed.log >/dev/null
 ask 0 --fail-on 0 killed.log
 says ': too early: 1 source, \+.*, for 4[0-9]0ms only: .*\(--min-time\); --fail-on lets that pass'

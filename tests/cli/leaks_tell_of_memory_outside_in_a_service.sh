@@ -38,7 +38,7 @@ says '^/usr/bin/maps, process 11 '
 says 'outside malloc: \+.* for .*s only$'
 says '^nothing leaks in 2 processes: 2 quiet \(--all\)$'
 ask 0 12.log 21.log
-says '^outside malloc: maps 12: \+[0-9.]+ MiB, [0-9.]+ [MG]iB an hour, since .*: memory mapped past malloc, '
+says '^outside malloc: maps 12: \+[0-9.]+ MiB in .* since .*, [0-9.]+ [MG]iB an hour: memory mapped past malloc, '
 ask 0 -v 12.log 21.log
 says '^/usr/bin/maps, process 12 '
 says 'outside malloc: \+.* an hour'
@@ -64,5 +64,5 @@ awk 'BEGIN {
 ask 0 --by process 15.log 21.log
 says '^ +leaks .* 15 +both$'
 ask 0 15.log 21.log
-says '^1 of 2 processes leaks .* an hour in all$'
-says '^outside malloc: both 15: \+[0-9.]+ MiB, .* an hour'
+says '^1 of 2 processes leaks .* an hour in all; 1 outside$'
+says '^outside malloc: both 15: \+[0-9.]+ MiB in .*, .* an hour'

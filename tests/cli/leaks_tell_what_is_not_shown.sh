@@ -17,7 +17,7 @@ many() {
 	}' | ./scriptlog "$3" >/dev/null
 }
 says_how_much() {
-	says "not judged: $1 of the growth of $2: its sources are seldom or never in the log( one by one)?; build with a higher PMEM_SHOW\$"
+	says "not judged: $1 of the growth of $2 is of sources (that the log sums up|seldom or never in the log) \(PMEM_SHOW\)\$"
 }
 
 # A hundred are shown. 300 x 238 x 100 bytes, of which 200 x 238 x 100. Those that are not are judged together.

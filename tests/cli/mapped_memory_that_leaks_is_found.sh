@@ -9,7 +9,7 @@ maplog >pmem.77.log
 ask 0 -v pmem.77.log
 says '^1 source leaks 30\.0 MiB an hour of mapped memory, 84\.3% of the growth of 70\.0 MiB in 1h 59m$'
 says '^ *leaks .* 30\.0 MiB .* 59\.0 MiB .* \{3{16}\}  mmap < grow < main$'
-says '^outside malloc: \+.*, 30\.0 MiB an hour, .*: up to 53\.5 MiB of it the program mapped itself, which is judged by source$'
+says '^outside malloc: \+.* since .*, 30\.0 MiB an hour: up to 53\.5 MiB of it the program mapped itself, which is judged by source$'
 says_not '< store|looks like'
 ask 3 --fail-on 29M pmem.77.log
 ask 0 --fail-on 31M pmem.77.log
@@ -48,7 +48,7 @@ awk '/^time=/ {
 			$i = part[1] "=" part[2] + 2097152 * n
 } { print }' pmem.77.log | sed 's,/usr/bin/server,/nowhere/python3.11,' >more.log
 ask 0 -v more.log
-says '^outside malloc: \+.*, 150 MiB an hour, .*: up to .* of it the program mapped itself, which is judged by source; the rest (looks like memory mapped past malloc|is not known)'
+says '^outside malloc: \+.* since .*, 150 MiB an hour: up to .* of it the program mapped itself, which is judged by source; the rest (looks like memory mapped past malloc|is not known)'
 says_not "Python's own arenas"
 "$pmem" report more.log >out
 says_not "Python's own arenas"

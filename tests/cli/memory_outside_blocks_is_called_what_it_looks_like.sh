@@ -110,7 +110,7 @@ looks before.log ''
 	echo "+ node/work 2000000 4"
 	echo "snapshot 1000 churn"
 } | write_log small.log
-looks small.log 'what malloc needs beside each block'
+looks small.log 'malloc.s overhead of many small blocks'
 
 # grows NAME LINES: so many more MiB outside in each of two hours' minutes, and what the awk
 # program prints in each.
@@ -125,14 +125,14 @@ grows() {
 		}
 	}" | write_log "$1"
 	ask 0 -v "$1"
-	says '(^|: )outside malloc: \+.* an hour, since '
+	says '(^|: )outside malloc: \+.* since .* an hour'
 }
 # Live bytes go through the same ups and downs, and so many are freed that all may be malloc's.
 pairs='print "+ turn/work 100 100000"; print "- turn/work 100 100000"'
 grows mmap.log 'print "+ turn/work 1 1000"; print "- turn/work 1 1000"'
-says '(^|: )outside malloc: .* an hour, .*: memory mapped past malloc, .*: strace '
+says '(^|: )outside malloc: .* since .* an hour: memory mapped past malloc, .*: strace '
 grows unknown.log "$pairs"
-says '(^|: )outside malloc: .* an hour, .*: what it is, is not known$'
+says '(^|: )outside malloc: .* since .* an hour: what it is, is not known$'
 grows threads.log "$pairs"
 sed 's/^\(time=.*rss=\)\([0-9]*\)\(.*%\)/\1\2\3 threads=\2/' threads.log |
 	awk '/^time=/ && match($0, / threads=[0-9]*/) {
@@ -140,13 +140,13 @@ sed 's/^\(time=.*rss=\)\([0-9]*\)\(.*%\)/\1\2\3 threads=\2/' threads.log |
 		sub(/ threads=[0-9]*/, " threads=" int(rss / 65536))
 	} { print }' >with_threads.log
 ask 0 -v with_threads.log
-says '(^|: )outside malloc: .* an hour, .*: the stacks of [0-9,]* threads, 6[0-9][.0-9]* KiB each: ps '
+says '(^|: )outside malloc: .* since .* an hour: the stacks of [0-9,]* threads, 6[0-9][.0-9]* KiB each: ps '
 grows php_grows.log "$pairs" /usr/bin/php8.2
-says "(^|: )outside malloc: .* an hour, .*: PHP's own heap, "
+says "(^|: )outside malloc: .* since .* an hour: PHP's own heap, "
 grows falls.log "$pairs; print \"- base/work 8 100000\""
-says '(^|: )outside malloc: .* an hour, .*: free memory, which malloc keeps '
+says '(^|: )outside malloc: .* since .* an hour: free memory, which malloc keeps '
 grows blocks.log "$pairs; print \"+ node/work 40000 8\"; print \"- base/work 3 100000\""
-says '(^|: )outside malloc: .* an hour, .*: what malloc needs beside each block'
+says '(^|: )outside malloc: .* since .* an hour: malloc.s overhead of many small blocks'
 
 # Of files, by kind where the log tells it: the rest of the pages may be of the other kind.
 for case in ':mapped files or shared memory: ' ' shmem=:shared memory: ' ' shmem=1:mapped files: '; do

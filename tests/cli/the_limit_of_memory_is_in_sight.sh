@@ -55,7 +55,7 @@ awk 'BEGIN {
 	}
 }' | ./scriptlog plain.log >/dev/null
 with "cgroup=1048576000/1363148800"
-says ': outside malloc: \+.* an hour, since start: '
-says '^limit, at 60\.0 MiB an hour: 1000 MiB of 1.27 GiB \(memory.max\), full in 5h 0m$'
+says ': outside malloc: \+.* since start, .* an hour: '
+says '^resident memory grows 60\.0 MiB an hour: 1000 MiB of 1.27 GiB \(memory.max\), full in 5h 0m$'
 "$pmem" top --once pmem.77.log >out 2>&1
 says_not 'full in'

@@ -4,8 +4,11 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/glyph.h"
+#include "base/memory.h"
 #include "base/system.h"
 #include "print/leaks_words.h"
 
@@ -54,6 +57,24 @@ leaks_clock_text(char text[UNIT_TEXT], int64_t moment)
 	if (strncmp(text, now, DATE) == 0)
 		memmove(text, text + DATE, strlen(text) - DATE + 1);
 	return text;
+}
+
+char *
+leaks_path_text(const char *path)
+{
+	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./,:@%+=-";
+	char *clean = glyph_clean(memory_text(path, strlen(path)));
+	struct compose text;
+
+	if (*clean && clean[strspn(clean, plain)] == '\0')
+		return clean;
+	compose_begin(&text);
+	fputc('\'', text.to);
+	for (const char *at = clean; *at; at++)
+		fputs(*at == '\'' ? "'\\''" : (char[2]){*at}, text.to);
+	fputc('\'', text.to);
+	free(clean);
+	return compose_end(&text);
 }
 
 char *

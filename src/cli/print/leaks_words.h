@@ -39,6 +39,10 @@ char *leaks_since_text(const struct report_process *process, char text[LEAKS_TEX
 // Writes a moment of today as "09:51Z", any other with its date: "2026-11-21 09:51Z".
 char *leaks_clock_text(char text[UNIT_TEXT], int64_t moment);
 
+// Returns the path as a word of a shell's command: in quotes if the shell would split or change it. The
+// caller frees the text.
+char *leaks_path_text(const char *path);
+
 // Writes how many of the blocks that the source allocated since it began to leak were not freed: "1
 // of 4", "52%" or "all". Writes "larger" if the source has no more blocks than then, but larger
 // ones.

@@ -85,11 +85,20 @@ wrap_count(const char *line, size_t length, size_t columns)
 	return lines;
 }
 
-static void
-print_line(FILE *to, const char *line, size_t length)
+// Returns where the command that ends the line begins, or `length`.
+static size_t
+command_at(const char *line, size_t length)
 {
-	size_t columns = term_width();
+	static const char sign[] = ": pmem ";
+	const char *found = strstr(line, sign);
 
+	return found ? (size_t)(found - line) + 2 : length;
+}
+
+// Wraps the text, but does not end the last line.
+static void
+print_text(FILE *to, const char *line, size_t length, size_t columns)
+{
 	for (size_t room = columns;; room = room_of(columns)) {
 		size_t end = wrap_at(line, length, room, "");
 		size_t at = skip_blanks(line, end, length);
@@ -101,6 +110,20 @@ print_line(FILE *to, const char *line, size_t length)
 		length -= at;
 	}
 	fwrite(line, 1, length, to);
+}
+
+static void
+print_line(FILE *to, const char *line, size_t length)
+{
+	size_t columns = term_width();
+	size_t command = command_at(line, length);
+
+	if (command == length || wrap_count(line, length, columns) == 1) {
+		print_text(to, line, length, columns);
+		return;
+	}
+	print_text(to, line, command - 1, columns);
+	fprintf(to, "\n%*s%s", room_of(columns) < columns ? WRAP_INDENT : 0, "", line + command);
 }
 
 FILE *

@@ -2,6 +2,9 @@
 // wrap: wraps lines that are wider than the terminal, between words. The parts after the first are
 // indented.
 //
+// A command that ends a line, behind ": pmem ", is not wrapped, so that it can be pasted. It has a line of
+// its own if it does not fit.
+//
 // In fact only sentences are wrapped: lines of tables are already cut to the width (table.h).
 // Escape sequences (ECMA-48, 5.4) take no columns. If there is no terminal and COLUMNS is not set,
 // no line is wrapped.

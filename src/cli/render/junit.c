@@ -117,7 +117,6 @@ add_job(struct suite *suite, const struct report_job *job)
 {
 	struct compose text;
 	char lowest[UNIT_TEXT], highest[UNIT_TEXT];
-	bool is_kept = job->word.verdict == REPORT_KEPT;
 
 	compose_begin(&text);
 	fprintf(text.to, "%s: %s, %zu runs", report_verdict_words[job->word.verdict], job->program, job->runs);
@@ -133,9 +132,8 @@ add_job(struct suite *suite, const struct report_job *job)
 	}
 	fputc('\n', text.to);
 	char *said = compose_end(&text);
-	// What a program keeps by design is no leak.
-	add_case(suite, job->program, memory_format("%s (%zu runs)", job->program, job->runs), 0, is_kept
-		? NULL : element_of(suite, &job->word, failure_of_job(job, suite->limits)), &job->word, said);
+	add_case(suite, job->program, memory_format("%s (%zu runs)", job->program, job->runs), 0,
+		element_of(suite, &job->word, failure_of_job(job, suite->limits)), &job->word, said);
 	free(said);
 }
 

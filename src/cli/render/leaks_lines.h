@@ -19,7 +19,7 @@ struct leaks_style {
 	bool all;    // true if sources that do not leak are printed, too
 	bool is_verbose; // true with what is known beside: certainty, shares, kinds of no leak
 	double min_time; // milliseconds, as in struct leaks_asked (evidence.h)
-	bool fails;  // true with --fail-on
+	bool fails;  // true with --fail-on or --fail-on-all
 	bool fails_on_lost; // true with --fail-on-lost
 	bool has_baseline; // true if the log of an earlier release is given (--baseline)
 };

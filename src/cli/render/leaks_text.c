@@ -201,8 +201,11 @@ print_limit(const struct leaks_lines *out)
 {
 	char words[LIMIT_WORDS], rate[UNIT_TEXT];
 
+	const struct report_finding *resident = &out->of->gauges[GAUGE_RSS];
+	bool is_resident = resident->word.verdict == REPORT_LEAKS && resident->rate >= out->of->limit_rate;
+
 	if (!is_of_leaks(out->of) && limit(out, words))
-		fprintf(out->to, "limit, at %s an hour: %s\n",
+		fprintf(out->to, "%s grows %s an hour: %s\n", is_resident ? "resident memory" : leaks_live(out),
 			leaks_bytes_text(rate, out->of->limit_rate), words);
 }
 
@@ -363,8 +366,8 @@ print_more(const struct leaks_lines *out)
 
 	if ((of->word.verdict == REPORT_EARLY && of->snapshots > 1) || leaks_is_told_of_live(of)
 			|| (of->has_few && of->stands_still && of->live_last > of->gauges[GAUGE_LIVE].lowest)) {
-		char *log = memory_text(of->log, strlen(of->log));
-		fprintf(out->to, "what has grown so far: pmem report --by growth %s\n", glyph_clean(log));
+		char *log = leaks_path_text(of->log);
+		fprintf(out->to, "what has grown so far: pmem report --by growth %s\n", log);
 		free(log);
 	}
 	for (; (notes = strchr(notes, '\n')); notes++)

@@ -25,10 +25,9 @@ print_hidden(struct leaks_lines *out)
 	char hidden[UNIT_TEXT], growth[UNIT_TEXT];
 
 	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
-	fprintf(out->to, "%s of the growth of %s: its sources are seldom or never in the log%s; build with a "
-		"higher PMEM_SHOW\n", leaks_bytes_text(hidden, out->of->growth_hidden),
-		leaks_bytes_text(growth, out->of->growth_live),
-		out->of->rest_leaks ? " one by one" : "");
+	fprintf(out->to, "%s of the growth of %s is of sources %s (PMEM_SHOW)\n",
+		leaks_bytes_text(hidden, out->of->growth_hidden), leaks_bytes_text(growth, out->of->growth_live),
+		out->of->rest_leaks ? "that the log sums up" : "seldom or never in the log");
 }
 
 static void
@@ -103,7 +102,7 @@ leaks_outside_print(struct leaks_lines *out)
 	const struct report_process *of = out->of;
 	const struct report_finding *outside = &of->gauges[GAUGE_OUTSIDE];
 	const char *like = of->outside_like;
-	char text[UNIT_TEXT], since[LEAKS_TEXT];
+	char text[UNIT_TEXT], since[LEAKS_TEXT], lasts[LEAKS_TEXT];
 
 	leaks_begin(out, STYLE_YELLOW, "outside malloc");
 	if (outside->word.verdict != REPORT_LEAKS) {
@@ -113,8 +112,11 @@ leaks_outside_print(struct leaks_lines *out)
 		return;
 	}
 	fprintf(out->to, "+%s", leaks_bytes_text(text, outside->growth));
-	fprintf(out->to, ", %s %s, since %s", leaks_bytes_text(text, outside->rate), leaks_rate_unit(of),
-		leaks_moment_text(out, since, outside->since));
+	fprintf(out->to, " in %s", leaks_duration_text(of, lasts, (double)(of->last - outside->since)));
+	fprintf(out->to, " since %s", leaks_moment_text(out, since, outside->since));
+	// A rate that may be half as high or twice is no number to plan with.
+	if (outside->has_rate && outside->rate_high <= 2 * outside->rate_low)
+		fprintf(out->to, ", %s %s", leaks_bytes_text(text, outside->rate), leaks_rate_unit(of));
 	if (of->outside.mapped > 0)
 		fprintf(out->to, ": up to %s of it the program mapped itself, which is judged by source",
 			leaks_bytes_text(text, of->outside.mapped));
@@ -229,7 +231,7 @@ leaks_short_print(struct leaks_lines *out)
 		fputs("no snapshot but that of the exit", out->to);
 	else
 		fprintf(out->to, "%" PRIu64 " snapshot%s", of->snapshots, of->snapshots > 1 ? "s" : "");
-	if (of->snapshots > 0 && of->has_times)
+	if (of->snapshots > 1 && of->has_times)
 		fprintf(out->to, " in %s",
 			leaks_duration_text(of, lasts, (double)(of->last - of->first)));
 	if (of->is_crowded)

@@ -139,12 +139,12 @@ jobs_add(struct report_jobs *jobs, struct report_process *process, double work,
 	add_amounts(jobs, job, work);
 }
 
-// Leaks come first, then what nobody can tell, then what is kept; and of each the most bytes.
+// Leaks come first, then what nobody can tell, then what is no leak; and of each the most bytes.
 static int
 by_word(const struct report_word *a, const struct report_word *b)
 {
 	static const int ranks[REPORT_VERDICTS] = {[REPORT_LEAKS] = 0, [REPORT_NOT_JUDGED] = 1,
-		[REPORT_KEPT] = 2, [REPORT_NO_LEAK] = 3};
+		[REPORT_NO_LEAK] = 2};
 	return ranks[a->verdict] - ranks[b->verdict];
 }
 

@@ -144,8 +144,7 @@ outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outsi
 		snprintf(text, OUTSIDE_TEXT, "free memory, which malloc keeps for later, since live has "
 			"fallen: %s", how_to_give_back(run));
 	else if (outside == OUTSIDE_BLOCKS)
-		snprintf(text, OUTSIDE_TEXT, "what malloc needs beside each block, since there are so many: "
-			"fewer and larger ones need less");
+		snprintf(text, OUTSIDE_TEXT, "malloc's overhead of many small blocks");
 	else if (outside == OUTSIDE_STACKS)
 		snprintf(text, OUTSIDE_TEXT, "the stack%s of %s thread%s, %s each: ps -L -p PID lists them",
 			growth->alive == 1 ? "" : "s", unit_count(count, (uint64_t)growth->alive),

@@ -96,7 +96,7 @@ static struct leak_sum
 sum_of(const struct finding *gauge)
 {
 	return (struct leak_sum){.count = 1, .growth = gauge->trend.growth, .began = gauge->began,
-		.grew = gauge->grew, .known = gauge->known, .went_without = gauge->went_without,
+		.grew = gauge->grew, .known = gauge->known,
 		.seen = gauge->grew - gauge->began - gauge->unseen};
 }
 

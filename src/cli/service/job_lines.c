@@ -28,7 +28,8 @@ print_place(FILE *to, const struct report_job *job, const struct report_job_plac
 
 	leaks_bytes_text(lowest, place->lowest);
 	leaks_bytes_text(highest, place->highest);
-	fprintf(to, "%zu of %zu runs leave %s", place->count, job->runs, lowest);
+	fprintf(to, "%zu of %zu runs leave%s %s", place->count, job->runs,
+		place->count == 1 ? "s" : "", lowest);
 	if (strcmp(lowest, highest) != 0)
 		fprintf(to, " to %s", highest);
 	fprintf(to, ", %s", part);
@@ -55,7 +56,7 @@ print_line(FILE *to, const struct report_job *job, size_t number, bool all)
 	enum report_verdict verdict = place->word.verdict;
 
 	fprintf(to, "%s%s%s: %s: ", term_style(verdict == REPORT_LEAKS ? STYLE_RED
-		: verdict == REPORT_KEPT ? STYLE_PLAIN : STYLE_YELLOW), report_verdict_words[verdict],
+		: verdict == REPORT_NO_LEAK ? STYLE_PLAIN : STYLE_YELLOW), report_verdict_words[verdict],
 		term_style(STYLE_PLAIN), job->program);
 	print_text(to, job, place);
 	if (!all && job->count > 1)
@@ -95,18 +96,23 @@ print_others(FILE *to, const struct report_jobs *jobs)
 }
 
 void
-job_lines_print(FILE *to, const struct report_jobs *jobs, bool all)
+job_lines_print(FILE *to, const struct report_jobs *jobs, enum job_lines which, bool all)
 {
-	size_t left = 0;
+	size_t count = 0, hidden = 0;
 
 	for (size_t i = 0; jobs && i < jobs->count; i++) {
 		const struct report_job *job = &jobs->jobs[i];
-		left += job->count > 0;
-		for (size_t k = 0; (all || left <= MOST) && k < (all || job->count == 0 ? job->count : 1); k++)
+		count += job->count > 0;
+		bool is_shown = count <= MOST || all;
+		if (job->count == 0 || (job->word.verdict == REPORT_LEAKS) != (which == JOBS_THAT_LEAK))
+			continue;
+		hidden += !is_shown;
+		for (size_t k = 0; is_shown && k < (all ? job->count : 1); k++)
 			print_line(to, job, k, all);
 	}
-	if (left > MOST && !all)
-		fprintf(to, "%zu more programs leave memory (-v)\n", left - MOST);
-	if (jobs)
+	if (hidden > 0)
+		fprintf(to, "%zu more programs %s (-v)\n", hidden,
+			which == JOBS_THAT_LEAK ? "leak" : "leave memory");
+	if (jobs && which == JOBS_OTHER)
 		print_others(to, jobs);
 }

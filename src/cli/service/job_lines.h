@@ -11,8 +11,9 @@
 
 // Prints "leaks: rotate: 200 of 200 runs leave 1.0 MiB to 3.5 MiB, load rotate.c:7 < main: ...", a
 // line for each program's worst place, at most ten. With `all`, prints a line for each place. Programs
-// that leave nothing are named in one line. `jobs` may be NULL.
-void job_lines_print(FILE *to, const struct report_jobs *jobs, bool all);
+// that leave nothing are named in one line, with JOBS_OTHER. `jobs` may be NULL.
+enum job_lines { JOBS_THAT_LEAK, JOBS_OTHER };
+void job_lines_print(FILE *to, const struct report_jobs *jobs, enum job_lines which, bool all);
 
 // Returns what such a line says behind the program's name. The caller frees the text.
 char *job_lines_text(const struct report_job *job);

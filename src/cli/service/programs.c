@@ -55,7 +55,9 @@ programs_print(FILE *to, struct programs *programs)
 		qsort(programs->programs, programs->count, sizeof(*all), by_processes);
 	for (size_t i = 0; i < programs->count && i < NAMES; i++) {
 		fputs(i > 0 ? ", " : "", to);
-		if (all[i].processes > 1)
+		if (all[i].processes == 1 && all[i].pid == 0)
+			fputs(all[i].name, to);
+		else if (all[i].processes > 1)
 			fprintf(to, "%zu %s", all[i].processes, all[i].name);
 		else
 			fprintf(to, "%s %ld", all[i].name, all[i].pid);

@@ -78,52 +78,90 @@ needs_words(const struct report_process *process)
 	return process->severity < SEVERITY_SHORT && process->job == 0;
 }
 
-// Prints "; 3 too early, 1 outside" for those that do not surely leak, but need attention.
-static void
+// Returns the number of lines of processes that do not surely leak, but need attention. With `to`,
+// prints "; 3 too early, 1 outside".
+static size_t
 print_counts(FILE *to, const struct report *report)
 {
-	const char *between = "; ";
+	size_t sum = 0;
 
 	for (enum report_verdict i = REPORT_EARLY; i < REPORT_NO_LEAK; i++) {
 		size_t count = 0;
 		for (size_t k = 0; k < report->count; k++)
-			count += is_told(&report->processes[k], SEVERITY_REMARK)
-				&& report->processes[k].word.verdict == i;
-		if (count > 0)
-			fprintf(to, "%s%zu %s", between, count, report_verdict_words[i]);
-		if (count > 0)
-			between = ", ";
+			count += remarks_has(&report->processes[k], i);
+		if (count > 0 && to)
+			fprintf(to, "%s%zu %s", sum > 0 ? ", " : "; ", count, report_verdict_words[i]);
+		sum += count;
 	}
+	return sum;
 }
 
-// Prints "6 of 41 processes leak 728 MiB an hour in all", if any does.
+static size_t
+leaking_jobs(const struct report *report)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; report->jobs && i < report->jobs->count; i++)
+		count += report->jobs->jobs[i].word.verdict == REPORT_LEAKS;
+	return count;
+}
+
+// Returns the number of processes that are no runs of jobs.
+static size_t
+count_processes(const struct report *report)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		count += report->processes[i].job == 0;
+	return count;
+}
+
+// Prints "6 of 41 processes leak 728 MiB an hour in all; 3 too early; 1 of 8 jobs leaks", if any needs
+// attention, and if these are no runs of one job.
 static void
 print_sum(FILE *to, const struct report *report)
 {
-	size_t leaking = report_count(report, SEVERITY_LEAKS);
+	size_t leaking = report_count(report, SEVERITY_LEAKS), processes = count_processes(report);
+	size_t jobs = leaking_jobs(report);
 	bool is_highest;
 	double sum = report_rate(report, false, &is_highest);
 	char rate[UNIT_TEXT];
 
-	if (leaking == 0)
+	if (leaking + print_counts(NULL, report) + jobs == 0 || (processes == 0 && report->jobs->count == 1))
 		return;
-	fprintf(to, "%s%zu of %zu processes leak%s", term_style(STYLE_RED), leaking, report->count,
-		leaking > 1 ? "" : "s");
-	if (sum > 0)
-		fprintf(to, is_highest ? ", at one time %s an hour at most" : " %s an hour in all",
+	if (leaking > 0)
+		fprintf(to, "%s%zu of %zu processes leak%s", term_style(STYLE_RED), leaking, processes,
+			leaking > 1 ? "" : "s");
+	else if (processes > 0)
+		fprintf(to, "none of %zu process%s surely leaks", processes, processes > 1 ? "es" : "");
+	if (leaking > 0 && sum > 0)
+		fprintf(to, is_highest ? ", at most %s an hour at one time" : " %s an hour in all",
 			leaks_bytes_text(rate, sum));
 	fputs(term_style(STYLE_PLAIN), to);
 	print_counts(to, report);
+	if (jobs > 0)
+		fprintf(to, "%s%zu of %zu job%s leak%s", processes > 0 ? "; " : "", jobs, report->jobs->count,
+			report->jobs->count > 1 ? "s" : "", jobs > 1 ? "" : "s");
 	fputc('\n', to);
+}
+
+// Returns the program's name, or that of the log if the log has none.
+static const char *
+name_of(const struct report_process *process)
+{
+	return process->program[0] == '?' ? process->title : process->program;
 }
 
 // Returns "redis-server 4711" or "redis-server, 12 of 40". The caller frees the text.
 static char *
 process_text(const struct report_line *line, size_t processes)
 {
+	if (line->processes == 1 && line->process->pid == 0)
+		return memory_format("%s", name_of(line->process));
 	if (line->processes == 1)
-		return memory_format("%s %ld", line->process->program, line->process->pid);
-	return memory_format("%s, %zu of %zu", line->process->program, line->processes, processes);
+		return memory_format("%s %ld", name_of(line->process), line->process->pid);
+	return memory_format("%s, %zu of %zu", name_of(line->process), line->processes, processes);
 }
 
 static void
@@ -226,7 +264,7 @@ print_folded(FILE *to, const struct report *report, enum severity severity, cons
 
 	for (size_t i = 0; i < report->count; i++)
 		if (is_told(&report->processes[i], severity))
-			programs_add(&programs, report->processes[i].program, report->processes[i].pid);
+			programs_add(&programs, name_of(&report->processes[i]), report->processes[i].pid);
 	if (programs.count == 0)
 		return;
 	fprintf(to, "%s%zu process%s: ", what, programs.processes, programs.processes > 1 ? "es" : "");
@@ -281,35 +319,39 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 {
 	static const enum report_verdict remarks[] = {REPORT_LEAKS, REPORT_OUTSIDE, REPORT_EARLY, REPORT_STOPPED,
 		REPORT_NOT_JUDGED, REPORT_NO_LEAK};
+	bool is_verbose = style->all || style->is_verbose;
 	size_t asked_for, of, notes = 0;
 
 	qsort(report->processes, report->count, sizeof(*report->processes), by_severity);
 	print_sum(to, report);
 	print_leaks(to, report, style);
+	job_lines_print(to, report->jobs, JOBS_THAT_LEAK, is_verbose);
 	for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
 		remarks_print(to, report, remarks[i]);
-	job_lines_print(to, report->jobs, style->all || style->is_verbose);
+	job_lines_print(to, report->jobs, JOBS_OTHER, is_verbose);
 	const char *more = style->all ? "" : " (--all)";
 	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", more);
 	print_folded(to, report, SEVERITY_NONE, sum_asked_for(report, &asked_for, &of)
 		? "nothing leaks of what was asked for in " : "nothing leaks in ", more);
-	if (style->all || style->is_verbose)
+	if (is_verbose)
 		return;
 	for (size_t i = 0; i < report->count; i++)
 		notes += report->processes[i].notes[0] && needs_words(&report->processes[i]);
 	if (notes > 0)
 		fprintf(to, "%zu of these logs %s notes (-v)\n", notes, notes > 1 ? "have" : "has");
-	char *log = memory_text(report->processes[0].log, strlen(report->processes[0].log));
-	if (report_count(report, SEVERITY_LEAKS) > 0 && access(log, R_OK) == 0)
-		fprintf(to, "more of the first process: pmem leaks %s\n", glyph_clean(log));
-	free(log);
+	if (report_count(report, SEVERITY_LEAKS) > 0 && access(report->processes[0].log, R_OK) == 0) {
+		char *log = leaks_path_text(report->processes[0].log);
+		fprintf(to, "more of the first process: pmem leaks %s\n", log);
+		free(log);
+	}
 }
 
 void
 service_print_words(FILE *to, const struct report *report)
 {
 	print_sum(to, report);
-	job_lines_print(to, report->jobs, false);
+	job_lines_print(to, report->jobs, JOBS_THAT_LEAK, false);
+	job_lines_print(to, report->jobs, JOBS_OTHER, false);
 	print_folded(to, report, SEVERITY_REMARK, "need attention: ", "");
 	print_folded(to, report, SEVERITY_NONE, "nothing leaks in ", "");
 	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", "");
