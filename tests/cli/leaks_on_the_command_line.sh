@@ -248,7 +248,7 @@ spaced pmem.*.log
 ask 3 -v --fail-on 0 --min-time 0 pmem.*.log
 says '^1 source leaks .* an hour of mapped memory, '
 says ' mmap < main$'
-says '^outside malloc: \+.* an hour, .*: up to .* of it the program mapped itself, which is judged by source$'
+says '^outside malloc: \+.* since .* an hour: up to .* of it the program mapped itself, which is judged by source$'
 ask 0 pmem.*.log
 says ': too early: 1 source, \+.*, for .* only'
 rm pmem.*.log
