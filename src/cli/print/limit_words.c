@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "print/leaks_words.h"
 #include "print/limit_words.h"
 
 static const double hour_ms = 3600e3;
@@ -40,16 +41,18 @@ limit_reached(const struct limit *limit, double bytes_an_hour, double *ms)
 }
 
 bool
-limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour)
+limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour,
+	int64_t since)
 {
 	char used[UNIT_TEXT], most[UNIT_TEXT], until[UNIT_TEXT], swap[UNIT_TEXT];
 	double ms;
 
 	if (!limit_reached(limit, bytes_an_hour, &ms))
 		return false;
-	int length = snprintf(words, LIMIT_WORDS, "%s of %s (%s), full in %s",
+	int length = snprintf(words, LIMIT_WORDS, "%s of %s (%s), full %s %s",
 		unit_bytes(used, limit->used), unit_bytes(most, limit->most),
-		limit->is_machine ? "the machine" : "memory.max", unit_duration(until, (int64_t)ms));
+		limit->is_machine ? "the machine" : "memory.max", since > 0 ? "at" : "in",
+		since > 0 ? leaks_clock_text(until, since + (int64_t)ms) : unit_duration(until, (int64_t)ms));
 	if (limit->swap_used < limit->swap_most)
 		length += snprintf(words + length, (size_t)(LIMIT_WORDS - length),
 			", and %s of swap are free", unit_bytes(swap, limit->swap_most - limit->swap_used));

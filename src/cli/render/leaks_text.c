@@ -61,7 +61,7 @@ limit(const struct leaks_lines *out, char words[LIMIT_WORDS])
 
 	return of->has_times && !report_is_over(of) && limit_reached(&of->limit, of->limit_rate, &ms)
 		&& (ms < far_ms || out->style->is_verbose)
-		&& limit_words_until(words, &of->limit, of->limit_rate);
+		&& limit_words_until(words, &of->limit, of->limit_rate, report_is_old(of) ? of->heard : 0);
 }
 
 // Returns true if the limit comes nearer as fast as the leaks grow, and not much faster.

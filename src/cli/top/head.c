@@ -173,7 +173,7 @@ add_limit(const struct source_table *table, struct clip *clip, const char **betw
 	char words[LIMIT_WORDS];
 
 	if (run->last_time_ms - run->first_time_ms >= START_MS
-			&& limit_words_until(words, &run->limit, table->growth))
+			&& limit_words_until(words, &run->limit, table->growth, 0))
 		add_remark(clip, between, words);
 }
 
