@@ -51,7 +51,7 @@ screen() {
 
 shown=0 count=0
 for name in bash_note.leak c_late.leak cc_pool.twin cc_route.leak haproxy.leak java_connect.leak \
-	lua_token.leak pl_order.leak py_slow.leak rb_slow.leak; do
+	lua_token.leak memcached.twin pl_order.leak py_slow.leak rb_slow.leak; do
 	mkdir "here/$name"
 	# The process that has most to say.
 	file=$(ls -S "$logs/$name" | head -n 1)

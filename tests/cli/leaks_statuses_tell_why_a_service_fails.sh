@@ -85,6 +85,8 @@ ask 0 --fail-on 0 young.log
 says '; --fail-on lets that pass'
 ask 5 --fail-on 0 --fail-on-unjudged young.log
 says_not 'lets that pass'
+ask 0 --fail-on-outside 6M young.log
+says_not 'lets that pass'
 
 # Real servers under load: two that grew outside of malloc, while their sources were still too young; their twins.
 if command -v zstd >/dev/null; then

@@ -41,6 +41,7 @@ says_not ', full '
 # The last snapshot is its exit's.
 line=$(grep -n '^time=' plain.log | tail -n 1 | cut -d: -f1)
 with "cgroup=1000000/1600000" "${line}s/reason=churn/reason=exit/"
+says '\(process 77, ended 2026-11-21 01:40Z\) leaks '
 says_not ', full '
 ask 0 plain.log
 says_not ', full '
