@@ -23,4 +23,4 @@ sed -n '/^## Two commands$/,/^## /s/^    //p' "$PMEM_ROOT/README.md" \
 sh -e commands >told 2>words || { cat words; exit 1; }
 grep -q "^pmem: the log of process [0-9]*, once it has one: $PWD/pmem\.[0-9]*\.log$" words
 grep -q "^pmem: log: $PWD/pmem\.[0-9]*\.log$" words
-grep -q 'server, process [0-9]* on' told || { cat told words; exit 1; }
+grep -q '^server (process [0-9]*, ended ' told || { cat told words; exit 1; }
