@@ -151,16 +151,19 @@ room_below(uintptr_t began)
 	return low;
 }
 
-// Returns true if two pages, and all between them, are of one mapping. We do not read the pages,
-// since some kernels allocate memory for a page that is only read. We ask the kernel to grow the
-// mapping from `page` to `outer` by one page, in place. Since `outer` is mapped, the kernel
+// Returns true if the pages of two addresses, and all between them, are of one mapping. We do not
+// read the pages, since some kernels allocate memory for a page that is only read. We ask the kernel
+// to grow the mapping from `page` to `outer` by one page, in place. Since `outer` is mapped, the kernel
 // refuses. The kernel returns ENOMEM for one mapping, and EFAULT for several (Linux, mm/mremap.c).
 static bool
-is_one_mapping(uintptr_t page, uintptr_t outer)
+is_one_mapping(uintptr_t from, uintptr_t to)
 {
+	// The kernel refuses a range that does not begin at a page, and pages may be larger than PAGE.
+	uintptr_t page_bytes = REGISTERS_PAGES_DIFFER ? sys_page_bytes() : PAGE;
+	uintptr_t page = from & -page_bytes, outer = to & -page_bytes;
 	long bytes = (long)(outer - page);
 	return sys_readable(outer)
-		&& sys_call4(SYS_mremap, (long)page, bytes, bytes + PAGE, 0) == -ENOMEM;
+		&& sys_call4(SYS_mremap, (long)page, bytes, bytes + (long)page_bytes, 0) == -ENOMEM;
 }
 
 // Returns true if nothing but the first thread's stack lies between `sp` and `known`. `known` is an
@@ -175,7 +178,7 @@ reaches(uintptr_t sp, uintptr_t known)
 
 	if (sp < load(&state.barrier))
 		return false;
-	if (known - page > FEW_BYTES && is_one_mapping(page, known & -(uintptr_t)PAGE))
+	if (known - page > FEW_BYTES && is_one_mapping(page, known))
 		return true;
 	// The page that has sp can be read, since the thread runs on it. So asking begins with the page
 	// after it.

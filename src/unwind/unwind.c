@@ -107,7 +107,7 @@ cross_signal(struct unwind *frame)
 
 	if (!unwind_read(sp + UNWIND_SIGNAL_PC, sp, &caller.pc)
 		|| !unwind_read(sp + UNWIND_SIGNAL_SP, sp, &caller.sp)
-		|| !unwind_read(sp + UNWIND_SIGNAL_FP, sp, &caller.fp) || caller.pc == 0
+		|| !unwind_read(sp + UNWIND_SIGNAL_FP, sp, &caller.fp) || !registers_may_be_code(caller.pc)
 		|| !step_note_signal(sp))
 		return UNWIND_LOST;
 	caller.pc |= RULE_INTERRUPTED;

@@ -159,7 +159,7 @@ unwind_is_easy(
 }
 
 // Makes the step that unwind_is_easy() has found. Returns false, with the frame unchanged, if the
-// frame has no caller.
+// frame has no caller, or its caller is unknown.
 static inline bool
 unwind_easily(struct unwind *frame, const struct unwind_step *step, uintptr_t cfa)
 {
@@ -168,7 +168,7 @@ unwind_easily(struct unwind *frame, const struct unwind_step *step, uintptr_t cf
 	memcpy(&pc, (const void *)(cfa + (uintptr_t)rule_ra_offset(step->rule)), sizeof(pc));
 	memcpy(&fp, (const void *)(cfa + (uintptr_t)rule_fp_offset(step->rule)), sizeof(fp));
 	pc = registers_code(pc);
-	if (__builtin_expect(pc == 0, 0))
+	if (__builtin_expect(!registers_may_be_code(pc), 0))
 		return false;
 	frame->pc = pc;
 	frame->sp = cfa;
@@ -207,8 +207,8 @@ unwind_outwards(struct unwind *frame, struct unwind_step *step)
 	memcpy(&pc, (const void *)(cfa + (uintptr_t)rule_ra_offset(rule)), sizeof(pc));
 	memcpy(&fp, (const void *)fp_at, sizeof(fp));
 	pc = registers_code(pc);
-	if (__builtin_expect(pc == 0, 0))
-		return UNWIND_END;
+	if (__builtin_expect(!registers_may_be_code(pc), 0))
+		return pc == 0 ? UNWIND_END : UNWIND_LOST;
 	*frame = (struct unwind){pc, cfa, (fp & saves_fp) | (frame->fp & ~saves_fp)};
 	return UNWIND_CALLER;
 }

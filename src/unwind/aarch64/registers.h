@@ -33,6 +33,8 @@ enum {
 	REGISTERS_THREAD_IS_BELOW = 1,
 	// A word with a return address may have a signature in it.
 	REGISTERS_SIGN_CODE = 1,
+	// Pages have 4, 16 or 64 KiB, as the kernel was built.
+	REGISTERS_PAGES_DIFFER = 1,
 	// Lines of interpreted languages cannot be read.
 	REGISTERS_HAVE_LINES = 0,
 };
@@ -52,6 +54,14 @@ registers_code(uintptr_t word)
 	register uintptr_t x30 __asm__("x30") = word;
 	__asm__("hint #7" : "+r"(x30));
 	return x30;
+}
+
+// Returns true if a frame may continue at this address. The outermost frame's return address is 0. No
+// address of code has any of bits 56 to 63 set, so a word that has is none. Bit 63 is RULE_INTERRUPTED.
+static inline bool
+registers_may_be_code(uintptr_t address)
+{
+	return address - 1 < (UINT64_C(1) << 56) - 1;
 }
 
 // Return true for a letter of a CIE's augmentation that has no field, and for a call frame

@@ -5,21 +5,22 @@
 __thread uintptr_t step_lr;
 
 // A memo could not tell when x30 has changed, since only this walk knows where the kernel saved it. So
-// the memo forgets the walk.
+// the memo forgets the walk. The register is used once: no later frame has it.
 enum unwind_result
 step_at_fp(struct unwind *frame, uint64_t rule)
 {
 	struct unwind caller = *frame;
 
 	caller.pc = registers_code(step_lr);
+	step_lr = 0;
 	caller.sp = frame->sp + (uintptr_t)rule_cfa_offset(rule);
 	if (!(frame->pc & RULE_INTERRUPTED) || caller.sp < frame->sp
 		|| (rule_saves_fp(rule)
 			&& !unwind_read(caller.sp + (uintptr_t)rule_fp_offset(rule), frame->sp, &caller.fp)))
 		return UNWIND_LOST;
 	rule_walk_met |= RULE_WALK_FLEETING;
-	if (caller.pc == 0)
-		return UNWIND_END;
+	if (!registers_may_be_code(caller.pc))
+		return caller.pc == 0 ? UNWIND_END : UNWIND_LOST;
 	*frame = caller;
 	return UNWIND_CALLER;
 }

@@ -30,6 +30,8 @@ enum {
 	REGISTERS_THREAD_IS_BELOW = 0,
 	// A word with a return address may have a signature in it.
 	REGISTERS_SIGN_CODE = 0,
+	// Every system has pages of 4096 bytes.
+	REGISTERS_PAGES_DIFFER = 0,
 	// Lines of interpreted languages can be read (language.h).
 	REGISTERS_HAVE_LINES = 1,
 };
@@ -48,6 +50,13 @@ static inline uintptr_t
 registers_code(uintptr_t word)
 {
 	return word;
+}
+
+// Returns true if a frame may continue at this address. The outermost frame's return address is 0.
+static inline bool
+registers_may_be_code(uintptr_t address)
+{
+	return address != 0;
 }
 
 // Return true for a letter of a CIE's augmentation that has no field, and for a call frame
