@@ -59,6 +59,6 @@ tree/tests/test built here there >said 2>&1 || fail "picked tests failed"
 [ "$(tail -n 1 said)" = "2 passed, 0 failed" ] || fail "not those that were picked"
 tree/tests/test built luck >said 2>&1 || fail "to skip is to fail"
 grep -qxF 'run/luck.sh: skipped: needs luck' said || fail "a test that is named does not say that it is skipped"
-tree/tests/test built nowhere >said 2>&1 && fail "nothing was picked, and nothing said"
+tree/tests/test built here nowhere >said 2>&1 && fail "nothing was picked, and nothing said"
 grep -q 'no test is called nowhere' said || fail "nothing was said"
 exit 0
