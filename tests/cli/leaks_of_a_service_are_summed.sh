@@ -32,7 +32,7 @@ says '^nothing leaks in 5 processes: 4 quiet, other 31 \(--all\)$'
 says '^too early to tell of 1 process: short 41 \(--all\)$'
 says_not '^/usr/bin/(quiet|other|short), process'
 says '^not judged: lossy 51: calls are missing \(-v\)$'
-says '^more of the first process: pmem leaks 13.log$'
+says '^more of the first process: pmem leaks -v 13.log$'
 says_not '^/usr/bin/'
 [ "$(wc -l <out)" -le 12 ] || wrong "more than a screen"
 ask 0 -v --bytes 21.log 11.log 41.log 12.log 22.log 51.log 13.log 23.log 31.log 24.log

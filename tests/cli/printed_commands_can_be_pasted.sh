@@ -29,4 +29,4 @@ done
 worker pmem.1.log worker 1 3 0
 worker pmem.2.log worker 2 4 0
 ask 0 pmem.1.log pmem.2.log
-says '^more of the first process: pmem leaks pmem\.2\.log$'
+says '^more of the first process: pmem leaks -v pmem\.2\.log$'

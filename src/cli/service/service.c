@@ -117,6 +117,24 @@ count_processes(const struct report *report)
 	return count;
 }
 
+// If no process is known to run, says when the last of them was heard of.
+static void
+print_age(FILE *to, const struct report *report)
+{
+	int64_t least = INT64_MAX;
+	char age[UNIT_TEXT];
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		if (!report_is_over(process) && !report_is_old(process))
+			return;
+		least = process->heard > 0 && process->age < least ? process->age : least;
+	}
+	if (report->count > 1 && least < INT64_MAX)
+		fprintf(to, "none of them is known to run: the last was heard %s ago\n",
+			unit_duration(age, least));
+}
+
 // Prints "6 of 41 processes leak 728 MiB an hour in all; 3 too early; 1 of 8 jobs leaks", if any needs
 // attention, and if these are no runs of one job.
 static void
@@ -144,6 +162,7 @@ print_sum(FILE *to, const struct report *report)
 		fprintf(to, "%s%zu of %zu job%s leak%s", processes > 0 ? "; " : "", jobs, report->jobs->count,
 			report->jobs->count > 1 ? "s" : "", jobs > 1 ? "" : "s");
 	fputc('\n', to);
+	print_age(to, report);
 }
 
 // Returns the program's name, or that of the log if the log has none.
@@ -341,7 +360,7 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 		fprintf(to, "%zu of these logs %s notes (-v)\n", notes, notes > 1 ? "have" : "has");
 	if (report_count(report, SEVERITY_LEAKS) > 0 && access(report->processes[0].log, R_OK) == 0) {
 		char *log = leaks_path_text(report->processes[0].log);
-		fprintf(to, "more of the first process: pmem leaks %s\n", log);
+		fprintf(to, "more of the first process: pmem leaks -v %s\n", log);
 		free(log);
 	}
 }
