@@ -28,7 +28,7 @@ for command in report leaks "export --to csv" "export --to ndjson" "export --to 
 	for names in "pmem.*.log*" "pmem.77.log.1 pmem.77.log link.log pmem.78.log.1 pmem.78.log" \
 		"pmem.77.log pmem.77.log ./pmem.78.log $PWD/pmem.78.log" . "$PWD pmem.78.log"; do
 		# shellcheck disable=SC2086
-		"$pmem" $command $names | sed 's|: pmem leaks .*/|: pmem leaks |' >got
+		"$pmem" $command $names | sed 's|: pmem leaks -v .*/|: pmem leaks -v |' >got
 		diff want got || {
 			echo "pmem $command $names"
 			exit 1
