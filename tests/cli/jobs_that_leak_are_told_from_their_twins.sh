@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Twenty short runs of real programs, each with other work: what keeps memory with its work leaks, by its
 # line and with the planted rate; its twin keeps a table, and is told so. Runs that are killed do not count.
 # Forked children are runs, and their parent's work is not theirs. A program of Debian's leaks as told.
