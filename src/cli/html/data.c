@@ -297,8 +297,7 @@ write_source(struct writing *writing, size_t number, const char *text, struct me
 	fprintf(to, ",%u,", row->by.name ? row->by.percent : 0);
 	joined_write(to, &writing->joined[number], writing->collection->count);
 	fputc(']', to);
-	*line = *module = (struct member){.row = row, .joined = &writing->joined[number],
-		.most = writing->most[number], .group = GROUPS_NONE};
+	*line = *module = (struct member){.group = GROUPS_NONE};
 	if (row->kind != SOURCE_STACK)
 		return;
 	line->group = place;
@@ -322,8 +321,9 @@ write_sources(struct writing *writing)
 		free(texts[i]);
 	}
 	fputc(']', to);
-	groups_write(to, "line_groups", lines, count, 2);
-	groups_write(to, "module_groups", modules, count, 1);
+	struct grouped sources = {writing->rows, writing->joined, writing->most};
+	groups_write(to, "line_groups", &sources, lines, count, 2);
+	groups_write(to, "module_groups", &sources, modules, count, 1);
 	free(texts);
 	free(lines);
 	free(modules);

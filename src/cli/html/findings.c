@@ -5,9 +5,11 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/unit.h"
 #include "print/leaks_words.h"
+#include "base/memory.h"
 #include "html/data_text.h"
 #include "html/findings.h"
 
@@ -91,9 +93,11 @@ joined_add(struct joined *joined, const struct report_process *of,
 		return;
 	if (finding->has_rate) {
 		joined->has_rate = true;
-		add_rate(&joined->rate, of, finding->rate);
-		add_rate(&joined->low, of, finding->rate_low);
-		add_rate(&joined->high, of, finding->rate_high);
+		if (!joined->rates)
+			joined->rates = memory_get(1, sizeof(*joined->rates));
+		add_rate(&joined->rates->rate, of, finding->rate);
+		add_rate(&joined->rates->low, of, finding->rate_low);
+		add_rate(&joined->rates->high, of, finding->rate_high);
 	}
 	joined->growth += finding->growth;
 	joined->runs++;
@@ -141,9 +145,15 @@ joined_leaks(const struct joined *joined)
 void
 joined_write(FILE *to, struct joined *joined, size_t runs)
 {
-	joined->hourly = report_rates_highest(&joined->rate);
-	double low = report_rates_highest(&joined->low), high = report_rates_highest(&joined->high);
+	double low = 0, high = 0;
 
+	if (joined->rates) {
+		joined->hourly = report_rates_highest(&joined->rates->rate);
+		low = report_rates_highest(&joined->rates->low);
+		high = report_rates_highest(&joined->rates->high);
+		free(joined->rates);
+		joined->rates = NULL;
+	}
 	if (!joined->finding) {
 		fputs("0", to);
 		return;

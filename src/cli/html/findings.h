@@ -20,7 +20,10 @@ struct joined {
 	const struct report_finding *finding;
 	bool is_leak, has_rate;
 	bool is_part; // the finding is that of another source, which has the same line
-	struct report_rates rate, low, high;
+	// rates of each process; NULL if there are none
+	struct joined_rates {
+		struct report_rates rate, low, high;
+	} *rates;
 	double hourly; // the highest sum of the rates at one time; set by joined_write()
 	double growth;
 	size_t runs; // number of processes that are in these sums

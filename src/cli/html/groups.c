@@ -10,47 +10,46 @@
 #include "rows/grouping.h"
 
 struct group {
-	size_t *members;
-	size_t count, room;
+	const size_t *members;
+	size_t count;
 	size_t lead; // the source that leaks, or the largest
 };
 
 static bool
-leads(const struct member *member, const struct member *before)
+leads(const struct grouped *sources, size_t number, size_t before)
 {
-	bool leaks = joined_leaks(member->joined);
+	bool leaks = joined_leaks(&sources->joined[number]);
 
-	if (leaks != joined_leaks(before->joined))
+	if (leaks != joined_leaks(&sources->joined[before]))
 		return leaks;
-	return member->most > before->most;
+	return sources->most[number] > sources->most[before];
 }
 
 static char *
-text_of(const struct group *group, const struct member *members)
+text_of(const struct group *group, const struct row *rows)
 {
-	struct row row = *members[group->lead].row;
+	struct row row = rows[group->lead];
 
 	for (size_t i = 0; i < group->count; i++)
-		grouping_cut(&row, members[group->members[i]].row);
+		grouping_cut(&row, &rows[group->members[i]]);
 	return row_text(&row);
 }
 
 // Writes `[lead, where, rate, growth, member...]`. The rate is null if none of the sources leaks.
 static void
-write_group(FILE *to, const struct group *group, const struct member *members)
+write_group(FILE *to, const struct group *group, const struct grouped *sources, const char *name)
 {
-	const char *name = members[group->lead].name;
-	char *text = name ? NULL : text_of(group, members);
+	char *text = name ? NULL : text_of(group, sources->rows);
 	double rate = 0, growth = 0;
 
 	for (size_t i = 0; i < group->count; i++) {
-		const struct joined *joined = members[group->members[i]].joined;
+		const struct joined *joined = &sources->joined[group->members[i]];
 		rate += joined_leaks(joined) ? joined->hourly : 0;
 		growth += joined_leaks(joined) ? joined->growth : 0;
 	}
 	fprintf(to, "[%zu,", group->lead);
 	data_text(to, name ? name : text);
-	if (joined_leaks(members[group->lead].joined))
+	if (joined_leaks(&sources->joined[group->lead]))
 		fprintf(to, ",%.3f,%.0f", rate, growth);
 	else
 		fputs(",null,0", to);
@@ -60,36 +59,48 @@ write_group(FILE *to, const struct group *group, const struct member *members)
 	free(text);
 }
 
-void
-groups_write(FILE *to, const char *title, const struct member *members, size_t count, size_t least)
+// Returns the group whose members are these.
+static struct group
+group_of(const size_t *numbers, size_t count, const struct grouped *sources)
 {
-	struct group *groups = NULL;
-	size_t known = 0, room = 0;
-	const char *between = "\n";
+	struct group group = {numbers, count, numbers[0]};
 
-	for (size_t i = 0; i < count; i++) {
-		if (members[i].group == GROUPS_NONE)
-			continue;
-		for (; known <= members[i].group; known++) {
-			groups = memory_grow(groups, known, &room, sizeof(*groups));
-			groups[known] = (struct group){0};
-		}
-		struct group *group = &groups[members[i].group];
-		group->members = memory_grow(group->members, group->count, &group->room,
-			sizeof(*group->members));
-		if (group->count == 0 || leads(&members[i], &members[group->lead]))
-			group->lead = i;
-		group->members[group->count++] = i;
-	}
+	for (size_t i = 1; i < count; i++)
+		if (leads(sources, numbers[i], group.lead))
+			group.lead = numbers[i];
+	return group;
+}
+
+void
+groups_write(FILE *to, const char *title, const struct grouped *sources, const struct member *members,
+	size_t count, size_t least)
+{
+	const char *between = "\n";
+	size_t known = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (members[i].group != GROUPS_NONE && members[i].group >= known)
+			known = members[i].group + 1;
+	// numbers[] has the members of each group one after another; ends[i] is where group i ends.
+	size_t *numbers = memory_get(count, sizeof(*numbers)), *ends = memory_get(known + 1, sizeof(*ends));
+	for (size_t i = 0; i < count; i++)
+		if (members[i].group != GROUPS_NONE)
+			ends[members[i].group + 1]++;
+	for (size_t i = 0; i < known; i++)
+		ends[i + 1] += ends[i];
+	for (size_t i = 0; i < count; i++)
+		if (members[i].group != GROUPS_NONE)
+			numbers[ends[members[i].group]++] = i;
 	fprintf(to, ",\n\"%s\":[", title);
-	for (size_t i = 0; i < known; i++) {
-		if (groups[i].count >= least) {
-			fputs(between, to);
-			between = ",\n";
-			write_group(to, &groups[i], members);
-		}
-		free(groups[i].members);
+	for (size_t i = 0, from = 0; i < known; from = ends[i++]) {
+		if (ends[i] == from || ends[i] - from < least)
+			continue;
+		struct group group = group_of(numbers + from, ends[i] - from, sources);
+		fputs(between, to);
+		between = ",\n";
+		write_group(to, &group, sources, members[group.lead].name);
 	}
 	fputc(']', to);
-	free(groups);
+	free(numbers);
+	free(ends);
 }

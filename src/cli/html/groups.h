@@ -11,18 +11,23 @@
 #include "html/findings.h"
 #include "rows/row.h"
 
-// A source as its group sees it.
-struct member {
-	const struct row *row;
+// All sources, each by its number.
+struct grouped {
+	const struct row *rows;
 	const struct joined *joined;
-	uint64_t most; // the most live bytes that it ever had
+	const uint64_t *most; // the most live bytes that each ever had
+};
+
+// The group of a source.
+struct member {
 	size_t group;  // the group's number, or GROUPS_NONE
 	const char *name; // the group's name. NULL: the text of the line that its sources have in common
 };
 #define GROUPS_NONE ((size_t)-1)
 
-// Writes a member of the page's JSON. members[n] is source number n. Groups with fewer than `least`
-// sources are left out.
-void groups_write(FILE *to, const char *title, const struct member *members, size_t count, size_t least);
+// Writes a member of the page's JSON. members[n] has the group of source number n. Groups with fewer than
+// `least` sources are left out.
+void groups_write(FILE *to, const char *title, const struct grouped *sources, const struct member *members,
+	size_t count, size_t least);
 
 #endif

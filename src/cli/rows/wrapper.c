@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <fnmatch.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -146,8 +147,8 @@ is_in_scope(const char *name, const char *scope)
 	return fnmatch(pattern, name, 0) == 0;
 }
 
-bool
-wrapper_is_name(const char *name)
+static bool
+is_wrappers_name(const char *name)
 {
 	char text[NAME_BYTES];
 	size_t length;
@@ -169,6 +170,27 @@ wrapper_is_name(const char *name)
 		if (is_in_scope(cxx, scopes[i]))
 			return true;
 	return false;
+}
+
+// A name is asked for again for each stack that it is in. So the answers for the last names are kept, by
+// the names' hashes (FNV-1a, 64 bits).
+bool
+wrapper_is_name(const char *name)
+{
+	static struct {
+		uint64_t hash;
+		bool is;
+	} known[4096];
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	for (const char *at = name; *at; at++)
+		hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
+	size_t at = (hash ^ hash >> 32) % (sizeof(known) / sizeof(*known));
+	if (known[at].hash != hash) {
+		known[at].hash = hash;
+		known[at].is = is_wrappers_name(name);
+	}
+	return known[at].is;
 }
 
 bool
