@@ -218,7 +218,7 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 	double start = lasts_start(of->life, finding, points, count, asked->min_time);
 	double enough = fmax(least + finding->unseen, start);
 	if (finding->source && !of->span.is_over)
-		enough = fmax(enough, seen + young * asked->min_time - finding->known);
+		enough = fmax(enough, seen + young * asked->min_time - finding->known - fmax(of->span.age, 0));
 	enough = fmax(enough, lasts_garbage(of, finding, points, count));
 	enough = fmax(enough, seen + expiry_within(points, count, garbage_most_ms));
 	if (may_be_tooth(finding, points, count))

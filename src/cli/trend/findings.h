@@ -41,7 +41,7 @@ struct findings {
 	size_t of_verdict[VERDICTS]; // number of sources with each verdict
 	struct leak_sum leaks[STANDINGS]; // the leaks of each standing
 	// the earliest `ask_again` of a leak (struct finding), or when windows are enough. 0 if it is
-	// not too early, or if the process has ended
+	// not too early, or if the process surely runs no more
 	double ask_again;
 	// findings about gauges: values of the process as a whole. Their `source` is NULL
 	struct finding gauges[GAUGES_JUDGED];

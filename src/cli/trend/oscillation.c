@@ -18,7 +18,7 @@ static const double early = 0.25;
 // peak by at most this share of the rise's growth.
 static const double hardly = 0.1;
 
-// A tooth of so many snapshots, or fewer, may seem to rise by how they lie.
+// A tooth of at most this many snapshots may seem to rise by where the snapshots fall.
 static const double few_snapshots = 3;
 
 static double
