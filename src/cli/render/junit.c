@@ -61,7 +61,7 @@ element_of(const struct suite *suite, const struct report_word *word, int fails)
 		return "error";
 	if (failure_is_asked(suite->limits) ? fails != 0 : is_leak)
 		return "failure";
-	return word->verdict == REPORT_EARLY || word->verdict == REPORT_NOT_JUDGED ? "skipped" : NULL;
+	return report_is_unjudged(word) ? "skipped" : NULL;
 }
 
 // Writes a test case, whose name is freed. Without an element it passes.
@@ -143,7 +143,7 @@ add_sum(struct suite *suite, const struct report *report)
 	static const struct report_word leaks = {REPORT_LEAKS, "leaks"};
 	char rate[UNIT_TEXT];
 	char *said = memory_format("all processes together leak %s an hour\n",
-		leaks_bytes_text(rate, report_rate(report, suite->limits->lost, NULL)));
+		leaks_bytes_text(rate, failure_rate_of_all(report, suite->limits)));
 
 	add_case(suite, "pmem", memory_format("all processes"), 0,
 		failure_of_sum(report, suite->limits) ? "failure" : NULL, &leaks, said);

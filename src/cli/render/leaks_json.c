@@ -233,10 +233,7 @@ leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, boo
 	size_t count;
 
 	struct report_line *lines = lines_sum(report, by, with_lines, &count);
-	struct row *rows = memory_get(count, sizeof(*rows));
-	for (size_t i = 0; i < count; i++)
-		rows[i] = lines[i].row;
-	char **texts = disambiguate_rows(rows, count);
+	char **texts = disambiguate_lines(lines, count);
 	fputc('{', to);
 	json_schema(&json);
 	json_integer(&json, "leaking", (int64_t)report_count(report, SEVERITY_LEAKS));
@@ -261,6 +258,5 @@ leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, boo
 	json_end(&json, '[');
 	fputs("}\n", to);
 	free(texts);
-	free(rows);
 	free(lines);
 }

@@ -60,26 +60,22 @@ grows_outside(const struct report_process *process, const struct failure_limits 
 {
 	uint64_t limit = limits->outside > limits->least ? limits->outside : limits->least;
 
+	double all = process->outside.bytes + process->outside.mapped;
 	// What the program mapped itself has sources, which are judged as others are.
-	return limits->outside != UINT64_MAX && grows(process, GAUGE_OUTSIDE)
-		&& process->outside.mapped < process->outside.bytes
-		&& process->gauges[GAUGE_OUTSIDE].rate >= (double)limit;
-}
+	double rate = all > 0 ? process->gauges[GAUGE_OUTSIDE].rate * process->outside.bytes / all : 0;
 
-static bool
-is_unjudged(const struct report_word *word)
-{
-	return word->verdict == REPORT_EARLY || word->verdict == REPORT_NOT_JUDGED;
+	return limits->outside != UINT64_MAX && grows(process, GAUGE_OUTSIDE) && rate > 0
+		&& rate >= (double)limit;
 }
 
 bool
 failure_is_open(const struct report_process *process)
 {
-	bool is_open = is_unjudged(&process->gauges[GAUGE_OUTSIDE].word);
+	bool is_open = report_is_unjudged(&process->gauges[GAUGE_OUTSIDE].word);
 
 	for (size_t i = 0; i < process->leaks; i++)
-		is_open |= is_unjudged(&process->findings[i].word);
-	return is_unjudged(&process->word) || (process->word.verdict == REPORT_OUTSIDE && is_open);
+		is_open |= report_is_unjudged(&process->findings[i].word);
+	return report_is_unjudged(&process->word) || (process->word.verdict == REPORT_OUTSIDE && is_open);
 }
 
 int
@@ -95,12 +91,12 @@ failure_of_process(const struct report_process *process, const struct failure_li
 int
 failure_of_job(const struct report_job *job, const struct failure_limits *limits)
 {
-	return limits->unjudged && (is_unjudged(&job->word) || job->word.verdict == REPORT_LEAKS)
+	return limits->unjudged && (report_is_unjudged(&job->word) || job->word.verdict == REPORT_LEAKS)
 		? EXIT_UNJUDGED : 0;
 }
 
-bool
-failure_of_sum(const struct report *report, const struct failure_limits *limits)
+double
+failure_rate_of_all(const struct report *report, const struct failure_limits *limits)
 {
 	struct report_rates rates = {0};
 	bool is_leak;
@@ -112,7 +108,13 @@ failure_of_sum(const struct report *report, const struct failure_limits *limits)
 		if (process->has_times)
 			report_rates_add(&rates, &of);
 	}
-	double rate = report_rates_highest(&rates);
+	return report_rates_highest(&rates);
+}
+
+bool
+failure_of_sum(const struct report *report, const struct failure_limits *limits)
+{
+	double rate = failure_rate_of_all(report, limits);
 	return rate > 0 && rate >= (double)limits->leaks_of_all;
 }
 

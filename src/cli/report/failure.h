@@ -10,6 +10,8 @@
 
 #include "report/report.h"
 
+struct report_job;
+
 // What is asked for. Limits are in bytes an hour; a limit of UINT64_MAX asks for nothing.
 struct failure_limits {
 	uint64_t leaks, leaks_of_all; // of one process, of all together; 0: any leak
@@ -33,8 +35,10 @@ bool failure_is_open(const struct report_process *process);
 
 // The runs of a job are judged together, and have no rate. So a job that leaks, or is not judged, is
 // EXIT_UNJUDGED.
-struct report_job;
 int failure_of_job(const struct report_job *job, const struct failure_limits *limits);
+
+// Returns the rate at which all processes together leak, in bytes an hour.
+double failure_rate_of_all(const struct report *report, const struct failure_limits *limits);
 
 // Returns true if all processes together leak too much.
 bool failure_of_sum(const struct report *report, const struct failure_limits *limits);

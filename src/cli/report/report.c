@@ -206,7 +206,7 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	double wait = findings->ask_again - (double)(span.duration + span.silent);
 	if (process->word.verdict == REPORT_EARLY && !run->ended && wait >= 1) {
 		process->ask_again = span.start + (int64_t)ceil(findings->ask_again);
-		process->ask_in = (int64_t)ceil(wait);
+		process->ask_in = process->heard > process->last ? 0 : (int64_t)ceil(wait);
 	}
 	process->live = history_gauge_last(history, GAUGE_BLOCKS);
 	process->live_last = history_gauge_last(history, GAUGE_LIVE);

@@ -60,20 +60,19 @@ struct report_process {
 	long pid;
 	uint64_t run; // the run's id; 0 if not known
 	bool has_times, has_ended;
-	// the process surely runs at this moment, or surely does not, although its log does not say that it
-	// has ended; false until the caller says so
+	// runs: the process surely runs now. is_gone: it surely does not, and its log has no exit. The caller
+	// sets both
 	bool runs, is_gone;
 	int64_t heard, age; // when its last snapshot was written, and how long ago, in ms; 0 if not known
 	uint64_t snapshots; // how many snapshots were judged
 	int64_t first, last; // moments of the first and the last of these
 	struct report_word word;
-	// the moment from which on more may be told, and in how many ms from what is known now that is, if
-	// the word's verdict is REPORT_EARLY; 0 if not known
+	// if the verdict is REPORT_EARLY: when to ask again, as a moment, and in ms from the last known moment.
+	// 0 if not known
 	int64_t ask_again, ask_in;
 	enum severity severity;
 	bool is_short;     // it ended before it could have a rate
-	// not 0 if it is a run of a job (jobs.h): the others are judged by themselves
-	size_t job;
+	size_t job;        // not 0 if it is a run of a job (jobs.h), which is judged with the others
 	bool is_beginning; // the log may be the first part of a run that goes on in another log
 	int fails;         // the exit status if it alone fails a test (failure.h), or else 0
 	// in the order of trend/findings.h: first `leaks` that grow or grew, of which the first `standing`
@@ -119,6 +118,13 @@ struct report_process {
 	char *text;        // what is printed of it while its log is open; NULL if nothing is
 	struct arena arena; // memory of texts and rows
 };
+
+// Returns true if nobody can tell yet, or at all.
+static inline bool
+report_is_unjudged(const struct report_word *word)
+{
+	return word->verdict == REPORT_EARLY || word->verdict == REPORT_NOT_JUDGED;
+}
 
 // Returns true if the process runs no longer, so that it has no memory, and none of its limits is reached.
 static inline bool
