@@ -85,11 +85,7 @@ write_leak(FILE *to, const struct report_line *line, const char *where, struct g
 static void
 write_leaks(FILE *to, const struct report_line *lines, size_t count, struct grouping *places)
 {
-	struct row *rows = memory_get(count, sizeof(*rows));
-
-	for (size_t i = 0; i < count; i++)
-		rows[i] = lines[i].row;
-	char **texts = disambiguate_rows(rows, count);
+	char **texts = disambiguate_lines(lines, count);
 	fputs(",\n\"leaks\":[", to);
 	for (size_t i = 0; i < count; i++) {
 		fputs(i ? ",\n" : "\n", to);
@@ -98,7 +94,6 @@ write_leaks(FILE *to, const struct report_line *lines, size_t count, struct grou
 	}
 	fputc(']', to);
 	free(texts);
-	free(rows);
 }
 
 void

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "print/disambiguate.h"
 #include "print/row_text.h"
+#include "report/lines.h"
 
 // A row whose text equals another row's text. Its stack is needed to find a difference. A mark is a
 // frame that the row's text must show (rows/attribution.h).
@@ -289,5 +290,17 @@ disambiguate_rows(const struct row *rows, size_t count)
 	for (size_t i = 0; i < count; i++)
 		texts[all[i].number] = all[i].text;
 	free(all);
+	return texts;
+}
+
+char **
+disambiguate_lines(const struct report_line *lines, size_t count)
+{
+	struct row *rows = memory_get(count, sizeof(*rows));
+
+	for (size_t i = 0; i < count; i++)
+		rows[i] = lines[i].row;
+	char **texts = disambiguate_rows(rows, count);
+	free(rows);
 	return texts;
 }

@@ -13,4 +13,8 @@
 // equal texts. The caller frees each text and the array.
 char **disambiguate_rows(const struct row *rows, size_t count);
 
+// Does the same for the rows of lines.
+struct report_line;
+char **disambiguate_lines(const struct report_line *lines, size_t count);
+
 #endif

@@ -224,7 +224,7 @@ write_line_labels(FILE *to, const void *line, size_t number)
 		add_label(to, ",", "number", which);
 }
 
-// Those that leak come first, then those that need attention, each by their rates.
+// Sorts by severity, then by rate. Processes that are over come last.
 static int
 worst_first(const void *left, const void *right)
 {
@@ -243,8 +243,8 @@ worst_first(const void *left, const void *right)
 }
 
 static void
-print_verdicts(FILE *to, const struct report_process *const *processes, char *const *labels,
-	size_t shown)
+print_verdicts(FILE *to, const struct report *report, const struct report_process *const *processes,
+	char *const *labels, size_t shown)
 {
 	static const struct family family = {"pmem_process_verdict", NULL,
 		"1 for the verdict on the process, 0 for all others."};
@@ -253,7 +253,8 @@ print_verdicts(FILE *to, const struct report_process *const *processes, char *co
 		begin_family(to, &family);
 	for (size_t i = 0; i < shown; i++) {
 		for (enum report_verdict verdict = 0; verdict < REPORT_VERDICTS; verdict++) {
-			char *all = memory_format("%s,verdict=\"%s\"", labels[i],
+			char *all = memory_format("%s,verdict=\"%s\"",
+				labels[processes[i] - report->processes],
 				report_verdict_words[verdict]);
 			sample(to, &family, all, processes[i]->word.verdict == verdict);
 			free(all);
@@ -269,12 +270,13 @@ print_processes(FILE *to, const struct report *report)
 	struct intern given = {0};
 	size_t shown = report->count < OPENMETRICS_PROCESSES ? report->count : OPENMETRICS_PROCESSES;
 
-	for (size_t i = 0; i < report->count; i++)
+	// Labels that would be equal are numbered in the order of the logs, which does not change with rates.
+	for (size_t i = 0; i < report->count; i++) {
 		processes[i] = &report->processes[i];
+		labels[i] = new_labels(&given, write_process_labels, processes[i]);
+	}
 	if (report->count > 0)
 		qsort(processes, report->count, sizeof(*processes), worst_first);
-	for (size_t i = 0; i < shown; i++)
-		labels[i] = new_labels(&given, write_process_labels, processes[i]);
 	for (size_t k = 0; k < sizeof(of_process) / sizeof(*of_process); k++) {
 		bool has_begun = false;
 		for (size_t i = 0; i < shown; i++) {
@@ -284,13 +286,13 @@ print_processes(FILE *to, const struct report *report)
 			if (!has_begun)
 				begin_family(to, &of_process[k].family);
 			has_begun = true;
-			sample(to, &of_process[k].family, labels[i], value);
+			sample(to, &of_process[k].family, labels[processes[i] - report->processes], value);
 		}
 	}
-	print_verdicts(to, processes, labels, shown);
+	print_verdicts(to, report, processes, labels, shown);
 	single(to, "pmem_processes_left_out", NULL, "Processes without metrics of their own.",
 		(double)(report->count - shown));
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < report->count; i++)
 		free(labels[i]);
 	intern_free(&given);
 	free(labels);
@@ -307,10 +309,7 @@ print_lines(FILE *to, const struct report *report, size_t most, enum grouping_by
 	size_t count;
 
 	struct report_line *lines = lines_sum(report, by, with_lines, &count);
-	struct row *rows = memory_get(count, sizeof(*rows));
-	for (size_t i = 0; i < count; i++)
-		rows[i] = lines[i].row;
-	char **texts = disambiguate_rows(rows, count);
+	char **texts = disambiguate_lines(lines, count);
 	if (count > 0 && most > 0)
 		begin_family(to, &family);
 	for (size_t i = 0; i < count; i++) {
@@ -324,7 +323,6 @@ print_lines(FILE *to, const struct report *report, size_t most, enum grouping_by
 	}
 	intern_free(&given);
 	free(texts);
-	free(rows);
 	free(lines);
 }
 

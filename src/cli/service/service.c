@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "base/glyph.h"
 #include "base/memory.h"
 #include "print/disambiguate.h"
 #include "print/leaks_words.h"
@@ -149,8 +146,8 @@ print_sum(FILE *to, const struct report *report)
 	if (leaking + print_counts(NULL, report) + jobs == 0 || (processes == 0 && report->jobs->count == 1))
 		return;
 	if (leaking > 0)
-		fprintf(to, "%s%zu of %zu processes leak%s", term_style(STYLE_RED), leaking, processes,
-			leaking > 1 ? "" : "s");
+		fprintf(to, "%s%zu of %zu process%s leak%s", term_style(STYLE_RED), leaking, processes,
+			processes > 1 ? "es" : "", leaking > 1 ? "" : "s");
 	else if (processes > 0)
 		fprintf(to, "none of %zu process%s surely leaks", processes, processes > 1 ? "es" : "");
 	if (leaking > 0 && sum > 0)
@@ -191,11 +188,7 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t proc
 		{"where", false},
 	};
 	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT];
-	struct row *rows = memory_get(shown, sizeof(*rows));
-
-	for (size_t i = 0; i < shown; i++)
-		rows[i] = lines[i].row;
-	char **texts = disambiguate_rows(rows, shown);
+	char **texts = disambiguate_lines(lines, shown);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown; i++) {
 		char *process = process_text(&lines[i], processes);
@@ -208,7 +201,6 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t proc
 	}
 	table_print(to, table);
 	free(texts);
-	free(rows);
 }
 
 // Prints a table of what leaks, line by line.
@@ -221,7 +213,8 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 
 	if (count > 0) {
 		fputc('\n', to);
-		print_lines(to, lines, count < style->most ? count : (size_t)style->most, report->count);
+		print_lines(to, lines, count < style->most ? count : (size_t)style->most,
+			count_processes(report));
 		print_more(to, style, count, "source", "sources");
 		for (size_t i = 0; i < count; i++)
 			kept += lines[i].is_kept;
