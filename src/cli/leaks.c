@@ -23,11 +23,11 @@
 #include "rows/wrapper.h"
 #include "print/wrap.h"
 #include "find/find.h"
+#include "report/failure.h"
+#include "report/jobs.h"
 #include "render/junit.h"
 #include "render/leaks_json.h"
 #include "render/leaks_text.h"
-#include "report/failure.h"
-#include "report/jobs.h"
 #include "render/openmetrics.h"
 #include "service/baseline.h"
 #include "service/process_result.h"
@@ -221,12 +221,12 @@ judge_run(struct process_result *result, struct log *log)
 	process.runs = result->runs;
 	process.is_gone = result->is_gone;
 	process.fails = failure_of_process(&process, &options.fail);
-	// Where nobody can tell, that itself fails.
+	// With --fail-on-unjudged, a process that nobody can judge fails.
 	style.fails = state.fails_on_leaks && process.fails != EXIT_UNJUDGED;
 	jobs_add(&state.jobs, &process, result->work, match_is_empty(&options.match) ? NULL : is_wanted);
 	process.notes = process_result_notes(result, log);
 	if (result->unwritten)
-		process.unwritten = memory_text(result->unwritten, strlen(result->unwritten));
+		process.unwritten = glyph_clean(memory_text(result->unwritten, strlen(result->unwritten)));
 	compose_begin(&text);
 	if (options.to.word == AS_JSON) {
 		leaks_json_process(text.to, &process, &style);
@@ -366,7 +366,7 @@ leaks_main(int argc, char **argv)
 	if (options.json)
 		options.to.word = AS_JSON;
 	if (options.to.word != AS_TEXT || options.output)
-		term_no_color();
+		term_none();
 	check_moment("from", &options.from);
 	check_moment("to", &options.to.moment);
 	match_compile(&options.match, "leaks");

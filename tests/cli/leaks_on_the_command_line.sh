@@ -183,7 +183,7 @@ says '^ *too early +99\.9% +- +- +35\.2 KiB .* spill < flush < main$'
 ! grep -q ' leaks\? ' out || wrong "a leak within a minute"
 # One that lives is young for eight times as long; of one that has ended no more will be known.
 ask 0 -v --fail-on 0 --min-time 40s soon.log
-says 'ask again after 2026-11-21 00:05Z$'
+says 'ask again after 2026-11-21 00:06Z$'
 {
 	sed 's/snapshot 60000/snapshot 400/' script
 	echo 'snapshot 400 exit'

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "rows/script_line.h"
+#include "print/ellipsis.h"
 #include "print/row_text.h"
 #include "print/table.h"
 
@@ -39,6 +41,16 @@ row_text(const struct row *row)
 		row_text_print(text.to, row, &stack, NULL);
 	free(stack.frames);
 	return compose_end(&text);
+}
+
+char *
+row_text_cut(const struct row *row, size_t columns)
+{
+	char *where = row_text(row);
+	char *part = ellipsis_cut(where, NULL, 0, columns);
+
+	free(where);
+	return glyph_clean(part);
 }
 
 // Returns a line of source code in full, as the log has it.

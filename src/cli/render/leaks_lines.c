@@ -5,7 +5,7 @@
 #include "base/unit.h"
 #include "render/leaks_lines.h"
 
-static const int64_t day_ms = 24 * 3600 * 1000;
+static const int64_t minute_ms = 60 * 1000, day_ms = 24 * 3600 * 1000;
 
 // Prints ", ended 09:51Z", or behind a name without a number " (ended 09:51Z)": a process that is over,
 // or may be, is not spoken of as one that runs.
@@ -92,7 +92,7 @@ leaks_end_early(struct leaks_lines *out)
 	char text[UNIT_TEXT];
 
 	if (out->of->ask_in > 0 && !out->is_asked && report_is_old(out->of))
-		fprintf(out->to, "; ask again after %s", leaks_clock_text(text, out->of->ask_again));
+		fprintf(out->to, "; ask again after %s", leaks_clock_text(text, out->of->ask_again + minute_ms - 1));
 	else if (out->of->ask_in > 0 && !out->is_asked && !report_is_over(out->of))
 		fprintf(out->to, "; ask again in %s", unit_duration(text, out->of->ask_in));
 	out->is_asked = true;

@@ -31,7 +31,7 @@ struct leaks_lines {
 	bool is_of_many; // a line among those of other processes
 	bool has_begun; // the process is named
 	bool is_asked;  // it is said when to ask again
-	bool has_table; // the table of leaks is wanted, behind the line that tells of it
+	bool has_table; // the table of leaks is still to be printed
 };
 
 // Names the process: "gate 8143 (process 8238)", and among many "gate 8238".

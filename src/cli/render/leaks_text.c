@@ -5,17 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/glyph.h"
 #include "base/memory.h"
-#include "print/ellipsis.h"
 #include "print/limit_words.h"
 #include "print/row_text.h"
 #include "render/leaks_table.h"
 #include "render/leaks_text.h"
 #include "render/leaks_whole.h"
 
-// Columns for a source's text within a line, and within one of many processes.
-enum { WHERE_COLUMNS = 60, WHERE_OF_MANY = 40 };
+// Columns for a source's text that ends a line.
+enum { WHERE_COLUMNS = 60 };
 
 // Prints ", 97.0% of the growth of 1.20 GiB in 4d 0h".
 static void
@@ -50,8 +48,8 @@ print_mapped(const struct leaks_lines *out, const struct leak_sum *sum)
 		fprintf(out->to, ", %s of it mapped memory", leaks_bytes_text(rate, sum->mapped_slope));
 }
 
-// Returns the words for the limit of memory. If it is far away, nobody acts on it: a verbose style
-// alone has it.
+// Writes the words for the limit of memory. Returns false if there are none. A limit that is far away is
+// for a verbose style.
 static bool
 limit(const struct leaks_lines *out, char words[LIMIT_WORDS])
 {
@@ -123,13 +121,11 @@ print_most(const struct leaks_lines *out, enum report_verdict verdict, bool has_
 	}
 	if (!most)
 		return;
-	char *where = row_text(&most->row);
-	char *part = ellipsis_cut(where, NULL, 0, WHERE_OF_MANY);
+	char *part = row_text_cut(&most->row, ROW_TEXT_IN_LINE);
 	if (has_growth)
 		fprintf(out->to, ", +%s", leaks_bytes_text(growth, most->growth));
 	fprintf(out->to, "%s in %s", has_growth ? "" : ",", part);
 	free(part);
-	free(where);
 }
 
 // Prints a line for leaks of a weaker standing.
@@ -172,7 +168,7 @@ print_before(struct leaks_lines *out)
 		leaks_bytes_text(rate, sum->slope), leaks_rate_unit(out->of));
 }
 
-// Prints "new: 29.0 MiB of the 40.0 MiB live came in the last 10s, 28.1 MiB of it in {ID} TEXT".
+// Prints "too early: 29.0 MiB of the 40.0 MiB live came in the last 10s, 28.1 MiB of it in {ID} TEXT".
 static void
 print_burst(struct leaks_lines *out)
 {
@@ -186,12 +182,10 @@ print_burst(struct leaks_lines *out)
 		leaks_bytes_text(now, burst->now), leaks_live(out),
 		leaks_duration_text(out->of, lasts, (double)(out->of->last - burst->since)));
 	if (burst->of_row > 0) {
-		char *where = row_text(&burst->row);
-		char *part = ellipsis_cut(where, NULL, 0, WHERE_COLUMNS);
+		char *part = row_text_cut(&burst->row, WHERE_COLUMNS);
 		fprintf(out->to, ", %s of it in {%016" PRIx64 "} %s",
 			leaks_bytes_text(growth, burst->of_row), burst->row.id, part);
 		free(part);
-		free(where);
 	}
 	leaks_end_early(out);
 }
@@ -266,7 +260,7 @@ print_lines(struct leaks_lines *out)
 	print_table(out);
 }
 
-bool
+void
 leaks_text_lines(FILE *to, const struct report_process *process, const struct leaks_style *style)
 {
 	struct leaks_style all = *style;
@@ -274,7 +268,6 @@ leaks_text_lines(FILE *to, const struct report_process *process, const struct le
 
 	all.is_verbose = true;
 	print_lines(&out);
-	return !process->has_few || process->is_impossible;
 }
 
 // Prints how much live memory grew in all, and where most.

@@ -15,9 +15,8 @@
 void leaks_text_print(FILE *to, const struct report_process *process,
 	const struct leaks_style *style);
 
-// Writes the lines alone, with all that a verbose style has. Returns false if no source could be
-// judged, so that there are no tables.
-bool leaks_text_lines(FILE *to, const struct report_process *process,
+// Writes the lines alone, with all that a verbose style has.
+void leaks_text_lines(FILE *to, const struct report_process *process,
 	const struct leaks_style *style);
 
 // Writes the process's line on this verdict in the answer for many: "too early: gate 8238: ...".

@@ -34,7 +34,7 @@ struct report_job_place {
 // Sets the place's word, sums and rate. Sorts its amounts. The words are:
 //
 // - leaks: it grows with the work, and goes on to do so where there is most work.
-// - kept: it is the same after much more work, to least_bytes or to a fiftieth.
+// - no leak: it is the same after much more work, to least_bytes or to a fiftieth.
 // - not judged: all else. The detail says why.
 void job_amounts_judge(struct report_job_place *place, double least_bytes);
 

@@ -62,8 +62,8 @@ job_of(struct report_jobs *jobs, const struct report_process *process)
 	return &jobs->jobs[number];
 }
 
-// Adds what a source left to its place. The names on its stack are looked up once a place: those of
-// other stacks of the place have been, since these are grouped by their names.
+// Adds what a source left to its place. By name or place, the names on its stack are looked up first. By
+// id, add_amounts() looks them up once a place.
 static void
 add_source(struct report_job *job, const struct source *source)
 {
@@ -132,6 +132,7 @@ jobs_add(struct report_jobs *jobs, struct report_process *process, double work,
 			|| process->word.verdict == REPORT_NOT_JUDGED)
 		return;
 	struct report_job *job = job_of(jobs, process);
+	jobs->is_part = wanted != NULL;
 	job->runs++;
 	process->job = (size_t)(job - jobs->jobs) + 1;
 	add_sources(job, run, wanted);

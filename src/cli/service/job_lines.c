@@ -7,24 +7,19 @@
 #include "base/memory.h"
 #include "base/term.h"
 #include "base/unit.h"
-#include "print/ellipsis.h"
 #include "print/leaks_words.h"
 #include "print/row_text.h"
 #include "service/job_lines.h"
 #include "service/programs.h"
 
-enum {
-	MOST = 10,    // of more programs only the number is told
-	COLUMNS = 40, // of a place, as in remarks.c
-};
+enum { MOST = 10 }; // of more programs only the number is told
 
 // Prints "200 of 200 runs leave 1.0 MiB to 3.5 MiB, load rotate.c:7 < main".
 static void
 print_place(FILE *to, const struct report_job *job, const struct report_job_place *place)
 {
 	char lowest[UNIT_TEXT], highest[UNIT_TEXT];
-	char *where = row_text(&place->row);
-	char *part = ellipsis_cut(where, NULL, 0, COLUMNS);
+	char *part = row_text_cut(&place->row, ROW_TEXT_IN_LINE);
 
 	leaks_bytes_text(lowest, place->lowest);
 	leaks_bytes_text(highest, place->highest);
@@ -34,7 +29,6 @@ print_place(FILE *to, const struct report_job *job, const struct report_job_plac
 		fprintf(to, " to %s", highest);
 	fprintf(to, ", %s", part);
 	free(part);
-	free(where);
 }
 
 static void
@@ -89,7 +83,8 @@ print_others(FILE *to, const struct report_jobs *jobs)
 			programs_add(&programs, jobs->jobs[i].program, 0);
 	if (programs.count == 0)
 		return;
-	fprintf(to, "no leak: none of %zu runs leaves %s in any place: ", programs.processes,
+	fprintf(to, "no leak%s: none of %zu runs leaves %s in any place: ",
+		jobs->is_part ? " of what was asked for" : "", programs.processes,
 		leaks_bytes_text(least, jobs->least));
 	programs_print(to, &programs);
 	fputc('\n', to);
@@ -111,8 +106,9 @@ job_lines_print(FILE *to, const struct report_jobs *jobs, enum job_lines which, 
 			print_line(to, job, k, all);
 	}
 	if (hidden > 0)
-		fprintf(to, "%zu more programs %s (-v)\n", hidden,
-			which == JOBS_THAT_LEAK ? "leak" : "leave memory");
+		fprintf(to, "%zu more program%s %s%s%s (-v)\n", hidden, hidden > 1 ? "s" : "",
+			which == JOBS_THAT_LEAK ? "leak" : "leave", hidden > 1 ? "" : "s",
+			which == JOBS_THAT_LEAK ? "" : " memory");
 	if (jobs && which == JOBS_OTHER)
 		print_others(to, jobs);
 }
