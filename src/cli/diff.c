@@ -256,7 +256,7 @@ diff_main(int argc, char **argv)
 	match_compile(&options.table.match, argv[0]);
 	wrapper_compile(argv[0]);
 	if (options.json)
-		term_no_color();
+		term_none();
 	if (options.json && options.table.count == TABLE_LINES)
 		options.table.count = 0;
 	bool good = paths[1] ? diff_two(paths, &compared) : diff_one(paths, &compared);

@@ -203,7 +203,7 @@ html_main(int argc, char **argv)
 	if (!asked.output && isatty(STDOUT_FILENO))
 		options_refuse("html", "add -o FILE: that is a page for a browser");
 	wrapper_compile("html");
-	term_no_color();
+	term_none();
 	look_at_output(paths);
 	if (asked.follow)
 		follow(operands);

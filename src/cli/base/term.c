@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,7 @@ enum color { COLOR_AUTO, COLOR_ALWAYS, COLOR_NEVER };
 
 static const char *const color_words[] = {"auto", "always", "never", NULL};
 static int color;
+static bool is_none; // output is for no terminal
 
 const struct option term_options[] = {
 	{"color", 0, OPTION_WORD, &color, color_words},
@@ -53,6 +55,8 @@ term_width(void)
 {
 	struct winsize size;
 
+	if (is_none)
+		return 0;
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		return size.ws_col;
 	return from_environment("COLUMNS");
@@ -96,9 +100,10 @@ environment_wants_color(void)
 }
 
 void
-term_no_color(void)
+term_none(void)
 {
 	color = COLOR_NEVER;
+	is_none = true;
 }
 
 bool

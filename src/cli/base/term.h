@@ -32,8 +32,8 @@ unsigned term_height(void);
 // called before options_parse().
 bool term_color(void);
 
-// Makes term_color() return false from now on.
-void term_no_color(void);
+// Says that output is for no terminal: from now on term_color() returns false, and term_width() 0.
+void term_none(void);
 
 // Returns true if the locale uses UTF-8 (POSIX, 8.2: LC_ALL, else LC_CTYPE, else LANG).
 bool term_has_utf8(void);
