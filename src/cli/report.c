@@ -179,7 +179,7 @@ check_options(char **paths)
 	if (options.json && (is_tree || by_others))
 		options_refuse("report", "--json: only for a table of sources");
 	if (options.json)
-		term_no_color();
+		term_none();
 	if (options.json && options.table.count == TABLE_LINES)
 		options.table.count = 0;
 	if (options.threshold < 0)
