@@ -9,9 +9,7 @@ set -eu
 . "$PMEM_ROOT/tests/lib/html.sh"
 needs_browsers
 
-lib=$PMEM_ROOT/tests/lib
-$CC -std=gnu11 -D_GNU_SOURCE -O2 -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$lib" -o scriptlog \
-	"$lib/scriptlog.c" "$lib/makelog.c" -lm
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 
 # worker KIND PID: a process that leaks in two stacks of one line, one that grows outside of blocks, one
 # that does neither, or one that frees everything as it ends.
@@ -58,5 +56,6 @@ for run in $(seq 40); do
 done
 "$pmem" html -o jobs.html jobs
 bytes=$(wc -c <service.html)
+[ "$bytes" -lt 400000 ] || fail "the page has $bytes bytes"
 echo "figure: the page of 16 processes has $bytes bytes"
 check glance.js jobs chromium

@@ -6,9 +6,7 @@ set -eu
 . "$PMEM_ROOT/tests/lib/html.sh"
 needs_browsers
 
-lib=$PMEM_ROOT/tests/lib
-$CC -std=gnu11 -D_GNU_SOURCE -O2 -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$lib" -o scriptlog \
-	"$lib/scriptlog.c" "$lib/makelog.c" -lm
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 mkdir logs site
 "$pmem" html --raw --follow -o site/index.html logs 2>messages &
 follower=$!

@@ -41,7 +41,7 @@ small snapshots.html
 check big.js snapshots.html 300 chromium firefox-esr
 check numbers.mjs pmem.2.log
 
-# Sixty workers that begin one after the other; a quarter of them end.
+# Sixty workers. Each begins at another minute; a quarter of them end.
 mkdir service
 for worker in $(seq 60); do
 	awk -v worker="$worker" 'BEGIN {

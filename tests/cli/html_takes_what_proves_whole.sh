@@ -37,9 +37,7 @@ done
 
 # Where there are more than can be drawn, the same are chosen as if those that are damaged, among them
 # the largest and the last, were not there.
-lib=$PMEM_ROOT/tests/lib
-$CC -std=gnu11 -D_GNU_SOURCE -O2 -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$lib" -o scriptlog \
-	"$lib/scriptlog.c" "$lib/makelog.c" -lm
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 awk 'BEGIN {
 	for (i = 0; i < 1500; i++) {
 		printf "+ f 1 %d\nsnapshot 1000 churn\n- f 1 %d\n", i == 700 ? 9000 : i, i == 700 ? 9000 : i

@@ -45,9 +45,7 @@ LD_PRELOAD=$PMEM_LIBRARY ./program
 mv pmem.*.log program.log
 "$pmem" html -o program.html program.log
 
-lib=$PMEM_ROOT/tests/lib
-$CC -std=gnu11 -D_GNU_SOURCE -O2 -I"$PMEM_ROOT" -I"$PMEM_ROOT/src" -I"$lib" -o scriptlog \
-	"$lib/scriptlog.c" "$lib/makelog.c" -lm
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
 mkdir service
 for worker in 1 2 3; do
 	awk -v worker=$worker 'BEGIN {

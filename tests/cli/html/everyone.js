@@ -39,7 +39,7 @@ run(process.argv.slice(2), async (browser) => {
 		click('#table tbody tr:nth-child(2) button'));
 	await judge(browser, 'keys', one, {}, click('#keys'));
 	await judge(browser, 'growth', one, {}, click('#moments button:nth-child(3)'));
-	await judge(browser, 'modules', one, {}, click('#group button:nth-child(2)'));
+	await judge(browser, 'modules', one, {}, click('#group button:nth-child(3)'));
 	await judge(browser, 'several', several, {}, click('#processes .term summary'));
 	await judge(browser, 'several in the dark', several, { colorScheme: 'dark' },
 		click('#processes .term summary'));

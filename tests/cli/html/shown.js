@@ -122,6 +122,20 @@ async function checkHead(page) {
 		&& (first < 0 || functions >= lines - 1));
 }
 
+// The page opens with lines. Their rates are those of `pmem leaks`, and the foot is the whole.
+async function checkLines(browser) {
+	const page = await open(browser, home);
+	const leaks = tableOf(pmem('leaks', '-v', '--raw', '-n', '0', log), 'verdict +sure')
+		.filter((row) => /^leaks/.test(row.verdict));
+	const [, live] = /^live (\S+ \S+) in/m.exec(pmem('report', '--raw', log));
+	same('all lines', live, await page.textContent('#table tfoot td.c-live'));
+	await page.click('#table .c-rate button');
+	so('there are lines that leak', leaks.length > 0);
+	same('rates of lines', leaks.map((row) => row['an hour']).slice(0, ROWS),
+		(await column(page, 'rate')).filter(Boolean).slice(0, leaks.length));
+	await page.close();
+}
+
 async function checkSorting(page) {
 	const numbers = async () => (await column(page, 'blocks'))
 		.map((text) => Number(text.replace(/,/g, '')));
@@ -252,6 +266,7 @@ run(browsers, async (browser, name) => {
 		.runs[0].moments.number;
 	const middle = String(numbers[Math.floor(numbers.length / 2)]),
 		early = String(numbers[Math.floor(numbers.length / 4)]);
+	await checkLines(browser);
 	const page = await open(browser, `${home}#group=source`);
 	await checkMoment(page, null);
 	await checkFigures(page);
