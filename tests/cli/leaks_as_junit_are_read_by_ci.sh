@@ -56,16 +56,6 @@ cases() {
 	mv read out
 }
 
-# service NAME PID COUNT EACH
-service() {
-	awk 'BEGIN {
-		print "pid '"$2"'\nexe /usr/bin/'"$1"'\n+ base/work 100 100"
-		for (i = 0; i < '"$3"'; i++) {
-			'"$4"'
-			print "+ parse/work 100 640\n- parse/work 100 640\nsnapshot 5000 churn"
-		}
-	}' | ./scriptlog "$1.log" >/dev/null
-}
 service leaky 11 240 'print "+ keep/serve 10 1000"'
 service arenas 12 240 'printf "memory %d 4000000\n", 4e6 + i * 10000'
 service quiet 13 240 ''
@@ -88,6 +78,10 @@ says '^leaky .* passes\|\|.* 6\.87 MiB '
 says_not ' failure '
 cases 3 --fail-on-all 6M leaky.log quiet.log
 says '^pmem 0\.000 failure leaks\|all processes together leak 6\.87 MiB an hour\|'
+# Live grows surely, and no source does.
+service tiers 16 240 'print "+ keep" int(i / 40) "/serve 10 1000"'
+cases 3 --fail-on-all 6M --to 125 tiers.log
+says '^pmem 0\.000 failure leaks\|all processes together leak 6\.[0-9]+ MiB an hour\|'
 # What -v adds is no verdict.
 cases 0 -v leaky.log
 says 'failure leaks\|leaky \(process 11[^)]*\) leaks 6\.87 MiB an hour\|'
@@ -95,6 +89,7 @@ says 'failure leaks\|leaky \(process 11[^)]*\) leaks 6\.87 MiB an hour\|'
 ask 0 -o out.xml leaky.log
 ask 0 leaky.log
 cmp out out.xml || wrong '-o has something else'
+(export COLUMNS=60 && ask 0 leaky.log && cmp out out.xml) || wrong 'as wide as a terminal'
 
 # Any name: of a command, and of a function.
 printf '%s\n' "$(head -n 1 leaky.log)" '# command /bin/a<b>&\x22c\x22 ]]>\x1b[2J\x01\x0a\xff\xef\xbf\xbf\xc2\x85' >hostile.log

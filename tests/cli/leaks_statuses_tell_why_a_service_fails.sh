@@ -6,16 +6,6 @@
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 leaks="leaks --raw"
 
-# service NAME PID COUNT EACH: NAME.log of a script: each 5 s the awk statements EACH, with i from 0 to COUNT - 1.
-service() {
-	awk 'BEGIN {
-		print "pid '"$2"'\nexe /usr/bin/'"$1"'\n+ base/work 100 100"
-		for (i = 0; i < '"$3"'; i++) {
-			'"$4"'
-			print "+ parse/work 100 640\n- parse/work 100 640\nsnapshot 5000 churn"
-		}
-	}' | ./scriptlog "$1.log" >/dev/null
-}
 # 6.87 MiB an hour each: at one place, at one place after another, of which none grows for long, or outside.
 service leaky 11 240 'print "+ keep/serve 10 1000"'
 service tiers 12 240 'print "+ keep" int(i / 40) "/serve 10 1000"'
@@ -49,6 +39,8 @@ answers pool 0 0 0 0 0 0 0 0 0 0
 answers chunks 0 0 0 0 5 5 5 0 0 0
 answers young 0 0 0 0 5 5 5 0 0 0
 answers blind 0 0 0 0 5 5 5 0 0 0
+ask 4 --fail-on 0 arenas.log
+ask 0 --fail-on 0 --min-rate 10M arenas.log
 # Without any of them each is 0.
 for log in leaky arenas chunks; do
 	ask 0 $log.log
@@ -96,6 +88,8 @@ if command -v zstd >/dev/null; then
 	for log in haproxy redis c_sessions py_visit java_keep; do
 		ask 0 --fail-on 1M --fail-on-outside 0 "$PMEM_ROOT/tests/corpus/logs/$log.twin/"*.zst
 	done
+else
+	echo "figure: without real servers' logs, which need zstd"
 fi
 
 # --exe takes the command as it is shown, and a part of it with stars.

@@ -65,6 +65,18 @@ turns() {
 	} | ./scriptlog "$1.log" >/dev/null
 }
 
+# service NAME PID COUNT EACH: NAME.log of COUNT snapshots, one each 5 s, before which the awk statements EACH
+# run, with i from 0 on.
+service() {
+	awk 'BEGIN {
+		print "pid '"$2"'\nexe /usr/bin/'"$1"'\n+ base/work 100 100"
+		for (i = 0; i < '"$3"'; i++) {
+			'"$4"'
+			print "+ parse/work 100 640\n- parse/work 100 640\nsnapshot 5000 churn"
+		}
+	}' | ./scriptlog "$1.log" >/dev/null
+}
+
 # A cache that fills in half a second, for a script.
 fill() {
 	awk 'BEGIN {
