@@ -32,10 +32,10 @@ work(struct makelog *log, int source, unsigned calls, unsigned bytes)
 	makelog_free(log, source, calls, bytes);
 }
 
-// Of the first leak in the log so far. `lives_ms`: the process runs, and is silent for so long; 0: it
+// Returns the first leak in the log so far. `lives_ms`: the process runs, and is silent for so long; 0: it
 // does not.
 static struct finding
-judge(struct makelog *log, const struct leaks_asked *asked, int64_t lives_ms, size_t *leaks)
+look(const struct leaks_asked *asked, int64_t lives_ms, size_t *leaks)
 {
 	const struct snapshot *snapshot;
 	struct history *history = NULL;
@@ -60,6 +60,15 @@ judge(struct makelog *log, const struct leaks_asked *asked, int64_t lives_ms, si
 	findings_free(&findings);
 	history_close(history);
 	log_close(read);
+	return first;
+}
+
+// Does the same, and closes the log.
+static struct finding
+judge(struct makelog *log, const struct leaks_asked *asked, int64_t lives_ms, size_t *leaks)
+{
+	struct finding first = look(asked, lives_ms, leaks);
+
 	makelog_close(log);
 	fclose(file);
 	return first;

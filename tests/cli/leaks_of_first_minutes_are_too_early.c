@@ -22,6 +22,7 @@ chance(unsigned most)
 
 #define RUBY "malloc/@ruby:|srv|app.rb:12 in get"
 #define JAVA "malloc/@java:|srv|Shop.java:12 in Shop.get"
+#define PYTHON "malloc/@python:|srv|app.py:12 in get"
 
 static struct makelog *out;
 static int request, subject, other; // what works, what is judged, and what else there is
@@ -143,10 +144,13 @@ static const struct story {
 	{"a leak", "forget/handle", leaks, 1, 2, 2, true},
 	{"a leak, asked as usual", "forget/handle", leaks, 1, 2, 9, false},
 	{"a leak of Java's, with collections", JAVA, leaks_beside_garbage, 10, 30, 4, true},
+	{"a leak of Java's, asked as usual", JAVA, leaks_beside_garbage, 10, 30, 9, false},
 	{"a leak of Ruby's, without", RUBY, leaks, 1, 2, 9, false},
 	{"a leak, and new code later", "forget/handle", leaks_and_learns, 1, 2, 2, true},
+	{"a leak, and new code later, as usual", "forget/handle", leaks_and_learns, 1, 2, 9, false},
 	{"a leak while the start goes on", "forget/handle", leaks_in_a_start, 1, 2, 9, false},
-	{"a leak of Python's", "malloc/@python:|srv|app.py:12 in get", leaks_one_in_twenty, 1, 2, 3, true},
+	{"a leak of Python's", PYTHON, leaks_one_in_twenty, 1, 2, 3, true},
+	{"a leak of Python's, as usual", PYTHON, leaks_one_in_twenty, 1, 2, 9, false},
 };
 
 static void

@@ -101,7 +101,7 @@ int
 main(int argc, char **argv)
 {
 	(void)argv;
-	// A second: in less a busy machine's pause, right after the start, is a part of the start.
+	// Takes a second. In less time a busy machine's pause would count as the start.
 	for (int round = 0; round < 2500; round++) {
 		usleep(300);
 		for (int i = 0; i < 30; i++)
