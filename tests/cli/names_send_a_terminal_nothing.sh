@@ -43,6 +43,45 @@ shows leaks --raw 1.log 2.log
 grep -q 'w?\[2Jo' output || { cat -v output; echo "no process by its name"; exit 1; }
 shows leaks --raw --all 1.log 2.log
 shows top --raw --once 1.log 2.log
+# The largest of what came at last, of what is too early to tell of, and of what runs of a job leave.
+. "$PMEM_ROOT/tests/lib/scriptlog.sh"
+# hostile NAME: its function load() has another name, and the log is in a folder of that name.
+hostile() {
+	mkdir -p "$1.folder"
+	sed -e 's|(load+|(lo\\x1b[2Ja\\x0ad+|; s|< load|< lo\\x1b[2Ja\\x0ad|' "$1.log" >"$1.folder/pmem.$1.log"
+}
+awk 'BEGIN {
+	for (i = 0; i < 200; i++) {
+		print (i ? "" : "+ base/main 10 1000000\n") "+ work/main 50 1000\n- work/main 50 1000"
+		print (i == 196 ? "+ load/upload 29 1000000\n" : "") "snapshot 1000 churn"
+	}
+}' | ./scriptlog burst.log >/dev/null
+awk 'BEGIN {
+	print "pid 14"
+	for (i = 0; i < 60; i++)
+		print "+ load/serve 10 1000\n+ work/main 100 640\n- work/main 100 640\nsnapshot 5000 churn"
+}' | ./scriptlog early.log >/dev/null
+for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+	printf 'pid %d\nexe /usr/bin/rotate\n+ load/main %d 1000\n+ work/main %d 1000\n- work/main %d 1000\nsnapshot 1000 exit\n' \
+		$((200 + i)) $((i * 10)) $((i * 100)) $((i * 100)) | ./scriptlog $((200 + i)).log >/dev/null
+	hostile $((200 + i))
+done
+hostile burst
+hostile early
+# whole LINE COMMAND...: a line begins so, and has the whole name.
+whole() {
+	line=$1
+	shift
+	shows "$@"
+	grep -q "^$line.*lo?\[2Ja?d" output || { cat -v output; echo "pmem $*: not said on one line: $line"; exit 1; }
+}
+whole 'server (.*too early: ' leaks --raw burst.folder
+whole 'too early: ' leaks --raw burst.folder early.folder
+whole ' *too early' leaks --raw -v early.folder
+whole 'leaks: rotate: ' leaks --raw 2*.folder
+whole 'leaks: rotate: ' leaks --raw -v 2*.folder
+shows leaks --raw --all 2*.folder burst.folder
+shows leaks --raw --to junit 2*.folder burst.folder early.folder
 name=$(printf 'pmem.7\033[2J\302\233.log')
 cp a.log "$name"
 shows leaks --raw "$name"
