@@ -43,7 +43,7 @@ LD_PRELOAD=$PMEM_LIBRARY bash -c ': {1..3000}; exec bash -c ": {1..3000}; read w
 running=$!
 exec 5>pipe
 tries=0
-until [ "$(cat pmem.$running.log 2>/dev/null | grep -c '^time=')" -ge 2 ]; do
+until awk '/^# pmem [0-9]/ { runs++; n = 0 } /^time=/ { n++ } END { exit !(runs == 2 && n) }' pmem.$running.log 2>/dev/null; do
 	tries=$((tries + 1))
 	[ $tries -lt 600 ] || wrong "no log of bash"
 	sleep 0.05
@@ -51,8 +51,12 @@ done
 # shellcheck disable=SC2086
 "$pmem" leaks --to openmetrics $logs pmem.$running.log >runs.prom 2>err || wrong "runs"
 "$pmem" leaks --json $logs pmem.$running.log >runs.json 2>err || wrong "runs"
+ask 0 11.log 12.log pmem.$running.log
+says_not 'is known to run'
 kill -9 $running
 wait $running || :
+ask 0 11.log 12.log pmem.$running.log
+says '^none of them is known to run: the last was heard '
 "$pmem" leaks --to openmetrics -n 3 $logs pmem.$running.log >gone.prom 2>err || wrong "gone"
 "$pmem" leaks --json $logs pmem.$running.log >gone.json 2>err || wrong "gone"
 
@@ -262,4 +266,7 @@ grep -qx 'pmem_logs_whole 0' new.prom || wrong "not all logs"
 ask 3 --to openmetrics --fail-on 0 -o new.prom 11.log
 ask 0 -o text 11.log
 "$pmem" leaks 11.log 2>err | cmp - text || wrong "text"
+# A file is no terminal, whatever its width.
+COLUMNS=60 "$pmem" leaks 11.log 2>err | cmp -s - text && wrong "COLUMNS says nothing"
+COLUMNS=60 "$pmem" leaks -o narrow 11.log 2>err && cmp narrow text || wrong "a file as wide as a terminal"
 ask 2 --json --to openmetrics 11.log
