@@ -50,5 +50,9 @@ for cut in 1 7 70 150 $(((size - whole) / 2)) $((size - whole - 120)) $((size - 
 			exit 1
 		}
 	done
+	"$pmem" leaks --raw b/x.log | grep -qx 'the log has 1 note (-v)' || {
+		echo "leaks: no word, $cut"
+		exit 1
+	}
 done
 echo "figure: $shown times the same"

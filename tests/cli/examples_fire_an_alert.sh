@@ -74,6 +74,8 @@ if command -v systemd-analyze >/dev/null; then
 	sed -i "s|^ExecStart=|&$PMEM_BUILD/|" units/pmem-metrics.service
 	systemd-analyze verify --man=no ./units/pmem-metrics.timer ./units/pmem-metrics.service >said 2>&1 &&
 		[ ! -s said ] || wrong "systemd-analyze: $(cat said)"
+else
+	echo "figure: without systemd-analyze"
 fi
 
 # The rules, without and with a clock of their own.
@@ -146,7 +148,7 @@ def port():
 def get(url):
     return urllib.request.urlopen(url, timeout=10).read().decode()
 
-# Asks until the answer is one; whoever serves may end, if another took the port.
+# Asks until there is an answer. Returns None if the server ends, as it does if its port was taken.
 def until(what, ask, process, seconds=120):
     end = time.monotonic() + seconds
     while time.monotonic() < end and process.poll() is None:

@@ -83,13 +83,14 @@ same total $(($1 + $7)) "$(sed -n 's/.*% of \([0-9]*\)B* total$/\1/p' top)"
 "$pmem" export --to pprof --value allocs -o both.pb pmem.*.log
 # -unit=B makes bytes of calls.
 shown '{label acme}' 4B -sample_index=alloc_objects_by_label
-# Nothing is said by label of a part, nor where there is none.
+# The profile of a part, or of a log without labels, has no value by label.
 "$pmem" export --to pprof --match serve -o part.pb pmem.*.log
-go tool pprof -raw part.pb 2>&1 | grep by_label && fail 'labels of a part'
+go tool pprof -raw part.pb >part 2>err
+grep by_label part && fail 'labels of a part'
 "$pmem" export --raw --to pprof -o none.pb "$log"
 go tool pprof -raw none.pb >none 2>err
 grep by_label none && fail 'labels of none'
-# The stacks of many processes take the place of one's, but for their samples.
+# Eight processes with equal stacks share locations. Only samples are eight times as many.
 for i in 1 2 3 4 5 6 7 8; do
 	sed "s/4242/$((5000 + i))/g" "$log" >"pmem.$((5000 + i)).log"
 done

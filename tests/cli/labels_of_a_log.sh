@@ -84,7 +84,7 @@ cat >want <<'END'
 "late comer",500,1,1000,1000,500,1
 END
 cmp -s want got || wrong "ndjson: $(cat got)"
-# Whoever looks for a leak is told of labels, and who holds most.
+# leaks -v tells of labels, and who holds most.
 "$pmem" leaks -v --bytes a.log >got 2>&1 || true
 grep -q '^live by label: acme 4000, late comer 500, zeta 10 (pmem report --by label)$' got || wrong "leaks: $(cat got)"
 # One call of serve() is one source, whatever its label.

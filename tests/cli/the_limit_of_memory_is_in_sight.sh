@@ -38,6 +38,11 @@ with "cgroup=1600000/1600000"
 says ', full at 2026-11-21 01:40Z'
 with "cgroup=0/200000000"
 says_not ', full '
+# Thirty days away: nobody acts on it yet.
+with "cgroup=0/43200000"
+says_not ', full '
+ask 0 -v pmem.77.log
+says ': 0 B of 41\.2 MiB \(memory.max\), full at 2026-12-21 01:40Z$'
 # The last snapshot is its exit's.
 line=$(grep -n '^time=' plain.log | tail -n 1 | cut -d: -f1)
 with "cgroup=1000000/1600000" "${line}s/reason=churn/reason=exit/"
