@@ -245,8 +245,8 @@
 
 // What the log says of the program's command line, in the line `# command`. 1 = all of it, as `ps`
 // shows it, with any passwords. 0 = the program alone: the first argument; of a title that the
-// program has written over its arguments, the first word. Then a reader cannot tell processes of
-// one interpreter apart, such as app.py from job.py.
+// program has written over its arguments, or of a lone argument, the first word. Then a reader
+// cannot tell processes of one interpreter apart, such as app.py from job.py.
 #ifndef PMEM_LOG_COMMAND
 #define PMEM_LOG_COMMAND 1
 #endif

@@ -129,8 +129,9 @@ read_command(void)
 	// NULs, the program has written a title that is shorter than its arguments. NULs after the
 	// title are cut off.
 	bool is_exact = bytes == state.end - state.start && ends <= state.count;
-	// A title may end in as many NULs as there were arguments.
-	bool is_title = ends < state.count || (state.count > 1 && strlen(state.area) + ends == bytes);
+	// A title may end in as many NULs as there were arguments. A lone name may look the same: only the
+	// name's first word is then shown.
+	bool is_title = ends < state.count || strlen(state.area) + ends == bytes;
 	if (is_exact && bytes > 0)
 		return shown_bytes(bytes - 1, is_title);
 	while (bytes > 0 && !state.area[bytes - 1])

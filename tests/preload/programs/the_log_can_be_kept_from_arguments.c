@@ -47,6 +47,9 @@ host(void)
 		memset(arguments[0], 0, argument_bytes);
 		strcpy(arguments[0], "db: " SECRET);
 		free(malloc(5000));
+		memset(arguments[0], ' ', argument_bytes - 1);
+		memcpy(arguments[0], "pad: " SECRET, 12);
+		free(malloc(5000));
 		memset(arguments[0], 'x', argument_bytes + 20);
 		memcpy(arguments[0], "over " SECRET " ", 13);
 		arguments[0][argument_bytes + 20] = '\0';
@@ -81,5 +84,5 @@ check(const struct logfile *host_log_read)
 	(void)host_log_read;
 	expect_commands("arguments", 1, (const char *[]){"my\\x20server\n"});
 	expect_commands("long", 1, (const char *[]){"long\n"});
-	expect_commands("title", 2, (const char *[]){"db:\n", "over\n"});
+	expect_commands("title", 3, (const char *[]){"db:\n", "pad:\n", "over\n"});
 }
