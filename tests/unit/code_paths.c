@@ -14,6 +14,49 @@
 static struct {
 	unsigned calls, found, unknown, never, wrong;
 } with[2];
+static unsigned wrong_kinds;
+
+static const struct {
+	uint8_t bytes[8];
+	enum instruction_kind kind;
+} instructions[] = {
+	{{0x48, 0x0f, 0xa4, 0xc5, 4}, INSTRUCTION_SPOILS_FP},       // shld $4,%rax,%rbp
+	{{0x48, 0x0f, 0xac, 0xc5, 4}, INSTRUCTION_SPOILS_FP},       // shrd $4,%rax,%rbp
+	{{0x0f, 0xb4, 0x2f}, INSTRUCTION_SPOILS_FP},                // lfs (%rdi),%ebp
+	{{0x0f, 0xb4, 0x07}, INSTRUCTION_OTHER},                    // lfs (%rdi),%eax
+	{{0x66, 0x0f, 0xc5, 0xe8, 1}, INSTRUCTION_SPOILS_FP},       // pextrw $1,%xmm0,%ebp
+	{{0xf0, 0x0f, 0xc1, 0x2f}, INSTRUCTION_SPOILS_FP},          // lock xadd %ebp,(%rdi)
+	{{0xf0, 0x0f, 0xb1, 0x2f}, INSTRUCTION_OTHER},              // lock cmpxchg %ebp,(%rdi)
+	{{0x0f, 0x94, 0xc4}, INSTRUCTION_OTHER},                    // sete %ah
+	{{0x0f, 0xb0, 0xc4}, INSTRUCTION_OTHER},                    // cmpxchg %al,%ah
+	{{0x0f, 0xc0, 0xc4}, INSTRUCTION_OTHER},                    // xadd %al,%ah
+	{{0x0f, 0xc1, 0xc4}, INSTRUCTION_SPOILS_SP},                // xadd %eax,%esp
+	{{0xb4, 1}, INSTRUCTION_OTHER},                             // mov $1,%ah
+	{{0x8c, 0xdc}, INSTRUCTION_SPOILS_SP},                      // mov %ds,%esp
+	{{0xf3, 0x0f, 0x7e, 0xe4}, INSTRUCTION_OTHER},              // movq %xmm4,%xmm4
+	{{0xf3, 0x0f, 0x7e, 0xc5}, INSTRUCTION_OTHER},              // movq %xmm5,%xmm0
+	{{0x66, 0x0f, 0x7e, 0xc5}, INSTRUCTION_SPOILS_FP},          // movd %xmm0,%ebp
+	{{0x66, 0x48, 0x0f, 0x38, 0xf6, 0xe8}, INSTRUCTION_SPOILS_FP}, // adcx %rax,%rbp
+	{{0xf3, 0x48, 0x0f, 0x38, 0xf6, 0xe8}, INSTRUCTION_SPOILS_FP}, // adox %rax,%rbp
+	{{0xf3, 0x48, 0x0f, 0x38, 0xf6, 0xc5}, INSTRUCTION_OTHER},  // adox %rbp,%rax
+	{{0xc4, 0xe2, 0xd3, 0xf6, 0xc1}, INSTRUCTION_SPOILS_FP},    // mulx %rcx,%rbp,%rax
+	{{0xc4, 0xe2, 0xd0, 0xf3, 0xc8}, INSTRUCTION_SPOILS_FP},    // blsr %rax,%rbp
+	{{0xc4, 0xe2, 0xf0, 0xf2, 0xe8}, INSTRUCTION_SPOILS_FP},    // andn %rax,%rcx,%rbp
+	{{0xc4, 0xe2, 0xf0, 0xf2, 0xc5}, INSTRUCTION_OTHER},        // andn %rbp,%rcx,%rax
+};
+
+static void
+test_instructions(void)
+{
+	for (size_t i = 0; i < sizeof(instructions) / sizeof(instructions[0]); i++) {
+		const uint8_t *bytes = instructions[i].bytes;
+		const uint8_t *end = bytes + sizeof(instructions[i].bytes);
+		enum instruction_kind kind = instruction_read(bytes, end).kind;
+		if (kind != instructions[i].kind)
+			printf("%02x %02x %02x: kind %d\n", bytes[0], bytes[1], bytes[2], kind);
+		wrong_kinds += kind != instructions[i].kind;
+	}
+}
 
 static bool
 is_right(const struct cfa_row *row, const struct frame_way *way)
@@ -101,6 +144,8 @@ main(int count, char **arguments)
 	unsigned every = count > 1 ? (unsigned)atoi(arguments[1]) : 23;
 	for (int i = 2; i < count; i++)
 		expect(dlopen(arguments[i], RTLD_NOW));
+	test_instructions();
+	expect(wrong_kinds == 0);
 	expect(libc_start());
 	dl_iterate_phdr(look, &every);
 	for (int i = 0; i < 2; i++)

@@ -207,13 +207,15 @@ written_register(const struct reader *reader)
 	int digit = reader->reg & 7;
 
 	if (reader->map == 1)
-		return (op & 0xf0) == 0x40 || op == 0xaf || op == 0xb6 || op == 0xb7 || op == 0xb8
-				|| (op >= 0xbc && op <= 0xbf) || (op & 0xfe) == 0x2c || op == 0x50 || op == 0xd7
+		return (op & 0xf0) == 0x40 || op == 0xaf || op == 0xb2 || (op >= 0xb4 && op <= 0xb8)
+				|| (op >= 0xbc && op <= 0xbf) || (op & 0xfe) == 0x2c || op == 0x50 || op == 0xc5
+				|| op == 0xd7
 			? (int)reader->reg
-			: (op & 0xee) == 0xa4 || (op & 0xe7) == 0xa3 || op == 0xba || (op & 0xf0) == 0x90
-				|| op == 0x7e || op == 0xb0 || op == 0xb1 || op == 0xc0 || op == 0xc1 ? rm : -1;
+			: (op & 0xf6) == 0xa4 || (op & 0xe7) == 0xa3 || op == 0xba || (op & 0xf0) == 0x90
+				|| (op == 0x7e && !reader->has_rep) || (op & 0xfe) == 0xb0 || (op & 0xfe) == 0xc0
+			? rm : -1;
 	if (reader->map == 2)
-		return (op & 0xfe) == 0xf0 ? (int)reader->reg : -1;
+		return (op & 0xfe) == 0xf0 || op == 0xf6 ? (int)reader->reg : -1;
 	if (reader->map != 0 || op == 0x84 || op == 0x85 || (op >= 0x38 && op <= 0x3b) || op >= 0xd8)
 		return op >= 0xf6 && reader->map == 0 && !(op < 0xf8 && digit < 2) && digit < 4 ? rm : -1;
 	if (op < 0x40)
@@ -230,7 +232,8 @@ kind_by_modrm(const struct reader *reader, int32_t immediate, int32_t *number)
 	uint8_t op = reader->opcode;
 	unsigned digit = reader->reg & 7;
 	bool wide = reader->map == 0 && reader->rex & REX_W;
-	bool is_byte = reader->map == 0 && !(op & 1) && op != 0x8d && op != 0x63;
+	bool is_byte = reader->map == 0 ? !(op & 1) && op != 0x8c
+		: reader->map == 1 && ((op & 0xf0) == 0x90 || op == 0xb0 || op == 0xc0);
 
 	*number = reader->number;
 	if (wide && op == 0x8d && reader->reg == SP && (reader->by_sp || reader->by_fp))
@@ -255,9 +258,9 @@ kind_by_modrm(const struct reader *reader, int32_t immediate, int32_t *number)
 		*number = op == 0xff ? -8 : 8;
 		return reader->mode == 3 && op == 0x8f ? INSTRUCTION_INVALID : INSTRUCTION_SP_MOVES;
 	}
-	// An exchange writes to both registers.
+	// An exchange writes to both registers, and so does xadd.
 	int written = written_register(reader);
-	bool exchanges = reader->map == 0 && (op == 0x86 || op == 0x87);
+	bool exchanges = (op & 0xfe) == (reader->map == 0 ? 0x86 : 0xc0) && reader->map < 2;
 	if (written == SP || (exchanges && reader->reg == SP))
 		return is_byte ? INSTRUCTION_OTHER : INSTRUCTION_SPOILS_SP;
 	return written == FP || (exchanges && reader->reg == FP) ? INSTRUCTION_SPOILS_FP
@@ -307,9 +310,11 @@ kind_of(const struct reader *reader, int32_t immediate, int32_t *number)
 	uint8_t op = reader->opcode;
 	unsigned digit = reader->reg & 7;
 
-	// Of these, those for general registers write to one. blsr and its like name it in the prefix.
+	// VEX opcodes f0 to ff of maps 2 and 3 write general registers. Groups f3 and f6 name one in the
+	// prefix, which is not read: any of these may write fp.
 	if (reader->is_vex)
-		return reader->map >= 2 && (op & 0xf0) == 0xf0 && (reader->reg == FP || op == 0xf3)
+		return reader->map >= 2 && (op & 0xf0) == 0xf0
+				&& (reader->reg == FP || op == 0xf3 || op == 0xf6)
 			? INSTRUCTION_SPOILS_FP : INSTRUCTION_OTHER;
 	if (reader->map == 1 && !reader->has_modrm)
 		return (op & 0xf0) == 0x80 ? INSTRUCTION_MAY_JUMP : op == 0x0b ? INSTRUCTION_STOPS
