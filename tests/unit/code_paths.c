@@ -14,7 +14,7 @@
 static struct {
 	unsigned calls, found, unknown, never, wrong;
 } with[2];
-static unsigned wrong_kinds;
+static unsigned wrong_kinds, long_ways;
 
 static const struct {
 	uint8_t bytes[8];
@@ -57,6 +57,15 @@ test_instructions(void)
 		wrong_kinds += kind != instructions[i].kind;
 	}
 }
+
+// never_ends() is seen to return nowhere only by its instructions, one after the other: the path to its
+// jump is lost. A search from long_way()'s start reads more instructions than one may.
+extern const char behind_the_call[];
+__asm__(".text\n.globl nothing\n.type nothing,@function\nnothing: ret\n.size nothing,.-nothing\n"
+	".globl never_ends\n.type never_ends,@function\nnever_ends: sub $8,%rsp\n0: call nothing\n"
+	"nop\njmp 0b\n.size never_ends,.-never_ends\n"
+	".globl long_way\n.type long_way,@function\nlong_way: sub $8,%rsp\n.rept 5000\ncld\n.endr\n"
+	"call never_ends\nbehind_the_call: add $8,%rsp\nret\n.size long_way,.-long_way\n");
 
 static bool
 is_right(const struct cfa_row *row, const struct frame_way *way)
@@ -118,6 +127,11 @@ look(struct dl_phdr_info *loaded, size_t bytes, void *every)
 		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_X))
 			continue;
 		in.code = bare.code = segment_around(loaded, loaded->dlpi_addr + segment->p_vaddr);
+		if (segment_has(&in.code, (uintptr_t)behind_the_call, 1)) {
+			struct frame_way way;
+			long_ways++;
+			expect(code_path_find(&in, (uintptr_t)behind_the_call, false, &way) == CODE_PATH_UNKNOWN);
+		}
 		for (uintptr_t at = in.code.start; at < in.code.end;) {
 			struct cfa_program program;
 			if (ehframe_find(&object.unwind, at, &program) != EHFRAME_FOUND) {
@@ -152,6 +166,7 @@ main(int count, char **arguments)
 		printf("figure: %s %u calls, %u found, %u unknown, %u never, %u wrong\n",
 			i ? "without symbols" : "with symbols", with[i].calls, with[i].found,
 			with[i].unknown, with[i].never, with[i].wrong);
+	expect(long_ways == 1);
 	expect(with[0].wrong + with[1].wrong == 0);
 	expect(with[0].calls >= 500);
 	expect(with[0].found > with[0].calls / 2);

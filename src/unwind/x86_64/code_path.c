@@ -269,6 +269,7 @@ callee_before(uintptr_t pc)
 	const ElfW(Sym) *symbol = dynsym_find(search.in->symbols, "exit", DYNSYM_HASH("exit"));
 	if (symbol && call.target == search.in->symbols->base + symbol->st_value)
 		return CALLEE_EXIT;
+	search.steps = 0;
 	if (!never_returns(call.target)
 		&& (follow_all(call.target, function_below(search.in, call.target).next, 0, AT_START)
 			|| search.failed || search.is_lost))
@@ -305,9 +306,8 @@ find(uintptr_t pc, bool interrupted, struct frame_way *way)
 	return is_exported || search.failed || search.is_lost ? CODE_PATH_UNKNOWN : CODE_PATH_NEVER;
 }
 
-// Waits for another thread's search, for at most a tenth of a second. A thread of another process
-// searched as this one was forked without fork handlers, or by vfork(). No thread waits for such a
-// search.
+// Waits for another thread's search, for at most a tenth of a second. If `searcher` is another process,
+// this one was forked without fork handlers, or by vfork(). Then nobody waits: that search may never end.
 static bool
 begin(void)
 {
