@@ -3,7 +3,7 @@
 # processor.sh COMPILER FLAGS...: prints the folder here that is for the compiler's processor, or nothing.
 # The unwinder is for the 64-bit little-endian ABIs alone: not for x32, ILP32 or big-endian Arm.
 
-macros=$("$@" -dM -E -x c /dev/null)
+macros=$("$@" -dM -E -x c /dev/null) || exit
 
 defines() {
 	printf '%s\n' "$macros" | grep -q "^#define $1 1\$"

@@ -24,7 +24,11 @@ folder() {
 	(cd "$PMEM_ROOT" && ! [ -d src/unwind ] || src/unwind/processor.sh "$@")
 }
 [ ! -d "$PMEM_ROOT/src/unwind" ] || [ "$(folder $CC)" = src/unwind/aarch64 ]
-[ -z "$(folder $CC -mbig-endian)$(folder $CC -mabi=ilp32)$(folder clang -m32)$(folder clang -mx32)" ]
+for none in "$CC -mbig-endian" "$CC -mabi=ilp32" "clang -m32" "clang -mx32"; do
+	found=$(folder $none) && [ -z "$found" ] || exit 1
+done
+# A compiler that fails is no machine without one.
+[ ! -d "$PMEM_ROOT/src/unwind" ] || ! folder $CC -mno-such 2>/dev/null || exit 1
 
 cat >host.c <<'HOST'
 #include <dlfcn.h>
