@@ -2,6 +2,7 @@
 // compiled it: where each ends, whichever ways it came to know the stack by, with two such codes in turn
 // beneath the same frames; and none that ended there for want of knowledge speaks for one that goes on.
 // of whole stacks
+// of x86-64
 
 #include <stdbool.h>
 #include <string.h>

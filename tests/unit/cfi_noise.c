@@ -4,6 +4,7 @@
 //
 // HARM_SEED and HARM_TIMES choose other noise, and more of it.
 // of whole stacks
+// of x86-64
 
 #include "unit.h"
 

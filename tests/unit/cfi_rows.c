@@ -1,6 +1,7 @@
 // The reader of call frame information makes of each instruction what the standard says:
 // rows worked out by hand. The bytes lie against a page that cannot be read.
 // of whole stacks
+// of x86-64
 
 #include "unit.h"
 #include "unwind/cfa.h"

@@ -1,6 +1,7 @@
 // Where an object has call frame information, the paths of its instructions lead to the same callers:
 // each call in the objects that are loaded here, with their symbols, and as if they had none.
 // of whole stacks
+// of x86-64
 
 #include <dlfcn.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 // is looked at each time. Code whose first byte begins a page says nothing of the page before,
 // which may be readable to nobody.
 // of whole stacks
+// of x86-64
 
 #include <string.h>
 #include <sys/mman.h>

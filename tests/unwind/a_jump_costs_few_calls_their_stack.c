@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0
+// of x86-64
 // A signal handler leaves an allocation by siglongjmp() at every instruction; all that follows is
 // further in, behind a buffer that nobody writes to, so that the stack looks as if the call that
 // was left were still under way: a few calls later stacks are known again.

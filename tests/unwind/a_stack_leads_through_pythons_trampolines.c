@@ -1,3 +1,4 @@
+// of x86-64
 // The code that CPython 3.12 and 3.13 copy for each function under -X perf keeps no frame pointer
 // and describes itself nowhere. A stack leads through it all the same, wherever it lies in its
 // pages, and from a handler at each of its instructions. Where other code made at run time keeps

@@ -1,4 +1,5 @@
 #!/bin/sh
+# of x86-64
 # pmem: -DPMEM_CHURN_THRESH=1000000000
 # An allocation under code made at run time that keeps a frame pointer and describes itself nowhere, as V8's:
 # what its bytes are is looked at once, after the kernel was asked whether they can be read. Four such frames, of

@@ -1,4 +1,5 @@
 // pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0
+// of x86-64
 // A signal handler that allocates, at every instruction, on an alternate stack that lies outwards
 // of the thread's own and that the kernel disarms meanwhile (SS_AUTODISARM), so that it cannot
 // be asked about it: not a call or byte is lost.

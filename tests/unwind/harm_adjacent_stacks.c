@@ -1,3 +1,4 @@
+// of x86-64
 // Stacks that a program makes side by side, without a page between them, and gives back one
 // by one: beside a thread's own, which the program made, too, or the C library, or the kernel;
 // within a pool; and on the first thread in the place that the kernel keeps for its stack. What

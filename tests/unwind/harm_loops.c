@@ -1,3 +1,4 @@
+// of x86-64
 // Stacks that never end: a signal's frame that is its own caller, two that are each other's,
 // a frame whose address is its own stack pointer, frame pointers in a circle or in the
 // smallest of steps. Each walk ends, after PMEM_FRAMES frames at most.

@@ -1,3 +1,4 @@
+// of x86-64
 // A program whose stack is overwritten by noise calls malloc before it comes to grief. Here
 // it does not come to grief: what was there is put back. On its own stack, on one of
 // makecontext() whose outer end touches a guard page, on an alternate signal stack; with

@@ -1,3 +1,4 @@
+// of x86-64
 // Code made at run time, without frame pointers, whose maker registered its call frame
 // information with the C++ runtime, as LLVM's does: its stacks are whole, and what the runtime
 // allocates when it is asked is nobody's. When the instructions in it are noise, nothing happens.

@@ -1,3 +1,4 @@
+// of x86-64
 // What was once found to be readable may be gone: a coroutine's stack that is unmapped and
 // comes back smaller, with a guard page where it went on; a buffer that a register still
 // points to, which code without information seems to use as its frame pointer. Looking there

@@ -1,3 +1,4 @@
+// of x86-64
 // A frame of the first thread's with much room in it that the program has not used: that room is
 // learnt to be the stack's without a page of it being read, which on some kernels gives it memory.
 // But where the program has put a page that cannot be read into the room, and a stack of its own

@@ -1,3 +1,4 @@
+// of x86-64
 // A fork while another thread is inside the C++ runtime, as one that throws is: the runtime's
 // lock is held for ever in the child, which all the same allocates under code made at run time,
 // whose call frame information the runtime has.

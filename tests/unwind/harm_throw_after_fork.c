@@ -1,3 +1,4 @@
+// of x86-64
 // Threads allocate under code made at run time, whose call frame information is registered with
 // the C++ runtime among much else, so that it is looked for there most of the time. A fork's
 // child can throw: the runtime's lock is free in it.

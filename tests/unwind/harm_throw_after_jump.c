@@ -1,3 +1,4 @@
+// of x86-64
 // A handler leaves by siglongjmp() whenever it comes while the C++ runtime is looked into, for code
 // made at run time under which the program allocates. The program can throw after that: the
 // runtime's lock is free.

@@ -1,3 +1,4 @@
+// of x86-64
 // The C++ runtime may be loaded late, as by a plugin, and unloaded again: from then on nobody asks it
 // about code made at run time, which does not end the program. When it is back, at the same place or
 // elsewhere, it is asked again: the code, without frame pointers, has whole stacks whenever its call

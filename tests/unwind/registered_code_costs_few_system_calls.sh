@@ -1,4 +1,5 @@
 #!/bin/sh
+# of x86-64
 # pmem: -DPMEM_CHURN_THRESH=1000000000
 # An allocation under code made at run time, whose call frame information is registered with the
 # C++ runtime, as LLVM's and LuaJIT's is: it is looked up each time, with five system calls at most. It

@@ -1,4 +1,5 @@
 #!/bin/sh
+# of x86-64
 # pmem: -DPMEM_CHURN_THRESH=1000000000
 # However the C++ runtime keeps what is registered with it, the runtime is asked when anything is: runtimes that
 # keep it in a list, beneath a root that was there before, in a table of their own, beside what looks like

@@ -1,4 +1,5 @@
 // of glibc
+// of x86-64
 // A signal handler that leaves by siglongjmp() at any instruction of ours before a fork: what
 // threads allocate after a library went does not wait for that fork, each time, for a second.
 

@@ -1,5 +1,6 @@
 // link: -Wl,-z,max-page-size=0x200000
 // of glibc
+// of x86-64
 // A signal handler that leaves by siglongjmp() at every instruction of an allocation right after
 // some library went, in a program whose segments lie apart, so that it has to be looked for on
 // the loader's list: other threads can visit that list afterwards, and no fork waits.

@@ -1,6 +1,7 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0 -DPMEM_SOURCES=128 -DPMEM_SHOW=8
 // of glibc
+// of x86-64
 // A signal handler that allocates, at every instruction of every hook, of a thread's first
 // call, a new source, a block being written, a fork's child: not a call or byte is lost.
 

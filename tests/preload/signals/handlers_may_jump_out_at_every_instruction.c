@@ -1,5 +1,6 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0
+// of x86-64
 // A signal handler that leaves by siglongjmp(), at every instruction of an allocation, a new
 // source, a block being written: the program goes on, and so do counts, stacks and log. A jump
 // costs what the interrupted call would have counted, and perhaps the next call its stack.

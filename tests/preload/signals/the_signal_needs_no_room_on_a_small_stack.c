@@ -1,5 +1,6 @@
 // pmem: -DPMEM_SNAPSHOT_SIGNAL=SIGUSR2
 // of glibc
+// of x86-64
 // The signal that asks for a snapshot, on a coroutine's stack with less room than the kernel puts
 // down for a handler: it is taken on the alternate stack that the program has.
 

@@ -1,5 +1,6 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0 -DPMEM_SOURCES=256 -DPMEM_SHOW=8
+// of x86-64
 // pmem.h's functions in a signal handler, at every instruction of every hook and of the functions
 // themselves: each does what it is for or answers PMEM_BUSY, pmem_live(), pmem_source_at() and
 // pmem_frame_line() always do, no pause is left over, and not a call or byte is lost.

@@ -2,6 +2,7 @@
 // link: -Wl,--no-as-needed -lstdc++
 // needs: g++
 // of glibc
+// of x86-64
 // Who calls with the stack off by 8, as old assembler code and compilers at run time do, is
 // served as by glibc's own functions, and counted: a thread's first call, new stacks, blocks of
 // the log, objects that come and go.

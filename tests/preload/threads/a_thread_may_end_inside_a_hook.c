@@ -1,5 +1,6 @@
 // long
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0 -DPMEM_THREADS=16 -DPMEM_LOG_MAX_BYTES=0
+// of x86-64
 // A thread ends by the bare system call in a handler, at each instruction of a hook in turn:
 // others take over its slot and the lock, go on counting and writing, and no descriptor stays
 // open.

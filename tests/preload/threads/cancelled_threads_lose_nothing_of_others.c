@@ -51,8 +51,8 @@ host(void)
 		for (int n = 0; n < AT_A_TIME; n++) {
 			while (!__atomic_load_n(&started[n], __ATOMIC_ACQUIRE))
 				sched_yield();
-			for (int spin = 0; spin < (i * 37 + n * 101) % 3000; spin++)
-				__asm__ volatile("pause");
+			for (int spin = 0; spin < (i * 37 + n * 101) % 3000 * 100; spin++)
+				__asm__ volatile("");
 			pthread_cancel(threads[n]);
 		}
 		for (int n = 0; n < AT_A_TIME; n++)
