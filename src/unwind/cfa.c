@@ -246,11 +246,7 @@ step_extended(struct cfa_run *run, uint8_t instruction)
 			take_block(run), run->target, (struct value){VALUE_UNKNOWN, 0});
 		return true;
 	case GNU_ARGS_SIZE: dwarf_uleb(bytes); return true;
-	default:
-		if (registers_is_signing(instruction))
-			return true;
-		bytes->at = NULL;
-		return false;
+	default: bytes->at = NULL; return false;
 	}
 }
 
@@ -271,7 +267,7 @@ run_bytes(struct cfa_run *run, struct dwarf_bytes bytes)
 			set_saved(run, operand, (int64_t)dwarf_uleb(&run->bytes));
 		else if ((instruction & 0xc0) == RESTORE)
 			restore(run, operand);
-		else
+		else if (!registers_is_signing(instruction))
 			more = step_extended(run, instruction);
 		if (!more)
 			break;
