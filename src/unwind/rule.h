@@ -14,15 +14,15 @@
 //
 //	RULE_SP      cfa = sp + a
 //	RULE_FP      cfa = fp + a
-//	RULE_AT_FP   cfa = *(fp + a)
+//	RULE_SPECIAL a kind that the processor has beside these two (rule_word.h)
 //	RULE_SIGNAL  the frame to which a signal handler returns: the kernel saved the registers at sp
-//	RULE_GUESS   code without information, perhaps made at run time: cfa = fp + 16, if fp is valid
+//	RULE_GUESS   code without information. x86-64: cfa = fp + 16, if fp is valid. aarch64: the stack ends
 //	RULE_END     the outermost frame, or the frame of an interpreter's loop (RULE_LOOP)
 //	RULE_NONE    none of these: the caller is unknown, and the stack ends here
 //
-// The first three rules give the caller's registers: on x86-64 pc' = *(cfa - 8), sp' = cfa. If the frame
-// has not saved fp, fp' = fp. If the frame has saved fp, fp' = *(cfa + b); for RULE_AT_FP fp' = *(fp +
-// b). aarch64 differs in where pc' is, and has another kind in RULE_AT_FP's place (rule_word.h).
+// The first two rules give the caller's registers: on x86-64 pc' = *(cfa - 8), sp' = cfa. If the frame
+// has not saved fp, fp' = fp. If the frame has saved fp, fp' = *(cfa + b). aarch64 differs in where pc'
+// is (rule_word.h).
 
 #ifndef PMEM_RULE_H
 #define PMEM_RULE_H
@@ -39,7 +39,7 @@ enum rule_kind {
 	RULE_END,
 	RULE_SP,
 	RULE_FP,
-	RULE_AT_FP,
+	RULE_SPECIAL,
 	RULE_SIGNAL,
 	RULE_GUESS,
 	RULE_NONE,
@@ -128,7 +128,7 @@ static inline bool
 rule_uses_fp(uint64_t rule)
 {
 	enum rule_kind kind = rule_kind(rule);
-	return kind == RULE_FP || kind == RULE_AT_FP || kind == RULE_GUESS;
+	return kind == RULE_FP || kind == RULE_SPECIAL || kind == RULE_GUESS;
 }
 
 // The cache has sets of four entries. A set is one cache line. The cache begins with a page of

@@ -25,7 +25,7 @@ saved_word_note_other(struct saved_word *words, const struct unwind *from,
 		read[count++] = from->sp + UNWIND_SIGNAL_SP;
 		read[count++] = from->sp + UNWIND_SIGNAL_FP;
 		break;
-	case RULE_AT_FP:
+	case RULE_SPECIAL:
 		if (!RULE_WORD_HAS_AT_FP)
 			break;
 		read[count++] = cfa;

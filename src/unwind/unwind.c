@@ -120,7 +120,7 @@ __attribute__((noinline)) enum unwind_result
 unwind_outwards_other(struct unwind *frame, struct unwind_step *step)
 {
 	switch (rule_kind(step->rule)) {
-	case RULE_AT_FP: return step_at_fp(frame, step->rule);
+	case RULE_SPECIAL: return step_special(frame, step->rule);
 	case RULE_SIGNAL: return cross_signal(frame);
 	case RULE_GUESS: return step_guess(frame, step);
 	case RULE_END: return UNWIND_END;

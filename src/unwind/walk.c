@@ -199,7 +199,7 @@ enum {
 static bool
 is_sure(const struct unwind_step *step)
 {
-	return rule_is_plain(step->rule) || rule_kind(step->rule) == RULE_AT_FP;
+	return rule_is_plain(step->rule) || rule_kind(step->rule) == RULE_SPECIAL;
 }
 
 static enum guard_sight

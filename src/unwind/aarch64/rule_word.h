@@ -17,8 +17,7 @@
 
 struct cfa_row;
 
-// The kind has the number of RULE_AT_FP, which is x86-64's alone.
-#define RULE_IN_LR RULE_AT_FP
+#define RULE_IN_LR RULE_SPECIAL
 enum {
 	RULE_WORD_HAS_AT_FP = 0,
 	RULE_WORD_HAS_RA = 1, // rule_ra_offset() differs from rule to rule

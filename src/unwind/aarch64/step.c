@@ -7,7 +7,7 @@ __thread uintptr_t step_lr;
 // A memo could not tell when x30 has changed, since only this walk knows where the kernel saved it. So
 // the memo forgets the walk. The register is used once: no later frame has it.
 enum unwind_result
-step_at_fp(struct unwind *frame, uint64_t rule)
+step_special(struct unwind *frame, uint64_t rule)
 {
 	struct unwind caller = *frame;
 

@@ -12,7 +12,7 @@
 extern __thread uintptr_t step_lr;
 
 // Makes a step by RULE_IN_LR.
-enum unwind_result step_at_fp(struct unwind *frame, uint64_t rule);
+enum unwind_result step_special(struct unwind *frame, uint64_t rule);
 
 // Ends the stack: a frame record does not tell the caller's sp, which the caller's rule may need.
 static inline enum unwind_result

@@ -4,7 +4,9 @@
 // Who may call: a thread that holds the guard, in a walk. rule_word_outside() and rule_word_on_musl()
 // may ask the kernel whether code can be read.
 //
-// The return address is the word below the cfa. RULE_AT_FP is for a function that realigned its stack.
+// The return address is the word below the cfa.
+//
+//	RULE_AT_FP  cfa = *(fp + a), in a function that realigned its stack. A saved fp is at fp + b.
 
 #ifndef PMEM_RULE_WORD_H
 #define PMEM_RULE_WORD_H
@@ -14,6 +16,7 @@
 
 struct cfa_row;
 
+#define RULE_AT_FP RULE_SPECIAL
 enum {
 	RULE_WORD_HAS_AT_FP = 1,
 	RULE_WORD_HAS_RA = 0, // rule_ra_offset() is always the same

@@ -4,7 +4,7 @@
 #include "unwind/x86_64/step.h"
 
 enum unwind_result
-step_at_fp(struct unwind *frame, uint64_t rule)
+step_special(struct unwind *frame, uint64_t rule)
 {
 	struct unwind caller = *frame;
 	uintptr_t sp = frame->sp;

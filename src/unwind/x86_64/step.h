@@ -8,8 +8,8 @@
 
 #include "unwind/unwind.h"
 
-// Crosses a function that realigned its stack: the cfa is a word in memory.
-enum unwind_result step_at_fp(struct unwind *frame, uint64_t rule);
+// Makes a step by RULE_AT_FP: crosses a function that realigned its stack.
+enum unwind_result step_special(struct unwind *frame, uint64_t rule);
 
 // Steps by fp if fp looks like a frame pointer. Code without call frame information may have any
 // value in fp.
