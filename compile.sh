@@ -70,8 +70,8 @@ link() {
 	mv -f "$out/$file.new" "$out/$file"
 }
 
-# compile_library FLAGS SOURCE...: with the hooks last, what a start needs lies together, on few pages.
-# What only programs of musl's need comes behind them.
+# compile_library FLAGS SOURCE...: links the hooks behind all that a start needs, so a start touches few pages.
+# Code that only programs of musl's need comes last.
 compile_library() {
 	compile "$@"
 	for object in "$out"/objects/src_lib_hooks_*.o; do
@@ -83,8 +83,8 @@ compile_library() {
 	done
 }
 
-# rename OBJECT LETTERS: these before its name. What has that name may be a link to the same file, which
-# mv refuses.
+# rename OBJECT LETTERS: puts LETTERS before the object's name. mv refuses if both names are links to one file,
+# so the new name is removed first.
 rename() {
 	[ -e "$1" ] || return 0
 	rm -f "${1%/*}/$2${1##*/}"
@@ -213,7 +213,7 @@ case $word in
 build) build ;;
 install | package) is_built || build; "$root/src/install.sh" "$word" "$out" ;;
 uninstall) "$root/src/install.sh" "$word" "$out" ;;
-library) build_library ;;
+library) build_library; rm -rf "$out/kernel-headers" ;;
 clean) [ "$out" = "$root/build" ] || exit 2; rm -rf "$out" ;;
 *) build; export CC; run_tests "$@" ;;
 esac

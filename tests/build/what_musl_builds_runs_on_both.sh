@@ -13,6 +13,10 @@ for library in built/libpmem.so built/libpmem-sampled.so; do
 	[ "$needed" = libc.so.6 ] || fail "$library needs $needed"
 done
 ! readelf -lW built/pmem | grep -q INTERP || fail "the reader is not static"
+mkdir alone
+(cd alone && PREFIX=$PMEM_ROOT CFLAGS='-g0 -O0' CC=musl-gcc "$PMEM_ROOT/compile.sh" library) ||
+	fail "the library alone is not built"
+[ "$(ls alone)" = libpmem.so ] || fail "something is left beside the library: $(ls alone)"
 cat >program.c <<'END'
 #include <stdlib.h>
 #include <string.h>
