@@ -34,7 +34,8 @@ cost_of_one(const char *library)
 	pid_t child = fork();
 	if (child == 0) {
 		setenv("LD_PRELOAD", library, 1);
-		personality(ADDR_NO_RANDOMIZE);
+		if (personality(ADDR_NO_RANDOMIZE) == -1)
+			_exit(126);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
 		execl("/bin/true", "true", (char *)NULL);
 		_exit(127);
