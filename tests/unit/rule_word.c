@@ -80,6 +80,14 @@ test_return_address_in_a_register(void)
 	expect(word(same) == RULE_NONE);
 }
 
+static void
+test_addresses(void)
+{
+	expect(registers_may_be_code(1) && registers_may_be_code((UINT64_C(1) << 56) - 1));
+	expect(!registers_may_be_code(0) && !registers_may_be_code(UINT64_C(1) << 56));
+	expect(!registers_may_be_code(RULE_INTERRUPTED | 4096));
+}
+
 #else
 
 static void
@@ -106,6 +114,12 @@ test_return_address_in_a_register(void)
 	expect(word(same) == RULE_NONE);
 }
 
+static void
+test_addresses(void)
+{
+	expect(registers_may_be_code(1) && !registers_may_be_code(0));
+}
+
 #endif
 
 int
@@ -115,10 +129,13 @@ main(void)
 
 	test_limits();
 	test_return_address_in_a_register();
+	test_addresses();
 	odd.fp.at.base = VALUE_SP;
 	expect(word(odd) == RULE_NONE);
 	odd.fp.saving = CFA_SAME;
 	expect(!rule_saves_fp(word(odd)) && rule_cfa_offset(word(odd)) == 16);
+	// A step reads the word there, whether fp is saved or not.
+	expect(rule_fp_offset(word(odd)) == rule_ra_offset(word(odd)));
 	odd.fp.saving = CFA_ELSEWHERE;
 	expect(word(odd) == RULE_NONE);
 	odd.ra.saving = CFA_UNDEFINED;
