@@ -210,8 +210,8 @@ set_preload(const char *preload)
 		unsetenv("LD_PRELOAD");
 }
 
-// Becomes the program that this one is. A program for another processor is run by TEST_EMULATOR, which
-// hands on what QEMU_SET_ENV says.
+// Runs this program again, by exec. TEST_EMULATOR runs a program for another processor, and gives it the
+// variables that QEMU_SET_ENV names.
 static void
 become_self(void)
 {
