@@ -48,9 +48,8 @@ saved_word_holds(const struct saved_word *word)
 struct saved_word *saved_word_note_other(struct saved_word *words,
 	const struct unwind *from, const struct unwind_step *step, bool needs_fp);
 
-// Returns the word from which a plain step to this frame has read the return address, if each rule reads
-// it at the same place. saved_word_by_rule() makes it the word that this rule reads. That word may have a
-// signature, which the address has not.
+// Returns a word at rule_ra_offset(0) from sp, with the return address. saved_word_by_rule() moves this
+// word to the rule's place. On aarch64 the word there is read again, since it may have a signature.
 static inline struct saved_word
 saved_word_ra(uintptr_t sp, uintptr_t pc)
 {

@@ -13,8 +13,8 @@
 
 enum {
 	PAGE = 4096,
-	// Bytes of struct pthread in which struct told is searched. In every glibc, struct pthread is
-	// longer.
+	// Bytes at the thread pointer in which struct told is searched. x86-64's struct pthread is longer;
+	// aarch64's may be shorter.
 	TOLD_BYTES = 2048,
 	// If sp is at most this far from a known address of the stack, the kernel is asked about each
 	// page in between. If sp is further away, is_one_mapping() is tried first.
@@ -90,9 +90,7 @@ emitted_in(uintptr_t pointer, uintptr_t at)
 static uintptr_t
 find_told(uintptr_t first, uintptr_t began)
 {
-	uintptr_t found = 0;
-
-	uintptr_t from = 8;
+	uintptr_t found = 0, from = 8;
 
 	if (!first)
 		return 0;

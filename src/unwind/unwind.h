@@ -109,8 +109,8 @@ unwind_is_unknown(uint64_t rule, uintptr_t fp)
 static inline uintptr_t
 unwind_begin(const struct unwind *from)
 {
-	// The address of the word that has the hook's return address. The word's page can be read,
-	// since the word has just been read.
+	// The word below the caller's sp. On x86-64 it has the hook's return address, which has just been
+	// read. On aarch64 it lies in the hook's frame. So the word's page can be read.
 	uintptr_t sp = from->sp - sizeof(from->pc);
 
 	rule_walk_began = from->pc;

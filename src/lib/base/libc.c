@@ -261,8 +261,8 @@ find_musl_list(void)
 	return *(const struct r_debug *const *)(symbols.own.base + list->st_value);
 }
 
-// The kernel maps 64 KiB at a fault, from here on: the linker puts the constant with the largest alignment
-// before all others. So the other constants that a start reads cost no fault.
+// Reading one constant maps the 64 KiB window around it. The linker puts the most aligned constant
+// first, if it can sort. So the other constants that a start reads mostly cost no fault.
 static const char first_constant __attribute__((aligned(64))) = 0;
 
 bool

@@ -27,7 +27,7 @@
 
 struct dl_find_object;
 
-// Written once, by libc_start().
+// Written by libc_start(). Only musl_list may change later, to NULL (musl_list.h).
 struct libc {
 	int (*dl_iterate_phdr)(int (*)(struct dl_phdr_info *, size_t, void *), void *);
 	unsigned long (*getauxval)(unsigned long);
