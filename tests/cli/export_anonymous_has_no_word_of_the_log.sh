@@ -83,6 +83,8 @@ memory rss=4096 file=0 outside=3796 malloc=7% other=zebra
   {3} (zebra/zebra+0x1f) [0x7f0000000003]
   {4} /zebra/zebra(main+0x1f) [0x7f0000000004]
   {5} [0x7f0000000005]
+  {6} (RegExp:zebra word+0x1f) [0x7f0000000006]
+  {7} (RegExp:zebra+0x1f) [0x7f0000000007]
 
 {0000000000000002} live:100, alloc:100/100, free:0/0, blocks:1, allocs:1/1, frees:0/0 unseen
   {0} /usr/lib/libpmem.so(malloc+0x0) [0x7f0000000010]

@@ -175,7 +175,7 @@ anonymous_code(FILE *to, const char *name, size_t length)
 
 	// Without a place the name is a function's. Where it may have more, a path, a file or what a regular
 	// expression matches, all of it is replaced.
-	if (!place || memchr(name, '/', (size_t)(place - name))) {
+	if (!place || memchr(name, '/', (size_t)(place - name)) || starts(name, length, "RegExp:")) {
 		if (anonymous_is_function(name, length))
 			fwrite(name, 1, length, to);
 		else
