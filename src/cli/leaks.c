@@ -10,7 +10,6 @@
 #include "config.h"
 #include "cli.h"
 #include "base/file.h"
-#include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "base/target.h"
@@ -218,15 +217,12 @@ judge_run(struct process_result *result, struct log *log)
 	baseline_meet(result->run);
 	make_findings(&findings, result, log_path(log), false);
 	report_make(&process, result->run, log_path(log), &findings, result->history, style.min_time);
-	process.runs = result->runs;
-	process.is_gone = result->is_gone;
+	process_result_tell(result, &process);
 	process.fails = failure_of_process(&process, &options.fail);
 	// With --fail-on-unjudged, a process that nobody can judge fails.
 	style.fails = state.fails_on_leaks && process.fails != EXIT_UNJUDGED;
 	jobs_add(&state.jobs, &process, result->work, match_is_empty(&options.match) ? NULL : is_wanted);
 	process.notes = process_result_notes(result, log);
-	if (result->unwritten)
-		process.unwritten = glyph_clean(memory_text(result->unwritten, strlen(result->unwritten)));
 	compose_begin(&text);
 	if (options.to.word == AS_JSON) {
 		leaks_json_process(text.to, &process, &style);

@@ -72,8 +72,53 @@ six_minutes "$(uname -n)"
 ask 3 -v --fail-on 0 gone/pmem.$gone.log
 says '^1 source leaks '
 says_not 'ask again'
+# on_page SAID TIMES: of a log with a limit.
+on_page() {
+	sed '/^time=/s/$/ cgroup=1000000\/9000000/' gone/pmem.$gone.log >limited.log
+	"$pmem" html --raw -o page.html limited.log
+	[ "$(grep -oE "$1" page.html | wc -l)" -eq "$2" ] || wrong "on the page, not $2 times: $1"
+}
+on_page "process $gone, gone, last snapshot" 1
+on_page ', full (in|at) ' 0
 rm gone/pmem.$gone.log
+# A zombie is gone, too.
+cat >parent.c <<'C'
+#include <stdio.h>
+#include <unistd.h>
+int
+main(void)
+{
+	pid_t child = fork();
+	if (child == 0)
+		return 0;
+	printf("%d\n", (int)child);
+	fflush(stdout);
+	return pause();
+}
+C
+$CC -o parent parent.c
+./parent >child &
+parent=$!
+until grep -q '^State:.*Z' "/proc/$(cat child)/status" 2>/dev/null; do
+	kill -0 $parent
+	sleep 0.1
+done
+ended=$gone gone=$(cat child)
+six_minutes "$(uname -n)"
+ask 3 -v --fail-on 0 gone/pmem.$gone.log
+says "\(process $gone, gone, last snapshot "
+kill $parent
+gone=$ended
 six_minutes elsewhere
+# What became another program by exec() is gone, wherever it ran.
+on_page ', last heard ' 1
+on_page ', full at ' 1
+cp gone/pmem.$gone.log alone.log
+sed 's/2026-11-21T00:/2026-11-21T01:/g; s/run=[0-9a-f]*/run=2/' alone.log >>gone/pmem.$gone.log
+on_page 'gone, last snapshot 2026-11-21 00:05:57Z\) leaks' 1
+on_page ', last heard 2026-11-21 01:06:03Z\)' 1
+on_page ', full (in|at) ' 1
+mv alone.log gone/pmem.$gone.log
 ask 0 -v --fail-on 0 gone/pmem.$gone.log
 # Eight minutes are over at 00:08:03.
 says ': too early: .*; ask again after 2026-11-21 00:09Z$'

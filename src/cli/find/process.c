@@ -158,9 +158,12 @@ process_is_gone(const struct run *run)
 
 	if (process_of_run(&process, run, &known) || !known)
 		return false;
+	// What can be read, and is not the process, is another one, or a zombie.
+	FILE *stat = open_proc(run->pid, "stat");
+	if (stat)
+		fclose(stat);
 	// Its folder in /proc may be hidden from us (hidepid= of proc(5)), but not its number.
-	return run->ended || process_read(&process, run->pid)
-		|| (kill((pid_t)run->pid, 0) != 0 && errno == ESRCH);
+	return run->ended || stat || (kill((pid_t)run->pid, 0) != 0 && errno == ESRCH);
 }
 
 const char *

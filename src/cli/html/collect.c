@@ -94,17 +94,17 @@ judge(struct collected *of)
 	struct clip labels = {0};
 	struct compose words;
 	struct findings findings;
-	// The snapshot at the exit is not judged.
 	struct process_result *result = &of->result;
 
 	wrapper_learn(of->run);
 	symbols_resolve(of->run->frames, of->run->frame_count);
 	result->history = of->history;
+	// The snapshot at the exit is not judged.
 	result->last = of->run->last_number - of->run->ended;
 	result->last_ms = of->run->last_time_ms;
 	process_result_judge(result, &findings, &asked, log_path(of->log));
 	report_make(&of->report, of->run, log_path(of->log), &findings, of->history, LEAKS_MIN_TIME);
-	of->report.runs = result->runs;
+	process_result_tell(result, &of->report);
 	compose_begin(&words);
 	leaks_text_lines(words.to, &of->report, &(struct leaks_style){.min_time = LEAKS_MIN_TIME});
 	print_mapped(words.to, &of->report);
@@ -264,8 +264,13 @@ collect(struct collection *collection, const struct schedule *schedule, bool was
 	}
 	if (collection->count == 0)
 		return true;
-	for (size_t i = 0; i < collection->count; i++)
-		judge(&collection->runs[i]);
+	for (size_t i = 0; i < collection->count; i++) {
+		struct collected *of = &collection->runs[i];
+		// What ends by exec() has no snapshot that says so.
+		of->result.is_gone = i + 1 < collection->count && of->log_number == of[1].log_number
+			&& of->run->pid > 0 && of->run->pid == of[1].run->pid;
+		judge(of);
+	}
 	note(collection);
 	summarize(collection);
 	return true;

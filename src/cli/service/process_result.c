@@ -224,6 +224,15 @@ process_result_judge(struct process_result *result, struct findings *findings,
 			history_gauge_last(result->history, GAUGE_RSS), result->memory);
 }
 
+void
+process_result_tell(const struct process_result *result, struct report_process *process)
+{
+	process->runs = result->runs;
+	process->is_gone = result->is_gone;
+	if (result->unwritten)
+		process->unwritten = glyph_clean(memory_text(result->unwritten, strlen(result->unwritten)));
+}
+
 // If the last snapshot of a running process is old, adds "; it runs, the last was 1m 42s ago". If
 // the log's rate limit delays the next snapshot, adds until when. Until then, a missing snapshot
 // does not show that the process rests.

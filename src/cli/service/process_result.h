@@ -11,6 +11,7 @@
 
 #include "base/options.h"
 #include "find/find.h"
+#include "report/report.h"
 #include "trend/findings.h"
 #include "trend/history.h"
 
@@ -40,6 +41,10 @@ struct process_result {
 // changed since the last snapshot. `path` is the path of the log.
 void process_result_judge(struct process_result *result, struct findings *findings,
 	const struct leaks_asked *how, const char *path);
+
+// Sets what is known of the process now in its report: `runs`, `is_gone` and `unwritten`. Call it behind
+// process_result_judge() and report_make().
+void process_result_tell(const struct process_result *result, struct report_process *process);
 
 // Sets the time that later calls of process_result_read() judge. Relative moments, such as an hour
 // ago, count back from the ends of the logs in `paths`. Ends this program with a message if `to` is
