@@ -267,14 +267,17 @@ judge_all(char **paths, process_result_taker *take)
 	return process_result_each(paths, &options.exe, state.is_search, take, &state.meant);
 }
 
+// Returns the logs that are to be read. Ends this program if -o names one of them, or a duplicate.
 static char **
-paths_of(char **operands)
+logs_of(char **operands)
 {
-	if (*operands)
-		return find_logs(operands);
-	char **paths = duplicates_leave_out(input_usual_paths(), NULL);
-	state.is_search = true;
-	if (!*paths)
+	char **paths = *operands ? input_paths(find_logs_of_pids(operands)) : input_usual_paths();
+
+	if (options.output && input_have(paths, options.output))
+		options_refuse("leaks", "-o %s: that is a log to be read", options.output);
+	paths = duplicates_leave_out(paths, NULL);
+	state.is_search = !*operands;
+	if (state.is_search && !*paths)
 		die(EXIT_DATA, "no log in this folder, nor in " PMEM_LOG_FALLBACK_DIR);
 	return paths;
 }
@@ -289,7 +292,7 @@ read_baseline(void)
 	for (size_t i = 0; i < count; i++)
 		logs[i] = (char *)options.baseline.texts[i];
 	logs[count] = NULL;
-	bool is_good = judge_all(find_logs(logs), take_baseline);
+	bool is_good = judge_all(logs_of(logs), take_baseline);
 	free(logs);
 	return is_good;
 }
@@ -378,9 +381,7 @@ leaks_main(int argc, char **argv)
 	state.jobs.by = state.places.by;
 	state.jobs.with_lines = state.places.with_lines;
 	state.jobs.least = (double)options.min;
-	char **paths = paths_of(operands);
-	if (options.output && input_have(paths, options.output))
-		options_refuse("leaks", "-o %s: that is a log to be read", options.output);
+	char **paths = logs_of(operands);
 	is_good = judge_all(paths, judge_run) && is_good;
 	report_settle(&state.report);
 	jobs_judge(&state.jobs, &state.report);

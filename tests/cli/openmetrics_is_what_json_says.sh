@@ -251,7 +251,14 @@ keeps() {
 }
 ask 1 --to openmetrics -o new.prom nothing.log
 keeps "no log"
-ask 2 --to openmetrics -o 11.log 11.log
+cp 11.log same.log
+for output in 11.log same.log; do
+	ask 2 --to openmetrics -o $output 11.log same.log
+	ask 2 --to openmetrics -o $output --baseline same.log 11.log
+	ask 2 -o $output --baseline $output --baseline 12.log 12.log
+	cmp 11.log same.log || wrong "a log was written to"
+done
+rm same.log
 ask 2 --to openmetrics -o new.prom
 keeps "no operand"
 if (trap '' XFSZ; ulimit -f 1; exec "$pmem" leaks --to openmetrics -o new.prom 11.log 12.log) >out 2>err; then
