@@ -27,7 +27,7 @@ function decodeSeries(run) {
 				all.counts[change * 4 + k] = sum[k] += series[i + 1 + k];
 			peak = Math.max(peak, sum[0]);
 		}
-		all.peak.set(series[0], peak);
+		all.peak.set(series[0], Math.max(all.peak.get(series[0]) ?? 0, peak));
 		all.start[number + 1] = change;
 	});
 	return all;
