@@ -29,6 +29,7 @@ struct writing {
 	const struct collection *collection;
 	struct intern keys; // numbers the rows, by id and kind
 	struct grouping places; // numbers the lines of source code that rows are attributed to
+	struct intern modules; // numbers modules by name
 	struct row *rows;   // rows[n] is row number n
 	uint64_t *most;     // most[n] is the most live bytes that row number n ever had
 	struct joined *joined;
@@ -301,9 +302,9 @@ write_source(struct writing *writing, size_t number, const char *text, struct me
 	if (row->kind != SOURCE_STACK)
 		return;
 	line->group = place;
-	module->group = stacks_module(writing->stacks, branch, &module->name);
-	if (module->name[0] == '\0')
-		module->group = GROUPS_NONE;
+	module->name = stacks_module(writing->stacks, branch);
+	if (module->name[0])
+		module->group = intern_text(&writing->modules, module->name);
 }
 
 static void
@@ -354,3 +355,4 @@ data_write(FILE *to, const struct collection *collection)
 	grouping_free(&writing.places);
 	kept_free(&writing.kept);
 }
+	intern_free(&writing.modules);

@@ -167,8 +167,8 @@ stacks_add(struct stacks *stacks, const struct row *row, size_t *shown)
 	return at;
 }
 
-size_t
-stacks_module(const struct stacks *stacks, size_t branch, const char **name)
+const char *
+stacks_module(const struct stacks *stacks, size_t branch)
 {
 	size_t first = stacks->branches[branch - 1].step;
 
@@ -180,8 +180,7 @@ stacks_module(const struct stacks *stacks, size_t branch, const char **name)
 			break;
 		}
 	}
-	*name = path_last(stacks->modules.keys[stacks->steps[first].module].bytes);
-	return stacks->steps[first].module;
+	return path_last(stacks->modules.keys[stacks->steps[first].module].bytes);
 }
 
 static void

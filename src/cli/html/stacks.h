@@ -18,9 +18,9 @@ struct stacks *stacks_open(void);
 // *shown to the index of the step with which the source's text begins, counted from the outermost.
 size_t stacks_add(struct stacks *stacks, const struct row *row, size_t *shown);
 
-// Returns the number and the name of the module of the stack that ends in this branch: that of its innermost
-// function which is no library's and no wrapper, else that of its innermost function.
-size_t stacks_module(const struct stacks *stacks, size_t branch, const char **name);
+// Returns the name of the module of the stack that ends in this branch: that of its innermost function
+// which is no library's and no wrapper, else that of its innermost function. "" if it has no module.
+const char *stacks_module(const struct stacks *stacks, size_t branch);
 
 // Writes modules, files, languages, steps and branches as members of the page's JSON.
 void stacks_write(FILE *to, const struct stacks *stacks);
