@@ -325,6 +325,8 @@ write_sources(struct writing *writing)
 	struct grouped sources = {writing->rows, writing->joined, writing->most};
 	groups_write(to, "line_groups", &sources, lines, count, 2);
 	groups_write(to, "module_groups", &sources, modules, count, 1);
+	for (size_t i = 0; i < count; i++)
+		joined_free(&writing->joined[i]);
 	free(texts);
 	free(lines);
 	free(modules);
@@ -353,6 +355,6 @@ data_write(FILE *to, const struct collection *collection)
 	write_sources(&writing);
 	fputs("}\n", to);
 	grouping_free(&writing.places);
+	intern_free(&writing.modules);
 	kept_free(&writing.kept);
 }
-	intern_free(&writing.modules);

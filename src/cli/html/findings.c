@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/unit.h"
 #include "print/leaks_words.h"
-#include "base/memory.h"
 #include "html/data_text.h"
 #include "html/findings.h"
 
@@ -81,14 +81,28 @@ add_rate(struct report_rates *rates, const struct report_process *of, double rat
 }
 
 void
+joined_free(struct joined *joined)
+{
+	if (!joined->rates)
+		return;
+	free(joined->rates->rate.all);
+	free(joined->rates->low.all);
+	free(joined->rates->high.all);
+	free(joined->rates);
+	joined->rates = NULL;
+}
+
+void
 joined_add(struct joined *joined, const struct report_process *of,
 	const struct report_finding *finding)
 {
 	bool is_part_of_leak = joined->is_part && joined->finding->grows;
 
 	if (!joined->finding || (joined->is_part && !is_part_of_leak) || (finding->grows
-			&& (!joined->is_leak || doubt_of(finding) < doubt_of(joined->finding))))
+			&& (!joined->is_leak || doubt_of(finding) < doubt_of(joined->finding)))) {
+		joined_free(joined);
 		*joined = (struct joined){.of = of, .finding = finding, .is_leak = finding->grows};
+	}
 	if (!finding->grows || doubt_of(finding) != doubt_of(joined->finding))
 		return;
 	if (finding->has_rate) {
@@ -142,17 +156,29 @@ joined_leaks(const struct joined *joined)
 	return joined->is_leak && doubt_of(joined->finding) == 0;
 }
 
+// Returns the highest sum of the rates at one time. Keeps the rates.
+static double
+highest_of(const struct report_rates *rates)
+{
+	struct report_rates copy = {0};
+
+	for (size_t i = 0; i < rates->count; i++)
+		report_rates_add(&copy, &rates->all[i]);
+	return report_rates_highest(&copy);
+}
+
 void
 joined_write(FILE *to, struct joined *joined, size_t runs)
 {
 	double low = 0, high = 0;
 
 	if (joined->rates) {
-		joined->hourly = report_rates_highest(&joined->rates->rate);
+		joined->hourly = highest_of(&joined->rates->rate);
 		low = report_rates_highest(&joined->rates->low);
 		high = report_rates_highest(&joined->rates->high);
-		free(joined->rates);
-		joined->rates = NULL;
+		// In one process rates are simply added.
+		if (runs == 1 || !joined_leaks(joined))
+			joined_free(joined);
 	}
 	if (!joined->finding) {
 		fputs("0", to);

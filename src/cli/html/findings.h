@@ -20,7 +20,7 @@ struct joined {
 	const struct report_finding *finding;
 	bool is_leak, has_rate;
 	bool is_part; // the finding is that of another source, which has the same line
-	// rates of each process; NULL if there are none
+	// rates of each process; NULL if there are none, or no longer needed
 	struct joined_rates {
 		struct report_rates rate, low, high;
 	} *rates;
@@ -35,7 +35,10 @@ void joined_add_part(struct joined *joined, const struct report_process *of,
 // Returns true if it is a leak for sure.
 bool joined_leaks(const struct joined *joined);
 
-// Writes the findings, and frees the rates.
+// Frees the rates.
+void joined_free(struct joined *joined);
+
+// Writes the findings. Keeps the rates of a leak in several processes for groups.h.
 void joined_write(FILE *to, struct joined *joined, size_t runs);
 
 // Writes the source's number, and what `pmem leaks` says of the source in one process.

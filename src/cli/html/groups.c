@@ -35,22 +35,57 @@ text_of(const struct group *group, const struct row *rows)
 	return row_text(&row);
 }
 
+static int
+by_process(const void *left, const void *right)
+{
+	const struct rate_of_process *a = left, *b = right;
+
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+// Returns the highest sum of the members' rates at one time.
+static double
+rate_of(const struct group *group, const struct grouped *sources)
+{
+	struct rate_of_process *all = NULL;
+	struct report_rates rates = {0};
+	size_t count = 0, room = 0;
+	double sum = 0;
+
+	for (size_t i = 0; i < group->count; i++) {
+		const struct joined *joined = &sources->joined[group->members[i]];
+		if (!joined_leaks(joined))
+			continue;
+		// A page of one process keeps no rates.
+		sum += joined->rates ? 0 : joined->hourly;
+		for (size_t k = 0; joined->rates && k < joined->rates->rate.count; k++) {
+			all = memory_grow(all, count, &room, sizeof(*all));
+			all[count++] = joined->rates->rate.all[k];
+		}
+	}
+	if (count > 0)
+		qsort(all, count, sizeof(*all), by_process);
+	for (size_t i = 0; i < count; i++)
+		report_rates_add(&rates, &all[i]);
+	free(all);
+	return count > 0 ? report_rates_highest(&rates) : sum;
+}
+
 // Writes `[lead, where, rate, growth, member...]`. The rate is null if none of the sources leaks.
 static void
 write_group(FILE *to, const struct group *group, const struct grouped *sources, const char *name)
 {
 	char *text = name ? NULL : text_of(group, sources->rows);
-	double rate = 0, growth = 0;
+	double growth = 0;
 
 	for (size_t i = 0; i < group->count; i++) {
 		const struct joined *joined = &sources->joined[group->members[i]];
-		rate += joined_leaks(joined) ? joined->hourly : 0;
 		growth += joined_leaks(joined) ? joined->growth : 0;
 	}
 	fprintf(to, "[%zu,", group->lead);
 	data_text(to, name ? name : text);
 	if (joined_leaks(&sources->joined[group->lead]))
-		fprintf(to, ",%.3f,%.0f", rate, growth);
+		fprintf(to, ",%.3f,%.0f", rate_of(group, sources), growth);
 	else
 		fputs(",null,0", to);
 	for (size_t i = 0; i < group->count; i++)
