@@ -73,7 +73,7 @@ function rowOf(model, [number, job, kind, word, place, where, ...cells]) {
 			run ? runName(run) : `${job}, ${runs} runs`),
 		run ? make('small', { title: run.command }, run.command || run.exe) : null),
 	make('td', { class: `word ${kind}` }, term(word)), make('td', { class: 'what' }, make('span', {},
-		...(place !== null && run ? whereOf(model.byPlace.get(place), where) : [where]))),
+		...(run && model.byPlace.has(place) ? whereOf(model.byPlace.get(place), where) : [where]))),
 	...cells.map((cell, i) => make('td', { 'data-title': TITLES[3 + i] }, cell)));
 }
 
