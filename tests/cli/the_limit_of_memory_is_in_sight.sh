@@ -25,7 +25,7 @@ says ' leaks .* an hour: 977 KiB of 1.53 MiB \(memory.max\), full at 2026-11-21 
 "$pmem" report pmem.77.log >out
 says '^its control group has 977 KiB of 1.53 MiB in use; the kernel has killed 2 of its processes for that$'
 "$pmem" top --once pmem.77.log >out 2>&1
-says '977 KiB of 1.53 MiB \(memory.max\), full in 10h 0m'
+says '977 KiB of 1.53 MiB \(memory.max\), full at 2026-11-21 11:40Z'
 with "cgroup=1000000/1600000 oom_kills=2 swap=1000000/3000000"
 says ' leaks .* an hour: 977 KiB of 1.53 MiB \(memory.max\), full at 2026-11-21 11:40Z, and 1.91 MiB of swap are free; the kernel has killed 2 of its processes for that$'
 with "machine=1000000/1600000 swap=3000000/3000000"

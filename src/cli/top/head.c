@@ -163,17 +163,20 @@ add_remark(struct clip *clip, const char **between, const char *text)
 	*between = "; ";
 }
 
-// Adds a remark that says when the memory limit will be reached, if the process goes on growing as it
-// does. Adds nothing in the log's first ten minutes: such growth may not last.
+// Adds when the memory limit will be reached at the present rate. Adds nothing in the log's first ten
+// minutes: such growth may not last.
 static void
 add_limit(const struct source_table *table, struct clip *clip, const char **between,
 	const struct run *run)
 {
-	enum { START_MS = 600000 };
+	enum { START_MS = 10 * 60 * 1000, OLD_MS = 5 * 60 * 1000 };
 	char words[LIMIT_WORDS];
+	// If nobody knows whether the process runs, an old log tells of that time alone.
+	bool is_old = !table->is_alive && table->now_ms - run->last_time_ms >= OLD_MS;
 
 	if (run->last_time_ms - run->first_time_ms >= START_MS
-			&& limit_words_until(words, &run->limit, table->growth, 0))
+			&& limit_words_until(words, &run->limit, table->growth,
+				is_old ? run->last_time_ms : 0))
 		add_remark(clip, between, words);
 }
 
