@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/numbers.h"
 #include "base/options.h"
 #include "base/system.h"
 #include "base/target.h"
@@ -171,15 +172,17 @@ tell_left_out(const struct export *what)
 static void
 tell_uncertain(const struct export *what)
 {
-	size_t sources = 0;
+	struct numbers ids = {0}; // pprof has a row for each process that a source is in
+	bool is_new;
 
 	for (size_t i = 0; i < what->profile->row_count; i++)
-		sources += what->profile->rows[i].kind == SOURCE_STACK
-			&& what->profile->rows[i].uncertain;
-	if (sources > 0 && (what->value == VALUE_GROWTH || what->value == VALUE_CHURN
+		if (what->profile->rows[i].kind == SOURCE_STACK && what->profile->rows[i].uncertain)
+			numbers_of(&ids, what->profile->rows[i].id, &is_new);
+	if (ids.count > 0 && (what->value == VALUE_GROWTH || what->value == VALUE_CHURN
 			|| what->value == VALUE_OLDER))
 		warn("export: sources whose %s is not certain, since the log does not tell what they had "
-			"at the beginning: %zu", value_names[what->value], sources);
+			"at the beginning: %zu", value_names[what->value], ids.count);
+	numbers_free(&ids);
 }
 
 // Warns that mapped memory is left out: these formats are for programs that know only malloc's
