@@ -12,9 +12,10 @@ enum { SLOTS_FIRST = 64 };
 
 // Hashes eight bytes at a time. After each step, high bits are mixed into the low ones, because the
 // low bits choose the slot.
-static uint64_t
-hash_of(const unsigned char *bytes, size_t length)
+uint64_t
+intern_hash(const void *key, size_t length)
 {
+	const unsigned char *bytes = key;
 	uint64_t hash = length ^ numbers_seed;
 
 	while (length > 0) {
@@ -67,7 +68,7 @@ intern_number(struct intern *table, const void *bytes, size_t length, bool *is_n
 	if (table->count >= table->slot_count / 2)
 		widen(table);
 	ASSERT(table->count < table->slot_count);
-	uint64_t hash = hash_of(bytes, length);
+	uint64_t hash = intern_hash(bytes, length);
 	uint32_t *slot = slot_of(table, bytes, length, hash);
 	if (is_new)
 		*is_new = *slot == 0;
@@ -85,7 +86,7 @@ intern_find(const struct intern *table, const void *bytes, size_t length)
 {
 	if (table->count == 0)
 		return INTERN_NONE;
-	uint32_t slot = *slot_of(table, bytes, length, hash_of(bytes, length));
+	uint32_t slot = *slot_of(table, bytes, length, intern_hash(bytes, length));
 	return slot > 0 ? slot - 1 : INTERN_NONE;
 }
 

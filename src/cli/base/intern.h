@@ -21,6 +21,9 @@ struct intern {
 	size_t slot_count; // a power of two, more than `count`
 };
 
+// Returns the key's hash. Whoever writes a log cannot choose keys that collide: the hash has a random seed.
+uint64_t intern_hash(const void *key, size_t length);
+
 // Returns the key's number. If the key is new, gives it the next number. Unless `is_new` is NULL,
 // sets *is_new: true if the key had no number before.
 size_t intern_number(struct intern *table, const void *key, size_t length, bool *is_new);

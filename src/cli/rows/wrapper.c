@@ -172,8 +172,7 @@ is_wrappers_name(const char *name)
 	return false;
 }
 
-// A name is asked for again for each stack that it is in. So the answers for the last names are kept, by
-// the names' hashes (FNV-1a, 64 bits).
+// Each stack asks for its names again. So the last answers are kept by the names' hashes.
 bool
 wrapper_is_name(const char *name)
 {
@@ -181,11 +180,9 @@ wrapper_is_name(const char *name)
 		uint64_t hash;
 		bool is;
 	} known[4096];
-	uint64_t hash = UINT64_C(14695981039346656037);
+	uint64_t hash = intern_hash(name, strlen(name));
+	size_t at = hash % (sizeof(known) / sizeof(*known));
 
-	for (const char *at = name; *at; at++)
-		hash = (hash ^ (unsigned char)*at) * UINT64_C(1099511628211);
-	size_t at = (hash ^ hash >> 32) % (sizeof(known) / sizeof(*known));
 	if (known[at].hash != hash) {
 		known[at].hash = hash;
 		known[at].is = is_wrappers_name(name);
