@@ -150,6 +150,10 @@ refused --to csv --anonymous two/pmem.*.log
 refused --to log --anonymous one/pmem.1.log two/pmem.*.log
 refused --to log --anonymous -o two two/pmem.*.log
 refused --to log --at last two/pmem.*.log
+mkdir parts
+: >"parts/$(ls two).1"
+refused --to log -o parts two/pmem.*.log one/seed.log
+[ "$(ls parts)" = "$(ls two).1" ] || fail "something was written"
 refused --to log --match x two/pmem.*.log
 
 # A copy is judged as its log is: by the same numbers, at the same times.

@@ -35,6 +35,7 @@ wrong 1 'missing.log:' --to ndjson missing.log
 wrong 1 'no/such/folder:' --raw --to csv -o no/such/folder own.log
 ln -s /dev/full full.csv
 wrong 1 'full.csv: No space left' --raw --to csv -o full.csv own.log
+wrong 1 'full.csv: No space left' --raw --to pprof -o full.csv own.log
 wrong 1 'full.csv: No space left' --raw --to ndjson -o full.csv own.log
 
 # Binary is kept off terminals.
