@@ -85,7 +85,7 @@ add_label(struct proto *sample, const char *key, const char *text, uint64_t numb
 static void
 add_process(struct proto *sample, const struct run *run)
 {
-	const char *program = run->name[0] ? run->name : path_last(run->exe);
+	const char *program = run_program(run);
 
 	add_label(sample, "pid", NULL, (uint64_t)run->pid);
 	add_label(sample, "program", program[0] ? program : NULL, 0);

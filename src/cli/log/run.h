@@ -8,10 +8,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/numbers.h"
+#include "base/system.h"
 #include "log/expected_gap.h"
 #include "log/line.h"
 #include "log/snapshot.h"
@@ -229,6 +231,20 @@ struct run {
 	struct source **by_id;
 	size_t id_room, module_room, source_room, frame_room, note_room, loss_room;
 };
+
+// Returns the program's name, or "" if the log has none.
+static inline const char *
+run_program(const struct run *run)
+{
+	return run->name[0] ? run->name : path_last(run->exe);
+}
+
+// Returns the command line, or the program's name if there are no arguments.
+static inline const char *
+run_command_line(const struct run *run)
+{
+	return strchr(run->command, ' ') ? run->command : run_program(run);
+}
 
 // Makes an empty run. The arena owns its memory, except what run_free() frees.
 struct run *run_new(struct arena *arena);

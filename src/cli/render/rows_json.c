@@ -16,7 +16,7 @@ static void
 process(struct json *json, const struct profile_run *of)
 {
 	const struct run *run = of->run;
-	const char *program = run->name[0] ? run->name : run->exe[0] ? path_last(run->exe) : "?";
+	const char *program = run_program(run)[0] ? run_program(run) : "?";
 
 	json_begin(json, NULL, '{');
 	json_run(json, run, program);

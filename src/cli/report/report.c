@@ -182,8 +182,8 @@ report_make(struct report_process *process, const struct run *run, const char *l
 {
 	struct history_span span = history_span(history);
 	struct trend_point points[TREND_MAX];
-	const char *name = run->name[0] ? run->name : run->exe[0] ? path_last(run->exe) : "?";
-	const char *command = strchr(run->command, ' ') ? run->command : name;
+	const char *name = run_program(run)[0] ? run_program(run) : "?";
+	const char *command = run_command_line(run)[0] ? run_command_line(run) : name;
 
 	*process = (struct report_process){.of = run, .pid = run->pid, .run = run->id,
 		.has_times = span.has_times, .has_ended = run->ended, .snapshots = span.snapshots,

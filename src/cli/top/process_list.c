@@ -112,7 +112,7 @@ process_list_take(struct process_list *list, bool progress)
 	return any;
 }
 
-// Returns the command line, the name if nothing is behind it, or why there is none.
+// Returns the command line, or the name if there are no arguments, or the log's path.
 static const char *
 command_of(const struct process_log *log)
 {
@@ -120,7 +120,7 @@ command_of(const struct process_log *log)
 
 	if (!run)
 		return "no snapshot yet";
-	return strchr(run->command, ' ') ? run->command : run->name[0] ? run->name : log->path;
+	return run_command_line(run)[0] ? run_command_line(run) : log->path;
 }
 
 static bool
