@@ -21,16 +21,6 @@
 enum kind { KIND_LEAK, KIND_OUTSIDE, KIND_OTHER, KIND_GOOD, KINDS };
 static const char *const kind_words[KINDS] = {"leak", "outside", "other", "good"};
 
-// Returns true if live memory grew with the load, and fell back. A process that frees everything as
-// it ends does so, even if it leaked before.
-static bool
-fell_back(const struct report_process *process)
-{
-	const struct report_finding *live = &process->gauges[GAUGE_LIVE];
-	return strcmp(live->word.detail, verdict_words[VERDICT_LOAD]) == 0
-		&& live->live < (live->lowest + live->highest) / 2;
-}
-
 static enum kind
 kind_of(const struct report_process *process)
 {
@@ -38,7 +28,7 @@ kind_of(const struct report_process *process)
 		return KIND_LEAK;
 	if (remarks_has(process, REPORT_OUTSIDE))
 		return KIND_OUTSIDE;
-	return process->severity == SEVERITY_NONE && !fell_back(process) ? KIND_GOOD : KIND_OTHER;
+	return process->severity == SEVERITY_NONE && !report_fell_back(process) ? KIND_GOOD : KIND_OTHER;
 }
 
 static enum kind

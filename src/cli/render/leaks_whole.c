@@ -163,7 +163,6 @@ print_live(const struct leaks_lines *out)
 	const struct report_process *of = out->of;
 	const struct report_finding *finding = &of->gauges[GAUGE_LIVE];
 	char low[UNIT_TEXT], high[UNIT_TEXT], now[UNIT_TEXT], until[LEAKS_TEXT];
-	bool is_high = finding->live >= (finding->lowest + finding->highest) / 2;
 
 	leaks_bytes_text(low, finding->lowest);
 	leaks_bytes_text(high, finding->highest);
@@ -182,17 +181,17 @@ print_live(const struct leaks_lines *out)
 	else if (finding->history == VERDICT_SLOWS || finding->history == VERDICT_UNSEEN)
 		fprintf(out->to, "grew from %s to %s%s", low, now,
 			finding->history == VERDICT_SLOWS ? ", slower and slower" : "");
-	else if (finding->history == VERDICT_LOAD && is_high)
-		fprintf(out->to, "goes with the load, between %s and %s", low, high);
-	else if (finding->history == VERDICT_LOAD)
+	else if (report_fell_back(of))
 		fprintf(out->to, "grew from %s to %s, and fell back to %s%s", low, high, now,
 			of->fell ? " as the process ended" : "");
+	else if (finding->history == VERDICT_LOAD)
+		fprintf(out->to, "goes with the load, between %s and %s", low, high);
 	else if (finding->history == VERDICT_SHORT)
 		fprintf(out->to, "is at %s, and began to grow late", now);
 	else
 		fprintf(out->to, "goes up and down, between %s and %s", low, high);
 	fputc('\n', out->to);
-	if (finding->history != VERDICT_LOAD || is_high)
+	if (!report_fell_back(of))
 		return;
 	// The moment has its milliseconds. Rounded down to a second, it would be before all snapshots if
 	// these are all of one second.

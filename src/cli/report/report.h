@@ -149,6 +149,15 @@ report_rate_of(const struct report_process *process, double rate)
 		process->runs ? INT64_MAX : process->last, rate};
 }
 
+// Returns true if live memory grew with the load, and fell back. A process that frees everything as it ends
+// does so, even if it leaked before.
+static inline bool
+report_fell_back(const struct report_process *process)
+{
+	const struct report_finding *live = &process->gauges[GAUGE_LIVE];
+	return live->history == VERDICT_LOAD && live->live < (live->lowest + live->highest) / 2;
+}
+
 // All processes. A zeroed struct has none.
 struct report {
 	struct report_process *processes;

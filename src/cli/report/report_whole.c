@@ -38,15 +38,14 @@ idle_of(const struct report_process *process)
 
 // Returns the moment from which on live memory fell, if it fell only as the process ended.
 static int64_t
-fell_of(const struct findings *findings, const struct history_span *span)
+fell_of(const struct report_process *process, const struct findings *findings,
+	const struct history_span *span)
 {
 	static const double at_last = 1.0 / 32;
 	const struct finding *live = &findings->gauges[GAUGE_LIVE];
 	double end = (double)(span->duration + span->silent);
 
-	if (live->trend.verdict != VERDICT_LOAD || live->live >= (live->lowest + live->highest) / 2)
-		return 0;
-	return span->has_exit && end - live->high <= at_last * end
+	return report_fell_back(process) && span->has_exit && end - live->high <= at_last * end
 		? span->start + (int64_t)ceil(live->high) : 0;
 }
 
@@ -101,7 +100,7 @@ report_add_whole(struct report_process *process, const struct findings *findings
 	process->is_crowded = span->snapshots > span->windows;
 	process->silent = span->silent;
 	process->has_mapped = process->of->mapped->total.allocs > 0;
-	process->fell = fell_of(findings, span);
+	process->fell = fell_of(process, findings, span);
 	process->keeps_most = keeps_most(process);
 	process->idle = idle_of(process);
 	add_burst(process, &findings->burst);
