@@ -102,36 +102,23 @@ answer_write_run(FILE *to, const struct report_process *process, struct grouping
 	free(lines);
 }
 
-// Returns the rest of the first line behind `mark`, or the whole line. Frees the mark. The caller frees
-// the text.
-static char *
-behind(const char *line, char *mark)
-{
-	const char *at = strstr(line, mark);
-
-	at = at ? at + strlen(mark) : line;
-	free(mark);
-	return memory_text(at, strcspn(at, "\n"));
-}
-
 // Returns what there is to know of a process in one line. The caller frees the text.
 static char *
-text_of(const struct collected *of)
+text_of(const struct report_process *process)
 {
-	const struct report_process *process = &of->report;
-	const char *word = report_verdict_words[process->word.verdict];
+	const struct leaks_style style = {.min_time = LEAKS_MIN_TIME, .is_bare = true};
 	struct compose text;
 
 	if (process->standing > 0)
 		return row_text(&process->findings[0].row);
-	if (process->severity != SEVERITY_REMARK)
-		return behind(of->word_count ? of->words[0] : "", memory_format("%s: ", word));
 	compose_begin(&text);
-	leaks_text_remark(text.to, process, process->word.verdict);
-	char *line = compose_end(&text);
-	char *remark = behind(line, memory_format(" %ld: ", process->pid));
-	free(line);
-	return remark;
+	if (process->severity == SEVERITY_REMARK)
+		leaks_text_remark(text.to, process, process->word.verdict, true);
+	else
+		leaks_text_lines(text.to, process, &style);
+	char *lines = compose_end(&text);
+	lines[strcspn(lines, "\n")] = '\0';
+	return lines;
 }
 
 static uint64_t
@@ -168,7 +155,7 @@ by_weight(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Writes a row's first cells: [process, job, kind, verdict, place, text. What a row has not is null.
+// Writes a row's cells behind the first: job, kind, verdict, place, text. Unknown cells are null.
 static void
 write_row(FILE *to, const char *job, enum kind kind, enum report_verdict verdict, const struct row *where,
 	char *text, struct grouping *places)
@@ -194,7 +181,7 @@ write_process(FILE *to, const struct collected *of, size_t number, struct groupi
 
 	fprintf(to, "[%zu,", number);
 	write_row(to, process->job ? process->program : NULL, kind_of(process), process->word.verdict,
-		process->standing > 0 ? &process->findings[0].row : NULL, text_of(of), places);
+		process->standing > 0 ? &process->findings[0].row : NULL, text_of(process), places);
 	fprintf(to, ",\"%s\",\"%s\",\"%s\",\"%s%s\"]",
 		process->rate > 0 ? leaks_bytes_text(rate, process->rate) : "", unit_bytes(live, live_of(of)),
 		of->run->peak ? unit_bytes(peak, of->run->peak) : "",

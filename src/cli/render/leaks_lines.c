@@ -43,6 +43,10 @@ leaks_name(struct leaks_lines *out)
 void
 leaks_begin(struct leaks_lines *out, enum style style, const char *word)
 {
+	if (!out->has_begun && out->style->is_bare) {
+		out->has_begun = true;
+		return;
+	}
 	if (!out->has_begun && !out->is_of_many) {
 		leaks_name(out);
 		fputs(": ", out->to);

@@ -21,6 +21,7 @@ struct leaks_style {
 	double min_time; // milliseconds, as in struct leaks_asked (evidence.h)
 	bool fails;  // true with --fail-on or --fail-on-all
 	bool fails_on_lost; // true with --fail-on-lost
+	bool is_bare; // true if the first line begins behind its verdict and the process's name
 	bool has_baseline; // true if the log of an earlier release is given (--baseline)
 };
 

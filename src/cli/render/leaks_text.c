@@ -285,10 +285,11 @@ print_whole(struct leaks_lines *out, enum report_verdict verdict)
 }
 
 void
-leaks_text_remark(FILE *to, const struct report_process *process, enum report_verdict verdict)
+leaks_text_remark(FILE *to, const struct report_process *process, enum report_verdict verdict,
+	bool is_bare)
 {
 	struct leaks_lines out = {.to = to, .of = process, .is_of_many = true,
-		.style = &(struct leaks_style){0}};
+		.style = &(struct leaks_style){.is_bare = is_bare}};
 
 	if (verdict == REPORT_NOT_JUDGED) {
 		leaks_not_judged_print(&out);

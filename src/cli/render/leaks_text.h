@@ -19,7 +19,9 @@ void leaks_text_print(FILE *to, const struct report_process *process,
 void leaks_text_lines(FILE *to, const struct report_process *process,
 	const struct leaks_style *style);
 
-// Writes the process's line on this verdict in the answer for many: "too early: gate 8238: ...".
-void leaks_text_remark(FILE *to, const struct report_process *process, enum report_verdict verdict);
+// Writes the process's line on this verdict in the answer for many: "too early: gate 8238: ...". With
+// is_bare only what is behind these words.
+void leaks_text_remark(FILE *to, const struct report_process *process, enum report_verdict verdict,
+	bool is_bare);
 
 #endif

@@ -27,7 +27,7 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
 		if (remarks_has(process, verdict) && ++count <= MOST)
-			leaks_text_remark(to, process, verdict);
+			leaks_text_remark(to, process, verdict, false);
 	}
 	if (count > MOST)
 		fprintf(to, "%s%s%s: %zu more (-v)\n", term_style(STYLE_YELLOW),
