@@ -29,17 +29,19 @@ static const char *const trends[VERDICTS] = {
 	[VERDICT_UNSEEN] = "Its blocks may be freed past the library, and so count as live.",
 };
 
-// Words of figures, and titles of columns and facts.
+#define LIVE "Bytes that were allocated and not freed yet, at the moment that is shown."
+
+// Words of figures, and names of facts.
 static const char *const others[][2] = {
-	{"Live", "Bytes that were allocated and not freed yet, at the moment that is shown."},
+	{"Live", LIVE},
+	{"Live bytes", LIVE},
+	{"Allocated bytes", "Bytes that were allocated from the beginning on."},
 	{"Live at the exit", "Bytes that were not freed when the process ended."},
 	{"Live, by the last of each", "The sum over the processes' last snapshots, whenever those were."},
 	{"Left by a run", "Bytes that a run had not freed when it ended: half of the runs left less."},
 	{"Peak", "The most bytes that were ever live, also between two snapshots."},
 	{"Peak at one time", "The most bytes that all processes together had live at one moment."},
 	{"Resident", "The physical memory that the process has: blocks, code, stacks and all else."},
-	{"Churn", "Bytes that were allocated, a second; most of them may be freed again."},
-	{"Calls", "Calls that allocate, a second."},
 	{"Blocks", "Allocations that were not freed yet."},
 	{"Sure", "1 less the chance that noise alone makes such a rise."},
 	{"With 95% certainty", "The true rate is between these two."},
@@ -47,9 +49,7 @@ static const char *const others[][2] = {
 	{"Share of growth", "The part of the process's growth since its first leak began."},
 	{"Kept", "How many of the blocks that it has allocated since then were not freed."},
 	{"Since", "When it began to grow."},
-	{"Stacks", "How many call stacks end in this line."},
 	{"Allocations", "Calls that have allocated, from the beginning on."},
-	{"Share", "The part of all that is shown."},
 };
 
 // What keys do on the page.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// terms: explains the page's words. The page shows a word's explanation where the word stands.
+// terms: explains verdicts, figures and facts of the page. The page shows a word's explanation where the
+// word stands.
 
 #ifndef PMEM_CLI_TERMS_H
 #define PMEM_CLI_TERMS_H
