@@ -7,7 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Returns the checksum of what `checksum` is of, with more bytes behind it. That of nothing is 0.
+// Returns the checksum of the bytes that `checksum` covers and `count` more behind them. The checksum of
+// no bytes is 0.
 uint32_t crc32_add(uint32_t checksum, const void *bytes, size_t count);
 
 #endif

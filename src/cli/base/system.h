@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <time.h>
 
-// File names of the library and of its sampling build (compile.sh). The sampling build records one of
-// so many bytes.
+// File names of the library and of its sampling build, and of how many bytes the latter records one
+// (compile.sh).
 #define PATH_LIBRARY "libpmem.so"
 #define PATH_SAMPLED "libpmem-sampled.so"
 #define PATH_SAMPLED_BYTES 524288

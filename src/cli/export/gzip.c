@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The whole file is one block of deflate. Bytes come in chunks, and a repetition begins and ends in
-// one chunk, so nothing of an earlier chunk is kept.
+// The whole file is one block of deflate. Its window begins anew with each chunk of bytes: a match begins
+// and ends in one chunk, so nothing of an earlier chunk is kept. RFC 1951, 4, has the hash chains.
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 enum {
 	CHUNK = 1 << 18,
 	HASH_BITS = 15,
-	LEAST = 4, // shorter repetitions are not looked for, though deflate has them from 3 bytes on
-	MOST = 258,
-	FAR = 1 << 15,
-	TRIES = 32, // how many earlier places are compared
+	MIN_MATCH = 4, // shorter matches are not looked for, though deflate has them from 3 bytes on
+	MAX_MATCH = 258,
+	WINDOW = 1 << 15,
+	TRIES = 32, // how many places of a hash chain are compared
 	END_OF_BLOCK = 256,
 };
 
@@ -27,8 +27,8 @@ struct gzip {
 	uint32_t checksum, bytes; // of what was written so far
 	uint32_t bits;            // the last bits, which are no whole byte yet
 	unsigned bit_count;
-	uint32_t latest[1 << HASH_BITS]; // of each hash the latest place in the chunk, from 1 on
-	uint32_t before[CHUNK];          // of each place the one with its hash before it, from 1 on
+	uint32_t latest[1 << HASH_BITS]; // of each hash, the latest place in the chunk, from 1 on
+	uint32_t previous[CHUNK];        // of each place, the one before it in its hash chain, from 1 on
 	char room[CHUNK];                // of the stream
 };
 
@@ -77,12 +77,12 @@ symbol_of(uint32_t number, unsigned kept, unsigned *extra)
 }
 
 static void
-put_repetition(struct gzip *gzip, uint32_t length, uint32_t distance)
+put_match(struct gzip *gzip, uint32_t length, uint32_t distance)
 {
 	unsigned extra;
 	uint32_t number = length - 3, symbol = symbol_of(number, 2, &extra);
 
-	if (length == MOST) {
+	if (length == MAX_MATCH) {
 		put_symbol(gzip, 285);
 	} else {
 		put_symbol(gzip, 257 + symbol);
@@ -94,17 +94,18 @@ put_repetition(struct gzip *gzip, uint32_t length, uint32_t distance)
 	put_bits(gzip, number & ((1u << extra) - 1), extra);
 }
 
-// Makes the place known, and returns the place with its hash before it, from 1 on; 0 if there is none.
+// Adds the place to its hash chain. Returns the place before it in the chain, from 1 on; 0 if there is
+// none.
 static uint32_t
-learn(struct gzip *gzip, const unsigned char *bytes, uint32_t place)
+add_place(struct gzip *gzip, const unsigned char *bytes, uint32_t place)
 {
 	uint32_t word;
 
 	memcpy(&word, &bytes[place], sizeof(word));
 	uint32_t *latest = &gzip->latest[word * UINT32_C(0x9e3779b1) >> (32 - HASH_BITS)];
-	gzip->before[place] = *latest;
+	gzip->previous[place] = *latest;
 	*latest = place + 1;
-	return gzip->before[place];
+	return gzip->previous[place];
 }
 
 static void
@@ -112,9 +113,9 @@ compress_chunk(struct gzip *gzip, const unsigned char *bytes, uint32_t count)
 {
 	memset(gzip->latest, 0, sizeof(gzip->latest));
 	for (uint32_t place = 0; place < count;) {
-		uint32_t best = 0, distance = 0, most = count - place < MOST ? count - place : MOST;
-		uint32_t from = most >= LEAST ? learn(gzip, bytes, place) : 0;
-		for (int i = 0; i < TRIES && from > 0 && place - (from - 1) <= FAR; i++) {
+		uint32_t best = 0, distance = 0, most = count - place < MAX_MATCH ? count - place : MAX_MATCH;
+		uint32_t from = most >= MIN_MATCH ? add_place(gzip, bytes, place) : 0;
+		for (int i = 0; i < TRIES && from > 0 && place - (from - 1) <= WINDOW; i++) {
 			uint32_t length = 0;
 			while (length < most && bytes[from - 1 + length] == bytes[place + length])
 				length++;
@@ -122,16 +123,16 @@ compress_chunk(struct gzip *gzip, const unsigned char *bytes, uint32_t count)
 				best = length;
 				distance = place - (from - 1);
 			}
-			from = gzip->before[from - 1];
+			from = gzip->previous[from - 1];
 		}
-		if (best < LEAST) {
+		if (best < MIN_MATCH) {
 			put_symbol(gzip, bytes[place++]);
 			continue;
 		}
-		put_repetition(gzip, best, distance);
+		put_match(gzip, best, distance);
 		for (uint32_t end = place + best; ++place < end;)
-			if (count - place >= LEAST)
-				learn(gzip, bytes, place);
+			if (count - place >= MIN_MATCH)
+				add_place(gzip, bytes, place);
 	}
 }
 

@@ -2,9 +2,9 @@
 // gzip: a stream that compresses what is written to it (RFC 1951 and 1952). Equal bytes make equal
 // files: a file has no name and no time in it.
 //
-// Repetitions are found, but the codes are deflate's fixed ones. A profile is numbers and paths that
-// repeat themselves, so that is most of what can be gained: codes of its own would make it a sixth
-// smaller, and this module twice as long.
+// Matches (bytes that came before) are found, but the codes are deflate's fixed ones. A profile is numbers
+// and paths that repeat themselves, so that is most of what can be gained: codes of its own would make it
+// a sixth smaller, and this module twice as long.
 
 #ifndef PMEM_CLI_GZIP_H
 #define PMEM_CLI_GZIP_H

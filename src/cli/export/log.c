@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Writes a log as a log: its pieces are joined, and with is_anonymous its words have stand-ins.
 //
-// With is_anonymous only numbers, times, names of fields and known words are copied. Other words get
-// stand-ins, and unknown fields go. Names of functions stay, so that the copy is judged as the log is.
+// With is_anonymous a field stays if its value is a number, a time or a known word. Names get stand-ins,
+// other fields go. Names of functions stay, so that the copy is judged as the log is.
 
 #include <string.h>
 
@@ -65,11 +65,11 @@ put_field(FILE *to, const char *field, size_t length)
 	if (name == 0 || name >= length || (field[name] != '=' && field[name] != ':'))
 		return;
 	size_t bytes = length - name - 1;
-	bool is_run = (value_of(field, "run") && is_of(value, bytes, hex_digits))
+	bool is_known = (value_of(field, "run") && is_of(value, bytes, hex_digits))
 		|| (length == strlen("libc=musl") && begins(field, "libc=musl"));
 	if (value_of(field, "reason") && !is_known_reason(value, bytes))
 		fputs(" reason=other", to);
-	else if (is_run || value_of(field, "reason") || is_of(value, bytes, plain))
+	else if (is_known || value_of(field, "reason") || is_of(value, bytes, plain))
 		fprintf(to, " %.*s", (int)length, field);
 }
 

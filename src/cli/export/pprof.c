@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes pprof's profile. Each source has the four values that are usual in heap profiles. Another
-// value of --value is the next, which pprof shows by default. If the log is not sampled, counts are
-// exact, and the period is one byte.
+// Writes pprof's profile. Each source has the four values that are usual in heap profiles. With --value,
+// the value asked for is the fifth unless it is one of these. pprof shows it by default. If the log is
+// not sampled, counts are exact, and the period is one byte.
 //
 // A sample is of one process. Its labels are the process's pid and program, and the thread that
 // allocated more than half of the source. What was allocated under labels of pmem_label() is not

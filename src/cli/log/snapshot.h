@@ -62,7 +62,7 @@ struct limit {
 // Returns true if a process that has `all` sources by now was still starting when it had `sources`. A
 // start is over when at most eight, or a tenth, of the sources are still to come.
 static inline bool
-is_starting(uint64_t sources, uint64_t all)
+summary_is_starting(uint64_t sources, uint64_t all)
 {
 	uint64_t few = all / 10 > 8 ? all / 10 : 8;
 	return sources + few < all;

@@ -219,8 +219,8 @@ columns_of_line(const struct ellipsis_part *part)
 	return 0;
 }
 
-// Shows the first part that has a file and line, and does not let these be cut. What comes before it,
-// such as mmap, is no place of the program. Returns the number of parts up to that one.
+// Shows the first part that has a file and line. These are not cut, unless it is the text's first part.
+// What comes before it, such as mmap, is no place of the program. Returns the number of parts up to that one.
 static size_t
 tell_line(void)
 {

@@ -22,7 +22,7 @@ struct process_list {
 	char **operands; // operands of the command line: files and folders
 	struct process_log **logs; // all logs, in the order of the table
 	size_t count, room;
-	struct search search; // leaves only processes: by command, name, path or pid
+	struct search search; // keeps processes that have the text in command, name, path or pid
 	size_t found; // number of processes that are left: they come first in `logs`
 	bool is_list;  // true for several logs, or for a folder, where more logs may appear
 	bool is_bad;   // true if a log could not be opened

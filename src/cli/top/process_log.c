@@ -125,7 +125,7 @@ process_log_growth(const struct process_log *log, int64_t now_ms, double *growth
 	const struct point *from = log->points, *end = from + log->point_count, *latest = &log->latest;
 	int64_t until = log->is_alive && now_ms > latest->time_ms ? now_ms : latest->time_ms;
 
-	while (from < end && is_starting(from->sources, latest->sources))
+	while (from < end && summary_is_starting(from->sources, latest->sources))
 		from++;
 	if (from == end || latest->time_ms == from->time_ms || until - from->time_ms < POINT_MS)
 		return false;

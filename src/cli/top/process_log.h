@@ -43,7 +43,7 @@ bool process_log_take(struct process_log *log, bool progress);
 void process_log_look(struct process_log *log);
 
 // Sets *growth to how fast live and mapped bytes grow, in bytes an hour. It is measured over the
-// log's last hour, or over a shorter log, without the process's start (is_starting(), snapshot.h).
+// log's last hour, or over a shorter log, without the process's start (summary_is_starting(), snapshot.h).
 // If the process runs and writes nothing, the time until now counts, too. If the process has exited,
 // the time ends with its exit, and memory freed in the exit is ignored. Returns false if the growth
 // is not known, as in the first ten seconds after the start.

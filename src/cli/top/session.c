@@ -85,7 +85,7 @@ search_of(struct session *session)
 	return session->open ? &session->table.search : &session->list->search;
 }
 
-// Leaves the rows that the search finds: of processes at the next look().
+// Keeps only the rows that the search finds. The list of processes follows at the next look().
 static void
 search(struct session *session)
 {

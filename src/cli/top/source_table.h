@@ -43,7 +43,7 @@ struct source_table {
 	size_t shift;   // the texts after the numbers are shifted to the left by this many columns
 	size_t longest; // columns of the longest text in the last drawing
 	size_t room;    // columns that were left for texts in the last drawing
-	struct search search; // leaves only sources
+	struct search search; // keeps sources that have the text
 };
 
 // Stores whether the process runs, how fast it grows, and the present time.

@@ -86,7 +86,7 @@ history_settled(const struct history *history, double at)
 		return 0;
 	while (last + 1 < spans + history->timeline.count && last[1].clock_first <= at)
 		last++;
-	while (spans < last && is_starting(spans->sources_last, last->sources_last))
+	while (spans < last && summary_is_starting(spans->sources_last, last->sources_last))
 		spans++;
 	return spans->clock_first;
 }
