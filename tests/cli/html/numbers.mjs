@@ -139,6 +139,16 @@ function checkErrors(model) {
 	same(`${logs}: there are errors`, true, count > 0);
 }
 
+// A source's peak is that of the highest of its series.
+function checkPeaks({ all, series }) {
+	for (const [source, ...values] of series) {
+		let live = 0, peak = 0;
+		for (let i = 0; i < values.length; i += 5)
+			peak = Math.max(peak, live += values[i + 1]);
+		same(`${logs}: the peak of ${source}`, true, all.peak.get(source) >= peak);
+	}
+}
+
 rmSync('page.html', { force: true });
 pmem('html', '--raw', '-o', 'page.html', ...logs);
 if (!existsSync('page.html')) {
@@ -166,6 +176,7 @@ for (const [from, at] of [[0, 1], [0, 0.5], [0.3, 0.7], [0.5, 1], [0.9, 1]].map(
 	}
 if (model.isSampled)
 	checkErrors(model);
+model.runs.forEach(checkPeaks);
 // Of processes in which nothing leaks, or that are too short, as `pmem leaks` has it.
 const answer = model.isOne ? [] : pmem('leaks', '--raw', ...logs).split('\n');
 for (const line of model.data.words.filter((each) => /^(nothing leaks in|too little)/.test(each)))
