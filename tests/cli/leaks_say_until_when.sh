@@ -93,13 +93,13 @@ main(void)
 		return 0;
 	printf("%d\n", (int)child);
 	fflush(stdout);
-	return pause();
+	return (int)sleep(60);
 }
 C
 $CC -o parent parent.c
 ./parent >child &
 parent=$!
-until grep -q '^State:.*Z' "/proc/$(cat child)/status" 2>/dev/null; do
+until grep -q '^State:.*Z' "/proc/$(cat child 2>&1)/status" 2>/dev/null; do
 	kill -0 $parent
 	sleep 0.1
 done
