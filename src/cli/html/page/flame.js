@@ -7,6 +7,7 @@ import { STEP, stackOf } from './data.js';
 import { otherOf } from './view.js';
 import { VIEW, choice, choose, isChange } from './choice.js';
 import { byId, canvasPen, color, colors, fitText, make, placeTip } from './pen.js';
+
 const ROW = 21, LEAST_WIDTH = 1, SEEN_WIDTH = 10, TEXT_WIDTH = 23, SHADES = 24;
 const TEXT = { size: 12, font: 'mono' };
 const flame = { model: null, view: null, root: null, top: null, from: 0, to: 1, boxes: [],

@@ -12,6 +12,7 @@ import { drawTop, listenTime, nameOf, showTime } from './time.js';
 import { drawFlame, flameHeight, listenFlame, showFlame } from './flame.js';
 import { showDetail } from './detail.js';
 import { showSources } from './sources.js';
+
 const FOLLOW_MS = 1000, PAPER_WIDTH = 760, MANY_SOURCES = 1000;
 let model, view, text;
 const late = { changed: new Set(), frame: 0 }; // what has changed and is not drawn yet

@@ -47,12 +47,11 @@ function isCountedElsewhere({ run, place }, present) {
 const totalOf = ({ moments }, place, isLess) => COUNTS.map((name) => place < 0 ? 0
 	: moments[name][place] - (isLess ? moments[`inherited_${name}`]?.[place] ?? 0 : 0));
 
-const add = (a, b, sign) => {
+const plus = (a, b, sign = 1) => {
 	for (let k = 0; k < 4; k++)
 		a[k] += sign * b[k];
 };
-const minus = (a, b) => add(a, b, -1);
-const plus = (a, b) => add(a, b, 1);
+const minus = (a, b) => plus(a, b, -1);
 
 // Returns the variance that sampling causes in live bytes, as log/certainty.c does.
 function varianceOf({ sampled }, bytes, blocks) {
@@ -107,10 +106,7 @@ function addRun(view, run, place, from, isLess) {
 			const row = view.row(all.source[i]), had = countsOf(base[i]);
 			if (!exact) {
 				row.uncertain.fill(row.source.kind === 0);
-				had[0] = Math.min(had[0], restBefore[0]);
-				had[1] = Math.min(had[1], restBefore[1]);
-				had[2] = Math.min(had[2], together[2]);
-				had[3] = Math.min(had[3], together[3]);
+				had.forEach((value, k) => { had[k] = Math.min(value, (k < 2 ? restBefore : together)[k]); });
 			}
 			plus(row.now, countsOf(change[i]));
 			plus(row.before, had);
