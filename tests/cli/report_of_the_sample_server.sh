@@ -9,7 +9,7 @@ command -v gcc >/dev/null || { echo "skipped: needs gcc"; exit 77; }
 CC=gcc "$PMEM_ROOT/tests/demo" "$PMEM_BUILD" >shown
 grep -q '^server (process [0-9]*, ended [^)]*) leaks .* an hour' shown ||
 	wrong "the demonstration calls it no leak: $(cat shown)"
-grep -Eq '^ *[0-9.]+ [KM]iB +start +1 of 4  open_session < handle < main$' shown ||
+grep -Eq '^ *[0-9.]+ [KM]iB +start [-0-9:]+Z? +1 of 4  open_session < handle < main$' shown ||
 	wrong "the demonstration does not say what leaks: $(grep ' < main$' shown)"
 cp "$PMEM_BUILD"/demo/pmem.*.log server.log
 

@@ -25,6 +25,13 @@ leaks_rate_unit(const struct report_process *process)
 }
 
 char *
+leaks_sure_text(char text[UNIT_TEXT], const struct report_process *process)
+{
+	snprintf(text, UNIT_TEXT, "%.1f%%", 100 * report_confidence(process));
+	return text;
+}
+
+char *
 leaks_duration_text(const struct report_process *process, char text[LEAKS_TEXT], double duration)
 {
 	if (process->has_times)
@@ -81,15 +88,22 @@ char *
 leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t since,
 	bool from_start)
 {
-	char last[LEAKS_TEXT];
-	enum { DAY = 11 }; // the length of "2026-11-21 "
+	enum { DAY = 10, MINUTES = 16 }; // the lengths of "2026-11-21" and "2026-11-21 02:55"
+	char when[LEAKS_TEXT], last[LEAKS_TEXT];
+	const char *shown = when;
 
-	leaks_when_text(process, text, since);
+	leaks_when_text(process, when, since);
 	leaks_when_text(process, last, process->last);
-	if (from_start)
-		snprintf(text, LEAKS_TEXT, "start");
-	else if (process->has_times && strncmp(text, last, DAY) == 0)
-		memmove(text, text + DAY, strlen(text) - DAY + 1);
+	if (process->has_times && strlen(when) > MINUTES) {
+		memcpy(when + MINUTES, "Z", 2);
+		if (strncmp(when, last, DAY) == 0)
+			shown += DAY + 1;
+		else if (from_start)
+			when[DAY] = '\0';
+	} else if (from_start) {
+		shown = "";
+	}
+	snprintf(text, LEAKS_TEXT, "%s%s%s", from_start ? "start" : "", from_start && *shown ? " " : "", shown);
 	return text;
 }
 

@@ -24,6 +24,9 @@ char *leaks_bytes_text(char text[UNIT_TEXT], double bytes);
 // Returns "an hour", or "a snapshot" for a log without times.
 const char *leaks_rate_unit(const struct report_process *process);
 
+// Writes how sure the least sure of the process's leaks is: "99.9%".
+char *leaks_sure_text(char text[UNIT_TEXT], const struct report_process *process);
+
 // Writes "4d 0h", or "120 snapshots" for a log without times.
 char *leaks_duration_text(const struct report_process *process, char text[LEAKS_TEXT],
 	double duration);
@@ -31,8 +34,8 @@ char *leaks_duration_text(const struct report_process *process, char text[LEAKS_
 // Writes "2026-11-21 02:55:07Z", or "[120]" for a log without times.
 char *leaks_when_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t moment);
 
-// Writes when growth began, as short as it can be told: "start" if it began with the log or before,
-// "19:13:07Z", or with the date if that is not the day of the log's end.
+// Writes when growth began, to the minute: "19:13Z", or "2026-11-20 19:13Z" if that is not the day of the
+// log's end. If it began with the log or before, writes "start 19:13Z", or "start 2026-11-20".
 char *leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t since,
 	bool from_start);
 

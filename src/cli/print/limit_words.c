@@ -49,9 +49,10 @@ limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double byt
 
 	if (!limit_reached(limit, bytes_an_hour, &ms))
 		return false;
-	int length = snprintf(words, LIMIT_WORDS, "%s of %s (%s), full %s %s",
-		unit_bytes(used, limit->used), unit_bytes(most, limit->most),
-		limit->is_machine ? "the machine" : "memory.max", since > 0 ? "at" : "in",
+	int length = snprintf(words, LIMIT_WORDS, "%s of %s%s%s, full %s %s",
+		unit_bytes(used, limit->used), limit->is_machine ? "the machine's " : "",
+		unit_bytes(most, limit->most), limit->is_machine ? " in use" : " (memory.max)",
+		since > 0 ? "at" : "in",
 		since > 0 ? leaks_clock_text(until, since + (int64_t)ms) : unit_duration(until, (int64_t)ms));
 	if (limit->swap_used < limit->swap_most)
 		length += snprintf(words + length, (size_t)(LIMIT_WORDS - length),

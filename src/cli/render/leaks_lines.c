@@ -5,6 +5,8 @@
 #include "base/unit.h"
 #include "render/leaks_lines.h"
 
+// A limit that is farther away is for a verbose style: nobody acts on it.
+static const double far_ms = 14 * 24 * 3600e3;
 static const int64_t minute_ms = 60 * 1000, day_ms = 24 * 3600 * 1000;
 
 // Prints ", ended 09:51Z", or behind a name without a number " (ended 09:51Z)": a process that is over,
@@ -32,7 +34,7 @@ leaks_name(struct leaks_lines *out)
 	const struct report_process *of = out->of;
 
 	out->has_begun = true;
-	fputs(out->is_of_many && of->program[0] != '?' ? of->program : of->title, out->to);
+	fputs(out->is_of_many ? of->name : of->title, out->to);
 	if (of->pid)
 		fprintf(out->to, out->is_of_many ? " %ld" : " (process %ld", of->pid);
 	print_end(out);
@@ -126,6 +128,16 @@ leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdict, b
 			leaks_duration_text(of, still, sum->seen));
 	else
 		fprintf(out->to, ", for %s only", lasts);
+}
+
+bool
+leaks_limit(const struct report_process *of, bool is_verbose, char words[LIMIT_WORDS])
+{
+	double ms;
+
+	return of->has_times && !report_is_over(of) && limit_reached(&of->limit, of->limit_rate, &ms)
+		&& (ms < far_ms || is_verbose)
+		&& limit_words_until(words, &of->limit, of->limit_rate, report_is_old(of) ? of->heard : 0);
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include "base/term.h"
 #include "print/leaks_words.h"
+#include "print/limit_words.h"
 #include "report/report.h"
 
 struct leaks_style {
@@ -49,6 +50,10 @@ void leaks_sources_print(struct leaks_lines *out, size_t count);
 // Prints how memory grew that does not surely grow on: "+35.0 KiB, for 18ms only".
 void leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdict, bool is_start,
 	const struct leak_sum *sum);
+
+// Writes the words for the process's limit of memory (limit_words.h). Returns false if there are none, or
+// if it is reached only in two weeks; a verbose style has that, too.
+bool leaks_limit(const struct report_process *of, bool is_verbose, char words[LIMIT_WORDS]);
 
 // Prints that such growth is no failure, with --fail-on.
 void leaks_lets_pass_print(const struct leaks_lines *out);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "print/limit_words.h"
 #include "print/row_text.h"
 #include "render/leaks_table.h"
 #include "render/leaks_text.h"
@@ -48,20 +47,6 @@ print_mapped(const struct leaks_lines *out, const struct leak_sum *sum)
 		fprintf(out->to, ", %s of it mapped memory", leaks_bytes_text(rate, sum->mapped_slope));
 }
 
-// Writes the words for the limit of memory. Returns false if there are none. A limit that is far away is
-// for a verbose style.
-static bool
-limit(const struct leaks_lines *out, char words[LIMIT_WORDS])
-{
-	static const double far_ms = 14 * 24 * 3600e3;
-	const struct report_process *of = out->of;
-	double ms;
-
-	return of->has_times && !report_is_over(of) && limit_reached(&of->limit, of->limit_rate, &ms)
-		&& (ms < far_ms || out->style->is_verbose)
-		&& limit_words_until(words, &of->limit, of->limit_rate, report_is_old(of) ? of->heard : 0);
-}
-
 // Returns true if the limit comes nearer as fast as the leaks grow, and not much faster.
 static bool
 is_of_leaks(const struct report_process *of)
@@ -69,23 +54,26 @@ is_of_leaks(const struct report_process *of)
 	return of->sums[STANDS].count > 0 && of->limit_rate <= LEAKS_FAR * of->rate;
 }
 
-// Prints "gate (process 8238) leaks 107 MiB an hour: 1.40 GiB of 2.00 GiB (memory.max), full in 5h 20m".
+// Prints "gate (process 8238) leaks 107 MiB an hour, 99.9% sure: 1.40 GiB of 2.00 GiB (memory.max), full in
+// 5h 20m".
 static void
 print_leaks(struct leaks_lines *out)
 {
 	const struct report_process *of = out->of;
 	const struct leak_sum *sum = &of->sums[STANDS];
 	bool is_kept = sum->held == sum->count;
-	char text[UNIT_TEXT], words[LIMIT_WORDS];
+	char text[UNIT_TEXT], sure[UNIT_TEXT], words[LIMIT_WORDS];
 
 	leaks_name(out);
 	fprintf(out->to, " %s%s %s %s%s", term_style(STYLE_RED), is_kept ? "kept" : "leaks",
 		leaks_bytes_text(text, of->rate), leaks_rate_unit(of), term_style(STYLE_PLAIN));
 	print_mapped(out, sum);
+	if (!is_kept)
+		fprintf(out->to, ", %s sure", leaks_sure_text(sure, of));
 	if (is_kept)
 		fprintf(out->to, ", and freed it as the process ended%s",
 			out->style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
-	if (is_of_leaks(of) && limit(out, words))
+	if (is_of_leaks(of) && leaks_limit(out->of, out->style->is_verbose, words))
 		fprintf(out->to, ": %s", words);
 	fputc('\n', out->to);
 	if (out->style->is_verbose) {
@@ -198,7 +186,7 @@ print_limit(const struct leaks_lines *out)
 	const struct report_finding *resident = &out->of->gauges[GAUGE_RSS];
 	bool is_resident = resident->word.verdict == REPORT_LEAKS && resident->rate >= out->of->limit_rate;
 
-	if (!is_of_leaks(out->of) && limit(out, words))
+	if (!is_of_leaks(out->of) && leaks_limit(out->of, out->style->is_verbose, words))
 		fprintf(out->to, "%s grows %s an hour: %s\n", is_resident ? "resident memory" : leaks_live(out),
 			leaks_bytes_text(rate, out->of->limit_rate), words);
 }

@@ -10,41 +10,10 @@
 #include "rows/row_copy.h"
 #include "symbols/symbols.h"
 
-static bool
-has_line_of(const struct run *run, const char *file, size_t length)
-{
-	for (size_t i = 0; i < run->frame_count; i++) {
-		const struct frame *frame = run->frames[i];
-		size_t all = frame->language ? strlen(frame->file) : 0;
-		if (all >= length && memcmp(frame->file + all - length, file, length) == 0
-				&& (all == length || frame->file[all - length - 1] == '/'))
-			return true;
-	}
-	return false;
-}
-
-// Returns the script that an interpreter runs, or "" if it is not known. That is one of the first words
-// behind the interpreter's name which is the file of some line on a stack. The caller frees the text.
-static char *
-script_of(const struct run *run)
-{
-	enum { WORDS = 4 };
-	const char *word = strchr(run->command, ' ');
-
-	for (int i = 0; word && i < WORDS; i++, word = strchr(word, ' ')) {
-		word += strspn(word, " ");
-		word += strncmp(word, "./", 2) == 0 ? 2 : 0;
-		size_t length = strcspn(word, " ");
-		if (length > 0 && *word != '-' && has_line_of(run, word, length))
-			return memory_text(word, length);
-	}
-	return memory_text("", 0);
-}
-
 static struct report_job *
 job_of(struct report_jobs *jobs, const struct report_process *process)
 {
-	char *script = script_of(process->of);
+	const char *script = process->script;
 	char *key = memory_format("%s\n%s\n%s", process->of->exe, process->program, script);
 	bool is_new;
 	size_t number = intern_number(&jobs->programs, key, strlen(key), &is_new);
@@ -58,7 +27,6 @@ job_of(struct report_jobs *jobs, const struct report_process *process)
 		free(program);
 	}
 	free(key);
-	free(script);
 	return &jobs->jobs[number];
 }
 

@@ -10,6 +10,7 @@
 #include "log/run.h"
 #include "report/outside_words.h"
 #include "report/report.h"
+#include "report/script.h"
 #include "rows/grouping.h"
 #include "rows/row_copy.h"
 #include "symbols/symbols.h"
@@ -199,6 +200,11 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->command = glyph_clean(arena_text(&process->arena, command, strlen(command)));
 	process->is_short = span.has_exit && severity_is_brief(&span, min_time);
 	process->title = title_of(process);
+	char *script = glyph_clean(script_of(run));
+	process->script = arena_text(&process->arena, script, strlen(script));
+	process->name = *script ? (char *)path_last(process->script)
+		: process->program[0] == '?' ? process->title : process->program;
+	free(script);
 	process->host = glyph_clean(arena_text(&process->arena, run->host, strlen(run->host)));
 	process->is_beginning = process->severity == SEVERITY_SHORT
 		|| (process->severity == SEVERITY_NONE && severity_is_brief(&span, min_time));

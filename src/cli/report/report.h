@@ -55,6 +55,8 @@ struct report_burst {
 struct report_process {
 	const struct run *of; // NULL once the log is closed
 	char *log, *program, *command; // the log's path, the program's name, the command line
+	char *script;      // what its interpreter runs (script.h); "" if not known
+	char *name;        // the script's file name, or else the program, or the log's name
 	char *title;       // the program, with those of its arguments that fit 32 columns; or the log's name
 	char *host;        // "" if not known
 	long pid;
@@ -118,6 +120,18 @@ struct report_process {
 	char *text;        // what is printed of it while its log is open; NULL if nothing is
 	struct arena arena; // memory of texts and rows
 };
+
+// Returns the confidence of the least sure of those leaks that stand. If there is none, returns that of
+// the growth of live memory.
+static inline double
+report_confidence(const struct report_process *process)
+{
+	double lowest = process->standing > 0 ? 1 : process->gauges[GAUGE_LIVE].confidence;
+
+	for (size_t i = 0; i < process->standing; i++)
+		lowest = process->findings[i].confidence < lowest ? process->findings[i].confidence : lowest;
+	return lowest;
+}
 
 // Returns true if nobody can tell yet, or at all.
 static inline bool

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include <stdlib.h>
+
+#include "base/memory.h"
 #include "base/term.h"
+#include "render/leaks_lines.h"
 #include "render/leaks_text.h"
+#include "service/programs.h"
 #include "service/remarks.h"
 
 bool
@@ -16,6 +21,32 @@ remarks_has(const struct report_process *process, enum report_verdict verdict)
 			&& process->gauges[GAUGE_OUTSIDE].word.verdict == REPORT_LEAKS;
 	return process->severity == SEVERITY_REMARK && process->word.verdict == verdict
 		&& process->job == 0;
+}
+
+// Returns when the process's limit is reached at its rate, or INT64_MAX.
+static int64_t
+full_at(const struct report_process *process)
+{
+	char words[LIMIT_WORDS];
+	double ms;
+
+	return leaks_limit(process, false, words) && limit_reached(&process->limit, process->limit_rate, &ms)
+		? process->heard + (int64_t)ms : INT64_MAX;
+}
+
+void
+remarks_print_limit(FILE *to, const struct report *report)
+{
+	const struct report_process *first = NULL;
+	char rate[UNIT_TEXT], words[LIMIT_WORDS];
+
+	for (size_t i = 0; i < report->count; i++)
+		if (full_at(&report->processes[i]) < (first ? full_at(first) : INT64_MAX))
+			first = &report->processes[i];
+	if (first && leaks_limit(first, false, words))
+		fprintf(to, "%sfull first%s: %s %ld: %s an hour, %s\n", term_style(STYLE_YELLOW),
+			term_style(STYLE_PLAIN), first->name, first->pid,
+			leaks_bytes_text(rate, first->limit_rate), words);
 }
 
 void
@@ -33,4 +64,47 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 		fprintf(to, "%s%s%s: %zu more (-v)\n", term_style(STYLE_YELLOW),
 			verdict == REPORT_OUTSIDE ? "outside malloc" : report_verdict_words[verdict],
 			term_style(STYLE_PLAIN), count - MOST);
+}
+
+// Returns what grows in a process of which not more is said: its resident memory by the hour if that surely
+// grows, or what it has gained if it is too short-lived for a rate.
+static double
+growth_of(const struct report_process *process)
+{
+	const struct report_finding *resident = &process->gauges[GAUGE_RSS];
+
+	if (process->severity == SEVERITY_SHORT)
+		return process->growth;
+	return process->has_times && resident->word.verdict == REPORT_LEAKS ? resident->rate : 0;
+}
+
+void
+remarks_print_folded(FILE *to, const struct report *report, enum severity severity, const char *what,
+	const char *behind)
+{
+	struct programs programs = {0};
+	const struct report_process *most = NULL;
+	char growth[UNIT_TEXT];
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		// Runs of a job are told together.
+		if (process->severity != severity || process->job != 0)
+			continue;
+		programs_add(&programs, process->name, process->pid);
+		if (!most || growth_of(process) > growth_of(most))
+			most = process;
+	}
+	if (!most)
+		return;
+	fprintf(to, "%s%zu process%s: ", what, programs.processes, programs.processes > 1 ? "es" : "");
+	char *whose = programs.processes > 1 ? memory_format(" of %s %ld", most->name, most->pid)
+		: memory_text("", 0);
+	programs_print(to, &programs);
+	if (growth_of(most) >= 1 << 20)
+		fprintf(to, severity == SEVERITY_SHORT ? "; live%s grew by %s"
+			: "; resident memory%s grows %s an hour", whose,
+			leaks_bytes_text(growth, growth_of(most)));
+	fprintf(to, "%s\n", behind);
+	free(whose);
 }

@@ -13,6 +13,16 @@
 // +4.41 MiB in 11m 28s". If there are too many, only says how many more there are.
 void remarks_print(FILE *to, const struct report *report, enum report_verdict verdict);
 
+// Prints which process reaches its limit of memory first, if one does within two weeks: "full first: java
+// 8233: 2.39 GiB an hour, 1.40 GiB of 2.00 GiB (memory.max), full in 15m 4s".
+void remarks_print_limit(FILE *to, const struct report *report);
+
+// Prints "nothing leaks in 35 processes: 20 nginx, 14 postgres, R 4711; resident memory of R 4711 grows
+// 44.9 MiB an hour (--all)" for all processes of this severity, if there are any: `what` stands before
+// the number, `behind` ends the line.
+void remarks_print_folded(FILE *to, const struct report *report, enum severity severity, const char *what,
+	const char *behind);
+
 // Returns true if a line says that the process has this verdict. A process that leaks has one, too,
 // if memory outside of blocks surely grows beside.
 bool remarks_has(const struct report_process *process, enum report_verdict verdict);

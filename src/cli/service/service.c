@@ -11,7 +11,6 @@
 #include "print/table.h"
 #include "report/lines.h"
 #include "service/job_lines.h"
-#include "service/programs.h"
 #include "service/remarks.h"
 #include "service/service.h"
 
@@ -62,13 +61,6 @@ print_more(FILE *to, const struct service_style *style, size_t count, const char
 			count - style->most > 1 ? several : one);
 }
 
-// Runs of a job are told together.
-static bool
-is_told(const struct report_process *process, enum severity severity)
-{
-	return process->severity == severity && process->job == 0;
-}
-
 static bool
 needs_words(const struct report_process *process)
 {
@@ -114,6 +106,18 @@ count_processes(const struct report *report)
 	return count;
 }
 
+// Returns the process that leaks whose leaks are the least sure.
+static const struct report_process *
+least_sure(const struct report *report)
+{
+	const struct report_process *least = NULL, *at = report->processes;
+
+	for (size_t i = 0; i < report->count; i++, at++)
+		if (at->severity == SEVERITY_LEAKS && (!least || report_confidence(at) < report_confidence(least)))
+			least = at;
+	return least;
+}
+
 // If no process is known to run, says when the last of them was heard of.
 static void
 print_age(FILE *to, const struct report *report)
@@ -151,8 +155,10 @@ print_sum(FILE *to, const struct report *report)
 	else if (processes > 0)
 		fprintf(to, "none of %zu process%s surely leaks", processes, processes > 1 ? "es" : "");
 	if (leaking > 0 && sum > 0)
-		fprintf(to, is_highest ? ", at most %s an hour at one time" : " %s an hour in all",
+		fprintf(to, is_highest ? " up to %s an hour at one time" : " %s an hour in all",
 			leaks_bytes_text(rate, sum));
+	if (leaking > 0)
+		fprintf(to, ", %s sure", leaks_sure_text(rate, least_sure(report)));
 	fputs(term_style(STYLE_PLAIN), to);
 	print_counts(to, report);
 	if (jobs > 0)
@@ -162,22 +168,15 @@ print_sum(FILE *to, const struct report *report)
 	print_age(to, report);
 }
 
-// Returns the program's name, or that of the log if the log has none.
-static const char *
-name_of(const struct report_process *process)
-{
-	return process->program[0] == '?' ? process->title : process->program;
-}
-
 // Returns "redis-server 4711" or "redis-server, 12 of 40". The caller frees the text.
 static char *
 process_text(const struct report_line *line, size_t processes)
 {
 	if (line->processes == 1 && line->process->pid == 0)
-		return memory_format("%s", name_of(line->process));
+		return memory_format("%s", line->process->name);
 	if (line->processes == 1)
-		return memory_format("%s %ld", name_of(line->process), line->process->pid);
-	return memory_format("%s, %zu of %zu", name_of(line->process), line->processes, processes);
+		return memory_format("%s %ld", line->process->name, line->process->pid);
+	return memory_format("%s, %zu of %zu", line->process->name, line->processes, processes);
 }
 
 static void
@@ -267,23 +266,6 @@ print_processes(FILE *to, struct report *report, const struct service_style *sty
 	print_more(to, style, report->count, "process", "processes");
 }
 
-// Prints "nothing leaks in 35 processes: 20 nginx, 14 postgres, redis-server 4711 (--all)".
-static void
-print_folded(FILE *to, const struct report *report, enum severity severity, const char *what,
-	const char *behind)
-{
-	struct programs programs = {0};
-
-	for (size_t i = 0; i < report->count; i++)
-		if (is_told(&report->processes[i], severity))
-			programs_add(&programs, name_of(&report->processes[i]), report->processes[i].pid);
-	if (programs.count == 0)
-		return;
-	fprintf(to, "%s%zu process%s: ", what, programs.processes, programs.processes > 1 ? "es" : "");
-	programs_print(to, &programs);
-	fprintf(to, "%s\n", behind);
-}
-
 // Sums the numbers of sources over all processes. Returns false if no source was left out.
 static bool
 sum_asked_for(const struct report *report, size_t *asked_for, size_t *of)
@@ -340,10 +322,11 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 	job_lines_print(to, report->jobs, JOBS_THAT_LEAK, is_verbose);
 	for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
 		remarks_print(to, report, remarks[i]);
+	remarks_print_limit(to, report);
 	job_lines_print(to, report->jobs, JOBS_OTHER, is_verbose);
 	const char *more = style->all ? "" : " (--all)";
-	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", more);
-	print_folded(to, report, SEVERITY_NONE, sum_asked_for(report, &asked_for, &of)
+	remarks_print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", more);
+	remarks_print_folded(to, report, SEVERITY_NONE, sum_asked_for(report, &asked_for, &of)
 		? "nothing leaks of what was asked for in " : "nothing leaks in ", more);
 	if (is_verbose)
 		return;
@@ -364,9 +347,9 @@ service_print_words(FILE *to, const struct report *report)
 	print_sum(to, report);
 	job_lines_print(to, report->jobs, JOBS_THAT_LEAK, false);
 	job_lines_print(to, report->jobs, JOBS_OTHER, false);
-	print_folded(to, report, SEVERITY_REMARK, "need attention: ", "");
-	print_folded(to, report, SEVERITY_NONE, "nothing leaks in ", "");
-	print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", "");
+	remarks_print_folded(to, report, SEVERITY_REMARK, "need attention: ", "");
+	remarks_print_folded(to, report, SEVERITY_NONE, "nothing leaks in ", "");
+	remarks_print_folded(to, report, SEVERITY_SHORT, "too early to tell of ", "");
 }
 
 void

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// script: finds which script, module or class an interpreter runs. `java` or `python3` alone tells no
+// service from another.
+
+#ifndef PMEM_CLI_SCRIPT_H
+#define PMEM_CLI_SCRIPT_H
+
+#include "log/run.h"
+
+// Returns it as the command line has it: "/srv/job.py", "flask" behind -m, or a class without its package.
+// That is the first word behind the program's name which names the file of some line on a stack. Returns ""
+// if there is none. The caller frees the text.
+char *script_of(const struct run *run);
+
+#endif

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Among many, a process has the name of what its interpreter runs: a script, a module of Python's, a class of
+# Java's. The folder's answer has what is full first, and what grows in processes that do not leak.
+
+. "$PMEM_ROOT/tests/cli/leaks/asking.sh"
+
+# of PID COMMAND PLACE: a process with this command line leaks a block of 1,000 bytes a minute at this line.
+of() {
+	rm -f plain.log
+	awk -v pid="$1" -v place="$3" 'BEGIN {
+		print "pid " pid "\nexe /usr/bin/interpreter"
+		for (i = 0; i < 100; i++)
+			print "+ turn/work 9 100\n- turn/work 9 100\n+ malloc/" place " 1 1000\nsnapshot 60000 churn"
+	}' | ./scriptlog plain.log >/dev/null
+	sed "s/~in~/ in /; 2s|\$|\n# command $2|" plain.log >"pmem.$1.log"
+}
+
+of 11 "interpreter -u -X dev /srv/feed/job.py 450" "@python:|srv|feed|job.py:13~in~parse"
+of 12 "interpreter -cp a.jar com.example.Zip 8131" "@java:Zip.java:8~in~Zip.compress"
+of 13 "interpreter -m flask run" "@python:|lib|flask|__main__.py:3~in~<module>"
+of 14 "interpreter /srv/x.py" "@python:|srv|other.py:3~in~get"
+of 15 "interpreter ./x.rb" "@ruby:x.rb:3~in~get"
+# "b.py" is the end of "job.py", and of another file.
+of 16 "interpreter b.py" "@python:|srv|job.py:3~in~get"
+ask 0 pmem.1*.log
+for name in 'job.py 11' 'Zip 12' 'flask 13' 'interpreter 14' 'x.rb 15' 'interpreter 16'; do
+	says "start 00:01Z +$name  "
+done
+says '^6 of 6 processes leak [0-9.]+ KiB an hour in all, 99.9% sure$'
+says_not '^full first'
+
+# full PID FIELDS: its snapshots tell of this limit.
+full() {
+	sed -i "/^time=/s|\$| $2|" "pmem.$1.log"
+}
+full 11 cgroup=1000000/1600000
+full 12 cgroup=1000000/1300000
+full 13 machine=1000000/1800000
+ask 0 pmem.1*.log
+says '^full first: Zip 12: 58\.6 KiB an hour, 977 KiB of 1\.24 MiB \(memory\.max\), full at 2026-11-21 06:40Z$'
+[ "$(grep -c full out)" -eq 1 ] || wrong "more than the first"
+ask 0 pmem.13.log pmem.14.log
+says "^full first: flask 13: 58\.6 KiB an hour, 977 KiB of the machine's 1\.72 MiB in use, full at 2026-11-21 15:"
+# Nothing is full of a process that has ended.
+for pid in 12 13; do
+	line=$(grep -n '^time=' pmem.$pid.log | tail -n 1 | cut -d: -f1)
+	sed -i "${line}s/reason=churn/reason=exit/" pmem.$pid.log
+done
+ask 0 pmem.12.log pmem.13.log
+says_not 'full '
+
+# Live memory stays, and resident memory grows by 1 MiB a minute; or by nothing.
+still() {
+	awk -v pid="$1" -v each="$2" 'BEGIN {
+		print "pid " pid "\nexe /usr/bin/still"
+		for (i = 0; i < 100; i++)
+			print "memory 10485760 " (i * each + 1) * 1048576 "\n+ turn/work 1 1000\n- turn/work 1 1000\nsnapshot 60000 churn"
+	}' | ./scriptlog "pmem.$1.log" >/dev/null
+}
+still 21 0
+still 22 0
+ask 0 pmem.2*.log
+says '^nothing leaks in 2 processes: 2 still \(--all\)$'
