@@ -80,12 +80,6 @@ ask 2 --from peak two.log
 grep -Eq "^pmem: leaks: --from: expected a snapshot's number or a time; see 'pmem help leaks'$" err || wrong "--from peak"
 ask 2
 grep -q '^pmem: leaks: no log given' err || wrong "no log"
-# A format with a slip in it is no label.
-for word in junitt jsn openmetric; do
-	ask 2 --to $word two.log
-	grep -q "^pmem: leaks: --to $word: expected one of .*, or " err || wrong "--to $word"
-done
-ask 1 --to deployed two.log
 
 # A server's processes come and go: those without a snapshot of that time are left out, in one line.
 brief() {

@@ -194,19 +194,12 @@ set_list(struct option_list *list, const char *value)
 	return true;
 }
 
-// A word with slips in it could be a label of the program, but is far more likely to be meant as the word.
 static bool
 set_moment_or_word(const struct option *option, const char *value)
 {
 	struct moment_or_word *to = option->to;
-	struct nearest nearest = {0};
-
-	if (set_word(option, &to->word, value))
-		return true;
-	for (int i = 0; option->words[i]; i++)
-		nearest_try(&nearest, value, option->words[i]);
-	return moment_parse(&to->moment, value, clock_ms(CLOCK_REALTIME))
-		&& !(to->moment.kind == MOMENT_LABEL && nearest.word);
+	return set_word(option, &to->word, value)
+		|| moment_parse(&to->moment, value, clock_ms(CLOCK_REALTIME));
 }
 
 static bool
