@@ -48,7 +48,8 @@ const struct option *const top_tables[] = {
 const char top_help[] =
 	"usage: pmem top [OPTION...] LOG|PID...\n"
 	"\n"
-	"Shows what each source holds and does, as the log is written.\n"
+	"Shows what each source holds and does, as the log is written. The stacks of one\n"
+	"line are one source, as in pmem leaks.\n"
 	"  pmem top .                          processes with a log here; Enter opens one\n"
 	"  pmem top --by growth pmem.*.log     what grows fastest is on top\n"
 	"  pmem top --once pmem.*.log          the last tables alone; no terminal needed\n"
@@ -62,13 +63,13 @@ const char top_help[] =
 	"  growth/h         of a process: change of live an hour, without its start\n"
 	"  heard            time since the process wrote its last snapshot\n"
 	"\n"
-	"  Enter, q         open a process or source; go back, or quit\n"
+	"  Enter, q         open a process or source, then its next stack; back, or quit\n"
 	"  l b g a c n      sort by live, blocks, growth, alloc, churn, allocs\n"
 	"  r / s blank h    reverse; search; stacks; stand still; all keys\n"
 	"\n"
 	"  -b, --by COLUMN      sort by live, blocks, growth, alloc, churn or allocs\n"
 	"  -r, --reverse        smallest first\n"
-	"  -s, --stacks         print each source's stack, too\n"
+	"  -s, --stacks         print each source's stack with most live bytes, too\n"
 	"  -1, --once           print the last snapshot's table, and end\n"
 	"  -n, --number N       print N sources (20); a terminal has as many as fit\n"
 	WRAPPER_HELP
@@ -98,7 +99,7 @@ print_sources(struct process_log *log)
 {
 	process_log_look(log);
 	source_table_look(&top.table, log, clock_ms(CLOCK_REALTIME));
-	top_rows_make(&top.rows, follow_last(log->follow));
+	top_rows_make(&top.rows, follow_last(log->follow), "");
 	top_rows_sort(&top.rows, top.table.by, top.table.reverse);
 	clip_begin(&top.clip, term_width());
 	source_table_head(&top.table, log->follow, &top.rows, "", &top.clip);

@@ -50,8 +50,11 @@ for command in report "report --by alloc" "diff --from start" "leaks --by stack 
 	! grep -q 'PyEval\|gunicorn\|flask' out || wrong "$command: $(cat out)"
 	# shellcheck disable=SC2086
 	"$pmem" $command --raw --hide 'get|Order' a.log >out
-	says 'app.py:40 in main\( via app.py:12 in Handler.get\)\?' \
-		'app.py:40 in main via decoder.py:355 in raw_decode' 'feed.py:13 in read < app.py:40 in main'
+	says 'app.py:40 in main\( via app.py:12 in Handler.get\)\?' 'feed.py:13 in read < app.py:40 in main'
+	case $command in
+	top*) [ "$(grep -c '  app.py:40 in main' out)" -eq 1 ] && says '3,020 .*  app.py:40 in main' ;;
+	*) says 'app.py:40 in main via decoder.py:355 in raw_decode' ;;
+	esac || wrong "$command: $(cat out)"
 	# shellcheck disable=SC2086
 	"$pmem" $command --raw --show-all a.log >out
 	says "$get < gunicorn:8 in <module>" \

@@ -181,6 +181,8 @@ is_of_cxx_header(const struct resolved_frame *resolved)
 bool
 library_has(const struct resolved_frame *resolved)
 {
+	static struct name_answers answers;
+
 	if (!resolved->frame)
 		return false;
 	if (resolved->frame->is_hook)
@@ -190,5 +192,5 @@ library_has(const struct resolved_frame *resolved)
 	if (resolved_is_code(resolved))
 		return library_owner_of_code(resolved->name) != SCRIPT_OWN;
 	return begins_with_any(resolved_module(resolved), modules)
-		|| name_is_library(resolved->name) || is_of_cxx_header(resolved);
+		|| name_answer(&answers, resolved->name, name_is_library) || is_of_cxx_header(resolved);
 }

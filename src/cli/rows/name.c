@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "rows/name.h"
 
 static const char anonymous[] = "(anonymous namespace)";
@@ -323,4 +323,17 @@ name_print(FILE *to, const char *name, enum name_form form)
 		print_written(to, begin, begin + length);
 	else
 		print_short(to, begin, begin + length, form == NAME_PLAIN);
+}
+
+bool
+name_answer(struct name_answers *answers, const char *name, bool (*is)(const char *name))
+{
+	uint64_t hash = intern_hash(name, strlen(name));
+	size_t at = hash % (sizeof(answers->known) / sizeof(*answers->known));
+
+	if (answers->known[at].hash != hash) {
+		answers->known[at].hash = hash;
+		answers->known[at].is = is(name);
+	}
+	return answers->known[at].is;
 }

@@ -7,6 +7,8 @@
 #ifndef PMEM_CLI_NAME_H
 #define PMEM_CLI_NAME_H
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 // Returns where the qualified name in a demangled C++ function begins, and sets *length. A template
@@ -37,5 +39,17 @@ enum name_form {
 
 // Prints the name in the given form, without result type and parameters.
 void name_print(FILE *to, const char *name, enum name_form form);
+
+// The last answers to a question about names, by the names' hashes. Zeroed, it has none.
+struct name_answers {
+	struct {
+		uint64_t hash;
+		bool is;
+	} known[4096];
+};
+
+// Returns is(name), which must depend on nothing else. Each stack asks for its names again, so an
+// answer is taken from `answers` if it is there.
+bool name_answer(struct name_answers *answers, const char *name, bool (*is)(const char *name));
 
 #endif

@@ -58,6 +58,7 @@ struct row {
 	unsigned uncertain;
 	unsigned processes; // the number of runs that have the source
 	size_t process; // with PROFILE_APART (profile.h) the index of the run whose row it is
+	size_t place;   // in the rows of `pmem top` the number of its place (grouping.h)
 	// The thread that allocated most of the source's bytes. If several processes have the source,
 	// this is set only if all name the same thread.
 	struct share by;

@@ -172,22 +172,11 @@ is_wrappers_name(const char *name)
 	return false;
 }
 
-// Each stack asks for its names again. So the last answers are kept by the names' hashes.
 bool
 wrapper_is_name(const char *name)
 {
-	static struct {
-		uint64_t hash;
-		bool is;
-	} known[4096];
-	uint64_t hash = intern_hash(name, strlen(name));
-	size_t at = hash % (sizeof(known) / sizeof(*known));
-
-	if (known[at].hash != hash) {
-		known[at].hash = hash;
-		known[at].is = is_wrappers_name(name);
-	}
-	return known[at].is;
+	static struct name_answers answers;
+	return name_answer(&answers, name, is_wrappers_name);
 }
 
 bool

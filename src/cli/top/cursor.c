@@ -19,16 +19,8 @@ lines_of(const struct source_table *table, const struct top_rows *rows, size_t r
 
 	if (!table->stacks || rows->rows[row].depth == 0)
 		return 1;
-	top_rows_resolve(rows, row, row + 1);
 	resolved_stack_take(&stack, &rows->rows[row]);
 	return 1 + stack.count;
-}
-
-static bool
-is_at_cursor(const struct source_table *table, const struct row *row)
-{
-	return row->id == table->cursor.id && row->kind == table->cursor.kind
-		&& row->is_mapped == table->cursor.is_mapped;
 }
 
 // Returns the index of the chosen source's row. If the source has no row now, returns the index
@@ -41,14 +33,9 @@ place_of_cursor(const struct source_table *table, const struct top_rows *rows)
 
 	if (!table->has_cursor)
 		return 0;
-	for (size_t i = 0; i < rows->count; i++) {
-		bool is_one = is_at_cursor(table, &rows->rows[i]);
-		// If several sources have the chosen id, their frames are compared.
-		if (is_one && rows->rows[i].frames == table->cursor.frames)
+	for (size_t i = 0; i < rows->count; i++)
+		if (rows->rows[i].place == table->cursor.place)
 			return i;
-		if (is_one && (place >= rows->count || !is_at_cursor(table, &rows->rows[place])))
-			place = i;
-	}
 	return place;
 }
 

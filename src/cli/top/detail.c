@@ -15,22 +15,24 @@ enum {
 	WIDTH_NUMBER = 12,
 };
 
-void
-detail_open(struct detail *detail, const struct process_log *log,
-	const struct source_table *table)
+// Returns the index of the shown stack in rows->stacks, or their number if it has no row now.
+static size_t
+index_of(const struct detail *detail, const struct top_rows *rows)
 {
-	const struct run *run = follow_last(log->follow)->run;
+	const struct row *shown = &detail->stack;
+	size_t found = rows->stack_count;
 
-	if (!run || !table->has_cursor)
-		return;
-	*detail = (struct detail){.is_open = true};
-	source_history_open(&detail->history, log->path, run, &table->cursor);
-}
-
-void
-detail_take(struct detail *detail)
-{
-	source_history_take(&detail->history);
+	for (size_t i = 0; i < rows->stack_count; i++) {
+		const struct row *row = &rows->stacks[i];
+		if (row->id != shown->id || row->kind != shown->kind || row->is_mapped != shown->is_mapped)
+			continue;
+		// If several sources have the id, their frames are compared. The source may have another
+		// address now, because the log may have been opened again.
+		found = i;
+		if (row->frames == shown->frames)
+			break;
+	}
+	return found;
 }
 
 void
@@ -39,6 +41,31 @@ detail_close(struct detail *detail)
 	source_history_close(&detail->history);
 	clip_free(&detail->text);
 	*detail = (struct detail){0};
+}
+
+void
+detail_open(struct detail *detail, const struct process_log *log,
+	const struct source_table *table, const struct top_rows *rows)
+{
+	size_t count = rows->stack_count, shown = detail->is_open ? index_of(detail, rows) : count;
+
+	// Goes round through all stacks. `count` is the place between the last and the first.
+	for (size_t i = 1; i <= count; i++) {
+		size_t at = (shown + i) % (count + 1);
+		if (at == count || rows->stacks[at].place != table->cursor.place)
+			continue;
+		detail_close(detail);
+		detail->is_open = true;
+		detail->stack = rows->stacks[at];
+		source_history_open(&detail->history, log->path, follow_last(log->follow)->run, &detail->stack);
+		return;
+	}
+}
+
+void
+detail_take(struct detail *detail)
+{
+	source_history_take(&detail->history);
 }
 
 static void
@@ -77,7 +104,6 @@ add_stack(const struct row *row, struct clip *clip)
 
 	add_line(clip, "");
 	add_line(clip, "stack, innermost first");
-	symbols_resolve(row->frames, row->depth);
 	resolved_stack_take(&stack, row);
 	for (size_t i = stack.count; i-- > 0;) {
 		char *text = row_text_frame(&stack.frames[i]);
@@ -137,37 +163,51 @@ add_threads(const struct run *run, struct clip *clip)
 	free(sorted);
 }
 
-// Returns the row of the chosen source as it is now. A source that holds nothing, and did nothing
-// since the snapshot before, has no row in the table. Then a row is made from the run's source with
-// the chosen id. The source may have another address now, because the log may have been opened
-// again.
-static struct row
-row_of(const struct source_table *table, const struct top_rows *rows, const struct run *run)
+// Updates the row of the shown stack. A stack that holds nothing, and did nothing since the snapshot
+// before, has no row in the table. Then a row is made from the run's source.
+static void
+update(struct detail *detail, const struct top_rows *rows, const struct run *run)
 {
-	const struct row *cursor = &table->cursor;
+	struct row *stack = &detail->stack;
+	const struct run *of = stack->is_mapped ? run->mapped : run;
+	const struct source *source = of && stack->kind == SOURCE_STACK ? run_find(of, stack->id) : NULL;
+	size_t at = index_of(detail, rows), place = stack->place;
 
-	if (table->cursor_row < rows->count && rows->rows[table->cursor_row].id == cursor->id
-			&& rows->rows[table->cursor_row].kind == cursor->kind
-			&& rows->rows[table->cursor_row].is_mapped == cursor->is_mapped)
-		return rows->rows[table->cursor_row];
-	const struct run *of = cursor->is_mapped ? run->mapped : run;
-	for (size_t i = 0; i < of->source_count; i++) {
-		const struct source *source = of->sources[i];
-		if (source->id != cursor->id || source->kind != cursor->kind)
-			continue;
-		struct row row = row_of_source(source);
-		row.now = row.before = source->now.counts;
-		return row;
+	if (at < rows->stack_count) {
+		*stack = rows->stacks[at];
+		return;
 	}
-	return (struct row){.id = cursor->id, .kind = cursor->kind, .is_mapped = cursor->is_mapped};
+	*stack = source ? row_of_source(source)
+		: (struct row){.id = stack->id, .kind = stack->kind, .is_mapped = stack->is_mapped};
+	stack->place = place;
+	if (source)
+		stack->now = stack->before = source->now.counts;
+}
+
+// Says which of its row's stacks is shown, unless the row has only one.
+static void
+add_number(const struct detail *detail, const struct top_rows *rows, struct clip *clip)
+{
+	size_t count = 0, number = 0, shown = index_of(detail, rows);
+
+	for (size_t i = 0; i < rows->stack_count; i++) {
+		count += rows->stacks[i].place == detail->stack.place;
+		number = i == shown ? count : number;
+	}
+	if (number == 0 || count == 1)
+		return;
+	clip_format(clip, "stack %zu of %zu, the largest first; Enter: the next", number, count);
+	clip_end_line(clip);
 }
 
 static void
-write_text(struct detail *detail, const struct row *row, const struct run *run, unsigned columns)
+write_text(struct detail *detail, const struct top_rows *rows, const struct run *run, unsigned columns)
 {
+	const struct row *row = &detail->stack;
 	struct clip *text = &detail->text;
 
 	clip_begin(text, 0);
+	add_number(detail, rows, text);
 	add_numbers(row, text);
 	add_line(text, "");
 	if (row->kind == SOURCE_STACK || row->kind == SOURCE_OTHER)
@@ -188,10 +228,13 @@ detail_draw(struct detail *detail, struct source_table *table,
 
 	if (lines == 0 || !run)
 		return;
-	struct row row = row_of(table, rows, run);
+	update(detail, rows, run);
+	struct row row = detail->stack;
+	for (size_t i = 0; i < rows->count; i++)
+		row = rows->rows[i].place == row.place ? rows->rows[i] : row;
 	source_table_row(table, log->follow, rows, &row, clip);
 	table->longest = 0;
-	write_text(detail, &row, run, clip->width);
+	write_text(detail, rows, run, clip->width);
 	lines = lines > HEADINGS ? lines - HEADINGS : 1;
 	detail->lines = 0;
 	const char *end = detail->text.bytes + detail->text.count;

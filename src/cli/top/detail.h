@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// detail: shows one source alone: its numbers, its history, its whole stack, and the threads of the
-// process.
+// detail: shows one row of the table alone, and one of its stacks at a time: the stack's numbers, its
+// history, the whole stack, and the threads of the process.
 
 #ifndef PMEM_CLI_DETAIL_H
 #define PMEM_CLI_DETAIL_H
@@ -17,6 +17,7 @@
 struct detail {
 	bool is_open;
 	// The following are private.
+	struct row stack; // a copy of the shown stack's row
 	struct source_history history;
 	struct clip text;
 	size_t line;  // the first visible line of the text
@@ -24,15 +25,15 @@ struct detail {
 	size_t page;  // how many lines of the text were visible in the last drawing
 };
 
-// Opens the source at the cursor. The source must be of the log's last run. Does nothing if no
-// source is chosen.
+// Opens the row at the cursor, and shows its largest stack. If the row is open, shows its next
+// stack, or the largest after the last. Does nothing if the row has no stack now.
 void detail_open(struct detail *detail, const struct process_log *log,
-	const struct source_table *table);
+	const struct source_table *table, const struct top_rows *rows);
 
 // Reads what has been written to the log since the last call.
 void detail_take(struct detail *detail);
 
-// Adds at most `lines` lines of the source's text to the clip.
+// Adds at most `lines` lines of the row's text to the clip.
 void detail_draw(struct detail *detail, struct source_table *table,
 	const struct process_log *log, const struct top_rows *rows, size_t lines,
 	struct clip *clip);

@@ -232,7 +232,7 @@ source_table_head(const struct source_table *table, const struct follow *follow,
 		clip_end_line(clip);
 	}
 	if (table->search.is_typing || table->search.text[0])
-		search_draw(&table->search, rows->count, rows->all, "sources", rows->found.now.live, clip);
+		search_draw(&table->search, rows->stack_count, rows->all, "sources", rows->found.now.live, clip);
 	else
 		add_remarks(table, follow, said, clip);
 }

@@ -4,12 +4,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/assert.h"
 #include "base/memory.h"
 #include "log/certainty.h"
 #include "rows/resolved_frame.h"
 #include "rows/script_line.h"
+#include "rows/wrapper.h"
 #include "symbols/symbols.h"
 #include "top/rows.h"
 #include "top/search.h"
@@ -104,9 +106,9 @@ add(struct top_rows *rows, const struct row *row)
 		is_idle = is_idle && measure_value(row, (enum measure)i) == 0;
 	if (is_idle)
 		return;
-	rows->rows = memory_grow(rows->rows, rows->count, &rows->room, sizeof(*rows->rows));
-	rows->rows[rows->count++] = *row;
-	rows->has_threads |= row->by.name != NULL;
+	rows->stacks = memory_grow(rows->stacks, rows->stack_count, &rows->stack_room,
+		sizeof(*rows->stacks));
+	rows->stacks[rows->stack_count++] = *row;
 }
 
 static void
@@ -128,12 +130,12 @@ live_of(const struct top_rows *rows)
 {
 	uint64_t live = 0;
 
-	for (size_t i = 0; i < rows->count; i++)
-		live += rows->rows[i].now.live;
+	for (size_t i = 0; i < rows->stack_count; i++)
+		live += rows->stacks[i].now.live;
 	return live;
 }
 
-// Adds the rows of one snapshot, which has either malloc's blocks or mapped memory.
+// Adds the stacks of one snapshot, which has either malloc's blocks or mapped memory.
 static void
 add_sources(struct top_rows *rows, const struct snapshot *last)
 {
@@ -156,19 +158,6 @@ add_sources(struct top_rows *rows, const struct snapshot *last)
 			add_source(rows, source, &now->counts, &now->counts, &rest);
 	}
 	add(rows, &rest);
-}
-
-void
-top_rows_make(struct top_rows *rows, const struct snapshot *last)
-{
-	rows->count = 0;
-	rows->has_threads = false;
-	if (!last->run)
-		return;
-	rows->total = (struct row){.kind = SOURCE_REST, .processes = 1};
-	for (; last; last = last->mapped)
-		add_sources(rows, last);
-	ASSERT(live_of(rows) == rows->total.now.live);
 }
 
 // The column and the order of by_column(): qsort() passes no arguments on.
@@ -203,16 +192,6 @@ top_rows_sort(struct top_rows *rows, enum measure by, bool reverse)
 		qsort(rows->rows, rows->count, sizeof(*rows->rows), by_column);
 }
 
-void
-top_rows_resolve(const struct top_rows *rows, size_t row, size_t end)
-{
-	struct symbols_wanted wanted = {0};
-
-	for (; row < end && row < rows->count; row++)
-		symbols_want(&wanted, rows->rows[row].frames, rows->rows[row].depth);
-	symbols_resolve_wanted(&wanted);
-}
-
 static bool
 is_in_frame(const struct resolved_frame *resolved, const char *search)
 {
@@ -240,21 +219,88 @@ is_meant(const char *search, const struct row *row)
 	return false;
 }
 
-void
-top_rows_search(struct top_rows *rows, const char *search)
+// Keeps only the stacks in which the text is found.
+static void
+search_stacks(struct top_rows *rows, const char *search)
 {
 	size_t count = 0;
 
-	rows->found = (struct row){0};
-	if (!search[0])
-		return;
-	top_rows_resolve(rows, 0, rows->count);
-	for (size_t i = 0; i < rows->count; i++) {
-		if (!is_meant(search, &rows->rows[i]))
-			continue;
-		row_add(&rows->found, &rows->rows[i]);
-		rows->rows[count++] = rows->rows[i];
+	rows->all = rows->stack_count;
+	for (size_t i = 0; i < rows->stack_count; i++)
+		if (is_meant(search, &rows->stacks[i]))
+			rows->stacks[count++] = rows->stacks[i];
+	rows->stack_count = count;
+}
+
+static int
+by_place(const void *left, const void *right)
+{
+	const struct row *a = left;
+	const struct row *b = right;
+
+	if (a->place != b->place)
+		return a->place > b->place ? 1 : -1;
+	if (a->now.live != b->now.live)
+		return a->now.live > b->now.live ? -1 : 1;
+	return (a->id > b->id) - (a->id < b->id);
+}
+
+// Adds up the stacks of each place.
+static void
+add_up(struct top_rows *rows)
+{
+	for (size_t i = 0; i < rows->stack_count; i++) {
+		const struct row *stack = &rows->stacks[i];
+		bool is_first = i == 0 || stack->place != stack[-1].place;
+		if (is_first) {
+			rows->rows = memory_grow(rows->rows, rows->count, &rows->room, sizeof(*rows->rows));
+			rows->rows[rows->count++] = *stack;
+		} else {
+			row_add(&rows->rows[rows->count - 1], stack);
+		}
+		row_share(&rows->rows[rows->count - 1], &stack->by, is_first);
+		row_add(&rows->found, stack);
 	}
-	rows->all = rows->count;
-	rows->count = count;
+	for (size_t i = 0; i < rows->count; i++)
+		rows->has_threads |= rows->rows[i].by.name != NULL;
+}
+
+void
+top_rows_make(struct top_rows *rows, const struct snapshot *last, const char *search)
+{
+	rows->count = rows->stack_count = 0;
+	rows->has_threads = false;
+	rows->places.by = GROUPING_BY_PLACE;
+	rows->total = rows->found = (struct row){.kind = SOURCE_REST, .processes = 1};
+	if (!last->run)
+		return;
+	wrapper_learn(last->run);
+	symbols_resolve(last->run->frames, last->run->frame_count);
+	for (; last; last = last->mapped)
+		add_sources(rows, last);
+	ASSERT(live_of(rows) == rows->total.now.live);
+	if (search[0])
+		search_stacks(rows, search);
+	for (size_t i = 0; i < rows->stack_count; i++)
+		rows->stacks[i].place = grouping_number(&rows->places, &rows->stacks[i], NULL);
+	if (rows->stack_count > 1)
+		qsort(rows->stacks, rows->stack_count, sizeof(*rows->stacks), by_place);
+	add_up(rows);
+	rows->depths = memory_room(rows->depths, rows->places.keys.count, &rows->depth_room,
+		sizeof(*rows->depths));
+	memset(rows->depths, 0, rows->depth_room * sizeof(*rows->depths));
+}
+
+struct row
+top_rows_cut(const struct top_rows *rows, const struct row *row)
+{
+	unsigned *depth = &rows->depths[row->place];
+	struct row cut = *row;
+
+	for (size_t i = 0; *depth == 0 && i < rows->stack_count; i++)
+		if (rows->stacks[i].place == row->place)
+			grouping_cut(&cut, &rows->stacks[i]);
+	cut.depth = *depth > 0 && *depth < cut.depth ? *depth : cut.depth;
+	*depth = cut.depth;
+	return cut;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // rows: the sources of a run after its last snapshot, and the columns of numbers that `top` shows
-// of them. A column says either what each source holds, or what it did between the last two
-// snapshots.
+// of them. Stacks of one place (rows/grouping.h) are one row, as in `pmem leaks`. A column says either
+// what each source holds, or what it did between the last two snapshots.
 //
 // {rest} has what the log does not prove for single sources. So the rows add up to the total.
 
@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "log/snapshot.h"
+#include "rows/grouping.h"
 #include "rows/row.h"
 
 enum {
@@ -49,30 +50,35 @@ char *measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value,
 const char *measure_per(int64_t interval_ms);
 
 struct top_rows {
-	// a row's `before` has its counts at the snapshot before the last; rows of {other} and {rest}
-	// come last
+	// A row's `before` has its counts at the snapshot before the last. Rows of {other} and {rest}
+	// come last. A row of several stacks has the id and the frames of the largest.
 	struct row *rows;
 	size_t count, room;
+	// the stacks that the rows are sums of, one a source: sorted by place, then by live bytes, the
+	// most first
+	struct row *stacks;
+	size_t stack_count, stack_room;
 	bool has_threads; // true if some row's `by` (thread that allocated most) is known
 	struct row total;
-	size_t all;       // number of rows before the search
-	struct row found; // sum of the rows in which the searched text was found
+	size_t all;       // number of stacks before the search
+	struct row found; // sum of the stacks in which the searched text was found
+	// The following are private.
+	struct grouping places; // a place keeps its number
+	unsigned *depths;       // depths[place] is the depth of top_rows_cut(), or 0 until it was called
+	size_t depth_room;
 };
 
-// Makes a row for each source as of the last snapshot. A source that holds nothing, and did nothing
-// since the snapshot before, has no row.
-void top_rows_make(struct top_rows *rows, const struct snapshot *last);
+// Makes the rows as of the last snapshot. A stack that holds nothing, and did nothing since the
+// snapshot before, is left out. So is a stack in which the text `search` is not found: in the name
+// of a function, module or thread, or in the id. A text without capital letters also matches
+// capitals. An empty text keeps all.
+void top_rows_make(struct top_rows *rows, const struct snapshot *last, const char *search);
 
 // Sorts the rows by the measure. The largest value comes first, or with `reverse` the smallest.
-// Rows with equal values are sorted by live bytes, then by id.
+// Rows with equal values are sorted by live bytes, then by the id of the largest stack.
 void top_rows_sort(struct top_rows *rows, enum measure by, bool reverse);
 
-// Looks up the names of the functions in the rows from `row` up to `end`, without `end`. Each call
-// may start other programs. So one call should look up as many rows as possible.
-void top_rows_resolve(const struct top_rows *rows, size_t row, size_t end);
-
-// Keeps only rows in which the text is found: in the name of a function, module or thread, or in
-// the id. A text without capital letters also matches capitals. An empty text keeps all rows.
-void top_rows_search(struct top_rows *rows, const char *text);
+// Returns the row without the callers that not all of its stacks have (grouping_cut()).
+struct row top_rows_cut(const struct top_rows *rows, const struct row *row);
 
 #endif

@@ -24,7 +24,7 @@ static const char keys_help[] =
 	"  up down       choose a source; also k, j\n"
 	"  Page Up/Down  a screen\n"
 	"  Home End      first, last\n"
-	"  Enter         all of it: history, stack, threads; q or Escape goes back\n"
+	"  Enter         all of it: history, stack, threads; then its next stack\n"
 	"  left right    move the texts sideways\n"
 	"  /             search: functions, modules, threads, ids; Escape shows all again\n"
 	"  l b g a c n   sort by live, blocks, growth, alloc, churn, allocs\n"
@@ -33,7 +33,7 @@ static const char keys_help[] =
 	"  s             stacks on, off\n"
 	"  blank         stand still; go on\n"
 	"  h ?           these keys\n"
-	"  q             quit, or back to the processes; also Escape\n"
+	"  q             back to the table or the processes, or quit; also Escape\n"
 	"\n"
 	"  any key goes back\n";
 
@@ -73,8 +73,7 @@ sort(struct session *session)
 static void
 make_rows(struct session *session)
 {
-	top_rows_make(&session->rows, follow_last(session->open->follow));
-	top_rows_search(&session->rows, session->table.search.text);
+	top_rows_make(&session->rows, follow_last(session->open->follow), session->table.search.text);
 	sort(session);
 }
 
@@ -232,7 +231,7 @@ move_of(int key, int64_t page)
 	}
 }
 
-// Moves the cursor among the sources, or scrolls the text of the opened source.
+// Moves the cursor among the rows, or scrolls the text of the opened row.
 static void
 move(struct session *session, int key)
 {
@@ -298,16 +297,16 @@ take_key_of_sources(struct session *session, int key)
 
 	move(session, key);
 	move_sideways(table, key);
+	if (key == KEY_ENTER) {
+		cursor_hold(table, &session->rows);
+		detail_open(&session->detail, session->open, table, &session->rows);
+		table->shift = 0;
+	}
 	if (session->detail.is_open)
 		return;
 	if (letter)
 		sort_by(session, (enum measure)(letter - letters));
 	switch (key) {
-	case KEY_ENTER:
-		cursor_hold(table, &session->rows);
-		detail_open(&session->detail, session->open, table);
-		table->shift = 0;
-		break;
 	case '/':
 		search_anew(session, true);
 		break;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/glyph.h"
+#include "base/memory.h"
 #include "base/system.h"
-#include "rows/wrapper.h"
 #include "print/disambiguate.h"
 #include "print/ellipsis.h"
 #include "print/row_text.h"
@@ -176,8 +176,11 @@ wheres_of(struct source_table *table, const struct top_rows *rows, size_t row,
 	choose_columns(table, width, shown);
 	for (int i = 0; i < MEASURES; i++)
 		before += shown[i] ? 1 + column_width() : 0;
-	top_rows_resolve(rows, row, row + count);
-	char **texts = disambiguate_rows(&rows->rows[row], count);
+	struct row *cut = memory_get(count, sizeof(*cut));
+	for (size_t i = 0; i < count; i++)
+		cut[i] = top_rows_cut(rows, &rows->rows[row + i]);
+	char **texts = disambiguate_rows(cut, count);
+	free(cut);
 	if (table->shift > 0 || width <= before)
 		return texts;
 	char **wheres = ellipsis_fit(texts, count, width - before);
@@ -231,10 +234,10 @@ source_table_row(struct source_table *table, const struct follow *follow,
 	const struct top_rows *rows, const struct row *row, struct clip *clip)
 {
 	const struct snapshot *last = follow_last(follow);
-	struct top_rows one = {.rows = (struct row *)row, .count = 1,
-		.has_threads = rows->has_threads};
+	struct top_rows one = *rows;
 
-	wrapper_learn(last->run);
+	one.rows = (struct row *)row;
+	one.count = 1;
 	add_headings(table, rows, source_table_interval(table, &last->summary), clip);
 	char **wheres = wheres_of(table, &one, 0, 1, clip->width);
 	add_row(table, rows, row, wheres[0], 0, 1, last, clip);
@@ -255,7 +258,6 @@ source_table_draw(struct source_table *table, const struct follow *follow,
 	add_headings(table, rows, source_table_interval(table, &last->summary), clip);
 	lines--;
 	count = count < lines ? count : lines;
-	wrapper_learn(last->run);
 	char **wheres = wheres_of(table, rows, table->row, count, clip->width);
 	for (size_t i = 0; i < count; i++) {
 		size_t all = add_row(table, rows, &rows->rows[table->row + i], wheres[i], first,
@@ -279,7 +281,6 @@ source_table_rows(struct source_table *table, const struct follow *follow,
 		sources++;
 	size_t count = most < sources ? most : sources;
 	add_headings(table, rows, source_table_interval(table, &last->summary), clip);
-	wrapper_learn(last->run);
 	add_rows(table, rows, 0, count, last, clip);
 	for (size_t i = count; i < sources; i++)
 		row_add(&more, &rows->rows[i]);
