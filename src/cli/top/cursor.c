@@ -34,7 +34,7 @@ place_of_cursor(const struct source_table *table, const struct top_rows *rows)
 	if (!table->has_cursor)
 		return 0;
 	for (size_t i = 0; i < rows->count; i++)
-		if (rows->rows[i].place == table->cursor.place)
+		if (rows->rows[i].place == table->cursor)
 			return i;
 	return place;
 }
@@ -47,7 +47,7 @@ put_cursor(struct source_table *table, const struct top_rows *rows, size_t row)
 		return;
 	ASSERT(row < rows->count);
 	table->cursor_row = row;
-	table->cursor = rows->rows[row];
+	table->cursor = rows->rows[row].place;
 }
 
 // Returns the number of lines from the first visible line to the end of row number `row`. Stops

@@ -52,7 +52,7 @@ detail_open(struct detail *detail, const struct process_log *log,
 	// Goes round through all stacks. `count` is the place between the last and the first.
 	for (size_t i = 1; i <= count; i++) {
 		size_t at = (shown + i) % (count + 1);
-		if (at == count || rows->stacks[at].place != table->cursor.place)
+		if (at == count || rows->stacks[at].place != table->cursor)
 			continue;
 		detail_close(detail);
 		detail->is_open = true;

@@ -26,10 +26,19 @@ const char *const measure_names[] = {
 	[MEASURES] = NULL,
 };
 
+static const enum value values[MEASURES] = {
+	[MEASURE_LIVE] = VALUE_LIVE,
+	[MEASURE_BLOCKS] = VALUE_BLOCKS,
+	[MEASURE_GROWTH] = VALUE_GROWTH,
+	[MEASURE_ALLOC] = VALUE_ALLOC,
+	[MEASURE_CHURN] = VALUE_CHURN,
+	[MEASURE_ALLOCS] = VALUE_ALLOCS,
+};
+
 bool
 measure_is_bytes(enum measure measure)
 {
-	return measure != MEASURE_BLOCKS && measure != MEASURE_ALLOCS;
+	return value_is_bytes(values[measure]);
 }
 
 bool
@@ -41,20 +50,8 @@ measure_is_rate(enum measure measure)
 int64_t
 measure_value(const struct row *row, enum measure measure)
 {
-	switch (measure) {
-	case MEASURE_LIVE:
-		return (int64_t)row->now.live;
-	case MEASURE_BLOCKS:
-		return (int64_t)row->now.blocks;
-	case MEASURE_GROWTH:
-		return row_value(row, VALUE_GROWTH);
-	case MEASURE_ALLOC:
-		return row_difference(row, VALUE_ALLOC);
-	case MEASURE_CHURN:
-		return row_value(row, VALUE_CHURN);
-	default:
-		return row_difference(row, VALUE_ALLOCS);
-	}
+	return measure == MEASURE_ALLOC || measure == MEASURE_ALLOCS
+		? row_difference(row, values[measure]) : row_value(row, values[measure]);
 }
 
 // Writes a number of bytes or calls per second. A number below 10 has a decimal. So a small number

@@ -217,15 +217,20 @@ add_row(struct source_table *table, const struct top_rows *rows, const struct ro
 	return count;
 }
 
-// Adds all lines of `count` rows, from row number `row` on.
+// Adds at most `lines` lines of `count` rows, from row number `row` and its line number `first` on.
 static void
 add_rows(struct source_table *table, const struct top_rows *rows, size_t row, size_t count,
-	const struct snapshot *last, struct clip *clip)
+	size_t first, size_t lines, const struct snapshot *last, struct clip *clip)
 {
 	char **wheres = wheres_of(table, rows, row, count, clip->width);
 
-	for (size_t i = 0; i < count; i++)
-		add_row(table, rows, &rows->rows[row + i], wheres[i], 0, SIZE_MAX, last, clip);
+	for (size_t i = 0; i < count; i++) {
+		size_t all = add_row(table, rows, &rows->rows[row + i], wheres[i], first, first + lines,
+			last, clip);
+		size_t added = all > first ? all - first : 0;
+		lines -= added < lines ? added : lines;
+		first = 0;
+	}
 	free(wheres);
 }
 
@@ -250,23 +255,13 @@ source_table_draw(struct source_table *table, const struct follow *follow,
 {
 	const struct snapshot *last = follow_last(follow);
 	size_t count = table->row < rows->count ? rows->count - table->row : 0;
-	size_t first = table->line;
 
 	table->longest = 0;
 	if (lines == 0)
 		return;
 	add_headings(table, rows, source_table_interval(table, &last->summary), clip);
 	lines--;
-	count = count < lines ? count : lines;
-	char **wheres = wheres_of(table, rows, table->row, count, clip->width);
-	for (size_t i = 0; i < count; i++) {
-		size_t all = add_row(table, rows, &rows->rows[table->row + i], wheres[i], first,
-			first + lines, last, clip);
-		size_t added = all > first ? all - first : 0;
-		lines -= added < lines ? (unsigned)added : lines;
-		first = 0;
-	}
-	free(wheres);
+	add_rows(table, rows, table->row, count < lines ? count : lines, table->line, lines, last, clip);
 }
 
 void
@@ -281,7 +276,7 @@ source_table_rows(struct source_table *table, const struct follow *follow,
 		sources++;
 	size_t count = most < sources ? most : sources;
 	add_headings(table, rows, source_table_interval(table, &last->summary), clip);
-	add_rows(table, rows, 0, count, last, clip);
+	add_rows(table, rows, 0, count, 0, SIZE_MAX, last, clip);
 	for (size_t i = count; i < sources; i++)
 		row_add(&more, &rows->rows[i]);
 	if (count < sources) {
@@ -289,5 +284,5 @@ source_table_rows(struct source_table *table, const struct follow *follow,
 		clip_format(clip, "%zu more source%s", sources - count, sources - count == 1 ? "" : "s");
 		clip_end_line(clip);
 	}
-	add_rows(table, rows, sources, rows->count - sources, last, clip);
+	add_rows(table, rows, sources, rows->count - sources, 0, SIZE_MAX, last, clip);
 }

@@ -34,12 +34,11 @@ struct source_table {
 	// number of the first visible line of row `row`; a row with a stack may be longer than the
 	// screen
 	size_t line;
-	// has_cursor is true if a source was chosen. `cursor` is a copy of the source's row at that
-	// time. If no source is chosen, the cursor stays on the first row, even when another source
-	// comes first.
+	// has_cursor is true if a row was chosen. `cursor` is its place. If no row is chosen, the cursor
+	// stays on the first row, even when another row comes first.
 	bool has_cursor;
-	struct row cursor;
-	size_t cursor_row; // last known index of the chosen source's row
+	size_t cursor;
+	size_t cursor_row; // last known index of the chosen row
 	size_t shift;   // the texts after the numbers are shifted to the left by this many columns
 	size_t longest; // columns of the longest text in the last drawing
 	size_t room;    // columns that were left for texts in the last drawing
