@@ -130,13 +130,13 @@ is_as(const struct resolved_frame *a, const struct resolved_frame *b)
 		&& (!resolved_is_line(a) || a->frame->line == b->frame->line);
 }
 
-void
+bool
 grouping_cut(struct row *row, const struct row *other)
 {
 	static struct resolved_stack stack, with;
 
 	if (row->depth == 0 || other->depth == 0)
-		return;
+		return row->depth > 0;
 	resolved_stack_take(&stack, row);
 	resolved_stack_take(&with, other);
 	size_t shown = shown_in(&stack), common = shown, of_other = shown_in(&with);
@@ -154,6 +154,7 @@ grouping_cut(struct row *row, const struct row *other)
 		left -= inlined;
 	}
 	row->depth = depth;
+	return common < shown;
 }
 
 void

@@ -38,8 +38,9 @@ size_t grouping_number(struct grouping *grouping, const struct row *row, bool *i
 size_t grouping_find(const struct grouping *grouping, const struct row *row);
 
 // Cuts from the row's stack the callers that `other`, a row of the same place, does not have. The
-// row's text (attribution.h) then has only callers that both have.
-void grouping_cut(struct row *row, const struct row *other);
+// row's text (attribution.h) then has only callers that both have. Returns false if it has none: no
+// other row can cut more.
+bool grouping_cut(struct row *row, const struct row *other);
 
 void grouping_free(struct grouping *grouping);
 

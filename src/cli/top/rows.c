@@ -293,10 +293,11 @@ top_rows_cut(const struct top_rows *rows, const struct row *row)
 {
 	unsigned *depth = &rows->depths[row->place];
 	struct row cut = *row;
+	bool has_more = *depth == 0;
 
-	for (size_t i = 0; *depth == 0 && i < rows->stack_count; i++)
+	for (size_t i = 0; has_more && i < rows->stack_count; i++)
 		if (rows->stacks[i].place == row->place)
-			grouping_cut(&cut, &rows->stacks[i]);
+			has_more = grouping_cut(&cut, &rows->stacks[i]);
 	cut.depth = *depth > 0 && *depth < cut.depth ? *depth : cut.depth;
 	*depth = cut.depth;
 	return cut;
