@@ -144,14 +144,6 @@ add_values(const struct source_table *table, const struct top_rows *rows,
 		add_thread(&row->by, clip);
 }
 
-static const struct resolved_stack *
-stack_of(const struct row *row)
-{
-	static struct resolved_stack stack;
-	resolved_stack_take(&stack, row);
-	return &stack;
-}
-
 void
 source_table_text(struct source_table *table, const char *text, struct clip *clip)
 {
@@ -200,11 +192,12 @@ static size_t
 add_row(struct source_table *table, const struct top_rows *rows, const struct row *row,
 	char *where, size_t first, size_t end, const struct snapshot *last, struct clip *clip)
 {
-	const struct resolved_stack *stack = stack_of(row);
-	size_t count = 1 + (table->stacks && row->depth > 0 ? stack->count : 0);
+	static struct resolved_stack stack;
 
+	resolved_stack_take(&stack, row);
+	size_t count = 1 + (table->stacks && row->depth > 0 ? stack.count : 0);
 	for (size_t line = first; line < end && line < count; line++) {
-		char *text = line == 0 ? NULL : row_text_frame(&stack->frames[stack->count - line]);
+		char *text = line == 0 ? NULL : row_text_frame(&stack.frames[stack.count - line]);
 		if (line == 0)
 			add_values(table, rows, row, last, clip);
 		else
