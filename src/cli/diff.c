@@ -83,7 +83,7 @@ const char diff_help[] =
 	"  -n, --number N       print N sources (20, or the terminal's rows); 0: all\n"
 	"  --min SIZE           leave out smaller differences of live, or of --by's bytes\n"
 	MATCH_HELP
-	"  --stacks             print each source's id and whole stack, too\n"
+	"  --stacks             a row for each call stack, with its id and all of it\n"
 	"  --json               print the rows as JSON (src/FORMAT.md)\n"
 	WRAPPER_HELP
 	SYMBOLS_HELP

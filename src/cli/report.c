@@ -73,7 +73,7 @@ const struct option *const report_tables[] = {
 const char report_help[] =
 	"usage: pmem report [OPTION...] LOG...\n"
 	"\n"
-	"Shows which sources (call stacks that allocate) hold memory, largest first.\n"
+	"Shows which sources (lines that allocate) hold memory, largest first.\n"
 	"  pmem report pmem.*.log              all processes with a log in this folder\n"
 	"  pmem report --at peak pmem.*.log    when most memory was live\n"
 	"  pmem report --tree pmem.*.log       a call tree, outermost function first\n"
@@ -94,7 +94,7 @@ const char report_help[] =
 	"  -n, --number N       print N sources (20, or the terminal's rows); 0: all\n"
 	"  --min SIZE           leave out what has less live, or less of --by's bytes\n"
 	MATCH_HELP
-	"  --stacks             print each source's id and whole stack, too\n"
+	"  --stacks             a row for each call stack, with its id and all of it\n"
 	"  --json               print the rows as JSON (src/FORMAT.md)\n"
 	"  -t, --tree           the call tree from the outermost function inwards\n"
 	"  -i, --inverted       the tree from the allocating function outwards\n"

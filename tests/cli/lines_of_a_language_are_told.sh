@@ -52,8 +52,8 @@ for command in report "report --by alloc" "diff --from start" "leaks --by stack 
 	"$pmem" $command --raw --hide 'get|Order' a.log >out
 	says 'app.py:40 in main\( via app.py:12 in Handler.get\)\?' 'feed.py:13 in read < app.py:40 in main'
 	case $command in
-	top*) [ "$(grep -c '  app.py:40 in main' out)" -eq 1 ] && says '3,020 .*  app.py:40 in main' ;;
-	*) says 'app.py:40 in main via decoder.py:355 in raw_decode' ;;
+	top* | report*) [ "$(grep -c '  app.py:40 in main' out)" -eq 1 ] && says '3,020 .*  app.py:40 in main' ;;
+	leaks*) says 'app.py:40 in main via decoder.py:355 in raw_decode' ;;
 	esac || wrong "$command: $(cat out)"
 	# shellcheck disable=SC2086
 	"$pmem" $command --raw --show-all a.log >out
@@ -136,11 +136,13 @@ makelog_snapshot(log, 1000, "churn");
 makelog_close(log);
 E
 "$pmem" report --raw -n 0 b.log >out
+says 'b.rb:1 in f' 'd.rb:1 in make' 'a.rb:1 in f < a.rb:9 in <main>'
+"$pmem" report --raw --stacks -n 0 b.log >out
 says 'b.rb:1 in f via malloc' 'b.rb:1 in f via calloc' '<internal:kernel>:9 in loop'
 # What a function of Ruby is called makes it no wrapper, nor does how many call it.
 says 'c.rb:5 in xmalloc < c.rb:9 in go' 'd.rb:1 in make < d.rb:2 in f0' 'd.rb:1 in make < d.rb:41 in f39'
 # It is called as it is, whatever C++ would make of that.
-"$pmem" report -n 0 b.log >out 2>words
+"$pmem" report --stacks -n 0 b.log >out 2>words
 says 'c.rb:4 in _Z1fv'
 "$pmem" report --tree --threshold 0 b.log 2>words | grep -q '[-] _Z1fv  c.rb:4' || wrong "the tree has no _Z1fv"
 says 'a.rb:1 in f via list_resize < a.rb:9 in <main>' 'a.rb:1 in f via dict_resize < a.rb:9 in <main>' \

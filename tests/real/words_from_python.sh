@@ -69,7 +69,7 @@ grep -qx 'pmem is not there' plain/out || fail "alone it is not told" plain/out
 (cd logged && LD_PRELOAD=$PMEM_LIBRARY PYTHONMALLOC=malloc $python ../service.py) || fail "an answer"
 set -- logged/pmem.*.log
 "$PMEM_BUILD/pmem" diff --raw --bytes --from 'before the deploy ✓' --to 'after the deploy' "$1" >diff
-awk '/^(came|grew) .*(PyByteArray_Resize|service.py:19 in <module>)/ && $4 + 0 >= 5000000 { found = 1 }
+awk '/^ *(came|grew) .*(PyByteArray_Resize|service.py:19 in <module>)/ && $4 + 0 >= 5000000 { found = 1 }
 	END { exit !found }' diff || fail "the deploy" diff
 "$PMEM_BUILD/pmem" report --raw --bytes --at loaded --stacks "$1" >report
 grep -q 'since \[[0-9]*\]$' report || fail "not since the reset" report

@@ -10,6 +10,7 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "rows/join.h"
 #include "symbols/symbols.h"
 #include "print/disambiguate.h"
 #include "print/row_text.h"
@@ -356,6 +357,8 @@ rows_table_print(FILE *to, const struct rows_table *of, struct profile *profile)
 		.processes = !of->differences && profile->run_count > 1};
 	char text[128];
 
+	if (!of->stacks)
+		join_rows(profile, &of->match);
 	struct rows_choice choice = rows_choose(of, profile);
 	choose_columns(&printing);
 	char **texts = disambiguate_rows(profile->rows, choice.shown);

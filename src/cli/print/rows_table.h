@@ -23,7 +23,7 @@ struct rows_table {
 	uint64_t count;
 	uint64_t min;      // a source with a smaller row_size() gets no line
 	struct stack_match match;
-	bool stacks;       // true to show each source's id and stack below its line
+	bool stacks;       // true to show each stack by itself, with its id and frames below its line
 	unsigned around;   // how many lines are printed above and below the table
 };
 

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include <stdlib.h>
+
+#include "base/memory.h"
+#include "rows/grouping.h"
+#include "rows/join.h"
+
+// Rows that match, and others, are numbered apart.
+struct joining {
+	struct grouping places[2];
+	size_t *rows[2]; // of each place the index of its row
+	size_t room[2];
+	struct grouping sources; // numbers all rows as they were
+	size_t *joined;          // of each of these the index of the row that it is part of
+};
+
+static void
+add(struct row *into, const struct row *row)
+{
+	row_add(into, row);
+	row_share(into, &row->by, false);
+	grouping_cut(into, row);
+	into->id = row->id < into->id ? row->id : into->id;
+	into->is_in_before |= row->is_in_before;
+	into->is_in_now |= row->is_in_now;
+}
+
+// Counts in how many runs each row has a source. One run may have several of a row.
+static void
+count_processes(const struct joining *joining, struct profile *profile)
+{
+	size_t *latest = memory_get(profile->row_count, sizeof(*latest)); // the run that was counted last
+
+	for (size_t i = 0; i < profile->row_count; i++)
+		if (profile->rows[i].kind == SOURCE_STACK)
+			profile->rows[i].processes = 0;
+	for (size_t i = 0; i < 2 * profile->run_count; i++) {
+		const struct profile_run *of = &profile->runs[i / 2];
+		const struct run *run = i % 2 ? of->run->mapped : of->run;
+		for (size_t k = 0; run && k < run_sources(run); k++) {
+			struct row row = row_of_source(run_source_at(run, k));
+			bool is_told;
+			moment_state(of->at_moment, run_source_at(run, k), &is_told);
+			size_t number = is_told ? grouping_find(&joining->sources, &row) : INTERN_NONE;
+			if (number == INTERN_NONE || row.kind != SOURCE_STACK)
+				continue;
+			number = joining->joined[number];
+			profile->rows[number].processes += latest[number] <= i / 2;
+			latest[number] = i / 2 + 1;
+		}
+	}
+	free(latest);
+}
+
+// Returns the index of the row that the row becomes a part of, or `count` if it is the first of its place.
+static size_t
+index_of(struct joining *joining, const struct row *row, bool matches, size_t count)
+{
+	bool is_new;
+	size_t number = grouping_number(&joining->places[matches], row, &is_new);
+
+	if (is_new) {
+		joining->rows[matches] = memory_grow(joining->rows[matches], number, &joining->room[matches],
+			sizeof(size_t));
+		joining->rows[matches][number] = count;
+	}
+	return joining->rows[matches][number];
+}
+
+void
+join_rows(struct profile *profile, const struct stack_match *match)
+{
+	struct joining joining = {.places = {{.by = GROUPING_BY_PLACE}, {.by = GROUPING_BY_PLACE}},
+		.joined = memory_get(profile->row_count, sizeof(size_t))};
+	size_t count = 0;
+
+	profile_resolve(profile);
+	for (size_t i = 0; i < profile->row_count; i++) {
+		struct row row = profile->rows[i];
+		size_t index = index_of(&joining, &row, match_row(match, &row), count);
+		joining.joined[grouping_number(&joining.sources, &row, NULL)] = index;
+		if (index == count)
+			profile->rows[count++] = row;
+		else
+			add(&profile->rows[index], &row);
+	}
+	profile->row_count = count;
+	if (profile->run_count > 1)
+		count_processes(&joining, profile);
+	grouping_free(&joining.sources);
+	free(joining.joined);
+	for (int i = 0; i < 2; i++) {
+		grouping_free(&joining.places[i]);
+		free(joining.rows[i]);
+	}
+}
