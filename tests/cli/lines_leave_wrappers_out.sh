@@ -51,8 +51,9 @@ for command in report "diff --from start" "leaks --all" "top --once"; do
 done
 "$pmem" report --raw --stacks --hide pool a.log | grep -q '^      my_malloc  ' ||
 	wrong "a whole stack is not whole"
-"$pmem" report --raw --tree --threshold 0 a.log | grep -q 'Cache<int, Order>::get(long)' ||
+"$pmem" report --raw --tree --threshold 0 --show-all a.log | grep -q 'Cache<int, Order>::get(long)' ||
 	wrong "a tree is without arguments"
+"$pmem" report --raw --tree --threshold 0 a.log | grep -q 'Cache<>::get ' || wrong "a tree has no short names"
 
 # refuses WHY ARGUMENT...
 refuses() {

@@ -10,6 +10,8 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "rows/attribution.h"
+#include "rows/library.h"
+#include "rows/wrapper.h"
 #include "print/tree.h"
 
 struct builder {
@@ -78,6 +80,49 @@ count_row(struct node *node, const struct row *row, int64_t value)
 	node->rows++;
 }
 
+// Gives C++ functions their short names: std::map<>::at. Of these the tree's nodes are made.
+static void
+shorten(struct resolved_stack *stack)
+{
+	// Names are found by the addresses of whole names. Both stay until this program ends.
+	static struct intern known;
+	static char **names;
+	static size_t room;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		struct resolved_frame *resolved = &stack->frames[i];
+		struct compose text;
+		bool is_new;
+		if (!resolved_is_function(resolved) || resolved_is_line(resolved) || resolved_is_code(resolved))
+			continue;
+		size_t number = intern_number(&known, &resolved->name, sizeof(resolved->name), &is_new);
+		if (is_new) {
+			names = memory_grow(names, number, &room, sizeof(*names));
+			compose_begin(&text);
+			name_print(text.to, resolved->name, NAME_SHORT);
+			names[number] = compose_end(&text);
+		}
+		resolved->name = names[number];
+	}
+}
+
+// Leaves out what a library's function calls within the library: of std::map::at() and the functions by
+// which it allocates, the first alone.
+static void
+fold(struct resolved_stack *stack)
+{
+	size_t count = 0;
+	bool was_inside = false;
+
+	for (size_t i = 0; i < stack->count; i++) {
+		bool is_inside = library_is_inside(&stack->frames[i]);
+		if (!is_inside || !was_inside)
+			stack->frames[count++] = stack->frames[i];
+		was_inside = is_inside;
+	}
+	stack->count = count;
+}
+
 static int
 by_value(const void *left, const void *right)
 {
@@ -140,6 +185,10 @@ tree_build(const struct profile *profile, enum value value, bool inverted)
 		count_row(root, row, its_value);
 		resolved_stack_take(&stack, row);
 		stack.count = attribution_leave_out(stack.frames, stack.count);
+		if (!wrapper_shows_all()) {
+			fold(&stack);
+			shorten(&stack);
+		}
 		for (size_t j = 0; j < stack.count; j++) {
 			size_t at = inverted ? stack.count - 1 - j : j;
 			node = child(&builder, node, &stack.frames[at]);

@@ -179,6 +179,14 @@ is_of_cxx_header(const struct resolved_frame *resolved)
 }
 
 bool
+library_is_inside(const struct resolved_frame *resolved)
+{
+	return resolved->frame && !resolved->frame->is_hook && !resolved_is_line(resolved)
+		&& !resolved_is_code(resolved)
+		&& (name_is_library(resolved->name) || is_of_cxx_header(resolved));
+}
+
+bool
 library_has(const struct resolved_frame *resolved)
 {
 	static struct name_answers answers;
