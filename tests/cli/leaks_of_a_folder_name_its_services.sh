@@ -61,3 +61,11 @@ still 21 0
 still 22 0
 ask 0 pmem.2*.log
 says '^nothing leaks in 2 processes: 2 still \(--all\)$'
+
+# Perl has no lines. A script is known by its suffix then, and of interpreters alone.
+of 31 "perl -w -I lib /srv/spam.pl 8" "Perl_newSV"
+sed -i 's|/usr/bin/interpreter|/usr/bin/perl|' pmem.31.log
+of 32 "interpreter /srv/spam.pl" "Perl_newSV"
+ask 0 pmem.31.log pmem.32.log
+says '+spam.pl 31  '
+says '+interpreter 32  '

@@ -54,11 +54,11 @@ END
 
 log_of >one.log
 "$pmem" report --raw one.log >out
-grep -q 'JS:\*keep (a) /srv/a b.part.js:1:2 < JS:^re:(x /srv/app.js:3:4 < py::<lambda>:/srv/x.py$' out
-grep -q 'Lcom/Shop;::take(I)V < JS:~kept /srv/app.js:5:1$' out
+grep -q 'JS:\*keep (a) a b.part.js:1:2 < JS:^re:(x app.js:3:4 < py::<lambda>:/srv/x.py$' out
+grep -q 'Lcom/Shop;::take(I)V < JS:~kept app.js:5:1$' out
 grep -q '\[0x6010\] < main$' out
 "$pmem" report one.log 2>/dev/null >named
-grep -q 'JS:\*keep (a) /srv/a b.part.js:1:2 < JS:^re:(x /srv/app.js:3:4 < py::<lambda>:/srv/x.py$' named
+grep -q 'JS:\*keep (a) a b.part.js:1:2 < JS:^re:(x app.js:3:4 < py::<lambda>:/srv/x.py$' named
 "$pmem" export --to collapsed one.log 2>/dev/null >out
 grep -q 'py::<lambda>:/srv/x.py;JS:^re:(x /srv/app.js:3:4;JS:\*keep (a) /srv/a b.part.js:1:2;' out
 
@@ -82,16 +82,19 @@ END
 	echo
 } >two.log
 "$pmem" report two.log >out 2>err
-grep -q 'JS:\*late /srv/app.js:9:1$' out || { cat out err; exit 1; }
+grep -q 'JS:\*late app.js:9:1$' out || { cat out err; exit 1; }
 ! grep -q 'Lcom/Shop' out || { echo "a name that was taken back is shown"; exit 1; }
-grep -q 'JS:~kept /srv/app.js:5:1$' out
+grep -q 'JS:~kept app.js:5:1$' out
 
 # Of two processes the same functions lie elsewhere, and are compiled in another way.
 sed -e 's/0x5012/0x8012/; s/JS:\*keep/JS:^keep/; s/{0000000000000001}/{00000000000000aa}/; s/run=.*7$/run=0000000000000008/' \
 	-e 's/host=vm/host=other/' one.log >other.log
 "$pmem" diff --by-name one.log other.log >out 2>/dev/null
-grep -q '4 sources with the same live\|3 sources with the same live' out || { cat out; exit 1; }
+grep -q ' 3 sources with the same live$' out || { cat out; exit 1; }
+# However V8 compiled a function, its place is one. Each stack by itself is another.
 "$pmem" diff one.log other.log >out 2>/dev/null
+grep -q ' 3 sources with the same live$' out || { cat out; exit 1; }
+"$pmem" diff --stacks one.log other.log >out 2>/dev/null
 grep -q 'JS:\^keep (a) .*' out || { cat out; exit 1; }
 
 # What the language brings along, and packages, tell less than the program; where nothing of it is there
@@ -102,7 +105,7 @@ sed -e 's/(JS:\*keep .*+0x12)/(long java.util.zip.Inflater.init(boolean)+0x12)/'
 	-e 's/(Lcom.*+0x10)/(JS:*read \/srv\/node_modules\/body\/raw.js:5:1+0x10)/' one.log >java.log
 "$pmem" report --raw java.log >out
 grep -q ' void Shop.take(java.util.List)$' out || { cat out; exit 1; }
-grep -q ' JS:~kept /srv/app.js:5:1$' out || { cat out; exit 1; }
+grep -q ' JS:~kept app.js:5:1$' out || { cat out; exit 1; }
 sed 's/(void Shop.take(java.util.List)/(void java.util.List.add(int)/' java.log >all.log
 "$pmem" report --raw all.log >out
 grep -q ' long java.util.zip.Inflater.init(boolean) < void java.util.List.add(int) < .*doFilter(int)$' out ||

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "report/script.h"
+#include "rows/name.h"
 
 // The words of a command line that are looked at. An interpreter's own options stand before the script.
 enum { WORDS = 16 };
@@ -14,7 +15,7 @@ struct word {
 	size_t length;
 };
 
-// Returns true if `file` is the word and then `end`, in any folder.
+// Returns true if the first `all` bytes of `file` are the word and then `end`, in any folder.
 static bool
 is_file(const char *file, size_t all, const struct word *word, const char *end)
 {
@@ -22,7 +23,16 @@ is_file(const char *file, size_t all, const struct word *word, const char *end)
 	const char *from = file + all - length;
 
 	return all >= length && memcmp(from, word->text, word->length) == 0
-		&& strcmp(from + word->length, end) == 0 && (all == length || from[-1] == '/');
+		&& memcmp(from + word->length, end, strlen(end)) == 0 && (all == length || from[-1] == '/');
+}
+
+// Returns true if the word is the script of a function of V8's, "JS:*keep /srv/app.js:12:24".
+static bool
+is_of_js(const char *function, const struct word *word)
+{
+	const char *file = name_is_js(function) ? strstr(function, " /") : NULL;
+
+	return file && is_file(file + 1, strcspn(file + 1, ":"), word, "");
 }
 
 // Returns true if the word is a script, a module of Python's, or a class of Java's in this file. Of a class,
@@ -41,6 +51,31 @@ is_named(const struct frame *frame, struct word *word)
 		return false;
 	*word = class;
 	return true;
+}
+
+// Perl and Lua have no lines on stacks.
+static bool
+is_interpreter(const char *program)
+{
+	static const char *const names[] = {"perl", "lua", "python", "ruby", "php", "node", "java", NULL};
+
+	for (size_t i = 0; names[i]; i++)
+		if (strncmp(program, names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+// Returns true if the word is called as a script is.
+static bool
+is_script(const struct word *word)
+{
+	static const char *const ends[] = {".pl", ".lua", ".py", ".rb", ".php", ".js", ".jar", NULL};
+
+	for (size_t i = 0; ends[i]; i++)
+		if (word->length > strlen(ends[i])
+				&& memcmp(word->text + word->length - strlen(ends[i]), ends[i], strlen(ends[i])) == 0)
+			return true;
+	return false;
 }
 
 static size_t
@@ -65,9 +100,14 @@ script_of(const struct run *run)
 	struct word words[WORDS];
 	size_t count = words_of(run->command, words), found = count;
 
-	for (size_t i = 0; i < run->frame_count; i++)
-		for (size_t k = 0; run->frames[i]->language && k < found; k++)
-			if (is_named(run->frames[i], &words[k]))
+	for (size_t i = 0; i < run->frame_count; i++) {
+		const struct frame *frame = run->frames[i];
+		for (size_t k = 0; k < found; k++)
+			if (frame->language ? is_named(frame, &words[k]) : is_of_js(frame->function, &words[k]))
 				found = k;
+	}
+	if (found == count && is_interpreter(run_program(run)))
+		for (found = 0; found < count && !is_script(&words[found]); )
+			found++;
 	return found < count ? memory_text(words[found].text, words[found].length) : memory_text("", 0);
 }

@@ -228,7 +228,8 @@ print_name(FILE *to, const struct resolved_frame *resolved, enum name_form form,
 		form = NAME_WHOLE;
 	if (resolved_is_line(resolved))
 		script_line_print(to, resolved->frame);
-	else if (resolved_is_function(resolved) && !resolved_is_code(resolved))
+	else if (resolved_is_function(resolved)
+			&& (!resolved_is_code(resolved) || name_is_js(resolved->name)))
 		name_print(to, resolved->name, form);
 	else
 		fputs(resolved->name, to);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "base/system.h"
 #include "rows/name.h"
 
 static const char anonymous[] = "(anonymous namespace)";
@@ -311,13 +312,33 @@ print_written(FILE *to, const char *begin, const char *end)
 	}
 }
 
+bool
+name_is_js(const char *name)
+{
+	return strncmp(name, "JS:", 3) == 0;
+}
+
+// Prints "JS:*keep app.js:12:24" of "JS:*keep /srv/app.js:12:24".
+static void
+print_js(FILE *to, const char *name)
+{
+	const char *path = strstr(name, " /");
+	int length = path ? (int)(path + 1 - name) : 0;
+
+	fprintf(to, "%.*s%s", length, name, path ? path_last(path) : name);
+}
+
 void
 name_print(FILE *to, const char *name, enum name_form form)
 {
 	size_t length;
 	const char *begin = alone(name, &length);
 
-	if (form == NAME_WHOLE)
+	if (name_is_js(name) && form < NAME_WRITTEN)
+		print_js(to, name);
+	else if (name_is_js(name))
+		fputs(name, to);
+	else if (form == NAME_WHOLE)
 		fwrite(begin, 1, length, to);
 	else if (form == NAME_WRITTEN)
 		print_written(to, begin, begin + length);

@@ -37,7 +37,11 @@ enum name_form {
 	NAME_WHOLE,    // map<int, A, std::less<int>, std::allocator<...> >::at: whole
 };
 
-// Prints the name in the given form, without result type and parameters.
+// Returns true for a function of V8's in a perf map: "JS:*keep /srv/app.js:12:24".
+bool name_is_js(const char *name);
+
+// Prints the name in the given form, without result type and parameters. V8's have their file without its
+// folders in the first two forms: "JS:*keep app.js:12:24".
 void name_print(FILE *to, const char *name, enum name_form form);
 
 // The last answers to a question about names, by the names' hashes. Zeroed, it has none.
