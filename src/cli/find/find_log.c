@@ -277,16 +277,31 @@ find_is_pid(const char *operand)
 		&& access(operand, F_OK) != 0;
 }
 
-// Ends our process, because no process has this pid. A process that had the pid may have ended, and
-// may have left a log in this folder. The message names this log. The user must decide whether it
-// is the right log.
+// Writes the name of the log that a process with this pid would leave in this folder. Returns false if
+// there is none.
+static bool
+log_is_here(const char *pid, char name[NAME_BYTES])
+{
+	int length = snprintf(name, NAME_BYTES, FORMAT_LOG_PREFIX "%s" FORMAT_LOG_SUFFIX, pid);
+
+	return length < NAME_BYTES && access(name, F_OK) == 0;
+}
+
+static bool
+find_process(const char *pid, struct proc *process)
+{
+	uint64_t number;
+
+	return unit_parse_number(&number, pid) && number <= INT32_MAX && process_read(process, (long)number);
+}
+
+// Ends our process, because no process has this pid.
 static void
 die_without_process(const char *pid)
 {
 	char name[NAME_BYTES];
-	int length = snprintf(name, sizeof(name), FORMAT_LOG_PREFIX "%s" FORMAT_LOG_SUFFIX, pid);
 
-	if (length < (int)sizeof(name) && access(name, F_OK) == 0)
+	if (log_is_here(pid, name))
 		die(EXIT_DATA, "%s: no such process: it may have ended; %s is here: name that", pid, name);
 	die(EXIT_DATA, "%s: no such process, and no such file", pid);
 }
@@ -300,10 +315,7 @@ find_named(size_t number)
 char *
 find_log_of_pid(const char *pid, struct proc *process)
 {
-	uint64_t number;
-
-	if (!unit_parse_number(&number, pid) || number > INT32_MAX
-		|| !process_read(process, (long)number))
+	if (!find_process(pid, process))
 		die_without_process(pid);
 	char *path = find_log(process);
 	if (!path)
@@ -317,10 +329,16 @@ char **
 find_logs_of_pids(char **operands)
 {
 	struct proc process;
+	char here[NAME_BYTES];
 
-	for (char **each = operands; *each; each++)
-		if (find_is_pid(*each))
+	for (char **each = operands; *each; each++) {
+		if (!find_is_pid(*each))
+			continue;
+		if (!find_process(*each, &process) && log_is_here(*each, here))
+			*each = memory_text(here, strlen(here));
+		else
 			*each = find_log_of_pid(*each, &process);
+	}
 	return operands;
 }
 
