@@ -25,16 +25,16 @@ table='+ table 1 65536'
 # Truth: load() keeps 10,000 bytes with each 10 MiB. That is 0.95 KiB of each MiB.
 job leaky 20 "$table\n+ load \$((i * 10)) 1000"
 ask 0 .
-says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB, load < main: 999 B more with each MiB allocated; 1 more place \(-v\)$'
+says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB in load < main, and 999 B more for each MiB they allocate; 1 more place \(-v\)$'
 says_not 'an hour|too early'
 [ "$(wc -l <out)" -eq 1 ] || wrong "more than a line"
 ask 0 -v .
-says '^no leak: leaky: 20 of 20 runs leave 64\.0 KiB, table < main: the same after more work$'
+says '^no leak: leaky: 20 of 20 runs leave 64\.0 KiB in table < main: the same after more work$'
 # Killed ones are not counted, and one run is no job.
 job leaky 5 "$table\n+ load \$((i * 10)) 1000" churn
 job once 1 "$table"
 ask 0 .
-says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB, load < main: '
+says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB in load < main, and '
 says '^too early to tell of 6 processes: 5 leaky, once 126 \(--all\)$'
 
 # A mix of programs, each with its truth, beside a process that leaks by the hour.
@@ -56,14 +56,14 @@ worker pmem.9.log worker 9 2 0
 ask 0 .
 says '^1 of [0-9]+ processes leaks 11\.[0-9] KiB an hour in all, 99.9% sure; 1 of [0-9]+ jobs leaks$'
 says '^leaks: leaky: 20 of 20 runs '
-says '^no leak: twin: 20 of 20 runs leave 64\.0 KiB, table < main: the same after more work$'
-says '^not judged: cache: 20 of 20 runs leave 9\.77 KiB to 78\.1 KiB, fill < main: it varies, but not with the work$'
-says '^not judged: noise: 20 of 20 runs leave 22\.5 KiB to 108 KiB, chance < main: it varies, but not with the work$'
-says '^no leak: seldom: 7 of 21 runs leave 4\.88 KiB, fail < main: '
-says '^not judged: rotate: 20 of 20 runs leave 3\.29 MiB, load < main: their work hardly differs$'
-says '^not judged: buffer: 20 of 20 runs leave 127 KiB to 986 KiB, read_all < main: it varies, but not with the work$'
+says '^no leak: twin: 20 of 20 runs leave 64\.0 KiB in table < main: the same after more work$'
+says '^not judged: cache: 20 of 20 runs leave 9\.77 KiB to 78\.1 KiB in fill < main: it varies, but not with the work$'
+says '^not judged: noise: 20 of 20 runs leave 22\.5 KiB to 108 KiB in chance < main: it varies, but not with the work$'
+says '^no leak: seldom: 7 of 21 runs leave 4\.88 KiB in fail < main: '
+says '^not judged: rotate: 20 of 20 runs leave 3\.29 MiB in load < main: their work hardly differs$'
+says '^not judged: buffer: 20 of 20 runs leave 127 KiB to 986 KiB in read_all < main: it varies, but not with the work$'
 says '^no leak: none of 20 runs leaves 1\.00 KiB in any place: 20 clean$'
-says '^not judged: some: 5 of 5 runs leave 9\.77 KiB to 48\.8 KiB, keep < main: too few runs$'
+says '^not judged: some: 5 of 5 runs leave 9\.77 KiB to 48\.8 KiB in keep < main: too few runs$'
 says '^too early to tell of 8 processes: 5 leaky, 2 pair, once 126 \(--all\)$'
 [ "$(grep -E '^(leaks|not judged|no leak): [a-z]+: [0-9]+ of ' out | cut -d : -f 2 | tr -d '\n')" = ' leaky rotate buffer noise cache some twin seldom' ] ||
 	wrong "not in order"
@@ -72,10 +72,10 @@ says '^too early to tell of 8 processes: 5 leaky, 2 pair, once 126 \(--all\)$'
 for by in '--by stack' --by-name; do
 	# shellcheck disable=SC2086
 	ask 0 $by .
-	says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB, load < main: '
+	says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB in load < main, and '
 done
 ask 0 --match 'tab' --exe leaky .
-says '^no leak: leaky: 20 of 20 runs leave 64\.0 KiB, table < main: '
+says '^no leak: leaky: 20 of 20 runs leave 64\.0 KiB in table < main: '
 says_not 'load'
 ask 0 --min 1M .
 says '^not judged: rotate: '
@@ -101,8 +101,8 @@ ask 0 .
 says '^not judged: other: 3 of 3 runs '
 rm pmem.$((pid - 2)).log pmem.$((pid - 1)).log pmem.$pid.log
 ask 0 .
-says '^leaks: snake first\.py: 9 of 9 runs leave 7\.81 KiB to 70\.3 KiB, .*first\.py:7 in keep'
-says '^leaks: snake second\.py: 9 of 9 runs leave 8\.79 KiB to 79\.1 KiB, .*second\.py:7 in keep'
+says '^leaks: snake first\.py: 9 of 9 runs leave 7\.81 KiB to 70\.3 KiB in .*first\.py:7 in keep'
+says '^leaks: snake second\.py: 9 of 9 runs leave 8\.79 KiB to 79\.1 KiB in .*second\.py:7 in keep'
 says '^2 of 2 jobs leak$'
 [ "$(wc -l <out)" -eq 3 ] || wrong "more than two scripts"
 cd ..
@@ -118,7 +118,7 @@ done
 for how in '' -v; do
 	# shellcheck disable=SC2086
 	ask 0 $how .
-	says '^leaks: slow: 8 of 8 runs leave 293 KiB to 2\.29 MiB, grow < main: 31\.5 KiB more with each MiB allocated$'
+	says '^leaks: slow: 8 of 8 runs leave 293 KiB to 2\.29 MiB in grow < main, and 31\.5 KiB more for each MiB they allocate$'
 	[ "$(grep -c . out)" -eq 1 ] || wrong "more than a line"
 done
 cd ..

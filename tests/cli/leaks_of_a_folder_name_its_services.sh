@@ -69,3 +69,28 @@ of 32 "interpreter /srv/spam.pl" "Perl_newSV"
 ask 0 pmem.31.log pmem.32.log
 says '+spam.pl 31  '
 says '+interpreter 32  '
+
+# What has ended leaks no more. Logs of another machine that are young are of processes that run.
+# now PID NAME REASON: a process that leaks 60,000 bytes an hour, to this minute; its last snapshot's reason.
+now() {
+	{
+		printf 'host elsewhere\npid %s\nexe /usr/bin/%s\nstart %s\n' "$1" "$2" \
+			"$(date -u -d '-100 minutes' +%Y-%m-%dT%H:%M:00.000Z)"
+		for i in $(seq 99); do
+			printf '+ turn/work 9 100\n- turn/work 9 100\n+ drop/handle 1 1000\nsnapshot 60000 %s\n' \
+				"$([ "$i" -eq 99 ] && echo "$3" || echo churn)"
+		done
+	} | ./scriptlog "now.$1.log" >/dev/null
+}
+now 41 runs churn
+now 42 ran exit
+ask 0 --by stack now.41.log now.42.log
+says '^1 of those that leak runs still, and leaks 58\.6 KiB an hour$'
+says '^ *117 KiB .* 2 runs  '
+now 43 other churn
+ask 0 now.41.log now.43.log
+says_not 'runs? still'
+sed -i 's/drop/lose/' now.42.log
+ask 0 now.41.log now.42.log
+says ' runs 41  '
+says ' ran 42, gone  '

@@ -32,19 +32,19 @@ for width in 80 120 200; do
 	for how in '--by stack' '--by stack --raw' --by-name; do
 		# shellcheck disable=SC2086
 		COLUMNS=$width ask 0 $how 11.log 12.log 13.log
-		sed -n 's/.* 3 of 3  *//p' out >places
+		sed -n 's/.* 3 server  *//p' out >places
 		[ "$(wc -l <places)" -eq 4 ] || wrong "not four rows"
 		[ -z "$(sort places | uniq -d)" ] || wrong "$width columns: twice: $(sort places | uniq -d)"
 	done
 done
-says ' 3 of 3 .* app.py:4 in job via PyUnicode_New'
-says ' 3 of 3 .* app.py:4 in job via list_resize'
+says ' 3 server .* app.py:4 in job via PyUnicode_New'
+says ' 3 server .* app.py:4 in job via list_resize'
 
 COLUMNS=200 ask 0 11.log 12.log 13.log
-sed -n 's/.* 3 of 3  *//p' out >places
+sed -n 's/.* 3 server  *//p' out >places
 [ "$(wc -l <places)" -eq 2 ] || wrong "not two rows"
-says '^ *299 KiB .* 3 of 3 .* app.py:4 in job$'
-says '^ *229 KiB .* 3 of 3 .* create_a_block < make_a_session < find_or_make_one'
+says '^ *299 KiB .* 3 server .* app.py:4 in job$'
+says '^ *229 KiB .* 3 server .* create_a_block < make_a_session < find_or_make_one'
 
 # Of one line, callers are the same where a row would say the same of them.
 make_log >lines.log <<E

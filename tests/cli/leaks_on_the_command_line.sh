@@ -163,8 +163,8 @@ ask 0 -v --fail-on 101 --min 100 old.log
 sed 's/leak_it/lose_it/' old.log >older.log
 ask 3 --fail-on 100 --min 100 old.log older.log
 says '^2 of 2 processes leak, 99.9% sure$'
-says '^leaks: .*, \+[0-9.]+ KiB in leak_it'
-says '^leaks: .*, \+[0-9.]+ KiB in lose_it'
+says '^leaks: .*, \+[0-9.]+ KiB since start in leak_it'
+says '^leaks: .*, \+[0-9.]+ KiB since start in lose_it'
 
 # What leaks and was not asked for is no growth without a source.
 ask 0 -v --match gather two.log

@@ -60,7 +60,7 @@ MAP_BEFORE=
 # shellcheck disable=SC2086
 run named $with
 "$pmem" leaks -v --min-time 0 "$log" >leaks.out
-sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:4:21' ||
+sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession app.js:4:21' ||
 	fail "the function is not told first"
 grep -q "^# map inode=$inode bytes=[0-9]* read=[0-9]* $map\$" "$log" || fail "the log does not say what names it"
 ! grep -q 'JS:[~^*+]work ' leaks.out || fail "what does not leak is told, too"
@@ -77,7 +77,7 @@ grep -q 'JS:.keepSession ' leaks.out || fail "diff does not name it"
 # shellcheck disable=SC2086
 run dumped --perf-prof ${with#* }
 "$pmem" leaks -v --min-time 0 "$log" >leaks.out
-sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:4:21.* < JS:.handle' ||
+sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession app.js:4:21.* < JS:.handle' ||
 	fail "the function in a jitdump is not told first"
 
 # The same where the program goes elsewhere, so that it lies neither there nor in /tmp, as those of LLVM
@@ -85,7 +85,7 @@ sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSessio
 # shellcheck disable=SC2086
 AWAY=/ run away --perf-prof ${with#* }
 "$pmem" leaks -v --min-time 0 "$log" >leaks.out
-sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession .*/app.js:4:21.* < JS:.handle' ||
+sed -n '/^ *verdict/,/^$/p' leaks.out | sed -n 2p | grep -q 'JS:[~^*+]keepSession app.js:4:21.* < JS:.handle' ||
 	fail "the function in a jitdump elsewhere is not told first"
 grep -q "^# map inode=[0-9]* bytes=[0-9]* read=[0-9]* $folder/jit-[0-9]*.dump\$" "$log" ||
 	fail "the log does not say where that is"

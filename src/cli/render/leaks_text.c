@@ -94,13 +94,13 @@ print_leaks(struct leaks_lines *out)
 		fputs("most blocks were never freed: a leak, or a cache that is still filling\n", out->to);
 }
 
-// Prints ", +30.0 KiB in read_all < main": of the process's rows of this verdict the one that grew most.
-// Its growth is left out if that is all there is.
+// Prints ", +30.0 KiB since 17:06Z in read_all < main": of the process's rows of this verdict the one that
+// grew most. Its growth is left out if that is all there is.
 static void
 print_most(const struct leaks_lines *out, enum report_verdict verdict, bool has_growth)
 {
 	const struct report_finding *most = NULL;
-	char growth[UNIT_TEXT];
+	char growth[UNIT_TEXT], since[LEAKS_TEXT];
 
 	for (size_t i = 0; i < out->of->leaks; i++) {
 		const struct report_finding *finding = &out->of->findings[i];
@@ -111,7 +111,8 @@ print_most(const struct leaks_lines *out, enum report_verdict verdict, bool has_
 		return;
 	char *part = row_text_cut(&most->row, ROW_TEXT_IN_LINE);
 	if (has_growth)
-		fprintf(out->to, ", +%s", leaks_bytes_text(growth, most->growth));
+		fprintf(out->to, ", +%s since %s", leaks_bytes_text(growth, most->growth),
+			leaks_since_text(out->of, since, most->since, most->since <= out->of->first));
 	fprintf(out->to, "%s in %s", has_growth ? "" : ",", part);
 	free(part);
 }

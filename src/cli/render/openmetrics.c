@@ -361,12 +361,7 @@ openmetrics_print(FILE *to, const struct report *report, size_t most, bool is_wh
 		"The pmem that wrote this, and the version of these metrics."};
 
 	// What a process that has ended leaked is no rate of today. An alert on it would never end.
-	struct report living = *report;
-	living.processes = memory_get(report->count, sizeof(*living.processes));
-	living.count = 0;
-	for (size_t i = 0; i < report->count; i++)
-		if (!report_is_over(&report->processes[i]))
-			living.processes[living.count++] = report->processes[i];
+	struct report living = report_living(report);
 
 	begin_family(to, &build);
 	sample(to, &build, "version=\"" PMEM_VERSION "\",schema=\"1\"", 1);

@@ -296,6 +296,19 @@ report_settle(struct report *report)
 	free(out);
 }
 
+struct report
+report_living(const struct report *report)
+{
+	struct report living = *report;
+
+	living.processes = memory_get(report->count, sizeof(*living.processes));
+	living.count = 0;
+	for (size_t i = 0; i < report->count; i++)
+		if (!report_is_over(&report->processes[i]))
+			living.processes[living.count++] = report->processes[i];
+	return living;
+}
+
 double
 report_rate(const struct report *report, bool lost, bool *is_highest)
 {

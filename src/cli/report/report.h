@@ -201,6 +201,10 @@ void report_add(struct report *report, const struct report_process *process);
 // The first log is mostly short. It must not be counted as a process of its own.
 void report_settle(struct report *report);
 
+// Returns the same with those processes alone that are not over. The caller frees `processes`, and nothing
+// else.
+struct report report_living(const struct report *report);
+
 // Returns what all processes leak, in bytes an hour, less those without times. With `lost`, leaks that
 // a process freed as it ended are not counted. If some of them never ran at one time, this is the
 // highest rate at any time (rates.h), and *is_highest, unless it is NULL, becomes true.

@@ -14,7 +14,7 @@
 
 enum { MOST = 10 }; // of more programs only the number is told
 
-// Prints "200 of 200 runs leave 1.0 MiB to 3.5 MiB, load rotate.c:7 < main".
+// Prints "200 of 200 runs leave 1.0 MiB to 3.5 MiB in load rotate.c:7 < main".
 static void
 print_place(FILE *to, const struct report_job *job, const struct report_job_place *place)
 {
@@ -27,7 +27,7 @@ print_place(FILE *to, const struct report_job *job, const struct report_job_plac
 		place->count == 1 ? "s" : "", lowest);
 	if (strcmp(lowest, highest) != 0)
 		fprintf(to, " to %s", highest);
-	fprintf(to, ", %s", part);
+	fprintf(to, " in %s", part);
 	free(part);
 }
 
@@ -38,7 +38,8 @@ print_text(FILE *to, const struct report_job *job, const struct report_job_place
 
 	print_place(to, job, place);
 	if (place->word.verdict == REPORT_LEAKS)
-		fprintf(to, ": %s more with each MiB allocated", leaks_bytes_text(rate, place->rate * (1 << 20)));
+		fprintf(to, ", and %s more for each MiB they allocate",
+			leaks_bytes_text(rate, place->rate * (1 << 20)));
 	else
 		fprintf(to, ": %s", place->word.detail);
 }

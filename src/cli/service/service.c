@@ -13,6 +13,7 @@
 #include "service/job_lines.h"
 #include "service/remarks.h"
 #include "service/service.h"
+#include "service/who_runs.h"
 
 // Orders by log, as the processes were added.
 static int
@@ -118,24 +119,6 @@ least_sure(const struct report *report)
 	return least;
 }
 
-// If no process is known to run, says when the last of them was heard of.
-static void
-print_age(FILE *to, const struct report *report)
-{
-	int64_t least = INT64_MAX;
-	char age[UNIT_TEXT];
-
-	for (size_t i = 0; i < report->count; i++) {
-		const struct report_process *process = &report->processes[i];
-		if (!report_is_over(process) && !report_is_old(process))
-			return;
-		least = process->heard > 0 && process->age < least ? process->age : least;
-	}
-	if (report->count > 1 && least < INT64_MAX)
-		fprintf(to, "none of them is known to run: the last was heard %s ago\n",
-			unit_duration(age, least));
-}
-
 // Prints "6 of 41 processes leak 728 MiB an hour in all; 3 too early; 1 of 8 jobs leaks", if any needs
 // attention, and if these are no runs of one job.
 static void
@@ -165,22 +148,25 @@ print_sum(FILE *to, const struct report *report)
 		fprintf(to, "%s%zu of %zu job%s leak%s", processes > 0 ? "; " : "", jobs, report->jobs->count,
 			report->jobs->count > 1 ? "s" : "", jobs > 1 ? "" : "s");
 	fputc('\n', to);
-	print_age(to, report);
+	who_runs_print(to, report);
 }
 
-// Returns "redis-server 4711" or "redis-server, 12 of 40". The caller frees the text.
+// Returns "redis-server 4711" or "12 redis-server". If others run, tells that the process does not. The
+// caller frees the text.
 static char *
-process_text(const struct report_line *line, size_t processes)
+process_text(const struct report_line *line, bool some_run)
 {
+	const char *gone = some_run && report_is_over(line->process) ? ", gone" : "";
+
 	if (line->processes == 1 && line->process->pid == 0)
-		return memory_format("%s", line->process->name);
+		return memory_format("%s%s", line->process->name, gone);
 	if (line->processes == 1)
-		return memory_format("%s %ld", line->process->name, line->process->pid);
-	return memory_format("%s, %zu of %zu", line->process->name, line->processes, processes);
+		return memory_format("%s %ld%s", line->process->name, line->process->pid, gone);
+	return memory_format("%zu %s", line->processes, line->process->name);
 }
 
 static void
-print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t processes)
+print_lines(FILE *to, const struct report_line *lines, size_t shown, bool some_run)
 {
 	static const struct column columns[] = {
 		{"an hour", false}, {"growth", true}, {"since", false}, {"process", false},
@@ -190,7 +176,7 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, size_t proc
 	char **texts = disambiguate_lines(lines, shown);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown; i++) {
-		char *process = process_text(&lines[i], processes);
+		char *process = process_text(&lines[i], some_run);
 		leaks_since_text(lines[i].process, since, lines[i].since, lines[i].from_start);
 		const char *cells[] = {leaks_bytes_text(rate, lines[i].rate),
 			leaks_bytes_text(growth, lines[i].growth), since, process, texts[i]};
@@ -213,7 +199,7 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 	if (count > 0) {
 		fputc('\n', to);
 		print_lines(to, lines, count < style->most ? count : (size_t)style->most,
-			count_processes(report));
+			who_runs_some(report));
 		print_more(to, style, count, "source", "sources");
 		for (size_t i = 0; i < count; i++)
 			kept += lines[i].is_kept;

@@ -22,7 +22,7 @@ const part = (share) => String(moments[Math.floor((moments.length - 1) * share)]
 
 // What `pmem diff` has of its largest: before, after, and by how much it differs; {rest} apart.
 function diff(...words) {
-	const text = execFileSync(process.env.PMEM, ['diff', '--raw', '-n', '0', ...words],
+	const text = execFileSync(process.env.PMEM, ['diff', '--raw', '--stacks', '-n', '0', ...words],
 		{ maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 	return text.split('\n').filter((line) => /^ *(grew|shrank|came|went) /.test(line)
 		&& !/\{(rest|other)\}/.test(line)).map((line) => line.trim().split(/\s{2,}/).slice(1, 6));

@@ -13,6 +13,10 @@ const ROWS = 30; // that the page has at first
 const pmem = (...words) => execFileSync(process.env.PMEM, words,
 	{ maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 
+// A table of the reader's with a row for each stack, without what stands below each row up to an empty line.
+const stacksOf = (subcommand, ...words) => pmem(subcommand, '--stacks', ...words)
+	.replace(/^ *\{[0-9a-f]{16}\}\n(?:.*\S.*\n)*\n/gm, '');
+
 // Cells of a table of the reader's by their titles. Blanks are in cells, too: two divide them.
 function tableOf(text, first) {
 	const lines = text.split('\n');
@@ -32,7 +36,7 @@ const address = (page) => page.evaluate(() => location.hash);
 const settle = (page) => page.waitForTimeout(250);
 
 async function checkMoment(page, at) {
-	const rows = tableOf(pmem('report', '--raw', '-n', '0', ...(at ? ['--at', at] : []), log),
+	const rows = tableOf(stacksOf('report', '--raw', '-n', '0', ...(at ? ['--at', at] : []), log),
 		'live +share');
 	const wanted = rows.slice(0, ROWS);
 	for (const [title, name] of [['live', 'live'], ['share', 'share'], ['blocks', 'blocks'],
@@ -42,7 +46,7 @@ async function checkMoment(page, at) {
 }
 
 async function checkSpan(page, from, at) {
-	const text = pmem('diff', '--raw', '-n', '0', '--from', from, '--to', at, log);
+	const text = stacksOf('diff', '--raw', '-n', '0', '--from', from, '--to', at, log);
 	const lines = text.split('\n').filter((line) => /^ *(grew|shrank|came|went) .*[^}]  /.test(line)
 		&& !/[{]rest[}]/.test(line))
 		.slice(0, ROWS);
@@ -79,7 +83,7 @@ async function checkValues(page) {
 	for (const [button, by, title] of [[2, 'blocks', 'Blocks'], [3, 'alloc', 'Allocated bytes'],
 		[4, 'allocs', 'Allocations'], [1, 'live', 'Live bytes']]) {
 		await page.click(`#by button:nth-child(${button})`);
-		const rows = tableOf(pmem('report', '--raw', '-n', '0', '--by', by, log), `${by} +share`)
+		const rows = tableOf(stacksOf('report', '--raw', '-n', '0', '--by', by, log), `${by} +share`)
 			.filter(({ where }) => where && !where.startsWith('{')).slice(0, ROWS);
 		so(`there are rows by ${by}`, rows.length > 10);
 		same(`by ${by}`, rows.map((row) => row[by]), (await column(page, by)).slice(0, rows.length));
@@ -166,7 +170,7 @@ async function checkFocus(page) {
 }
 
 async function checkSearch(page, at, word) {
-	const text = pmem('report', '--raw', '-n', '0', '--at', at, '--match', word, log);
+	const text = stacksOf('report', '--raw', '-n', '0', '--at', at, '--match', word, log);
 	const rows = tableOf(text, 'live +share').filter((row) => row.where
 		&& !/not asked for|^and \d+ more|^total/.test(row.where));
 	await page.keyboard.press('/');
