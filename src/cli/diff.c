@@ -253,6 +253,7 @@ diff_main(int argc, char **argv)
 		options_refuse("diff", "--to start: there is nothing before the first snapshot");
 	if (paths[1] && options.from.kind == MOMENT_NONE)
 		options_refuse("diff", "--from start: is for one log");
+	options.table.by_name = options.by_name;
 	match_compile(&options.table.match, argv[0]);
 	wrapper_compile(argv[0]);
 	if (options.json)

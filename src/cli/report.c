@@ -170,7 +170,7 @@ check_options(char **paths)
 	if (!is_tree && options.threshold >= 0)
 		options_refuse("report", "--threshold: only for --tree and --inverted (--min)");
 	if (is_tree && wrapper_is_asked() && !wrapper_shows_all())
-		options_refuse("report", "--hide: a tree has all functions");
+		options_refuse("report", "--hide: only for a table (--match, --not)");
 	if (by_others && (is_tree || options.table.stacks || options.table.min > 0
 			|| !match_is_empty(&options.table.match)))
 		options_refuse("report", "--by %s: a table of %ss has no sources for --tree, "

@@ -67,5 +67,5 @@ refuses() {
 refuses "report: --hide (: Unmatched ( or \\(" report --hide '('
 refuses "diff: --hide: with --show-all nothing is left out" diff --hide a --show-all
 refuses "top: --hide: with --show-all nothing is left out" top --once --show-all --hide a
-refuses "report: --hide: a tree has all functions" report --tree --hide a
-refuses "report: --hide: a tree has all functions" report --inverted --hide a
+refuses "report: --hide: only for a table (--match, --not)" report --tree --hide a
+refuses "report: --hide: only for a table (--match, --not)" report --inverted --hide a

@@ -36,6 +36,18 @@ says_row '\+7000 +14000 .* and 1 more source'
 ask 0 --bytes --match put 11.log
 says_row '6000 +20\.0% +6 +\+3000 +6 +3000 +get < put'
 says_row '24000 +80\.0% +24 .* 2 sources not asked for'
+# What is searched for may be in a caller that not all have.
+ask 0 --bytes --match answer 11.log
+says_row '16000 +53\.3% .* other < answer < main'
+says_row '12000 +40\.0% +12 .* get'
+says_row '2000 +6\.7% +2 .* 1 source not asked for'
+ask 0 --bytes --match main 11.log
+says_row '14000 .* get'
+says_not 'not asked for'
+ask 0 --bytes --not 'put|take' 11.log
+says_row '16000 .* other < answer < main'
+says_row '14000 .* 3 sources not asked for'
+says_not ' get$'
 ask 0 --bytes --stacks 11.log
 for stack in 'other < answer' 'get < take < answer' 'get < put < answer' 'get < put < handle'; do
 	says " $stack < main\$"

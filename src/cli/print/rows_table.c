@@ -222,24 +222,39 @@ add_single(struct printing *printing, const struct row *row, char *text)
 	add_row(printing, &line);
 }
 
+// Takes the rows that --match and the like leave out from the profile, and sums them up.
+static void
+leave_out(const struct rows_table *of, struct profile *profile, struct others *unwanted)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < profile->row_count; i++)
+		if (match_row(&of->match, &profile->rows[i]))
+			profile->rows[count++] = profile->rows[i];
+		else
+			others_add(unwanted, &profile->rows[i]);
+	profile->row_count = count;
+}
+
 // How the rows are divided into those with a line and those that are summed up.
 struct rows_choice
-rows_choose(const struct rows_table *of, struct profile *profile)
+rows_choose(const struct rows_table *of, struct profile *profile, bool joins)
 {
 	enum value by = (enum value)of->by;
 	struct rows_choice choice = {0};
 	struct symbols_wanted wanted = {0};
 	uint64_t most = table_most_lines(of->count, of->around);
 
+	leave_out(of, profile, &choice.unwanted);
+	if (joins)
+		join_rows(profile);
 	profile_sort(profile, by, of->differences);
 	for (size_t i = 0; i < profile->row_count; i++) {
 		struct row row = profile->rows[i];
 		bool is_source = row.kind == SOURCE_STACK;
 		bool is_idle = (of->differences ? row_difference(&row, by)
 			: row_value(&row, by)) == 0;
-		if (!match_row(&of->match, &row)) {
-			others_add(&choice.unwanted, &row);
-		} else if (is_source && is_idle) {
+		if (is_source && is_idle) {
 			others_add(&choice.idle, &row);
 		} else if (is_source && (choice.sources >= most
 				|| row_size(&row, by, of->differences) < of->min)) {
@@ -357,9 +372,7 @@ rows_table_print(FILE *to, const struct rows_table *of, struct profile *profile)
 		.processes = !of->differences && profile->run_count > 1};
 	char text[128];
 
-	if (!of->stacks)
-		join_rows(profile, &of->match);
-	struct rows_choice choice = rows_choose(of, profile);
+	struct rows_choice choice = rows_choose(of, profile, !of->stacks && !of->by_name);
 	choose_columns(&printing);
 	char **texts = disambiguate_rows(profile->rows, choice.shown);
 	for (size_t i = 0; i < choice.shown; i++)

@@ -24,6 +24,7 @@ struct rows_table {
 	uint64_t min;      // a source with a smaller row_size() gets no line
 	struct stack_match match;
 	bool stacks;       // true to show each stack by itself, with its id and frames below its line
+	bool by_name;      // true if rows are of equal names already (diff --by-name)
 	unsigned around;   // how many lines are printed above and below the table
 };
 
@@ -49,8 +50,8 @@ struct rows_choice {
 };
 
 // Sorts the profile's rows, moves those that get a line to the front, and looks up their names. Sums
-// up the other rows.
-struct rows_choice rows_choose(const struct rows_table *of, struct profile *profile);
+// up the other rows. With `joins`, makes one row of all of a place first (rows/join.h).
+struct rows_choice rows_choose(const struct rows_table *of, struct profile *profile, bool joins);
 
 // Prints the table. Sorts the profile's rows, and looks up the names of the rows that have a line.
 void rows_table_print(FILE *to, const struct rows_table *of, struct profile *profile);

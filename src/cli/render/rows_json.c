@@ -102,7 +102,7 @@ rows_json_print(FILE *to, const struct rows_table *of, struct profile *profile,
 	enum error error = !profile->is_sampled ? ERROR_NONE
 		: of->differences ? ERROR_OF_DIFFERENCE : ERROR_OF_LIVE;
 
-	struct rows_choice choice = rows_choose(of, profile);
+	struct rows_choice choice = rows_choose(of, profile, false);
 	char **texts = disambiguate_rows(profile->rows, choice.shown);
 	fputc('{', to);
 	json_schema(&json);

@@ -6,11 +6,10 @@
 #include "rows/grouping.h"
 #include "rows/join.h"
 
-// Rows that match, and others, are numbered apart.
 struct joining {
-	struct grouping places[2];
-	size_t *rows[2]; // of each place the index of its row
-	size_t room[2];
+	struct grouping places;
+	size_t *rows; // of each place the index of its row
+	size_t room;
 	struct grouping sources; // numbers all rows as they were
 	size_t *joined;          // of each of these the index of the row that it is part of
 };
@@ -55,30 +54,29 @@ count_processes(const struct joining *joining, struct profile *profile)
 
 // Returns the index of the row that the row becomes a part of, or `count` if it is the first of its place.
 static size_t
-index_of(struct joining *joining, const struct row *row, bool matches, size_t count)
+index_of(struct joining *joining, const struct row *row, size_t count)
 {
 	bool is_new;
-	size_t number = grouping_number(&joining->places[matches], row, &is_new);
+	size_t number = grouping_number(&joining->places, row, &is_new);
 
 	if (is_new) {
-		joining->rows[matches] = memory_grow(joining->rows[matches], number, &joining->room[matches],
-			sizeof(size_t));
-		joining->rows[matches][number] = count;
+		joining->rows = memory_grow(joining->rows, number, &joining->room, sizeof(size_t));
+		joining->rows[number] = count;
 	}
-	return joining->rows[matches][number];
+	return joining->rows[number];
 }
 
 void
-join_rows(struct profile *profile, const struct stack_match *match)
+join_rows(struct profile *profile)
 {
-	struct joining joining = {.places = {{.by = GROUPING_BY_PLACE}, {.by = GROUPING_BY_PLACE}},
+	struct joining joining = {.places = {.by = GROUPING_BY_PLACE},
 		.joined = memory_get(profile->row_count, sizeof(size_t))};
 	size_t count = 0;
 
 	profile_resolve(profile);
 	for (size_t i = 0; i < profile->row_count; i++) {
 		struct row row = profile->rows[i];
-		size_t index = index_of(&joining, &row, match_row(match, &row), count);
+		size_t index = index_of(&joining, &row, count);
 		joining.joined[grouping_number(&joining.sources, &row, NULL)] = index;
 		if (index == count)
 			profile->rows[count++] = row;
@@ -89,9 +87,7 @@ join_rows(struct profile *profile, const struct stack_match *match)
 	if (profile->run_count > 1)
 		count_processes(&joining, profile);
 	grouping_free(&joining.sources);
+	grouping_free(&joining.places);
 	free(joining.joined);
-	for (int i = 0; i < 2; i++) {
-		grouping_free(&joining.places[i]);
-		free(joining.rows[i]);
-	}
+	free(joining.rows);
 }

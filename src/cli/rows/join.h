@@ -4,12 +4,10 @@
 #ifndef PMEM_CLI_JOIN_H
 #define PMEM_CLI_JOIN_H
 
-#include "rows/match.h"
 #include "rows/profile.h"
 
-// Joins the profile's rows, and looks up all their names. A row is joined only with rows that match
-// equally. A joined row has the least id of its sources. Its stack begins at the place, with the callers
-// that all have.
-void join_rows(struct profile *profile, const struct stack_match *match);
+// Joins the profile's rows, and looks up all their names. A joined row has the least id of its sources. Its
+// stack begins at the place, with the callers that all have. So nothing can be searched in it any more.
+void join_rows(struct profile *profile);
 
 #endif
