@@ -171,7 +171,7 @@ open_logs(char **operands)
 {
 	struct process_list *list = &top.list;
 	struct proc process;
-	bool is_pid = operands[0] && !operands[1] && find_is_pid(operands[0]);
+	bool is_pid = operands[0] && !operands[1] && find_runs(operands[0]);
 
 	if (is_pid)
 		operands[0] = find_log_of_pid(operands[0], &process);

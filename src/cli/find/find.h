@@ -159,7 +159,11 @@ char *find_log_of_pid(const char *pid, struct proc *process);
 // so on. Returns 0 if the command line names fewer pids.
 long find_named(size_t number);
 
-// Replaces each pid among the operands by the path of that process's log, in place.
+// Returns true if the operand is the pid of a process that runs.
+bool find_runs(const char *operand);
+
+// Replaces each pid among the operands by the path of that process's log, in place. If no process has the
+// pid, that is pmem.PID.log in this folder.
 char **find_logs_of_pids(char **operands);
 
 // Returns the logs that the operands of a command line mean. A pid becomes its process's log, and a

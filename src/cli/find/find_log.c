@@ -295,15 +295,12 @@ find_process(const char *pid, struct proc *process)
 	return unit_parse_number(&number, pid) && number <= INT32_MAX && process_read(process, (long)number);
 }
 
-// Ends our process, because no process has this pid.
-static void
-die_without_process(const char *pid)
+bool
+find_runs(const char *operand)
 {
-	char name[NAME_BYTES];
+	struct proc process;
 
-	if (log_is_here(pid, name))
-		die(EXIT_DATA, "%s: no such process: it may have ended; %s is here: name that", pid, name);
-	die(EXIT_DATA, "%s: no such process, and no such file", pid);
+	return find_is_pid(operand) && find_process(operand, &process);
 }
 
 long
@@ -316,7 +313,7 @@ char *
 find_log_of_pid(const char *pid, struct proc *process)
 {
 	if (!find_process(pid, process))
-		die_without_process(pid);
+		die(EXIT_DATA, "%s: no such process, and no such file", pid);
 	char *path = find_log(process);
 	if (!path)
 		exit(EXIT_DATA);
