@@ -67,8 +67,16 @@ of 31 "perl -w -I lib /srv/spam.pl 8" "Perl_newSV"
 sed -i 's|/usr/bin/interpreter|/usr/bin/perl|' pmem.31.log
 of 32 "interpreter /srv/spam.pl" "Perl_newSV"
 ask 0 pmem.31.log pmem.32.log
-says '+spam.pl 31  '
-says '+interpreter 32  '
+says ' spam.pl 31  '
+says ' interpreter 32  '
+# What an option loads before is no script, and no class path is a name.
+of 33 "node --require ./trace.js server.js" "v8_new"
+of 34 "java -cp /opt/app.jar:/opt/guava.jar com.example.Service" "jvm_new"
+sed -i 's|/usr/bin/interpreter|/usr/bin/node|' pmem.33.log
+sed -i 's|/usr/bin/interpreter|/usr/bin/java|' pmem.34.log
+ask 0 pmem.33.log pmem.34.log
+says ' server.js 33  '
+says ' java 34  '
 
 # What has ended leaks no more. Logs of another machine that are young are of processes that run.
 # now PID NAME REASON: a process that leaks 60,000 bytes an hour, to this minute; its last snapshot's reason.
@@ -86,7 +94,7 @@ now 41 runs churn
 now 42 ran exit
 ask 0 --by stack now.41.log now.42.log
 says '^1 of those that leak runs still, and leaks 58\.6 KiB an hour$'
-says '^ *117 KiB .* 2 runs  '
+says '^ *117 KiB .* 2 runs, 1 gone  '
 now 43 other churn
 ask 0 now.41.log now.43.log
 says_not 'runs? still'
@@ -94,3 +102,19 @@ sed -i 's/drop/lose/' now.42.log
 ask 0 now.41.log now.42.log
 says ' runs 41  '
 says ' ran 42, gone  '
+sed -i 's/lose/drop/' now.42.log
+now 45 ran exit
+now 46 ran churn
+ask 0 now.42.log now.45.log now.46.log
+says '^1 of those that leak runs still, '
+says ' 3 ran, 2 gone  '
+ask 0 now.42.log now.45.log now.43.log
+says ' 2 ran, gone  '
+ask 0 now.42.log now.45.log now.41.log now.43.log
+says '^2 of those that leak run still, and leak 117 KiB an hour$'
+
+# A process that runs is before one that nobody has heard of for days, though that was full sooner.
+sed -i '/^time=/s|$| cgroup=1000000/1800000|' now.43.log
+full 11 cgroup=1000000/1600000
+ask 0 pmem.11.log now.43.log
+says '^full first: other 43: '

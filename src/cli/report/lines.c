@@ -37,7 +37,9 @@ add(struct sum *sum, const struct report_finding *finding, const struct report_p
 	struct report_line *line = line_of(sum, &finding->row, &number);
 	struct rate_of_process rate = report_rate_of(process, finding->rate);
 
-	line->processes += report_rates_add(&sum->rates[number], &rate);
+	bool is_first = report_rates_add(&sum->rates[number], &rate);
+	line->processes += is_first;
+	line->gone += is_first && report_is_over(process);
 	line->growth += finding->growth;
 	line->is_kept = (line->is_kept || !line->process) && finding->word.verdict == REPORT_KEPT;
 	if (finding->rate > line->fastest || !line->process) {

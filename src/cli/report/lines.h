@@ -17,6 +17,7 @@ struct report_line {
 	struct row row;
 	double rate, growth; // sums over the processes
 	size_t processes;    // how many processes it leaks in
+	size_t gone;         // how many of these are over
 	const struct report_process *process; // the one in which it leaks fastest
 	double fastest;      // its rate there
 	int64_t since;       // when it began, in the process in which it began first

@@ -20,9 +20,9 @@ static bool
 is_file(const char *file, size_t all, const struct word *word, const char *end)
 {
 	size_t length = word->length + strlen(end);
-	const char *from = file + all - length;
+	const char *from = all >= length ? file + all - length : NULL;
 
-	return all >= length && memcmp(from, word->text, word->length) == 0
+	return from && memcmp(from, word->text, word->length) == 0
 		&& memcmp(from + word->length, end, strlen(end)) == 0 && (all == length || from[-1] == '/');
 }
 
@@ -30,9 +30,9 @@ is_file(const char *file, size_t all, const struct word *word, const char *end)
 static bool
 is_of_js(const char *function, const struct word *word)
 {
-	const char *file = name_is_js(function) ? strstr(function, " /") : NULL;
+	const char *file = name_js_path(function);
 
-	return file && is_file(file + 1, strcspn(file + 1, ":"), word, "");
+	return file && is_file(file, strcspn(file, ":"), word, "");
 }
 
 // Returns true if the word is a script, a module of Python's, or a class of Java's in this file. Of a class,
@@ -69,11 +69,25 @@ is_interpreter(const char *program)
 static bool
 is_script(const struct word *word)
 {
-	static const char *const ends[] = {".pl", ".lua", ".py", ".rb", ".php", ".js", ".jar", NULL};
+	static const char *const ends[] = {".pl", ".lua", ".py", ".rb", ".php", ".js", ".mjs", ".cjs", ".ts",
+		".jar", NULL};
 
 	for (size_t i = 0; ends[i]; i++)
 		if (word->length > strlen(ends[i])
 				&& memcmp(word->text + word->length - strlen(ends[i]), ends[i], strlen(ends[i])) == 0)
+			return true;
+	return false;
+}
+
+// Returns true if the word behind this one belongs to it: a path of classes, or what is loaded before.
+static bool
+takes_next(const struct word *word)
+{
+	static const char *const names[] = {"-cp", "-classpath", "--class-path", "--module-path", "-r",
+		"--require", "--import", "-I", "-W", "-X", NULL};
+
+	for (size_t i = 0; names[i]; i++)
+		if (word->length == strlen(names[i]) && memcmp(word->text, names[i], word->length) == 0)
 			return true;
 	return false;
 }
@@ -83,13 +97,15 @@ words_of(const char *command, struct word words[WORDS])
 {
 	const char *at = strchr(command, ' ');
 	size_t count = 0;
+	bool is_taken = false;
 
 	for (int i = 0; at && i < WORDS; i++, at = strchr(at, ' ')) {
 		at += strspn(at, " ");
 		at += strncmp(at, "./", 2) == 0 ? 2 : 0;
-		size_t length = strcspn(at, " ");
-		if (length > 0 && *at != '-')
-			words[count++] = (struct word){at, length};
+		struct word word = {at, strcspn(at, " ")};
+		if (word.length > 0 && *at != '-' && !is_taken)
+			words[count++] = word;
+		is_taken = takes_next(&word);
 	}
 	return count;
 }

@@ -318,27 +318,42 @@ name_is_js(const char *name)
 	return strncmp(name, "JS:", 3) == 0;
 }
 
+const char *
+name_js_path(const char *name)
+{
+	static const char url[] = " file:///"; // of a module
+	const char *path = name_is_js(name) ? strstr(name, url) : NULL;
+
+	if (path)
+		return path + strlen(url) - 1;
+	path = name_is_js(name) ? strstr(name, " /") : NULL;
+	return path ? path + 1 : NULL;
+}
+
 // Prints "JS:*keep app.js:12:24" of "JS:*keep /srv/app.js:12:24".
 static void
 print_js(FILE *to, const char *name)
 {
-	const char *path = strstr(name, " /");
-	int length = path ? (int)(path + 1 - name) : 0;
+	const char *path = name_js_path(name), *blank = path;
 
-	fprintf(to, "%.*s%s", length, name, path ? path_last(path) : name);
+	while (blank && *blank != ' ')
+		blank--;
+	fprintf(to, "%.*s%s", blank ? (int)(blank + 1 - name) : 0, name, path ? path_last(path) : name);
 }
 
 void
 name_print(FILE *to, const char *name, enum name_form form)
 {
+	if (name_is_js(name)) {
+		if (form < NAME_WRITTEN)
+			print_js(to, name);
+		else
+			fputs(name, to);
+		return;
+	}
 	size_t length;
 	const char *begin = alone(name, &length);
-
-	if (name_is_js(name) && form < NAME_WRITTEN)
-		print_js(to, name);
-	else if (name_is_js(name))
-		fputs(name, to);
-	else if (form == NAME_WHOLE)
+	if (form == NAME_WHOLE)
 		fwrite(begin, 1, length, to);
 	else if (form == NAME_WRITTEN)
 		print_written(to, begin, begin + length);

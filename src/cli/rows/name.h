@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // name: prints functions' names in a short form: C++ names without result type, parameters and
-// template arguments. Mangled names and names of C are printed whole. All functions here are pure
-// functions of their arguments, and allocate nothing. A name may be any text. If a bracket is never
-// closed, the text from the bracket on is kept as it is.
+// template arguments. Mangled names and names of C are printed whole. All functions but name_answer()
+// are pure functions of their arguments, and allocate nothing. A name may be any text. If a bracket is
+// never closed, the text from the bracket on is kept as it is.
 
 #ifndef PMEM_CLI_NAME_H
 #define PMEM_CLI_NAME_H
@@ -39,6 +39,9 @@ enum name_form {
 
 // Returns true for a function of V8's in a perf map: "JS:*keep /srv/app.js:12:24".
 bool name_is_js(const char *name);
+
+// Returns the path in such a name, "/srv/app.js:12:24", or NULL if it has none.
+const char *name_js_path(const char *name);
 
 // Prints the name in the given form, without result type and parameters. V8's have their file without its
 // folders in the first two forms: "JS:*keep app.js:12:24".

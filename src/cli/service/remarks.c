@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <stdlib.h>
+#include <math.h>
 
-#include "base/memory.h"
 #include "base/term.h"
 #include "render/leaks_lines.h"
 #include "render/leaks_text.h"
@@ -23,15 +22,28 @@ remarks_has(const struct report_process *process, enum report_verdict verdict)
 		&& process->job == 0;
 }
 
-// Returns when the process's limit is reached at its rate, or INT64_MAX.
-static int64_t
+static const double long_after = 1e15; // in ms; larger than any moment
+
+// Returns when the process's limit is reached at its rate, or INT64_MAX. One that nobody knows to run comes
+// behind all others.
+static double
 full_at(const struct report_process *process)
 {
 	char words[LIMIT_WORDS];
 	double ms;
 
-	return leaks_limit(process, false, words) && limit_reached(&process->limit, process->limit_rate, &ms)
-		? process->heard + (int64_t)ms : INT64_MAX;
+	if (!leaks_limit(process, false, words) || !limit_reached(&process->limit, process->limit_rate, &ms))
+		return INFINITY;
+	return (double)process->heard + ms + (report_is_old(process) ? long_after : 0);
+}
+
+// Prints " of " or another word, and the process's name and number.
+static void
+print_name(FILE *to, const char *before, const struct report_process *process)
+{
+	fprintf(to, "%s%s", before, process->name);
+	if (process->pid)
+		fprintf(to, " %ld", process->pid);
 }
 
 void
@@ -41,12 +53,13 @@ remarks_print_limit(FILE *to, const struct report *report)
 	char rate[UNIT_TEXT], words[LIMIT_WORDS];
 
 	for (size_t i = 0; i < report->count; i++)
-		if (full_at(&report->processes[i]) < (first ? full_at(first) : INT64_MAX))
+		if (full_at(&report->processes[i]) < (first ? full_at(first) : INFINITY))
 			first = &report->processes[i];
-	if (first && leaks_limit(first, false, words))
-		fprintf(to, "%sfull first%s: %s %ld: %s an hour, %s\n", term_style(STYLE_YELLOW),
-			term_style(STYLE_PLAIN), first->name, first->pid,
-			leaks_bytes_text(rate, first->limit_rate), words);
+	if (!first || !leaks_limit(first, false, words))
+		return;
+	fprintf(to, "%sfull first%s:", term_style(STYLE_YELLOW), term_style(STYLE_PLAIN));
+	print_name(to, " ", first);
+	fprintf(to, ": %s an hour, %s\n", leaks_bytes_text(rate, first->limit_rate), words);
 }
 
 void
@@ -97,14 +110,16 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 	}
 	if (!most)
 		return;
+	bool is_of_several = programs.processes > 1;
 	fprintf(to, "%s%zu process%s: ", what, programs.processes, programs.processes > 1 ? "es" : "");
-	char *whose = programs.processes > 1 ? memory_format(" of %s %ld", most->name, most->pid)
-		: memory_text("", 0);
 	programs_print(to, &programs);
-	if (growth_of(most) >= 1 << 20)
-		fprintf(to, severity == SEVERITY_SHORT ? "; live%s grew by %s"
-			: "; resident memory%s grows %s an hour", whose,
-			leaks_bytes_text(growth, growth_of(most)));
+	if (growth_of(most) >= 1 << 20) {
+		bool is_short = severity == SEVERITY_SHORT;
+		fputs(is_short ? "; live" : "; resident memory", to);
+		if (is_of_several)
+			print_name(to, " of ", most);
+		fprintf(to, is_short ? " grew by %s" : report_is_over(most) ? " grew %s an hour"
+			: " grows %s an hour", leaks_bytes_text(growth, growth_of(most)));
+	}
 	fprintf(to, "%s\n", behind);
-	free(whose);
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/memory.h"
@@ -151,18 +152,23 @@ print_sum(FILE *to, const struct report *report)
 	who_runs_print(to, report);
 }
 
-// Returns "redis-server 4711" or "12 redis-server". If others run, tells that the process does not. The
+// Returns "redis-server 4711" or "12 redis-server". If others run, tells how many of these are gone. The
 // caller frees the text.
 static char *
 process_text(const struct report_line *line, bool some_run)
 {
-	const char *gone = some_run && report_is_over(line->process) ? ", gone" : "";
+	const struct report_process *process = line->process;
+	char pid[UNIT_TEXT] = "", gone[UNIT_TEXT + 8] = "";
 
-	if (line->processes == 1 && line->process->pid == 0)
-		return memory_format("%s%s", line->process->name, gone);
-	if (line->processes == 1)
-		return memory_format("%s %ld%s", line->process->name, line->process->pid, gone);
-	return memory_format("%zu %s", line->processes, line->process->name);
+	if (some_run && line->gone == line->processes)
+		strcpy(gone, ", gone");
+	else if (some_run && line->gone > 0)
+		snprintf(gone, sizeof(gone), ", %zu gone", line->gone);
+	if (line->processes > 1)
+		return memory_format("%zu %s%s", line->processes, process->name, gone);
+	if (process->pid)
+		snprintf(pid, sizeof(pid), " %ld", process->pid);
+	return memory_format("%s%s%s", process->name, pid, gone);
 }
 
 static void

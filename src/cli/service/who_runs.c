@@ -15,22 +15,25 @@ who_runs_some(const struct report *report)
 	return false;
 }
 
-// Says which part of the leaks is of processes that are not over, if some are.
+// Says which part of the leaks is of processes that run, or were heard of lately, if others leak, too.
 static void
-print_living(FILE *to, const struct report *report)
+print_running(FILE *to, const struct report *report)
 {
 	struct report living = report_living(report);
-	size_t leaking = report_count(report, SEVERITY_LEAKS), left = report_count(&living, SEVERITY_LEAKS);
+	size_t leaking = report_count(report, SEVERITY_LEAKS), count = 0;
 	char rate[UNIT_TEXT];
 
-	if (left == leaking)
-		;
-	else if (left == 0)
-		fputs("none of those that leak runs any more\n", to);
-	else
+	for (size_t i = 0; i < living.count; i++)
+		if (!report_is_old(&living.processes[i]))
+			living.processes[count++] = living.processes[i];
+	living.count = count;
+	size_t left = report_count(&living, SEVERITY_LEAKS);
+	if (left > 0 && left < leaking)
 		fprintf(to, "%zu of those that leak run%s still, and leak%s %s an hour\n", left,
 			left > 1 ? "" : "s", left > 1 ? "" : "s",
 			leaks_bytes_text(rate, report_rate(&living, false, NULL)));
+	else if (left < leaking)
+		fputs("none of those that leak is known to run\n", to);
 	free(living.processes);
 }
 
@@ -45,7 +48,7 @@ who_runs_print(FILE *to, const struct report *report)
 		least = process->heard > 0 && process->age < least ? process->age : least;
 	}
 	if (who_runs_some(report))
-		print_living(to, report);
+		print_running(to, report);
 	else if (report->count > 1 && least < INT64_MAX)
 		fprintf(to, "none of them is known to run: the last was heard %s ago\n",
 			unit_duration(age, least));
