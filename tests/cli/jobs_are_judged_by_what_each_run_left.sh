@@ -77,6 +77,8 @@ done
 ask 0 --match 'tab' --exe leaky .
 says '^no leak: leaky: 20 of 20 runs leave 64\.0 KiB in table < main: '
 says_not 'load'
+ask 0 --match 'tab' --exe clean .
+says '^no leak of what was asked for: none of 20 runs leaves 1\.00 KiB in any place: 20 clean$'
 ask 0 --min 1M .
 says '^not judged: rotate: '
 says_not '^(leaks|no leak): [a-z]+: [0-9]+ of '

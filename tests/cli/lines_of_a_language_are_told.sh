@@ -53,6 +53,7 @@ for command in report "report --by alloc" "diff --from start" "leaks --by stack 
 	says 'app.py:40 in main\( via app.py:12 in Handler.get\)\?' 'feed.py:13 in read < app.py:40 in main'
 	case $command in
 	top* | report*) [ "$(grep -c '  app.py:40 in main' out)" -eq 1 ] && says '3,020 .*  app.py:40 in main' ;;
+	diff*) [ "$(grep -c '  app.py:40 in main' out)" -eq 1 ] ;;
 	leaks*) says 'app.py:40 in main via decoder.py:355 in raw_decode' ;;
 	esac || wrong "$command: $(cat out)"
 	# shellcheck disable=SC2086
