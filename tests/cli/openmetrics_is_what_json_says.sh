@@ -229,6 +229,23 @@ sys.exit(bool(bad))
 END2
 python3 check.py $running "$PMEM_ROOT/src/FORMAT.md" || exit 1
 
+# Equal labels are numbered in the order of the logs, whichever leaks faster.
+worker slow.log worker 21 1 0
+worker fast.log worker 21 3 0
+for name in slow fast; do
+	sed 's/ run=[0-9a-f]*//' $name.log >old.$name.log
+done
+# numbered FIRST SECOND LINES: of these logs, the numbers and rates, the faster one first.
+numbered() {
+	"$pmem" leaks --to openmetrics "$1" "$2" >two.prom 2>err || wrong "equal labels"
+	sed -n 's/^pmem_process_leak_rate_bytes_per_second{.*,run="\(.*\)",host=.*} /\1 /p' two.prom >out
+	[ "$(cat out)" = "$3" ] || wrong "equal labels of $1 $2"
+}
+numbered old.slow.log old.fast.log '#2 5
+ 1.666666666667'
+numbered old.fast.log old.slow.log ' 5
+#2 1.666666666667'
+
 # The order is always the same, and rows of --stacks, -a or a terminal's colors change nothing.
 for options in "--stacks -v --bytes" "--all --color=always"; do
 	# shellcheck disable=SC2086
