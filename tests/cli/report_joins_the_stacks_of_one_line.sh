@@ -62,3 +62,17 @@ ask 0 --bytes 11.log
 says_row 'grew +7000 +14000 +\+7000 +\+7 +\+7 +get'
 ask 0 --bytes 11.log 12.log
 says_row 'grew +14000 +32000 +\+18000 +\+18 +\+18 +get'
+
+# A line came, or went, with all its stacks.
+{
+	printf '+ get/put/handle 2 1000\n+ drop/put 1 1000\n+ drop/take 1 1000\n+ lose/put 1 1000\n+ lose/take 1 1000\n'
+	echo 'snapshot 60000 churn'
+	printf '+ get/take/answer 3 1000\n+ fresh/put 4 1000\n+ fresh/take 5 1000\n'
+	printf -- '- drop/put 1 1000\n- drop/take 1 1000\n- lose/put 1 1000\n'
+	echo 'snapshot 60000 churn'
+} | ./scriptlog 13.log >/dev/null
+ask 0 --bytes --from 0 13.log
+says_row 'grew +2000 +5000 +\+3000 +\+3 +\+3 +get'
+says_row 'came +0 +9000 +\+9000 +\+9 +\+9 +fresh'
+says_row 'shrank +2000 +1000 +-1000 +-1 +0 +lose'
+says_row 'went +2000 +0 +-2000 +-2 +0 +drop'

@@ -30,11 +30,12 @@ makelog_close(log);
 END
 
 # has WHERE VALUES ARGUMENT...: live, snapshots, growth, allocs and churn in the line of WHERE.
+log=a.log
 has() {
 	where=$1
 	want=$2
 	shift 2
-	pmem_report --bytes "$@" a.log >report
+	pmem_report --bytes "$@" "$log" >report
 	got=$(awk -v where="$where" 'index($0, where) { print $1, $3, $4, $5, $6 }' report)
 	[ "$got" = "$want" ] || {
 		cat report
@@ -56,6 +57,12 @@ fi
 has 'still <' '700 1 0 1 0' --at 2 --since 0
 has 'still <' '700 1 0 1 0' --at 1 --since 0
 
+# A line of two stacks has the mark of one.
+sed 's/still/small/g' a.log >line.log
+log=line.log
+has 'small <' '1480 10 ~+770 10 ~770' --since 1
+has 'small <' '1480 10 +1480 10 1480' --since start
+
 # The tree, and what is exported, say so once.
 pmem_report --tree --by growth --since 1 a.log >report
 grep -qx '~: growth not certain of 1 source' report || wrong "the tree"
@@ -65,6 +72,10 @@ if grep -q '~' report; then
 fi
 "$PMEM_BUILD/pmem" export --raw --to collapsed --value churn --since 1 a.log >out 2>err
 grep -q 'export: sources whose churn is not certain, .*: 1$' err || wrong "export: $(cat err)"
+# A source of two processes is one, also in pprof, where it has a row for each.
+sed '1s/ pid=[0-9]*/ pid=77/; 1s/ run=[0-9a-f]*/ run=0000000000000077/' a.log >b.log
+"$PMEM_BUILD/pmem" export --raw --to pprof --value churn --since 1 -o out.pb a.log b.log 2>err
+grep -q 'is not certain, .*: 1$' err || wrong "export of two: $(cat err)"
 "$PMEM_BUILD/pmem" export --raw --to csv --since 1 a.log >out 2>err
 [ ! -s err ] && [ "$(awk -F, '{ print $17 }' out | xargs)" = "base_exact 1 1 0 0" ] ||
 	wrong "csv: $(cat out err)"

@@ -120,6 +120,20 @@ END
 	[ "$(grep -c '"kind":"source"' objects)" -eq 2 ] || wrong "ndjson: $(cat objects)"
 
 COLUMNS=200 "$pmem" top --raw --once log | grep -Eq ' b/c"% 83% +keep < main$' || wrong "no thread in top"
+# A line of stacks by two threads is of none, in top. Its stacks are of their own threads.
+sed 's/(grow+/(keep+/; s/< grow </< keep </' log >line
+top() {
+	COLUMNS=200 "$pmem" top --raw --once --bytes line >table
+	grep -Eq "^ *10000 +10 .*$1 +keep < main\$" table || wrong "top of a line: $(cat table)"
+}
+top ' 0'
+"$pmem" report --json line | grep '^"thread":' | sort >threads
+printf '"thread":"b/c\\"%%",\n"thread":"worker-3",\n' | diff - threads || wrong "threads of stacks"
+"$pmem" report --raw --bytes --thread worker-3 line >report
+grep -q '^ *4000 .* keep < main$' report && grep -q '^ *6000 .* 2 sources not asked for$' report ||
+	wrong "--thread of a line: $(cat report)"
+sed -i 's,by:100/worker-3/100%,by:101/b/c"%/100%,' line
+top ' b/c"% 83%'
 
 # What cannot be.
 status=0
