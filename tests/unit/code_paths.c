@@ -15,35 +15,52 @@
 static struct {
 	unsigned calls, found, unknown, never, wrong;
 } with[2];
-static unsigned wrong_kinds, long_ways;
+static unsigned wrongly_read, long_ways;
 
 static const struct {
 	uint8_t bytes[8];
+	unsigned length;
 	enum instruction_kind kind;
 } instructions[] = {
-	{{0x48, 0x0f, 0xa4, 0xc5, 4}, INSTRUCTION_SPOILS_FP},       // shld $4,%rax,%rbp
-	{{0x48, 0x0f, 0xac, 0xc5, 4}, INSTRUCTION_SPOILS_FP},       // shrd $4,%rax,%rbp
-	{{0x0f, 0xb4, 0x2f}, INSTRUCTION_SPOILS_FP},                // lfs (%rdi),%ebp
-	{{0x0f, 0xb4, 0x07}, INSTRUCTION_OTHER},                    // lfs (%rdi),%eax
-	{{0x66, 0x0f, 0xc5, 0xe8, 1}, INSTRUCTION_SPOILS_FP},       // pextrw $1,%xmm0,%ebp
-	{{0xf0, 0x0f, 0xc1, 0x2f}, INSTRUCTION_SPOILS_FP},          // lock xadd %ebp,(%rdi)
-	{{0xf0, 0x0f, 0xb1, 0x2f}, INSTRUCTION_OTHER},              // lock cmpxchg %ebp,(%rdi)
-	{{0x0f, 0x94, 0xc4}, INSTRUCTION_OTHER},                    // sete %ah
-	{{0x0f, 0xb0, 0xc4}, INSTRUCTION_OTHER},                    // cmpxchg %al,%ah
-	{{0x0f, 0xc0, 0xc4}, INSTRUCTION_OTHER},                    // xadd %al,%ah
-	{{0x0f, 0xc1, 0xc4}, INSTRUCTION_SPOILS_SP},                // xadd %eax,%esp
-	{{0xb4, 1}, INSTRUCTION_OTHER},                             // mov $1,%ah
-	{{0x8c, 0xdc}, INSTRUCTION_SPOILS_SP},                      // mov %ds,%esp
-	{{0xf3, 0x0f, 0x7e, 0xe4}, INSTRUCTION_OTHER},              // movq %xmm4,%xmm4
-	{{0xf3, 0x0f, 0x7e, 0xc5}, INSTRUCTION_OTHER},              // movq %xmm5,%xmm0
-	{{0x66, 0x0f, 0x7e, 0xc5}, INSTRUCTION_SPOILS_FP},          // movd %xmm0,%ebp
-	{{0x66, 0x48, 0x0f, 0x38, 0xf6, 0xe8}, INSTRUCTION_SPOILS_FP}, // adcx %rax,%rbp
-	{{0xf3, 0x48, 0x0f, 0x38, 0xf6, 0xe8}, INSTRUCTION_SPOILS_FP}, // adox %rax,%rbp
-	{{0xf3, 0x48, 0x0f, 0x38, 0xf6, 0xc5}, INSTRUCTION_OTHER},  // adox %rbp,%rax
-	{{0xc4, 0xe2, 0xd3, 0xf6, 0xc1}, INSTRUCTION_SPOILS_FP},    // mulx %rcx,%rbp,%rax
-	{{0xc4, 0xe2, 0xd0, 0xf3, 0xc8}, INSTRUCTION_SPOILS_FP},    // blsr %rax,%rbp
-	{{0xc4, 0xe2, 0xf0, 0xf2, 0xe8}, INSTRUCTION_SPOILS_FP},    // andn %rax,%rcx,%rbp
-	{{0xc4, 0xe2, 0xf0, 0xf2, 0xc5}, INSTRUCTION_OTHER},        // andn %rbp,%rcx,%rax
+	{{0x48, 0x0f, 0xa4, 0xc5, 4}, 5, INSTRUCTION_SPOILS_FP},       // shld $4,%rax,%rbp
+	{{0x48, 0x0f, 0xac, 0xc5, 4}, 5, INSTRUCTION_SPOILS_FP},       // shrd $4,%rax,%rbp
+	{{0x0f, 0xb4, 0x2f}, 3, INSTRUCTION_SPOILS_FP},                // lfs (%rdi),%ebp
+	{{0x0f, 0xb4, 0x07}, 3, INSTRUCTION_OTHER},                    // lfs (%rdi),%eax
+	{{0x66, 0x0f, 0xc5, 0xe8, 1}, 5, INSTRUCTION_SPOILS_FP},       // pextrw $1,%xmm0,%ebp
+	{{0xf0, 0x0f, 0xc1, 0x2f}, 4, INSTRUCTION_SPOILS_FP},          // lock xadd %ebp,(%rdi)
+	{{0xf0, 0x0f, 0xb1, 0x2f}, 4, INSTRUCTION_OTHER},              // lock cmpxchg %ebp,(%rdi)
+	{{0x0f, 0x94, 0xc4}, 3, INSTRUCTION_OTHER},                    // sete %ah
+	{{0x0f, 0xb0, 0xc4}, 3, INSTRUCTION_OTHER},                    // cmpxchg %al,%ah
+	{{0x0f, 0xc0, 0xc4}, 3, INSTRUCTION_OTHER},                    // xadd %al,%ah
+	{{0x0f, 0xc1, 0xc4}, 3, INSTRUCTION_SPOILS_SP},                // xadd %eax,%esp
+	{{0xb4, 1}, 2, INSTRUCTION_OTHER},                             // mov $1,%ah
+	{{0x8c, 0xdc}, 2, INSTRUCTION_SPOILS_SP},                      // mov %ds,%esp
+	{{0xf3, 0x0f, 0x7e, 0xe4}, 4, INSTRUCTION_OTHER},              // movq %xmm4,%xmm4
+	{{0xf3, 0x0f, 0x7e, 0xc5}, 4, INSTRUCTION_OTHER},              // movq %xmm5,%xmm0
+	{{0x66, 0x0f, 0x7e, 0xc5}, 4, INSTRUCTION_SPOILS_FP},          // movd %xmm0,%ebp
+	{{0x66, 0x48, 0x0f, 0x38, 0xf6, 0xe8}, 6, INSTRUCTION_SPOILS_FP}, // adcx %rax,%rbp
+	{{0xf3, 0x48, 0x0f, 0x38, 0xf6, 0xe8}, 6, INSTRUCTION_SPOILS_FP}, // adox %rax,%rbp
+	{{0xf3, 0x48, 0x0f, 0x38, 0xf6, 0xc5}, 6, INSTRUCTION_OTHER},  // adox %rbp,%rax
+	{{0xc4, 0xe2, 0xd3, 0xf6, 0xc1}, 5, INSTRUCTION_SPOILS_FP},    // mulx %rcx,%rbp,%rax
+	{{0xc4, 0xe2, 0xd0, 0xf3, 0xc8}, 5, INSTRUCTION_SPOILS_FP},    // blsr %rax,%rbp
+	{{0xc4, 0xe2, 0xf0, 0xf2, 0xe8}, 5, INSTRUCTION_SPOILS_FP},    // andn %rax,%rcx,%rbp
+	{{0xc4, 0xe2, 0xf0, 0xf2, 0xc5}, 5, INSTRUCTION_OTHER},        // andn %rbp,%rcx,%rax
+	{{0x0f, 0xa2, 0x89, 0xc6}, 2, INSTRUCTION_OTHER},              // cpuid; mov %eax,%esi
+	{{0x67, 0x0f, 0xb9, 0x40, 2}, 5, INSTRUCTION_STOPS},           // ud1 2(%eax),%eax
+	{{0x0f, 0xc7, 0xf5}, 3, INSTRUCTION_SPOILS_FP},                // rdrand %ebp
+	{{0xf3, 0x48, 0x0f, 0xae, 0xc5}, 5, INSTRUCTION_SPOILS_FP},    // rdfsbase %rbp
+	{{0x0f, 0x02, 0xe8}, 3, INSTRUCTION_SPOILS_FP},                // lar %eax,%ebp
+	{{0x0f, 0x03, 0xe8}, 3, INSTRUCTION_SPOILS_FP},                // lsl %eax,%ebp
+	{{0x66, 0x0f, 0x3a, 0x16, 0xc5, 1}, 6, INSTRUCTION_SPOILS_FP}, // pextrd $1,%xmm0,%ebp
+	{{0x66, 0x0f, 0x3a, 0x14, 0xe8, 1}, 6, INSTRUCTION_OTHER},     // pextrb $1,%xmm5,%eax
+	{{0xc5, 0xf9, 0x7e, 0xc5}, 4, INSTRUCTION_SPOILS_FP},          // vmovd %xmm0,%ebp
+	{{0xc5, 0xfa, 0x7e, 0xc5}, 4, INSTRUCTION_OTHER},              // vmovq %xmm5,%xmm0
+	{{0xc5, 0xf8, 0x50, 0xe8}, 4, INSTRUCTION_SPOILS_FP},          // vmovmskps %xmm0,%ebp
+	{{0xc5, 0xf8, 0x50, 0xc5}, 4, INSTRUCTION_OTHER},              // vmovmskps %xmm5,%eax
+	{{0xc5, 0xf8, 0x93, 0xe8}, 4, INSTRUCTION_SPOILS_FP},          // kmovw %k0,%ebp
+	{{0xc4, 0xe3, 0x79, 0x16, 0xc5, 1}, 6, INSTRUCTION_SPOILS_FP}, // vpextrd $1,%xmm0,%ebp
+	{{0x62, 0xf1, 0x7e, 8, 0x78, 0xe8}, 6, INSTRUCTION_SPOILS_FP}, // vcvttss2usi %xmm0,%ebp
+	{{0x62, 0xf1, 0x7c, 8, 0x78, 0xe8}, 6, INSTRUCTION_OTHER},     // vcvttps2udq %xmm0,%xmm5
 };
 
 static void
@@ -52,10 +69,12 @@ test_instructions(void)
 	for (size_t i = 0; i < sizeof(instructions) / sizeof(instructions[0]); i++) {
 		const uint8_t *bytes = instructions[i].bytes;
 		const uint8_t *end = bytes + sizeof(instructions[i].bytes);
-		enum instruction_kind kind = instruction_read(bytes, end).kind;
-		if (kind != instructions[i].kind)
-			printf("%02x %02x %02x: kind %d\n", bytes[0], bytes[1], bytes[2], kind);
-		wrong_kinds += kind != instructions[i].kind;
+		struct instruction read = instruction_read(bytes, end);
+		if (read.kind == instructions[i].kind && read.bytes == instructions[i].length)
+			continue;
+		printf("%02x %02x %02x: kind %d, %d bytes\n", bytes[0], bytes[1], bytes[2], read.kind,
+			read.bytes);
+		wrongly_read++;
 	}
 }
 
@@ -160,7 +179,7 @@ main(int count, char **arguments)
 	for (int i = 2; i < count; i++)
 		expect(dlopen(arguments[i], RTLD_NOW));
 	test_instructions();
-	expect(wrong_kinds == 0);
+	expect(wrongly_read == 0);
 	expect(libc_start());
 	dl_iterate_phdr(look, &every);
 	for (int i = 0; i < 2; i++)

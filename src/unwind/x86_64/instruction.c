@@ -16,7 +16,7 @@ struct reader {
 	const uint8_t *end; // the end of what may be read
 	bool failed;
 	bool has_66; // the prefix of 16-bit operands
-	bool has_rep;
+	bool has_rep; // F2 or F3, in a VEX prefix, too
 	unsigned rex; // the bits W, R, X and B of a REX or VEX prefix
 	unsigned map; // 0 for one-byte opcodes, 1 for 0F, 2 for 0F 38, 3 for 0F 3A
 	bool is_vex;
@@ -65,8 +65,9 @@ read_vex(struct reader *reader, uint8_t first)
 	if (first != 0xc5) {
 		reader->rex |= byte & 0x20 ? 0 : REX_B;
 		reader->map = byte & (first == 0x62 ? 3 : 31);
-		next_byte(reader);
+		byte = next_byte(reader);
 	}
+	reader->has_rep = byte & 2;
 	if (first == 0x62)
 		next_byte(reader);
 	reader->opcode = next_byte(reader);
@@ -116,7 +117,7 @@ has_modrm(const struct reader *reader)
 		return reader->is_vex ? op != 0x77
 			: !((op >= 0x05 && op <= 0x0b) || op == 0x0e || (op >= 0x30 && op <= 0x37)
 				|| op == 0x77 || (op & 0xf0) == 0x80 || (op & 0xf6) == 0xa0
-				|| op == 0xaa || (op & 0xf8) == 0xc8);
+				|| op == 0xa2 || op == 0xaa || (op & 0xf8) == 0xc8);
 	return (op < 0x40 && (op & 7) < 4) || op == 0x63 || op == 0x69 || op == 0x6b
 		|| (op >= 0x80 && op <= 0x8f) || (op & 0xfe) == 0xc0 || (op & 0xfe) == 0xc6
 		|| (op >= 0xd0 && op <= 0xd3) || (op >= 0xd8 && op <= 0xdf) || (op & 0xf6) == 0xf6;
@@ -197,8 +198,7 @@ is_invalid(const struct reader *reader)
 		|| (reader->has_66 && (op == 0xe8 || op == 0xe9));
 }
 
-// Returns the register that an instruction with ModR/M of the one-byte map writes to, or that one of
-// the two-byte map's for general registers does. Returns -1 if it writes to none.
+// Returns the general register that an instruction with ModR/M writes to; -1 if it writes to none.
 static int
 written_register(const struct reader *reader)
 {
@@ -209,15 +209,18 @@ written_register(const struct reader *reader)
 	if (reader->map == 1)
 		return (op & 0xf0) == 0x40 || op == 0xaf || op == 0xb2 || (op >= 0xb4 && op <= 0xb8)
 				|| (op >= 0xbc && op <= 0xbf) || (op & 0xfe) == 0x2c || op == 0x50 || op == 0xc5
-				|| op == 0xd7
+				|| op == 0xd7 || (op & 0xfe) == 0x02
 			? (int)reader->reg
 			: (op & 0xf6) == 0xa4 || (op & 0xe7) == 0xa3 || op == 0xba || (op & 0xf0) == 0x90
 				|| (op == 0x7e && !reader->has_rep) || (op & 0xfe) == 0xb0 || (op & 0xfe) == 0xc0
+				|| op == 0xc7 || (op == 0xae && reader->has_rep)
 			? rm : -1;
 	if (reader->map == 2)
 		return (op & 0xfe) == 0xf0 || op == 0xf6 ? (int)reader->reg : -1;
-	if (reader->map != 0 || op == 0x84 || op == 0x85 || (op >= 0x38 && op <= 0x3b) || op >= 0xd8)
-		return op >= 0xf6 && reader->map == 0 && !(op < 0xf8 && digit < 2) && digit < 4 ? rm : -1;
+	if (reader->map == 3)
+		return op >= 0x14 && op <= 0x17 ? rm : -1;
+	if (op == 0x84 || op == 0x85 || (op >= 0x38 && op <= 0x3b) || op >= 0xd8)
+		return op >= 0xf6 && !(op < 0xf8 && digit < 2) && digit < 4 ? rm : -1;
 	if (op < 0x40)
 		return op & 2 ? (int)reader->reg : rm;
 	if (op == 0x63 || op == 0x69 || op == 0x6b || op == 0x8a || op == 0x8b || op == 0x8d)
@@ -304,18 +307,32 @@ kind_by_opcode(const struct reader *reader, int32_t *number)
 	return INSTRUCTION_OTHER;
 }
 
+// Whether an instruction with a VEX prefix may write fp. Groups f3 and f6 of maps 2 and 3 name a
+// register in the prefix, which is not read: any of these may write fp.
+static bool
+vex_may_write_fp(const struct reader *reader)
+{
+	uint8_t op = reader->opcode;
+	bool is_by_rm = reader->map == 1 ? op == 0x7e && !reader->has_rep
+		: reader->map == 3 && op >= 0x14 && op <= 0x17;
+	bool is_by_reg = reader->map == 1
+		? (op & 0xfe) == 0x2c || op == 0x50 || ((op & 0xfe) == 0x78 && reader->has_rep)
+			|| op == 0x93 || op == 0xc5 || op == 0xd7
+		: (op & 0xf0) == 0xf0;
+
+	if (is_by_rm)
+		return reader->mode == 3 && reader->rm == FP;
+	return is_by_reg && (reader->reg == FP || op == 0xf3 || op == 0xf6);
+}
+
 static enum instruction_kind
 kind_of(const struct reader *reader, int32_t immediate, int32_t *number)
 {
 	uint8_t op = reader->opcode;
 	unsigned digit = reader->reg & 7;
 
-	// VEX opcodes f0 to ff of maps 2 and 3 write general registers. Groups f3 and f6 name one in the
-	// prefix, which is not read: any of these may write fp.
 	if (reader->is_vex)
-		return reader->map >= 2 && (op & 0xf0) == 0xf0
-				&& (reader->reg == FP || op == 0xf3 || op == 0xf6)
-			? INSTRUCTION_SPOILS_FP : INSTRUCTION_OTHER;
+		return vex_may_write_fp(reader) ? INSTRUCTION_SPOILS_FP : INSTRUCTION_OTHER;
 	if (reader->map == 1 && !reader->has_modrm)
 		return (op & 0xf0) == 0x80 ? INSTRUCTION_MAY_JUMP : op == 0x0b ? INSTRUCTION_STOPS
 			: (op & 0xf8) != 0xc8 || reader->rex & REX_B ? INSTRUCTION_OTHER
@@ -324,6 +341,9 @@ kind_of(const struct reader *reader, int32_t immediate, int32_t *number)
 	// nop with an operand; endbr64 is another.
 	if (reader->map == 1 && op == 0x1f)
 		return INSTRUCTION_NOP;
+	// ud1, by which clang traps.
+	if (reader->map == 1 && op == 0xb9)
+		return INSTRUCTION_STOPS;
 	if (reader->map == 0 && op == 0xff && digit >= 2 && digit != 6)
 		return kind_by_opcode(reader, number);
 	return reader->has_modrm ? kind_by_modrm(reader, immediate, number)
