@@ -60,9 +60,10 @@ mkdir gone
 sleep 0 &
 gone=$!
 wait $gone
+# six_minutes HOST [START]
 six_minutes() {
-	awk -v pid="$gone" -v host="$1" 'BEGIN {
-		print "pid " pid "\nhost " host "\nstart 2026-11-21T00:00:03.000Z"
+	awk -v pid="$gone" -v host="$1" -v start="${2:-2026-11-21T00:00:03.000Z}" 'BEGIN {
+		print "pid " pid "\nhost " host "\nstart " start
 		for (i = 0; i < 60; i++)
 			print "+ forget/handle 1 100000\n+ parse/handle 100 300\n- parse/handle 100 300\nsnapshot 6000 churn"
 	}' | ./scriptlog gone/pmem.$gone.log >/dev/null
@@ -81,33 +82,53 @@ on_page() {
 on_page "process $gone, gone, last snapshot" 1
 on_page ', full (in|at) ' 0
 rm gone/pmem.$gone.log
-# A zombie is gone, too.
+# A zombie is gone, too, but not while a thread of the process runs: the parent's first thread has ended.
 cat >parent.c <<'C'
+#include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
+static void *
+rest(void *nothing)
+{
+	sleep(60);
+	return nothing;
+}
 int
 main(void)
 {
+	pthread_t thread;
 	pid_t child = fork();
-	if (child == 0)
+	if (child == 0 || pthread_create(&thread, NULL, rest, NULL) != 0)
 		return 0;
 	printf("%d\n", (int)child);
 	fflush(stdout);
-	return (int)sleep(60);
+	pthread_exit(NULL);
 }
 C
-$CC -o parent parent.c
+$CC -pthread -o parent parent.c
 ./parent >child &
 parent=$!
-until grep -q '^State:.*Z' "/proc/$(cat child 2>&1)/status" 2>/dev/null; do
-	kill -0 $parent
-	sleep 0.1
+trap 'kill $parent' EXIT
+for pid in child parent; do
+	until grep -q '^State:.*Z' "/proc/$([ $pid = parent ] && echo $parent || cat child)/status" 2>/dev/null; do
+		kill -0 $parent
+		sleep 0.1
+	done
 done
 ended=$gone gone=$(cat child)
 six_minutes "$(uname -n)"
 ask 3 -v --fail-on 0 gone/pmem.$gone.log
 says "\(process $gone, gone, last snapshot "
+gone=$parent
+six_minutes "$(uname -n)" "$(date -u +%Y-%m-%dT%H:%M:%S.999Z)"
+ask 0 -v --fail-on 0 gone/pmem.$gone.log
+says "\(process $gone[,)]"
+says_not ', gone, '
+# Its pid finds the log in our folder: it shows none of its own.
+(cd gone && "$pmem" leaks -v "$gone") >out 2>err || wrong "by its pid: status $?"
+says "\(process $gone[,)]"
 kill $parent
+trap - EXIT
 gone=$ended
 six_minutes elsewhere
 # What became another program by exec() is gone, wherever it ran.

@@ -56,7 +56,10 @@ set_places(struct log_search *search)
 	struct proc parent = {.pid = process->parent};
 	struct log_place *place = search->places;
 
-	process_link(process, "cwd", place++->dir);
+	// A process whose first thread has ended shows no folder: it may be ours.
+	if (!process_link(process, "cwd", place->dir) && errno == ENOENT && !getcwd(place->dir, PATH_MAX))
+		place->dir[0] = '\0';
+	place++;
 	process_variable(process, "PWD", place++->dir);
 	place->is_parents = true;
 	if (parent.pid > 0)

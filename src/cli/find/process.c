@@ -38,13 +38,16 @@ boot_ms(void)
 	return clock_ms(CLOCK_REALTIME) - clock_ms(CLOCK_BOOTTIME);
 }
 
-// Reads fields of /proc/PID/stat (proc(5)): field 3 is the state, 4 the ppid, 22 the start time.
-// Field 2 is the program's name, which may have any bytes, so fields are counted from its end.
+// Reads fields of /proc/PID/stat (proc(5)): field 3 is the state, 4 the ppid, 20 the number of threads,
+// 22 the start time. Field 2 is the program's name, which may have any bytes, so fields are counted
+// from its end. The state is the first thread's, which may have ended by itself: a zombie with more
+// threads runs.
 static bool
 read_stat(struct proc *process)
 {
 	char line[LINE_BYTES];
 	char its_state = 'X';
+	long threads;
 	FILE *file = open_proc(process->pid, "stat");
 	if (!file)
 		return false;
@@ -53,12 +56,12 @@ read_stat(struct proc *process)
 	line[length] = '\0';
 	const char *fields = strrchr(line, ')');
 	if (!fields || sscanf(fields + 1, " %c %ld %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u "
-			"%*u %*d %*d %*d %*d %*d %*d %" SCNu64, &its_state, &process->parent,
-			&process->ticks) != 3)
+			"%*u %*d %*d %*d %*d %ld %*d %" SCNu64, &its_state, &process->parent,
+			&threads, &process->ticks) != 4)
 		return false;
 	process->start_ms = boot_ms()
 		+ (int64_t)(process->ticks * 1000 / ticks_each_second());
-	return its_state != 'Z' && its_state != 'X';
+	return its_state != 'X' && (its_state != 'Z' || threads > 1);
 }
 
 // Reads the user ids, and the pid in the process's own pid namespace. NSpid lists the pids from our
