@@ -80,12 +80,16 @@ test_instructions(void)
 
 // never_ends() is seen to return nowhere only by its instructions, one after the other: the path to its
 // jump is lost. A search from long_way()'s start reads more instructions than one may.
-extern const char behind_the_call[];
+// A caller's fp is kept by saves_twice(), whose first copy another register overwrites.
+extern const char behind_the_call[], before_the_copies[];
 __asm__(".text\n.globl nothing\n.type nothing,@function\nnothing: ret\n.size nothing,.-nothing\n"
 	".globl never_ends\n.type never_ends,@function\nnever_ends: sub $8,%rsp\n0: call nothing\n"
 	"nop\njmp 0b\n.size never_ends,.-never_ends\n"
 	".globl long_way\n.type long_way,@function\nlong_way: sub $8,%rsp\n.rept 5000\ncld\n.endr\n"
-	"call never_ends\nbehind_the_call: add $8,%rsp\nret\n.size long_way,.-long_way\n");
+	"call never_ends\nbehind_the_call: add $8,%rsp\nret\n.size long_way,.-long_way\n"
+	"saves_twice: sub $8,%rsp\ncall nothing\nbefore_the_copies: add $8,%rsp\n"
+	"push %rbp\nxor %ebp,%ebp\npop %rbp\n"
+	"push %r12\npush %rbp\nxor %ebp,%ebp\npop %rbp\npop %r12\nret\n");
 
 static bool
 is_right(const struct cfa_row *row, const struct frame_way *way)
@@ -151,6 +155,8 @@ look(struct dl_phdr_info *loaded, size_t bytes, void *every)
 			struct frame_way way;
 			long_ways++;
 			expect(code_path_find(&in, (uintptr_t)behind_the_call, false, &way) == CODE_PATH_UNKNOWN);
+			expect(code_path_find(&bare, (uintptr_t)before_the_copies, false, &way) == CODE_PATH_FOUND);
+			expect(!way.saves_fp && !way.by_fp && way.cfa_offset == 16);
 		}
 		for (uintptr_t at = in.code.start; at < in.code.end;) {
 			struct cfa_program program;

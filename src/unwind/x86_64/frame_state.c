@@ -18,6 +18,17 @@ moved(struct place from, int32_t by)
 	return (struct place){from.at + by, from.base};
 }
 
+// A copy of fp that sp has risen above is lost: what is pushed next may overwrite it.
+static void
+set_sp(struct frame_state *state, struct place to)
+{
+	bool rises = state->sp.base != to.base || state->sp.at < to.at;
+
+	if (rises && state->saved.base == to.base && state->saved.at < to.at)
+		state->saved.base = BY_NOTHING;
+	state->sp = to;
+}
+
 // fp is read from the stack.
 static void
 load_fp(struct frame_state *state, struct place from)
@@ -31,15 +42,11 @@ load_fp(struct frame_state *state, struct place from)
 	state->fp = from;
 }
 
-// One copy of fp is remembered, the first. A later one may be a variable's. Once sp is above the copy,
-// there is none.
+// One copy of fp is remembered, the first. A later one may be a variable's.
 static void
 store_fp(struct frame_state *state, struct place to)
 {
-	bool has_copy = state->saved.base != BY_NOTHING
-		&& (state->saved.base != state->sp.base || state->saved.at >= state->sp.at);
-
-	if (has_copy && !frame_state_is_same(state->saved, to))
+	if (state->saved.base != BY_NOTHING && !frame_state_is_same(state->saved, to))
 		return;
 	state->saved = to;
 	state->saved_kind = state->fp_kind;
@@ -61,14 +68,14 @@ void
 frame_state_apply(const struct instruction *read, struct frame_state *state)
 {
 	switch (read->kind) {
-	case INSTRUCTION_SP_MOVES: state->sp = moved(state->sp, read->number); break;
+	case INSTRUCTION_SP_MOVES: set_sp(state, moved(state->sp, read->number)); break;
 	case INSTRUCTION_PUSHES_FP:
 		store_fp(state, moved(state->sp, -WORD));
-		state->sp = moved(state->sp, -WORD);
+		set_sp(state, moved(state->sp, -WORD));
 		break;
 	case INSTRUCTION_POPS_FP:
 		load_fp(state, state->sp);
-		state->sp = moved(state->sp, WORD);
+		set_sp(state, moved(state->sp, WORD));
 		break;
 	case INSTRUCTION_STORES_FP: store_fp(state, moved(state->sp, read->number)); break;
 	case INSTRUCTION_LOADS_FP: load_fp(state, moved(state->sp, read->number)); break;
@@ -76,11 +83,11 @@ frame_state_apply(const struct instruction *read, struct frame_state *state)
 		state->fp_kind = state->sp.base == BY_NOTHING ? FP_SPOILED : FP_POINTS;
 		state->fp = state->sp;
 		break;
-	case INSTRUCTION_SP_BY_FP: state->sp = moved(address_in_fp(state), read->number); break;
+	case INSTRUCTION_SP_BY_FP: set_sp(state, moved(address_in_fp(state), read->number)); break;
 	case INSTRUCTION_LEAVES:
-		state->sp = address_in_fp(state);
+		set_sp(state, address_in_fp(state));
 		load_fp(state, state->sp);
-		state->sp = moved(state->sp, WORD);
+		set_sp(state, moved(state->sp, WORD));
 		break;
 	case INSTRUCTION_SPOILS_SP: state->sp.base = BY_NOTHING; break;
 	case INSTRUCTION_SPOILS_FP: state->fp_kind = FP_SPOILED; break;
