@@ -46,6 +46,8 @@ struct row {
 	// true if the program has mapped the memory itself. Then `live` counts mapped bytes, `blocks`
 	// mappings
 	bool is_mapped;
+	// for a pair of two logs: which of the two logs has the source. For one log, both are true
+	bool is_in_before, is_in_now;
 	struct frame **frames; // innermost first; none for {other} and {rest}
 	unsigned depth;
 	struct counts now;
@@ -57,13 +59,11 @@ struct row {
 	// of {rest} has the same bits.
 	unsigned uncertain;
 	unsigned processes; // the number of runs that have the source
-	size_t process; // with PROFILE_APART (profile.h) the index of the run whose row it is
+	unsigned process; // with PROFILE_APART (profile.h) the index of the run whose row it is
 	size_t place;   // in the rows of `pmem top` the number of its place (grouping.h)
 	// The thread that allocated most of the source's bytes. If several processes have the source,
 	// this is set only if all name the same thread.
 	struct share by;
-	// for a pair of two logs: which of the two logs has the source. For one log, both are true
-	bool is_in_before, is_in_now;
 };
 
 // Returns true if the value counts bytes, and false if it counts blocks or calls.
