@@ -28,6 +28,7 @@ END
 # serve FOLDER FLAG...: the server in a folder of its own.
 serve() {
 	[ -d "$1" ] || cp -r node "$1"
+	rm -f "$1"/pmem.*.log*
 	load "$1" node --perf-basic-prof --interpreted-frames-native-stack ${2:+"$2" "$3"} shop.js PORT
 	rm -f "/tmp/perf-$server.map"
 }
@@ -39,8 +40,8 @@ tells node ' JS:[~^+*]remember ' 'JS:~buy' 'JS:~remember' 'node:_http_server'
 # another function's was, that place has no name (src/lib/names/JIT.md, "When a name is believed").
 # Then the row is node's own, and its stack has a bare address.
 serve usual
-COLUMNS=300 "$PMEM_BUILD/pmem" leaks --stacks --min-time 1s usual >usual.wide 2>&1 || true
-row=$(grep -m 1 -E '^ *(leaks|too early|stopped|kept) +[0-9.]+%' usual.wide)
+COLUMNS=300 "$PMEM_BUILD/pmem" leaks -v --stacks --min-time 1s usual >usual.wide 2>&1 || true
+row=$(grep -E '^ *(leaks|too early|stopped|kept) +[0-9.]+%' usual.wide | grep -vE ' (mmap|mprotect) < ' | head -n 1)
 case $row in
 *NodeArrayBufferAllocator::*)
 	id=$(grep -oE "\{[0-9a-f]{16}\}" usual.wide | head -n 1)

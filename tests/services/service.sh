@@ -70,11 +70,12 @@ in_workers() {
 	done
 }
 
-# rows COUNT: writes the last snapshot's rows to the file report, those that grew most first; COUNT 0: all.
+# rows COUNT: writes the last snapshot's stacks to the file report, those that grew most first; COUNT 0: all.
 # A service ends without an exit of its own, so the last snapshot has all that it kept.
 rows() {
-	"$pmem" report --color never --by growth --bytes -n "$1" "$log" >report 2>report.err ||
+	"$pmem" report --color never --by growth --bytes --stacks -n "$1" "$log" >stacks 2>report.err ||
 		fail "pmem report $log"
+	sed '/^ *{[0-9a-f]*}$/,/^$/d' stacks >report
 }
 
 # held_by PATTERN: the bytes of all rows whose stack matches, together.
