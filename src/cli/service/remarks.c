@@ -37,13 +37,11 @@ full_at(const struct report_process *process)
 	return (double)process->heard + ms + (report_is_old(process) ? long_after : 0);
 }
 
-// Prints " of " or another word, and the process's name and number.
 static void
-print_name(FILE *to, const char *before, const struct report_process *process)
+print_name(FILE *to, const struct report_process *process)
 {
-	fprintf(to, "%s%s", before, process->name);
-	if (process->pid)
-		fprintf(to, " %ld", process->pid);
+	leaks_name(&(struct leaks_lines){.to = to, .of = process, .is_of_many = true,
+		.style = &(struct leaks_style){0}});
 }
 
 void
@@ -57,8 +55,8 @@ remarks_print_limit(FILE *to, const struct report *report)
 			first = &report->processes[i];
 	if (!first || !leaks_limit(first, false, words))
 		return;
-	fprintf(to, "%sfull first%s:", term_style(STYLE_YELLOW), term_style(STYLE_PLAIN));
-	print_name(to, " ", first);
+	fprintf(to, "%sfull first%s: ", term_style(STYLE_YELLOW), term_style(STYLE_PLAIN));
+	print_name(to, first);
 	fprintf(to, ": %s an hour, %s\n", leaks_bytes_text(rate, first->limit_rate), words);
 }
 
@@ -79,8 +77,8 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 			term_style(STYLE_PLAIN), count - MOST);
 }
 
-// Returns what grows in a process of which not more is said: its resident memory by the hour if that surely
-// grows, or what it has gained if it is too short-lived for a rate.
+// Returns what grows in a process of which not more is said: by the hour its resident memory, if that surely
+// grows. If the process is too short-lived for a rate, that is what its live memory has gained.
 static double
 growth_of(const struct report_process *process)
 {
@@ -116,8 +114,10 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 	if (growth_of(most) >= 1 << 20) {
 		bool is_short = severity == SEVERITY_SHORT;
 		fputs(is_short ? "; live" : "; resident memory", to);
-		if (is_of_several)
-			print_name(to, " of ", most);
+		if (is_of_several) {
+			fputs(" of ", to);
+			print_name(to, most);
+		}
 		fprintf(to, is_short ? " grew by %s" : report_is_over(most) ? " grew %s an hour"
 			: " grows %s an hour", leaks_bytes_text(growth, growth_of(most)));
 	}
