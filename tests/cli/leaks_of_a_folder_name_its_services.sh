@@ -76,6 +76,18 @@ of 32 "interpreter /srv/spam.pl" "Perl_newSV"
 ask 0 pmem.31.log pmem.32.log
 says ' spam.pl 31  '
 says ' interpreter 32  '
+# node's are known by the names of its functions.
+of 35 "interpreter ./srv.js 80" "keep"
+sed -i 's|/usr/bin/interpreter(keep+|(JS:*keep /srv/srv.js:3:4+|' pmem.35.log
+of 36 "interpreter srv.mjs" "keep"
+sed -i 's|/usr/bin/interpreter(keep+|(JS:*keep file:///srv/srv.mjs:3:4+|' pmem.36.log
+of 37 "interpreter v.js" "keep"
+sed -i 's|/usr/bin/interpreter(keep+|(JS:*keep /srv/srv.js:3:4+|' pmem.37.log
+ask 0 pmem.35.log pmem.36.log
+says ' srv.js 35  .*JS:\*keep srv.js:3:4'
+says ' srv.mjs 36  .*JS:\*keep srv.mjs:3:4'
+ask 0 pmem.36.log pmem.37.log
+says ' interpreter 37  '
 # What an option loads before is no script, and no class path is a name.
 of 33 "node --require ./trace.js server.js" "v8_new"
 of 34 "java -cp /opt/app.jar:/opt/guava.jar com.example.Service" "jvm_new"
@@ -86,14 +98,15 @@ says ' server.js 33  '
 says ' java 34  '
 
 # What has ended leaks no more. Logs of another machine that are young are of processes that run.
-# now PID NAME REASON: a process that leaks 60,000 bytes an hour, to this minute; its last snapshot's reason.
+# now PID NAME REASON [CALLS]: a process that leaks 60,000 bytes an hour, or CALLS times that, to this minute;
+# its last snapshot's reason.
 now() {
 	{
 		printf 'host elsewhere\npid %s\nexe /usr/bin/%s\nstart %s\n' "$1" "$2" \
 			"$(date -u -d '-100 minutes' +%Y-%m-%dT%H:%M:00.000Z)"
 		for i in $(seq 99); do
-			printf '+ turn/work 9 100\n- turn/work 9 100\n+ drop/handle 1 1000\nsnapshot 60000 %s\n' \
-				"$([ "$i" -eq 99 ] && echo "$3" || echo churn)"
+			printf '+ turn/work 9 100\n- turn/work 9 100\n+ drop/handle %s 1000\nsnapshot 60000 %s\n' \
+				"${4:-1}" "$([ "$i" -eq 99 ] && echo "$3" || echo churn)"
 		done
 	} | ./scriptlog "now.$1.log" >/dev/null
 }
@@ -119,6 +132,10 @@ ask 0 now.42.log now.45.log now.43.log
 says ' 2 ran, gone  '
 ask 0 now.42.log now.45.log now.41.log now.43.log
 says '^2 of those that leak run still, and leak 117 KiB an hour$'
+# If one runs that does not leak, nobody has to be woken.
+now 47 quiet churn 0
+ask 0 now.42.log now.47.log
+says '^none of those that leak is known to run$'
 
 # A process that runs is before one that nobody has heard of for days, though that was full sooner.
 sed -i '/^time=/s|$| cgroup=1000000/1800000|' now.43.log
