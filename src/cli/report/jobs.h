@@ -40,9 +40,8 @@ struct report_jobs {
 	bool is_part; // set by jobs_add(): some sources alone were wanted
 };
 
-// Adds the run that the process was made of, if it is short, has ended, was judged and does not leak. Sets
-// process->job. `wanted`
-// chooses sources; NULL chooses all. `work` is how much the run has allocated, in bytes.
+// Adds the process's run, if it is short, has ended, was judged and does not leak. Sets process->job.
+// `wanted` chooses sources; NULL chooses all. `work` is how much the run has allocated, in bytes.
 void jobs_add(struct report_jobs *jobs, struct report_process *process, double work,
 	bool (*wanted)(const struct source *source));
 

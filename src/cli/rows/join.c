@@ -52,7 +52,7 @@ count_processes(const struct joining *joining, struct profile *profile)
 	free(latest);
 }
 
-// Returns the index of the row that the row becomes a part of, or `count` if it is the first of its place.
+// Returns the index of the row of its place. If the row is the first of its place, that is `count`.
 static size_t
 index_of(struct joining *joining, const struct row *row, size_t count)
 {

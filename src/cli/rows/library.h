@@ -19,8 +19,8 @@
 
 bool library_has(const struct resolved_frame *resolved);
 
-// Returns true for a function of C++'s or Rust's library, and for one that starts a program, wherever its
-// code is. The hook is none.
+// Returns true for a function of C++'s or Rust's library, in whatever module its code is. Also returns true
+// for one that starts a program. The hook is none.
 bool library_is_inside(const struct resolved_frame *resolved);
 
 // Returns the owner of the function that a perf map calls `name`.

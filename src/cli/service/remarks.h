@@ -18,8 +18,8 @@ void remarks_print(FILE *to, const struct report *report, enum report_verdict ve
 void remarks_print_limit(FILE *to, const struct report *report);
 
 // Prints "nothing leaks in 35 processes: 20 nginx, 14 postgres, R 4711; resident memory of R 4711 grows
-// 44.9 MiB an hour (--all)" for all processes of this severity, if there are any: `what` stands before
-// the number, `behind` ends the line.
+// 44.9 MiB an hour (--all)". These are all processes of this severity, if there are any. `what` stands
+// before their number, `behind` ends the line.
 void remarks_print_folded(FILE *to, const struct report *report, enum severity severity, const char *what,
 	const char *behind);
 
