@@ -39,7 +39,7 @@ main(void)
 	expect("Ruby", &line, NULL, line.function);
 	line.language = "perl";
 	expect("perl", &line, NULL, line.function);
-	struct frame code = {.address = 1, .function = "JS:*f /srv/a.js:1"};
+	struct frame code = {.address = 1, .function = "JS:f /srv/a.js:1"};
 	expect("made at run time", &code, NULL, code.function);
 	struct frame place = {.address = 1, .function = ""};
 	expect("", &place, NULL, "program(+0x10)");

@@ -84,8 +84,8 @@ sed -i 's|/usr/bin/interpreter(keep+|(JS:*keep file:///srv/srv.mjs:3:4+|' pmem.3
 of 37 "interpreter v.js" "keep"
 sed -i 's|/usr/bin/interpreter(keep+|(JS:*keep /srv/srv.js:3:4+|' pmem.37.log
 ask 0 pmem.35.log pmem.36.log
-says ' srv.js 35  .*JS:\*keep srv.js:3:4'
-says ' srv.mjs 36  .*JS:\*keep srv.mjs:3:4'
+says ' srv.js 35  .*JS:keep srv.js:3:4'
+says ' srv.mjs 36  .*JS:keep srv.mjs:3:4'
 ask 0 pmem.36.log pmem.37.log
 says ' interpreter 37  '
 # What an option loads before is no script, and no class path is a name.

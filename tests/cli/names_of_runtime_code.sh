@@ -54,13 +54,13 @@ END
 
 log_of >one.log
 "$pmem" report --raw one.log >out
-grep -q 'JS:\*keep (a) a b.part.js:1:2 < JS:^re:(x app.js:3:4 < py::<lambda>:/srv/x.py$' out
-grep -q 'Lcom/Shop;::take(I)V < JS:~kept app.js:5:1$' out
+grep -q 'JS:keep (a) a b.part.js:1:2 < JS:re:(x app.js:3:4 < py::<lambda>:/srv/x.py$' out
+grep -q 'Lcom/Shop;::take(I)V < JS:kept app.js:5:1$' out
 grep -q '\[0x6010\] < main$' out
 "$pmem" report one.log 2>/dev/null >named
-grep -q 'JS:\*keep (a) a b.part.js:1:2 < JS:^re:(x app.js:3:4 < py::<lambda>:/srv/x.py$' named
+grep -q 'JS:keep (a) a b.part.js:1:2 < JS:re:(x app.js:3:4 < py::<lambda>:/srv/x.py$' named
 "$pmem" export --to collapsed one.log 2>/dev/null >out
-grep -q 'py::<lambda>:/srv/x.py;JS:^re:(x /srv/app.js:3:4;JS:\*keep (a) /srv/a b.part.js:1:2;' out
+grep -q 'py::<lambda>:/srv/x.py;JS:re:(x /srv/app.js:3:4;JS:keep (a) /srv/a b.part.js:1:2;' out
 
 # The second has its name by now, and one of the third's is taken back.
 {
@@ -82,9 +82,9 @@ END
 	echo
 } >two.log
 "$pmem" report two.log >out 2>err
-grep -q 'JS:\*late app.js:9:1$' out || { cat out err; exit 1; }
+grep -q 'JS:late app.js:9:1$' out || { cat out err; exit 1; }
 ! grep -q 'Lcom/Shop' out || { echo "a name that was taken back is shown"; exit 1; }
-grep -q 'JS:~kept app.js:5:1$' out
+grep -q 'JS:kept app.js:5:1$' out
 
 # Of two processes the same functions lie elsewhere, and are compiled in another way.
 sed -e 's/0x5012/0x8012/; s/JS:\*keep/JS:^keep/; s/{0000000000000001}/{00000000000000aa}/; s/run=.*7$/run=0000000000000008/' \
@@ -95,7 +95,7 @@ grep -q ' 3 sources with the same live$' out || { cat out; exit 1; }
 "$pmem" diff one.log other.log >out 2>/dev/null
 grep -q ' 3 sources with the same live$' out || { cat out; exit 1; }
 "$pmem" diff --stacks one.log other.log >out 2>/dev/null
-grep -q 'JS:\^keep (a) .*' out || { cat out; exit 1; }
+grep -q 'JS:keep (a) .*' out || { cat out; exit 1; }
 
 # What the language brings along, and packages, tell less than the program; where nothing of it is there
 # they tell all the same.
@@ -105,7 +105,7 @@ sed -e 's/(JS:\*keep .*+0x12)/(long java.util.zip.Inflater.init(boolean)+0x12)/'
 	-e 's/(Lcom.*+0x10)/(JS:*read \/srv\/node_modules\/body\/raw.js:5:1+0x10)/' one.log >java.log
 "$pmem" report --raw java.log >out
 grep -q ' void Shop.take(java.util.List)$' out || { cat out; exit 1; }
-grep -q ' JS:~kept app.js:5:1$' out || { cat out; exit 1; }
+grep -q ' JS:kept app.js:5:1$' out || { cat out; exit 1; }
 sed 's/(void Shop.take(java.util.List)/(void java.util.List.add(int)/' java.log >all.log
 "$pmem" report --raw all.log >out
 grep -q ' long java.util.zip.Inflater.init(boolean) < void java.util.List.add(int) < .*doFilter(int)$' out ||

@@ -35,7 +35,7 @@ serve() {
 
 # Compiled in one way: what is inlined has no name of its own.
 serve node --no-opt --no-sparkplug
-tells node ' JS:[~^+*]remember ' 'JS:~buy' 'JS:~remember' 'node:_http_server'
+tells node ' JS:remember ' 'JS:buy' 'JS:remember' 'node:_http_server'
 # In its usual tiers V8 inlines what is small: that bears its caller's name. Where V8 puts new code where
 # another function's was, that place has no name (src/lib/names/JIT.md, "When a name is believed").
 # Then the row is node's own, and its stack has a bare address.
@@ -51,5 +51,5 @@ case $row in
 		END { exit !bare }' || fail "no name of the function, and no frame without one" usual.wide
 	echo "figure: no name in V8's usual tiers"
 	;;
-*) tells usual ' JS:[~^+*]\(remember\|buy\) ' 'JS:[~^+*]buy' 'node:_http_' ;;
+*) tells usual ' JS:\(remember\|buy\) ' 'JS:buy' 'node:_http_' ;;
 esac

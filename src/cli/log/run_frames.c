@@ -81,6 +81,17 @@ remember_code(struct run *run, struct frame *frame)
 	run->code[number] = frame;
 }
 
+// Takes V8's mark out of the name, such as the '*' of JS:*f. It says how V8 compiled f, so JS:*f and
+// JS:^f are one function.
+static void
+drop_mark(char *name)
+{
+	char *mark = strchr(name, ':');
+
+	if (mark && mark[1] && strchr("~^+*", mark[1]))
+		memmove(mark + 1, mark + 2, strlen(mark + 1));
+}
+
 // Splits a frame's text into module, function and offset. Returns false if the text has no address.
 static bool
 split_frame(struct run *run, struct frame *frame, char *text)
@@ -110,6 +121,8 @@ split_frame(struct run *run, struct frame *frame, char *text)
 		return true;
 	}
 	line_unescape(text);
+	if (is_code)
+		drop_mark(text);
 	frame->function = arena_text(run->arena, text, strlen(text));
 	return has_address;
 }

@@ -26,7 +26,7 @@ is_file(const char *file, size_t all, const struct word *word, const char *end)
 		&& memcmp(from + word->length, end, strlen(end)) == 0 && (all == length || from[-1] == '/');
 }
 
-// Returns true if the word is the script of a function of V8's, "JS:*keep /srv/app.js:12:24".
+// Returns true if the word is the script of a function of V8's, "JS:keep /srv/app.js:12:24".
 static bool
 is_of_js(const char *function, const struct word *word)
 {

@@ -24,16 +24,6 @@ add_line(struct bytes *key, const struct frame *frame, bool with_lines)
 		bytes_add(key, &frame->line, sizeof(frame->line));
 }
 
-// Appends to the key the name without the letter at index `mark`. V8 writes that letter to show how
-// it compiled the function.
-static void
-add_marked(struct bytes *key, const char *name, size_t mark)
-{
-	bytes_add(key, "f", 1);
-	bytes_add(key, name, mark);
-	bytes_add(key, name + mark + 1, strlen(name + mark + 1) + 1);
-}
-
 // Appends the functions' names to the key. For a function without a name, its module is appended.
 // Its offset is not, because offsets differ between builds.
 static void
@@ -47,11 +37,8 @@ add_names(struct bytes *key, const struct row *row, bool with_lines)
 		bool is_function = resolved_is_function(resolved);
 		const char *name = is_function || !resolved->frame ? resolved->name
 			: resolved_module(resolved);
-		size_t mark = resolved_is_code(resolved) ? resolved_mark(name) : 0;
 		if (resolved_is_line(resolved))
 			add_line(key, resolved->frame, with_lines);
-		else if (mark > 0)
-			add_marked(key, name, mark);
 		else
 			add_text(key, is_function ? "f" : "m", name);
 	}
@@ -67,15 +54,11 @@ add_place(struct bytes *key, const struct row *row)
 	resolved_stack_take(&stack, row);
 	const struct resolved_frame *shown = attribution_shown(stack.frames, stack.count);
 	const struct inline_call *call = shown->call;
-	size_t mark = resolved_is_code(shown) ? resolved_mark(shown->name) : 0;
 	if (resolved_is_line(shown)) {
 		add_line(key, shown->frame, true);
 		return;
 	}
-	if (mark > 0)
-		add_marked(key, shown->name, mark);
-	else
-		add_text(key, "f", shown->name);
+	add_text(key, "f", shown->name);
 	add_text(key, "m", resolved_module(shown));
 	if (call && call->line > 0) {
 		add_text(key, "l", call->file);

@@ -330,7 +330,7 @@ name_js_path(const char *name)
 	return path ? path + 1 : NULL;
 }
 
-// Prints "JS:*keep app.js:12:24" of "JS:*keep /srv/app.js:12:24".
+// Prints "JS:keep app.js:12:24" of "JS:keep /srv/app.js:12:24".
 static void
 print_js(FILE *to, const char *name)
 {

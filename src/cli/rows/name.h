@@ -37,14 +37,14 @@ enum name_form {
 	NAME_WHOLE,    // map<int, A, std::less<int>, std::allocator<...> >::at: whole
 };
 
-// Returns true for a function of V8's in a perf map: "JS:*keep /srv/app.js:12:24".
+// Returns true for a function of V8's in a perf map: "JS:keep /srv/app.js:12:24".
 bool name_is_js(const char *name);
 
 // Returns the path in such a name, "/srv/app.js:12:24", or NULL if it has none.
 const char *name_js_path(const char *name);
 
 // Prints the name in the given form, without result type and parameters. V8's have their file without its
-// folders in the first two forms: "JS:*keep app.js:12:24".
+// folders in the first two forms: "JS:keep app.js:12:24".
 void name_print(FILE *to, const char *name, enum name_form form);
 
 // The last answers to a question about names, by the names' hashes. Zeroed, it has none.

@@ -113,13 +113,6 @@ resolved_is_code(const struct resolved_frame *resolved)
 		&& resolved_is_function(resolved);
 }
 
-size_t
-resolved_mark(const char *name)
-{
-	const char *colon = strchr(name, ':');
-	return colon && colon[1] && strchr("~^+*", colon[1]) ? (size_t)(colon + 1 - name) : 0;
-}
-
 const char *
 resolved_module(const struct resolved_frame *resolved)
 {

@@ -47,11 +47,6 @@ bool resolved_is_line(const struct resolved_frame *resolved);
 // Returns true for code made at run time that has a name, from a perf map.
 bool resolved_is_code(const struct resolved_frame *resolved);
 
-// Returns the offset of V8's mark in the name of a function compiled at run time. Returns 0 if the
-// name has none. The mark is a letter such as the '*' and '^' in JS:*f and JS:^f. It says how V8
-// compiled the function f; JS:*f and JS:^f are the same function.
-size_t resolved_mark(const char *name);
-
 // Returns the last component of the module's path. For a line of a language, returns the path of
 // its file. Returns "" if not known.
 const char *resolved_module(const struct resolved_frame *resolved);
