@@ -58,5 +58,6 @@ for columns in 60 80 132; do
 	tr -d ' \n' <tree | cmp - whole || wrong "not all at $columns columns"
 	# Between functions, and further in than the text begins.
 	[ "$(grep -c '^ *> ' tree)" -gt 3 ] || wrong "does not go on with a function at $columns"
-	grep -q '^                                > caller_' tree || wrong "not further in"
+	awk '/- .*caller_/ && !begins { begins = index($0, "- ") } /^ *> caller_/ && begins && index($0, ">") > begins + 2 { found = 1 }
+		END { exit !found }' tree || wrong "not further in"
 done

@@ -106,17 +106,26 @@ shorten(struct resolved_stack *stack)
 	}
 }
 
+// Returns true for code made at run time without a name. V8 has many copies of it, so that one function has
+// several of these as callers.
+static bool
+is_nameless(const struct resolved_frame *resolved)
+{
+	return resolved->frame && !resolved->frame->module && !resolved_is_function(resolved);
+}
+
 // Leaves out what a library's function calls within the library: of std::map::at() and the functions by
-// which it allocates, the first alone.
+// which it allocates, the first alone. Leaves out code without a name, unless the stack has nothing else.
 static void
 fold(struct resolved_stack *stack)
 {
-	size_t count = 0;
+	size_t count = 0, last = stack->count - 1;
 	bool was_inside = false;
 
-	for (size_t i = 0; i < stack->count; i++) {
+	for (size_t i = 0; i <= last; i++) {
 		bool is_inside = library_is_inside(&stack->frames[i]);
-		if (!is_inside || !was_inside)
+		bool is_left_out = is_nameless(&stack->frames[i]) && (count > 0 || i < last);
+		if ((!is_inside || !was_inside) && !is_left_out)
 			stack->frames[count++] = stack->frames[i];
 		was_inside = is_inside;
 	}

@@ -9,13 +9,15 @@
 
 #include "base/memory.h"
 #include "base/system.h"
+#include "rows/name.h"
 #include "rows/script_line.h"
+#include "rows/wrapper.h"
 #include "print/table.h"
 #include "print/tree.h"
 
 enum {
 	TEXT_BYTES = 128,
-	INDENT = 2,
+	WIDE = 100, // on a narrower terminal, levels are indented less
 	COLUMNS = 4,
 };
 
@@ -175,21 +177,24 @@ calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 	strcat(text, count == 1 ? "" : "s");
 }
 
-// Prints a frame. The module's name is printed only if it differs from `module`, which is the
-// module of the frame before it on the line.
+// Prints a frame. A name of V8's has its file without the folders. The module's name is printed only if it
+// differs from `module`, which is the module of the frame before it on the line.
 static void
 print_frame(FILE *to, const struct resolved_frame *resolved, const char *module)
 {
 	const char *word = resolved_word(resolved);
 
-	fputs(resolved->name, to);
+	if (name_is_js(resolved->name) && !wrapper_shows_all())
+		name_print(to, resolved->name, NAME_SHORT);
+	else
+		fputs(resolved->name, to);
 	if (word[0])
 		fprintf(to, "  %s", word);
 	else if (resolved_is_line(resolved))
 		script_line_print_place(to, resolved->frame);
 	else if (resolved->call && resolved->call->file[0])
 		fprintf(to, "  %s:%u", path_last(resolved->call->file), resolved->call->line);
-	else if (resolved_is_function(resolved)
+	else if (resolved_is_function(resolved) && resolved_module(resolved)[0]
 			&& strcmp(resolved_module(resolved), module) != 0)
 		fprintf(to, "  %s", resolved_module(resolved));
 }
@@ -218,11 +223,13 @@ print_item(struct printing *printing, const struct item *item, enum style style,
 	char value[UNIT_TEXT + 1] = "~";
 	char calls[UNIT_TEXT + 9] = "~";
 	struct compose text;
+	unsigned width = term_width();
+	int indent = (int)item->indent * (width > 0 && width < WIDE ? 1 : 2);
 
 	if (has_share && printing->all > 0)
 		unit_tenths(share, item->tenths);
 	compose_begin(&text);
-	fprintf(text.to, "%*s%s", (int)item->indent * INDENT, "", item->begins ? "- " : "  ");
+	fprintf(text.to, "%*s%s", indent, "", item->begins ? "- " : "  ");
 	if (item->node && item->node->resolved.name[0])
 		print_names(printing, text.to, item);
 	else

@@ -23,33 +23,42 @@ sequence_length(const char *text, size_t length)
 	return length;
 }
 
+// Returns true if a word may be parted before the letter at `at`: behind a slash, and before "::".
+static bool
+parts_word(const char *line, size_t at)
+{
+	return line[at - 1] == '/' || (line[at - 1] != ':' && strncmp(line + at, "::", 2) == 0);
+}
+
 // The line must not have a '\0' before `length`: the line would be cut there.
 size_t
 wrap_at(const char *line, size_t length, size_t columns, const char *before)
 {
-	size_t column = 0, at = 0, room = 0;
+	size_t column = 0, at = 0, room = 0, inside = 0;
 	// offset of the last blank that fits, and of the last one before a preferred word
 	size_t any = 0, best = 0;
-	bool has_word = false;
+	size_t letters = 0; // of the text from its first word on
 
 	while (at < length) {
 		size_t sequence = sequence_length(line + at, length - at);
 		struct glyph glyph = glyph_next(line + at);
 		size_t bytes = sequence ? sequence : glyph.bytes ? glyph.bytes : 1;
 		bool is_blank = line[at] == ' ';
-		// A line may be wrapped only at the first of several blanks in a row.
-		bool parts = is_blank && has_word && line[at - 1] != ' ';
+		// A line may be wrapped only at the first of several blanks in a row, and not behind a lone sign.
+		bool parts = is_blank && letters > 1 && line[at - 1] != ' ';
 		size_t word = parts ? at + strspn(line + at, " ") : 0;
 		if (parts && column <= columns && word < length) {
 			any = at;
 			best = strchr(before, line[word]) ? at : best;
 		}
-		has_word |= !is_blank && !sequence;
+		if (letters > 0 && column <= columns && parts_word(line, at))
+			inside = at;
+		letters += letters > 0 || (!is_blank && !sequence);
 		column += sequence ? 0 : glyph.columns;
 		if (column <= columns)
 			room = at + bytes;
 		else if (!is_blank)
-			return best > 0 ? best : any > 0 ? any : room > 0 ? room : bytes;
+			return best > 0 ? best : any > 0 ? any : inside > 0 ? inside : room > 0 ? room : bytes;
 		at += bytes;
 	}
 	return length;
