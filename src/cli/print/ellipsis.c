@@ -219,7 +219,7 @@ columns_of_line(const struct ellipsis_part *part)
 	return 0;
 }
 
-// Shows the first part that has a file and line. These are not cut, unless it is the text's first part.
+// Shows the first part that has a file and line. These are not cut, unless the text begins with them.
 // What comes before it, such as mmap, is no place of the program. Returns the number of parts up to that one.
 static size_t
 tell_line(void)
@@ -228,8 +228,11 @@ tell_line(void)
 		size_t line = columns_of_line(&split.parts[i]);
 		if (line == 0)
 			continue;
-		split.parts[i].is_told = true;
-		split.parts[i].line = i > 0 ? line : 0;
+		struct ellipsis_part *part = &split.parts[i];
+		part->is_told = true;
+		part->line = i > 0 ? line : 0;
+		part->place = i == 0 && line == part->columns
+			? memrchr(part->begin, ' ', (size_t)(part->end - part->begin)) : NULL;
 		return i + 1;
 	}
 	return 1;

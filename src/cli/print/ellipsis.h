@@ -24,6 +24,8 @@ struct ellipsis_part {
 	// points to the text that must be visible if the part is shown; NULL for the part's beginning
 	const char *mark;
 	size_t line; // columns up to the end of its file and line, which is not cut; 0 if it may be
+	// the blank before its file and line, if these end it and its name is cut instead; or NULL
+	const char *place;
 };
 
 // Returns the part with the text from `begin` to `end`.
@@ -55,8 +57,8 @@ const struct ellipsis_parts *ellipsis_split(const char *text);
 // that must stay visible. The first part, the first that has a file and line, and those with a mark
 // are shown. Other parts are shown while they fit, from the first on, except callers without a name.
 // "..." stands for the parts left out: "create < ... < handle_get < ...". If a name is too long, first
-// its module is cut, then its outer scopes, and then its end. On the narrowest terminals only the last
-// mark may stay visible.
+// its module is cut, then its outer scopes, and then its end, but not the file and line behind it. On the
+// narrowest terminals only the last mark may stay visible.
 char *ellipsis_cut(const char *text, const char *const *marks, size_t mark_count,
 	size_t columns);
 

@@ -13,6 +13,7 @@
 enum {
 	LEAST_PART = 8,    // a name is cut to no fewer columns than these
 	LEAST_MARKED = 14, // LEAST_PART for a name with a mark that is not near its beginning
+	LEAST_NAME = 3,    // before its file and line, a name cut to fewer columns than these is left out
 	LEAST_MODULE = 3,  // a module's name is left out if fewer columns than these remain for it
 	DOTS = sizeof(ELLIPSIS) - 1,
 };
@@ -127,6 +128,8 @@ ellipsis_part_least(const struct ellipsis_part *part)
 		return columns_of(offset, part->end) - 2;
 	if (part->is_nameless)
 		return part->columns;
+	if (part->place && !part->mark)
+		return columns_of(part->place, part->end) - 1;
 	if (part->line > 0)
 		return least(part->columns, part->line + DOTS);
 	bool is_behind = part->mark && columns_of(part->begin, part->mark) + DOTS >= LEAST_PART;
@@ -172,6 +175,14 @@ ellipsis_part_put(FILE *to, const struct ellipsis_part *part, size_t columns)
 		put_place(to, part, offset, columns);
 		return;
 	}
+	size_t place = part->place && !part->mark ? columns_of(part->place, part->end) : 0;
+	if (part->columns > columns && place > 0 && columns >= place + LEAST_NAME + DOTS) {
+		fprintf(to, "%.*s%s%.*s", (int)glyph_cut(begin, columns - place - DOTS), begin, ELLIPSIS,
+			(int)(part->end - part->place), part->place);
+		return;
+	}
+	if (part->columns > columns && place > 0)
+		begin = part->place + 1;
 	if (part->columns > columns && part->mark && columns > 4 * DOTS
 			&& columns_of(begin, part->mark) > columns / 2) {
 		// The text before the mark is replaced by dots.
