@@ -40,7 +40,10 @@ help_usage(FILE *to)
 {
 	fputs("usage: pmem SUBCOMMAND [ARGUMENT...]\n"
 		"       pmem help [SUBCOMMAND]\n"
-		"       pmem --version | -V\n\n",
+		"       pmem --version | -V\n\n"
+		"  pmem run -- COMMAND     starts it with the library, and says where its log is\n"
+		"  pmem leaks .            what leaks, of all logs in this folder\n"
+		"  pmem leaks 4242         what leaks in process 4242\n\n",
 		to);
 	for (const struct subcommand *each = subcommands; each->name; each++)
 		fprintf(to, "  %-10s  %s\n", each->name, each->summary);

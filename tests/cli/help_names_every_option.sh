@@ -89,3 +89,9 @@ done
 first='printf "%s\n" "$1"'
 "$pmem" run -- sh -c "$first" sh --help 2>/dev/null | grep -qx -e --help || wrong "the command's"
 "$pmem" run sh -c "$first" sh -h 2>/dev/null | grep -qx -e -h || wrong "the command's"
+
+# What is typed first: a folder, and one process.
+for first in "leaks \." "leaks 4242"; do
+	"$PMEM_BUILD/pmem" help | grep -q "^  pmem $first " || { echo "help has no pmem $first"; exit 1; }
+	"$PMEM_BUILD/pmem" help leaks | head -n 6 | grep -q "^  pmem $first " || { echo "help leaks has no pmem $first"; exit 1; }
+done
