@@ -24,7 +24,7 @@ of 15 "interpreter ./x.rb" "@ruby:x.rb:3~in~get"
 of 16 "interpreter b.py" "@python:|srv|job.py:3~in~get"
 ask 0 pmem.1*.log
 for name in 'job.py 11' 'Zip 12' 'flask 13' 'interpreter 14' 'x.rb 15' 'interpreter 16'; do
-	says "start 00:01Z +$name  "
+	says "start 00:01Z +01:40Z +$name  "
 done
 says '^6 of 6 processes leak [0-9.]+ KiB an hour in all, 99.9% sure$'
 says_not '^full first'
@@ -69,6 +69,30 @@ still 23 1
 ask 0 pmem.2*.log
 says '^nothing leaks in 3 processes: 3 still; resident memory of still 23 grows 60\.0 MiB an hour \(--all\)$'
 
+# A process that leaks 60,000 bytes an hour, and whose mapped files grow so many MiB a minute beside: of one
+# whose resident memory grows by much more than its leaks a line tells. The row has what it has in memory.
+both() {
+	rm -f "pmem.$1.log"
+	awk -v pid="$1" -v each="$2" 'BEGIN {
+		print "pid " pid "\nexe /usr/bin/both"
+		for (i = 0; i < 100; i++)
+			print "memory " 50 * 1048576 " " (50 + i * each) * 1048576 "\n+ turn/work 9 100\n- turn/work 9 100\n" \
+				"+ a_function_with_a_long_name/keeper 1 1000\nsnapshot 60000 churn"
+	}' | ./scriptlog "pmem.$1.log" >/dev/null
+}
+both 25 0
+both 26 0
+ask 0 --by stack pmem.25.log pmem.26.log
+says '^ *an hour +resident +growth +since +until +process'
+says '^ *117 KiB +200 MiB +.* 2 both together  '
+says_not 'more than these'
+both 26 1
+ask 0 pmem.25.log pmem.26.log
+says '^more than these: resident memory of both 26 grows 60\.[01] MiB an hour in all \(-v\)$'
+ask 0 pmem.26.log
+says ' leaks 58\.6 KiB an hour, 99.9% sure; 199 MiB resident$'
+rm pmem.25.log pmem.26.log
+
 # Perl has no lines. A script is known by its suffix then, and of interpreters alone.
 of 31 "perl -w -I lib /srv/spam.pl 8" "Perl_newSV"
 sed -i 's|/usr/bin/interpreter|/usr/bin/perl|' pmem.31.log
@@ -86,6 +110,12 @@ sed -i 's|/usr/bin/interpreter(keep+|(JS:*keep /srv/srv.js:3:4+|' pmem.37.log
 ask 0 pmem.35.log pmem.36.log
 says ' srv.js 35  .*JS:keep srv.js:3:4'
 says ' srv.mjs 36  .*JS:keep srv.mjs:3:4'
+# On a narrow terminal a name is cut before its file and line, and left out if nothing of it has room.
+sed 's/JS:[*]keep /JS:*keepForTheNextTimeThatIsAsked /' pmem.35.log >narrow.log
+COLUMNS=70 ask 0 narrow.log pmem.36.log
+says '  srv.js 35  JS:keepForTh[.][.][.] srv[.]js:3:4$'
+COLUMNS=62 ask 0 narrow.log pmem.36.log
+says '  srv.js 35  srv[.]js:3:4$'
 ask 0 pmem.36.log pmem.37.log
 says ' interpreter 37  '
 # What an option loads before is no script, and no class path is a name.
@@ -114,22 +144,22 @@ now 41 runs churn
 now 42 ran exit
 ask 0 --by stack now.41.log now.42.log
 says '^1 of those that leak runs still, and leaks 58\.6 KiB an hour$'
-says '^ *117 KiB .* 2 runs, 1 gone  '
+says '^ *117 KiB .*  1 runs  2 runs together  '
 now 43 other churn
 ask 0 now.41.log now.43.log
 says_not 'runs? still'
 sed -i 's/drop/lose/' now.42.log
 ask 0 now.41.log now.42.log
-says ' runs 41  '
-says ' ran 42, gone  '
+says '[0-9]Z         +runs 41  '
+says '  [0-9][0-9]:[0-9][0-9]Z +ran 42  '
 sed -i 's/lose/drop/' now.42.log
 now 45 ran exit
 now 46 ran churn
 ask 0 now.42.log now.45.log now.46.log
 says '^1 of those that leak runs still, '
-says ' 3 ran, 2 gone  '
+says '  1 runs  3 ran together  '
 ask 0 now.42.log now.45.log now.43.log
-says ' 2 ran, gone  '
+says '[0-9]Z  2 ran together  '
 ask 0 now.42.log now.45.log now.41.log now.43.log
 says '^2 of those that leak run still, and leak 117 KiB an hour$'
 # If one runs that does not leak, nobody has to be woken.

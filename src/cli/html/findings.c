@@ -49,7 +49,7 @@ write_facts(FILE *to, const struct report_process *process, const struct report_
 	add_fact(to, "Growth", leaks_bytes_text(low, finding->growth));
 	add_fact(to, "Share of growth", leaks_share_text(process, low, finding->growth));
 	add_fact(to, "Blocks", unit_count(low, (uint64_t)llround(finding->growth_blocks)));
-	add_fact(to, "Kept", leaks_kept_text(text, finding));
+	add_fact(to, "Unfreed", leaks_unfreed_text(text, finding));
 	snprintf(text, sizeof(text), "%s%s", leaks_when_text(process, time, finding->since),
 		finding->or_earlier ? " or earlier" : "");
 	add_fact(to, "Since", text);

@@ -47,7 +47,7 @@ static const char *const others[][2] = {
 	{"With 95% certainty", "The true rate is between these two."},
 	{"Growth", "By how many bytes it has grown since it began to grow."},
 	{"Share of growth", "The part of the process's growth since its first leak began."},
-	{"Kept", "How many of the blocks that it has allocated since then were not freed."},
+	{"Unfreed", "How many of the blocks that it has allocated since then were not freed."},
 	{"Since", "When it began to grow."},
 	{"Allocations", "Calls that have allocated, from the beginning on."},
 };

@@ -52,18 +52,24 @@ leaks_when_text(const struct report_process *process, char text[LEAKS_TEXT], int
 }
 
 char *
-leaks_clock_text(char text[UNIT_TEXT], int64_t moment)
+leaks_minute_text(char text[UNIT_TEXT], int64_t moment, int64_t day)
 {
 	enum { DATE = 11, MINUTES = 16 }; // the lengths of "2026-11-21 " and of "2026-11-21 02:55"
-	char now[UNIT_TEXT];
+	char of_day[UNIT_TEXT];
 
 	unit_time(text, moment);
-	unit_time(now, clock_ms(CLOCK_REALTIME));
+	unit_time(of_day, day);
 	if (strlen(text) > MINUTES)
 		memcpy(text + MINUTES, "Z", 2);
-	if (strncmp(text, now, DATE) == 0)
+	if (strncmp(text, of_day, DATE) == 0)
 		memmove(text, text + DATE, strlen(text) - DATE + 1);
 	return text;
+}
+
+char *
+leaks_clock_text(char text[UNIT_TEXT], int64_t moment)
+{
+	return leaks_minute_text(text, moment, clock_ms(CLOCK_REALTIME));
 }
 
 char *
@@ -88,27 +94,22 @@ char *
 leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t since,
 	bool from_start)
 {
-	enum { DAY = 10, MINUTES = 16 }; // the lengths of "2026-11-21" and "2026-11-21 02:55"
-	char when[LEAKS_TEXT], last[LEAKS_TEXT];
-	const char *shown = when;
+	enum { DAY = 10 }; // the length of "2026-11-21"
+	char when[LEAKS_TEXT] = "";
 
-	leaks_when_text(process, when, since);
-	leaks_when_text(process, last, process->last);
-	if (process->has_times && strlen(when) > MINUTES) {
-		memcpy(when + MINUTES, "Z", 2);
-		if (strncmp(when, last, DAY) == 0)
-			shown += DAY + 1;
-		else if (from_start)
-			when[DAY] = '\0';
-	} else if (from_start) {
-		shown = "";
-	}
-	snprintf(text, LEAKS_TEXT, "%s%s%s", from_start ? "start" : "", from_start && *shown ? " " : "", shown);
+	if (process->has_times)
+		leaks_minute_text(when, since, process->last);
+	else if (!from_start)
+		leaks_when_text(process, when, since);
+	// A start of another day has that day alone.
+	if (from_start && strlen(when) > DAY)
+		when[DAY] = '\0';
+	snprintf(text, LEAKS_TEXT, "%s%s%s", from_start ? "start" : "", from_start && *when ? " " : "", when);
 	return text;
 }
 
 char *
-leaks_kept_text(char text[LEAKS_TEXT], const struct report_finding *finding)
+leaks_unfreed_text(char text[LEAKS_TEXT], const struct report_finding *finding)
 {
 	char count[UNIT_TEXT];
 	double kept = finding->growth_blocks;

@@ -39,7 +39,10 @@ char *leaks_when_text(const struct report_process *process, char text[LEAKS_TEXT
 char *leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t since,
 	bool from_start);
 
-// Writes a moment of today as "09:51Z", any other with its date: "2026-11-21 09:51Z".
+// Writes a moment of the same day as `day` as "09:51Z", any other with its date: "2026-11-21 09:51Z".
+char *leaks_minute_text(char text[UNIT_TEXT], int64_t moment, int64_t day);
+
+// The same, where the day is today.
 char *leaks_clock_text(char text[UNIT_TEXT], int64_t moment);
 
 // Returns the path as a word of a shell's command: in quotes if the shell would split or change it. The
@@ -49,7 +52,7 @@ char *leaks_path_text(const char *path);
 // Writes how many of the blocks that the source allocated since it began to leak were not freed: "1
 // of 4", "52%" or "all". Writes "larger" if the source has no more blocks than then, but larger
 // ones.
-char *leaks_kept_text(char text[LEAKS_TEXT], const struct report_finding *finding);
+char *leaks_unfreed_text(char text[LEAKS_TEXT], const struct report_finding *finding);
 
 // Writes which share `growth` has in the process's growth since the first leak began: "97.0%".
 // Writes "all" if `growth` is as large as the process's growth, or a little larger. It can be

@@ -36,7 +36,7 @@ struct text_table {
 	size_t line_count;
 	size_t room;
 	size_t widths[TABLE_COLUMNS];
-	bool is_gone[TABLE_COLUMNS];
+	bool has_text[TABLE_COLUMNS], is_gone[TABLE_COLUMNS];
 	size_t text_width; // terminal columns that are left for the last column; 0 for no limit
 	const char *before; // the argument of table_wrap(); NULL if texts are cut
 };
@@ -86,6 +86,7 @@ table_add(struct text_table *table, enum style style, const char *const *cells)
 		const char *text = cells[i] ? cells[i] : "";
 		size_t columns = glyph_columns(text);
 		line->cells[i] = memory_text(text, strlen(text));
+		table->has_text[i] |= *text != '\0';
 		if (columns > table->widths[i])
 			table->widths[i] = columns;
 	}
@@ -123,6 +124,8 @@ fit(struct text_table *table)
 	size_t width = term_width();
 	size_t text = table->widths[table->count - 1];
 
+	for (size_t i = 0; i + 1 < table->count; i++)
+		table->is_gone[i] = table->line_count > 0 && !table->has_text[i];
 	if (width == 0)
 		return;
 	if (text > LEAST_TEXT)

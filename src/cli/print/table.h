@@ -38,7 +38,8 @@ struct text_table *table_open(const struct column *columns, size_t count);
 // possible, with a word that starts with a character of `before`.
 void table_wrap(struct text_table *table, const char *before);
 
-// Adds a line. `cells` has as many texts as the table has columns; NULL is an empty cell.
+// Adds a line. `cells` has as many texts as the table has columns; NULL is an empty cell. A column
+// without a text in any line is left out.
 void table_add(struct text_table *table, enum style style, const char *const *cells);
 
 // Adds a line of text that has no columns, and is not cut.

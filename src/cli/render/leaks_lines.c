@@ -18,10 +18,10 @@ print_end(const struct leaks_lines *out)
 	bool is_recent = !out->style->is_verbose && !report_is_over(of) && of->age < day_ms;
 	char text[UNIT_TEXT];
 
-	if (out->is_of_many || of->heard <= 0 || !(report_is_over(of) || report_is_old(of)))
+	if (of->heard <= 0 || !(report_is_over(of) || (report_is_old(of) && !out->is_of_many)))
 		return;
-	fprintf(out->to, "%s%s ", of->pid ? ", " : " (",
-		of->has_ended ? "ended" : of->is_gone ? "gone, last snapshot" : "last heard");
+	fprintf(out->to, "%s%s ", of->pid ? ", " : " (", of->has_ended ? "ended" : !of->is_gone ? "last heard"
+		: out->is_of_many ? "gone" : "gone, last snapshot");
 	fprintf(out->to, "%s%s", is_recent ? unit_duration(text, of->age) : out->style->is_verbose
 		? unit_time(text, of->heard) : leaks_clock_text(text, of->heard), is_recent ? " ago" : "");
 	if (!of->pid)
@@ -127,7 +127,7 @@ leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdict, b
 		fprintf(out->to, " in %s, seen to grow for %s only", lasts,
 			leaks_duration_text(of, still, sum->seen));
 	else
-		fprintf(out->to, ", for %s only", lasts);
+		fprintf(out->to, " in only %s", lasts);
 }
 
 bool

@@ -45,7 +45,7 @@ struct leaks_table {
 	const struct report_process *of;
 	const struct leaks_style *style;
 	size_t count; // the first findings, which have rows
-	bool has_kept, has_rate, has_until; // some of these are kept, have a rate, or have stopped
+	bool has_kept, has_rate; // some of these are kept, or have a rate
 };
 
 // Returns true if a moment is written with its date. A narrow terminal has no room for that.
@@ -119,18 +119,32 @@ add_stacks(const struct leaks_style *style, struct text_table *table,
 	}
 }
 
-enum { VERDICT, SURE, RATE, BETWEEN, BEFORE, GROWTH, SHARE, BLOCKS, KEPT, SINCE, UNTIL, ID, WHERE,
+// Writes how much the source has grown, and in what time if it has no rate: "5.42 MiB in 7m 9s".
+static void
+growth_text(const struct leaks_table *of, char text[LEAKS_TEXT], const struct report_finding *finding)
+{
+	char growth[UNIT_TEXT], lasts[LEAKS_TEXT];
+
+	leaks_bytes_text(growth, finding->growth);
+	if (finding->has_rate)
+		snprintf(text, LEAKS_TEXT, "%s", growth);
+	else
+		snprintf(text, LEAKS_TEXT, "%s in %.40s", growth, leaks_duration_text(of->of, lasts,
+			(double)(finding->until - finding->since)));
+}
+
+enum { VERDICT, SURE, RATE, BETWEEN, BEFORE, GROWTH, SHARE, BLOCKS, UNFREED, SINCE, UNTIL, ID, WHERE,
 	COLUMNS };
 
 // Sets which columns there are, from left to right. Returns their number.
 static size_t
 choose(const struct leaks_table *of, size_t which[COLUMNS])
 {
-	static const size_t few[] = {VERDICT, RATE, BEFORE, GROWTH, SINCE, UNTIL, KEPT, WHERE};
+	static const size_t few[] = {VERDICT, RATE, BEFORE, GROWTH, SINCE, UNTIL, UNFREED, WHERE};
 	bool is_verbose = of->style->is_verbose;
 	bool goes[COLUMNS] = {[VERDICT] = !is_verbose && !of->has_kept,
 		[RATE] = !is_verbose && !of->has_rate, [BEFORE] = !of->style->has_baseline,
-		[GROWTH] = !is_verbose && of->has_rate, [UNTIL] = !of->has_until};
+		[GROWTH] = !is_verbose && of->has_rate};
 	size_t count = 0;
 
 	for (size_t i = 0; i < (is_verbose ? COLUMNS : sizeof(few) / sizeof(*few)); i++) {
@@ -146,20 +160,20 @@ add_leak(const struct leaks_table *of, struct text_table *table,
 	const struct report_finding *finding, const char *where)
 {
 	char sure[LEAKS_TEXT], rate[UNIT_TEXT], interval[LEAKS_TEXT], before[UNIT_TEXT];
-	char growth[UNIT_TEXT], blocks[UNIT_TEXT], share[UNIT_TEXT];
-	char since[LEAKS_TEXT], until[LEAKS_TEXT], kept[LEAKS_TEXT], id[LEAKS_TEXT];
+	char growth[LEAKS_TEXT], blocks[UNIT_TEXT], share[UNIT_TEXT];
+	char since[LEAKS_TEXT], until[LEAKS_TEXT], unfreed[LEAKS_TEXT], id[LEAKS_TEXT];
 	const char *cells[COLUMNS];
 	size_t which[COLUMNS], count = choose(of, which);
 
 	snprintf(sure, LEAKS_TEXT, "%.1f%%", finding->confidence * 100);
 	rate_texts(rate, interval, finding);
 	since_text(of, since, finding);
+	growth_text(of, growth, finding);
 	const char *all[COLUMNS] = {[VERDICT] = report_verdict_words[finding->word.verdict],
 		[SURE] = sure, [RATE] = rate, [BETWEEN] = interval, [BEFORE] = before_text(before, finding),
-		[GROWTH] = leaks_bytes_text(growth, finding->growth),
-		[SHARE] = leaks_share_text(of->of, share, finding->growth),
+		[GROWTH] = growth, [SHARE] = leaks_share_text(of->of, share, finding->growth),
 		[BLOCKS] = unit_count(blocks, (uint64_t)llround(finding->growth_blocks)),
-		[KEPT] = leaks_kept_text(kept, finding), [SINCE] = since,
+		[UNFREED] = leaks_unfreed_text(unfreed, finding), [SINCE] = since,
 		[UNTIL] = until_text(of, until, finding), [ID] = id_text(id, finding), [WHERE] = where};
 	for (size_t i = 0; i < count; i++)
 		cells[i] = all[which[i]];
@@ -255,7 +269,7 @@ leaks_table_print(FILE *to, const struct report_process *process, const struct l
 {
 	static const struct column all[COLUMNS] = {{"verdict", false}, {"sure", true}, {NULL, false},
 		{"between", true}, {"before", false}, {"growth", true}, {"share", true}, {"blocks", true},
-		{"kept", false}, {"since", false}, {"until", false}, {"id", true}, {"where", false}};
+		{"unfreed", false}, {"since", false}, {"until", false}, {"id", true}, {"where", false}};
 	struct leaks_table of = {.of = process, .style = style};
 	size_t most = style->all ? process->leaks : process->leaks - process->little;
 	size_t kept = 0, which[COLUMNS];
@@ -265,7 +279,6 @@ leaks_table_print(FILE *to, const struct report_process *process, const struct l
 			|| class_of(&process->findings[of.count]) == class_of(&process->findings[0]))) {
 		const struct report_finding *finding = &process->findings[of.count++];
 		of.has_rate |= finding->has_rate;
-		of.has_until |= finding->word.verdict == REPORT_STOPPED;
 		kept += finding->word.verdict == REPORT_KEPT;
 	}
 	of.has_kept = kept > 0 && kept < of.count;

@@ -62,7 +62,7 @@ print_leaks(struct leaks_lines *out)
 	const struct report_process *of = out->of;
 	const struct leak_sum *sum = &of->sums[STANDS];
 	bool is_kept = sum->held == sum->count;
-	char text[UNIT_TEXT], sure[UNIT_TEXT], words[LIMIT_WORDS];
+	char text[UNIT_TEXT], sure[UNIT_TEXT], resident[UNIT_TEXT], words[LIMIT_WORDS];
 
 	leaks_name(out);
 	fprintf(out->to, " %s%s %s %s%s", term_style(STYLE_RED), is_kept ? "kept" : "leaks",
@@ -75,6 +75,8 @@ print_leaks(struct leaks_lines *out)
 			out->style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
 	if (is_of_leaks(of) && leaks_limit(out->of, out->style->is_verbose, words))
 		fprintf(out->to, ": %s", words);
+	else if (!is_kept && of->rss > 0)
+		fprintf(out->to, "; %s resident", leaks_bytes_text(resident, of->rss));
 	fputc('\n', out->to);
 	if (out->style->is_verbose) {
 		fprintf(out->to, "%zu source%s %s %s", sum->count,
@@ -94,10 +96,10 @@ print_leaks(struct leaks_lines *out)
 		fputs("most blocks were never freed: a leak, or a cache that is still filling\n", out->to);
 }
 
-// Prints ", +30.0 KiB since 17:06Z in read_all < main": of the process's rows of this verdict the one that
-// grew most. Its growth is left out if that is all there is.
+// Prints ", most of it since 17:06Z in read_all < main": of the process's rows of this verdict the one that
+// grew most. Its growth is left out if that is all there is, and told if it is no more than half of `whole`.
 static void
-print_most(const struct leaks_lines *out, enum report_verdict verdict, bool has_growth)
+print_most(const struct leaks_lines *out, enum report_verdict verdict, double whole, bool has_growth)
 {
 	const struct report_finding *most = NULL;
 	char growth[UNIT_TEXT], since[LEAKS_TEXT];
@@ -110,8 +112,9 @@ print_most(const struct leaks_lines *out, enum report_verdict verdict, bool has_
 	if (!most)
 		return;
 	char *part = row_text_cut(&most->row, ROW_TEXT_IN_LINE);
+	leaks_bytes_text(growth, most->growth);
 	if (has_growth)
-		fprintf(out->to, ", +%s since %s", leaks_bytes_text(growth, most->growth),
+		fprintf(out->to, ", %s of it since %s", most->growth * 2 > whole ? "most" : growth,
 			leaks_since_text(out->of, since, most->since, most->since <= out->of->first));
 	fprintf(out->to, "%s in %s", has_growth ? "" : ",", part);
 	free(part);
@@ -134,7 +137,7 @@ print_sum(struct leaks_lines *out, enum standing standing)
 			: ": a pool grows like that, and what is collected or expires later", out->to);
 	// Where these have no rows, the largest is named.
 	if (out->is_of_many || (out->of->standing > 0 && !out->style->is_verbose))
-		print_most(out, verdict, sum->count > 1);
+		print_most(out, verdict, sum->growth, sum->count > 1);
 	leaks_lets_pass_print(out);
 	if (verdict == REPORT_EARLY)
 		leaks_end_early(out);
@@ -269,7 +272,7 @@ print_whole(struct leaks_lines *out, enum report_verdict verdict)
 	leaks_begin_verdict(out, verdict);
 	fprintf(out->to, "%s in %s", unit_signed_bytes(growth, llround(of->growth)),
 		leaks_duration_text(of, lasts, (double)(of->last - of->first)));
-	print_most(out, verdict, true);
+	print_most(out, verdict, of->growth, true);
 	leaks_end_early(out);
 }
 

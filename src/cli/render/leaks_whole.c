@@ -223,7 +223,7 @@ void
 leaks_short_print(struct leaks_lines *out)
 {
 	const struct report_process *of = out->of;
-	char lasts[LEAKS_TEXT];
+	char lasts[LEAKS_TEXT], growth[UNIT_TEXT];
 
 	leaks_begin_verdict(out, REPORT_EARLY);
 	if (of->snapshots == 0)
@@ -233,6 +233,8 @@ leaks_short_print(struct leaks_lines *out)
 	if (of->snapshots > 1 && of->has_times)
 		fprintf(out->to, " in %s",
 			leaks_duration_text(of, lasts, (double)(of->last - of->first)));
+	if (of->growth >= LEAKS_LEAST)
+		fprintf(out->to, ", %s +%s", leaks_live(out), leaks_bytes_text(growth, of->growth));
 	if (of->is_crowded)
 		fputs(", most of them at the same time", out->to);
 	fprintf(out->to, "; at least %d are needed, spread over time%s", TREND_LEAST,

@@ -38,8 +38,12 @@ add(struct sum *sum, const struct report_finding *finding, const struct report_p
 	struct rate_of_process rate = report_rate_of(process, finding->rate);
 
 	bool is_first = report_rates_add(&sum->rates[number], &rate);
-	line->processes += is_first;
-	line->gone += is_first && report_is_over(process);
+	if (is_first) {
+		line->processes++;
+		line->over += report_is_over(process) || report_is_old(process);
+		line->heard = process->heard > line->heard ? process->heard : line->heard;
+		line->resident += process->rss;
+	}
 	line->growth += finding->growth;
 	line->is_kept = (line->is_kept || !line->process) && finding->word.verdict == REPORT_KEPT;
 	if (finding->rate > line->fastest || !line->process) {

@@ -17,7 +17,9 @@ struct report_line {
 	struct row row;
 	double rate, growth; // sums over the processes
 	size_t processes;    // how many processes it leaks in
-	size_t gone;         // how many of these are over
+	size_t over;         // how many of these are over, or may be
+	int64_t heard;       // when the last of them was heard of
+	double resident;     // their memory at the end, in bytes; 0 if not known
 	const struct report_process *process; // the one in which it leaks fastest
 	double fastest;      // its rate there
 	int64_t since;       // when it began, in the process in which it began first

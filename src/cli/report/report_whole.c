@@ -86,9 +86,12 @@ report_add_whole(struct report_process *process, const struct findings *findings
 	process->touched = findings->touched;
 	process->memory = findings->memory;
 	process->is_impossible = findings->is_impossible;
+	// What the log did not show of a start is no growth beside leaks that began later.
+	double beside = findings->growth_of_all - findings->leaks[STANDS].growth;
 	process->hides_growth = findings_hide_growth(findings)
 		|| (findings->leaks[STANDS].count > 0 && findings->left_out == 0 && grows
-			&& findings->growth_untold >= much * findings->growth);
+			&& findings->growth_untold >= much * findings->growth
+			&& beside >= much * findings->growth_of_all);
 	process->rest_leaks = findings->rest_leaks;
 	process->is_live_leak = grows && live->standing == STANDS;
 	process->is_cut_short = findings->is_cut_short;

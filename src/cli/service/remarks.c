@@ -37,11 +37,13 @@ full_at(const struct report_process *process)
 	return (double)process->heard + ms + (report_is_old(process) ? long_after : 0);
 }
 
+// Prints the process in the middle of a sentence: "puma 1694".
 static void
 print_name(FILE *to, const struct report_process *process)
 {
-	leaks_name(&(struct leaks_lines){.to = to, .of = process, .is_of_many = true,
-		.style = &(struct leaks_style){0}});
+	fputs(process->name, to);
+	if (process->pid)
+		fprintf(to, " %ld", process->pid);
 }
 
 void
@@ -58,6 +60,45 @@ remarks_print_limit(FILE *to, const struct report *report)
 	fprintf(to, "%sfull first%s: ", term_style(STYLE_YELLOW), term_style(STYLE_PLAIN));
 	print_name(to, first);
 	fprintf(to, ": %s an hour, %s\n", leaks_bytes_text(rate, first->limit_rate), words);
+}
+
+// Returns by how much more an hour resident memory surely grows than what is told of as a leak, or 0 if that
+// is little beside it.
+static double
+beside_leaks(const struct report_process *process)
+{
+	static const double much = 1.1, least = 1 << 20;
+	const struct report_finding *resident = &process->gauges[GAUGE_RSS];
+	bool is_more = process->severity == SEVERITY_LEAKS && process->has_times
+		&& !remarks_has(process, REPORT_OUTSIDE)
+		&& resident->word.verdict == REPORT_LEAKS && resident->rate_low >= much * process->rate;
+
+	return is_more && resident->rate - process->rate >= least ? resident->rate - process->rate : 0;
+}
+
+void
+remarks_print_beside(FILE *to, const struct report *report)
+{
+	const struct report_process *most = NULL;
+	char rate[UNIT_TEXT];
+	size_t count = 0;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		count += beside_leaks(process) > 0;
+		if (beside_leaks(process) > (most ? beside_leaks(most) : 0))
+			most = process;
+	}
+	if (!most)
+		return;
+	fprintf(to, "%smore than these%s: resident memory of ", term_style(STYLE_YELLOW),
+		term_style(STYLE_PLAIN));
+	print_name(to, most);
+	fprintf(to, " %s %s an hour in all", report_is_over(most) ? "grew" : "grows",
+		leaks_bytes_text(rate, most->gauges[GAUGE_RSS].rate));
+	if (count > 1)
+		fprintf(to, ", and that of %zu more processes", count - 1);
+	fputs(" (-v)\n", to);
 }
 
 void
@@ -95,7 +136,7 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 {
 	struct programs programs = {0};
 	const struct report_process *most = NULL;
-	char growth[UNIT_TEXT];
+	char growth[UNIT_TEXT], lasts[LEAKS_TEXT];
 
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
@@ -118,8 +159,10 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 			fputs(" of ", to);
 			print_name(to, most);
 		}
-		fprintf(to, is_short ? " grew by %s" : report_is_over(most) ? " grew %s an hour"
+		fprintf(to, is_short ? " +%s" : report_is_over(most) ? " grew %s an hour"
 			: " grows %s an hour", leaks_bytes_text(growth, growth_of(most)));
+		if (is_short && most->has_times)
+			fprintf(to, " in %s", leaks_duration_text(most, lasts, (double)(most->last - most->first)));
 	}
 	fprintf(to, "%s\n", behind);
 }

@@ -13,6 +13,10 @@
 // +4.41 MiB in 11m 28s". If there are too many, only says how many more there are.
 void remarks_print(FILE *to, const struct report *report, enum report_verdict verdict);
 
+// Prints which process surely grows faster than what is told of as its leaks: "more than these: resident
+// memory of app.js 4711 grows 368 MiB an hour in all (-v)".
+void remarks_print_beside(FILE *to, const struct report *report);
+
 // Prints which process reaches its limit of memory first, if one does within two weeks: "full first: java
 // 8233: 2.39 GiB an hour, 1.40 GiB of 2.00 GiB (memory.max), full in 15m 4s".
 void remarks_print_limit(FILE *to, const struct report *report);

@@ -152,40 +152,51 @@ print_sum(FILE *to, const struct report *report)
 	who_runs_print(to, report);
 }
 
-// Returns "redis-server 4711" or "12 redis-server". If others run, tells how many of these are gone. The
-// caller frees the text.
+// Returns "redis-server 4711" or "12 redis-server together". The caller frees the text.
 static char *
-process_text(const struct report_line *line, bool some_run)
+process_text(const struct report_line *line)
 {
 	const struct report_process *process = line->process;
-	char pid[UNIT_TEXT] = "", gone[UNIT_TEXT + 8] = "";
+	char pid[UNIT_TEXT] = "";
 
-	if (some_run && line->gone == line->processes)
-		strcpy(gone, ", gone");
-	else if (some_run && line->gone > 0)
-		snprintf(gone, sizeof(gone), ", %zu gone", line->gone);
 	if (line->processes > 1)
-		return memory_format("%zu %s%s", line->processes, process->name, gone);
+		return memory_format("%zu %s together", line->processes, process->name);
 	if (process->pid)
 		snprintf(pid, sizeof(pid), " %ld", process->pid);
-	return memory_format("%s%s%s", process->name, pid, gone);
+	return memory_format("%s%s", process->name, pid);
+}
+
+// Writes until when its processes were there: "17:13Z", "1 runs" if the others were, "" if all run.
+static char *
+until_text(char text[UNIT_TEXT], const struct report_line *line, int64_t last)
+{
+	size_t run = line->processes - line->over;
+
+	text[0] = '\0';
+	if (run > 0 && line->over > 0)
+		snprintf(text, UNIT_TEXT, "%zu run%s", run, run > 1 ? "" : "s");
+	else if (line->over > 0 && line->heard > 0)
+		leaks_minute_text(text, line->heard, last);
+	return text;
 }
 
 static void
-print_lines(FILE *to, const struct report_line *lines, size_t shown, bool some_run)
+print_lines(FILE *to, const struct report_line *lines, size_t shown, int64_t last)
 {
 	static const struct column columns[] = {
-		{"an hour", false}, {"growth", true}, {"since", false}, {"process", false},
-		{"where", false},
+		{"an hour", false}, {"resident", true}, {"growth", true}, {"since", false}, {"until", false},
+		{"process", false}, {"where", false},
 	};
-	char rate[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT];
+	char rate[UNIT_TEXT], resident[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT], until[UNIT_TEXT];
 	char **texts = disambiguate_lines(lines, shown);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown; i++) {
-		char *process = process_text(&lines[i], some_run);
+		char *process = process_text(&lines[i]);
 		leaks_since_text(lines[i].process, since, lines[i].since, lines[i].from_start);
 		const char *cells[] = {leaks_bytes_text(rate, lines[i].rate),
-			leaks_bytes_text(growth, lines[i].growth), since, process, texts[i]};
+			lines[i].resident > 0 ? leaks_bytes_text(resident, lines[i].resident) : "",
+			leaks_bytes_text(growth, lines[i].growth), since, until_text(until, &lines[i], last), process,
+			texts[i]};
 		table_add(table, STYLE_PLAIN, cells);
 		free(process);
 		free(texts[i]);
@@ -205,7 +216,7 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 	if (count > 0) {
 		fputc('\n', to);
 		print_lines(to, lines, count < style->most ? count : (size_t)style->most,
-			who_runs_some(report));
+			who_runs_last(report));
 		print_more(to, style, count, "source", "sources");
 		for (size_t i = 0; i < count; i++)
 			kept += lines[i].is_kept;
@@ -314,6 +325,7 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 	job_lines_print(to, report->jobs, JOBS_THAT_LEAK, is_verbose);
 	for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
 		remarks_print(to, report, remarks[i]);
+	remarks_print_beside(to, report);
 	remarks_print_limit(to, report);
 	job_lines_print(to, report->jobs, JOBS_OTHER, is_verbose);
 	const char *more = style->all ? "" : " (--all)";

@@ -3,11 +3,22 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "base/system.h"
 #include "print/leaks_words.h"
 #include "service/who_runs.h"
 
-bool
-who_runs_some(const struct report *report)
+int64_t
+who_runs_last(const struct report *report)
+{
+	int64_t last = 0;
+
+	for (size_t i = 0; i < report->count; i++)
+		last = report->processes[i].heard > last ? report->processes[i].heard : last;
+	return last;
+}
+
+static bool
+some_run(const struct report *report)
 {
 	for (size_t i = 0; i < report->count; i++)
 		if (!report_is_over(&report->processes[i]) && !report_is_old(&report->processes[i]))
@@ -40,16 +51,12 @@ print_running(FILE *to, const struct report *report)
 void
 who_runs_print(FILE *to, const struct report *report)
 {
-	int64_t least = INT64_MAX;
+	int64_t last = who_runs_last(report);
 	char age[UNIT_TEXT];
 
-	for (size_t i = 0; i < report->count; i++) {
-		const struct report_process *process = &report->processes[i];
-		least = process->heard > 0 && process->age < least ? process->age : least;
-	}
-	if (who_runs_some(report))
+	if (some_run(report))
 		print_running(to, report);
-	else if (report->count > 1 && least < INT64_MAX)
+	else if (report->count > 1 && last > 0)
 		fprintf(to, "none of them is known to run: the last was heard %s ago\n",
-			unit_duration(age, least));
+			unit_duration(age, clock_ms(CLOCK_REALTIME) - last));
 }

@@ -4,13 +4,13 @@
 #ifndef PMEM_CLI_WHO_RUNS_H
 #define PMEM_CLI_WHO_RUNS_H
 
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "report/report.h"
 
-// Returns true if a process is known to run, or was heard of lately.
-bool who_runs_some(const struct report *report);
+// Returns when the last of all processes was heard of; 0 if not known.
+int64_t who_runs_last(const struct report *report);
 
 // Says how much those leak that run, if others that leak are over: "5 of those that leak run still, and leak
 // 14.3 MiB an hour". If no process is known to run, says when the last of them was heard of.
