@@ -53,8 +53,9 @@ after_fork_in_child(void)
 	stack_fork();
 	// Another library's fork handler may have run before this one and made a snapshot due. Then
 	// snapshot.c has already made this process independent of its parent, with a slot for this
-	// thread. In that case fork_detect_claim() returns false here, and nothing is left to do.
-	if (fork_detect_claim() || !fork_detect_can_tell()) {
+	// thread. In that case fork_detect_claim() returns false here, and nothing is left to do. But an
+	// emulator such as qemu-user says that it will wipe a page, and does not.
+	if (fork_detect_claim() || !fork_detect_can_tell() || thread_process_is_another()) {
 		thread_fork(!entered);
 		sample_fork();
 		loss_fork();

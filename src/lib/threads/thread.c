@@ -152,8 +152,8 @@ static SYS_FORK_PAGE struct {
 	uint64_t memo_news;
 } forked_in;
 
-static bool
-is_lent(void)
+bool
+thread_process_is_another(void)
 {
 	return process != 0 && process != sys_getpid();
 }
@@ -188,7 +188,7 @@ thread_claim(void)
 {
 	// A child of vfork() gets no slot. The child ends soon, and then any thread could adopt its
 	// slot. The parent shares the variable thread_slot, and would continue to count there.
-	if (is_lent())
+	if (thread_process_is_another())
 		return &thread_shared;
 	pid_t self = sys_gettid();
 	// A sandbox may hide the thread id, without which a thread cannot recognize its slot.

@@ -131,6 +131,9 @@ uint64_t thread_bytes_max(void);
 // Called once, by the constructor: notes the process's id.
 void thread_start(void);
 
+// Returns true in a process that was forked since its id was noted, and in a child of vfork().
+bool thread_process_is_another(void);
+
 // Called in a child that was forked without our fork handlers. The thread that the fork copied
 // keeps its slot, under its new id.
 void thread_keep(void);
