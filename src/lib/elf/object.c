@@ -26,7 +26,8 @@ struct dl_find_object {
 
 struct object_search {
 	uintptr_t address;
-	struct object *object;
+	struct object *object;       // NULL if not wanted
+	struct dl_phdr_info *loaded; // NULL if not wanted
 };
 
 void
@@ -202,27 +203,52 @@ search_step(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	object_range(loaded, &range);
 	if (search->address < range.start || search->address >= range.end)
 		return 0;
-	object_describe(loaded, search->object);
+	if (search->object)
+		object_describe(loaded, search->object);
+	if (search->loaded)
+		*search->loaded = *loaded;
 	return 1;
 }
 
 bool
 object_at_by_list(uintptr_t address, struct object *object)
 {
-	struct object_search search = {address, object};
+	struct object_search search = {address, object, NULL};
+	return loader_visit(search_step, &search) > 0;
+}
+
+bool
+object_info_by_list(uintptr_t address, struct dl_phdr_info *loaded)
+{
+	struct object_search search = {address, NULL, loaded};
 	return loader_visit(search_step, &search) > 0;
 }
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
+// Returns true if a segment reaches from the object's first byte to `end`.
+static bool
+ends_a_segment(const struct dl_phdr_info *loaded, uintptr_t start, uintptr_t end)
+{
+	for (int i = 0; i < loaded->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
+		uintptr_t at = loaded->dlpi_addr + segment->p_vaddr;
+		if (segment->p_type == PT_LOAD && at == start && at + segment->p_memsz == end)
+			return true;
+	}
+	return false;
+}
+
 // Finds the program headers at the start of the range that the loader gives. Sets the object's
-// range by the headers. Returns false if the two ranges differ: if an object has gaps between its
-// segments, the loader gives the range of one segment only.
+// range by the headers. Of a program with gaps between its segments, the loader gives the range of
+// one segment. Returns false if the loader's range is neither that of the object nor that of its
+// first segment.
 static bool
 info_by_header(
 	const struct dl_find_object *found, struct dl_phdr_info *loaded, struct object *object)
 {
 	const ElfW(Ehdr) *header = found->dlfo_map_start;
+	uintptr_t start = (uintptr_t)found->dlfo_map_start, end = (uintptr_t)found->dlfo_map_end;
 
 	if (!has_headers(header))
 		return false;
@@ -233,8 +259,7 @@ info_by_header(
 		.dlpi_phnum = header->e_phnum,
 	};
 	object_range(loaded, object);
-	return object->start == (uintptr_t)found->dlfo_map_start
-		&& object->end == (uintptr_t)found->dlfo_map_end;
+	return object->start == start && (object->end == end || ends_a_segment(loaded, start, end));
 }
 
 bool
