@@ -42,8 +42,7 @@ walk_is_runtime(uintptr_t pc)
 void
 walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, bool interrupted))
 {
-	if (REGISTERS_HAVE_LINES)
-		__atomic_store_n(&rule_asks_loop, asks, __ATOMIC_RELEASE);
+	__atomic_store_n(&rule_asks_loop, asks, __ATOMIC_RELEASE);
 }
 
 bool

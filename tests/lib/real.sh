@@ -54,7 +54,7 @@ run() {
 	name=$2
 	shift 2
 	status=0
-	(cd "$side" && exec timeout --foreground -k 5 100 env LD_PRELOAD="$(preload_of "$side")" "$@") \
+	(cd "$side" && exec timeout --foreground -k 5 $((100 * ${TEST_SLOWER:-1})) env LD_PRELOAD="$(preload_of "$side")" "$@") \
 		>"$name.$side.out" 2>"$name.$side.err" </dev/null || status=$?
 	echo $status >"$name.$side.status"
 }

@@ -178,7 +178,7 @@ done
 
 # agrees NAME ROUNDS OPTION...: what the log has at the end is what the program expected.
 agrees() {
-	name=$1 rounds=$2
+	name=$1 rounds=$(($2 / ${TEST_SLOWER:-1}))
 	shift 2
 	rm -f logged/pmem.*
 	same 0 "$name" java "$@" -Xmx200m -cp ../classes Kept "$rounds" ../other ../expected

@@ -173,6 +173,7 @@ mapped=$(awk '/ mmap < pools.php:3 in \{main\}/ { gsub(",", "", $1); sum += $1 }
 [ "$mapped" -ge 75000000 ] || fail "$mapped bytes mapped by the line" report
 
 # Another version.
+[ -z "${TEST_BIN:-}" ] || exit 0
 rm logged/pmem.*
 LC_ALL=C sed 's/Zend Engine v4\.2\./Zend Engine v4.9./' "$(readlink -f "$(command -v php8.2)")" >other
 chmod +x other

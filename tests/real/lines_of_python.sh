@@ -179,7 +179,7 @@ try_python() {
 
 tried=0
 for version in 3.11 3.12 3.13 3.14 3.15; do
-	for python in /usr/bin/python$version "$HOME"/.pyenv/versions/$version.*/bin/python3; do
+	for python in "${TEST_BIN:-/usr/bin}/python$version" "${TEST_BIN:-$HOME}"/.pyenv/versions/$version.*/bin/python3; do
 		[ ! -x "$python" ] || try_python "$python" $version
 	done
 done
@@ -189,7 +189,7 @@ done
 }
 
 # Another version is left alone, and the log says so.
-if [ -x /usr/bin/python3.11 ]; then
+if [ -x /usr/bin/python3.11 ] && [ -z "${TEST_BIN:-}" ]; then
 	mkdir bin
 	cp /usr/bin/python3.11 bin/python3.11
 	patch bin/python3.11 Py_Version 0x030900f0 0

@@ -169,6 +169,7 @@ for i in $(seq 0 49); do
 done
 
 # Another version is left alone, and the log says so.
+[ -z "${TEST_BIN:-}" ] || exit 0
 library=$(ldd "$(command -v ruby)" | sed -n 's/.*\(libruby[^ ]*\) => \([^ ]*\) .*/\2/p')
 [ -n "$library" ] || fail "ruby has no library"
 mkdir lib

@@ -5,6 +5,7 @@
 
 #include "stacks/stack.h"
 #include "language/interpreter.h"
+#include "language/processor_layout.h"
 #include "language/java_vm.h"
 #include "language/java_code.h"
 #include "language/java_method.h"
@@ -12,7 +13,7 @@
 // OpenJDK 17, HotSpot. Where the calling thread's native frames end, its Java frames begin: they
 // are followed outwards. Compiled code keeps no frame pointer, but the virtual machine has the size
 // of each frame. Interpreted frames keep a frame pointer, and have their method and instruction at
-// fixed offsets from it (frame_x86.hpp). Native frames between Java frames are skipped as the
+// fixed offsets from it (frame_PROCESSOR.hpp). Native frames between Java frames are skipped as the
 // virtual machine skips them (JavaFrameAnchor).
 
 enum {
@@ -26,14 +27,16 @@ enum {
 	CALLER_SP_MIN = WORD, // lower bound of the caller's sp
 	CALLER_SP = -1 * WORD,
 	FRAME_METHOD = -3 * WORD,
-	FRAME_LOCALS = -7 * WORD, // address of the locals, which lie outwards of fp
-	FRAME_INSTRUCTION = -8 * WORD, // address of the current instruction; 0 if the method is native
+	// address of the locals, which lie outwards of fp
+	FRAME_LOCALS = PROCESSOR_JAVA_LOCALS * WORD,
+	// address of the current instruction; 0 if the method is native
+	FRAME_INSTRUCTION = FRAME_LOCALS - WORD,
 	// The word at this offset is the address of the operand stack's bottom. The bottom lies at this
 	// offset, too, or further inwards.
-	FRAME_BOTTOM = -9 * WORD,
+	FRAME_BOTTOM = FRAME_INSTRUCTION - WORD,
 	// The virtual machine calls Java through a frame of its own. In that frame the address of the
 	// JavaCallWrapper is at this offset from fp.
-	ENTRY_WRAPPER = -6 * WORD,
+	ENTRY_WRAPPER = PROCESSOR_JAVA_WRAPPER * WORD,
 };
 
 // Reads a word of the thread's own stack. Returns false if `at` is inwards of sp or not on that
@@ -51,9 +54,13 @@ leave_interpreted(struct unwind *frame)
 
 	if (!read_word(frame->sp, frame->fp, &caller.fp)
 		|| !read_word(frame->sp, frame->fp + (uintptr_t)CALLER_PC, &caller.pc)
-		|| !read_word(frame->sp, frame->fp + (uintptr_t)CALLER_SP, &caller.sp)
-		|| caller.sp < frame->fp + CALLER_SP_MIN)
+		|| !read_word(frame->sp, frame->fp + (uintptr_t)CALLER_SP, &caller.sp))
 		return false;
+	if (caller.sp < frame->fp + CALLER_SP_MIN) {
+		if (!PROCESSOR_JAVA_OVERLAPS || java_code_at(caller.pc).kind != JAVA_CODE_INTERPRETER)
+			return false;
+		caller.sp = frame->fp + CALLER_SP_MIN;
+	}
 	*frame = caller;
 	return true;
 }
@@ -121,7 +128,7 @@ is_interpreted(const struct unwind *frame)
 		&& read_word(frame->sp, frame->fp + (uintptr_t)CALLER_SP, &caller)
 		&& bottom >= frame->sp && bottom <= frame->fp + (uintptr_t)FRAME_BOTTOM
 		&& bottom % WORD == 0 && locals > frame->fp && locals % WORD == 0
-		&& caller >= frame->fp + CALLER_SP_MIN;
+		&& (PROCESSOR_JAVA_OVERLAPS || caller >= frame->fp + CALLER_SP_MIN);
 }
 
 // Returns a hash of an interpreted frame's method and current instruction. Returns 0 if the frame

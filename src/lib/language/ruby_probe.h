@@ -8,6 +8,7 @@
 #define PMEM_RUBY_PROBE_H
 
 #include "language/interpreter.h"
+#include "language/processor_layout.h"
 #include "language/ruby_layout.h"
 
 // Written once, before the first frame is read. The functions are those of Ruby's library.
@@ -66,19 +67,27 @@ uintptr_t ruby_instruction(void);
 // be in its code: otherwise Ruby gives a wrong line, or crashes. Returns the number of frames.
 uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
 
+// Returns the entry of Ruby's library in a thread's vector of thread-local data (TLS): two words, the
+// data's address and what to free with the thread (glibc, processor_layout.h and sysdeps/generic/dl-dtv.h).
+// Returns 0 if the vector is too short.
+static inline uintptr_t
+ruby_tls_entry(uintptr_t thread)
+{
+	enum { ENTRY = 2 * WORD };
+	uintptr_t vector = word_at(thread, PROCESSOR_TLS_VECTOR);
+
+	return ruby_probe.module > word_at(vector - ENTRY, 0) ? 0 : vector + ENTRY * ruby_probe.module;
+}
+
 // If Ruby's library was loaded while the program ran, returns the calling thread's own data (TLS)
 // of the library. Finds the data as __tls_get_addr() does, but does not call that function, since
-// it may allocate (glibc, sysdeps/x86_64/nptl/tls.h and sysdeps/generic/dl-dtv.h). Returns 0 if the
-// thread does not have the data yet.
+// it may allocate. Returns 0 if the thread does not have the data yet.
 static inline uintptr_t
 ruby_late_block(uintptr_t thread)
 {
-	enum { VECTOR = 8, ENTRY = 16 };
-	uintptr_t vector = word_at(thread, VECTOR);
+	uintptr_t entry = ruby_tls_entry(thread);
+	uintptr_t block = entry ? word_at(entry, 0) : 0;
 
-	if (ruby_probe.module > word_at(vector - ENTRY, 0))
-		return 0;
-	uintptr_t block = word_at(vector + ENTRY * ruby_probe.module, 0);
 	return block != UINTPTR_MAX ? block : 0;
 }
 

@@ -35,8 +35,6 @@ enum {
 	REGISTERS_SIGN_CODE = 1,
 	// Pages have 4, 16 or 64 KiB, as the kernel was built.
 	REGISTERS_PAGES_DIFFER = 1,
-	// Lines of interpreted languages cannot be read.
-	REGISTERS_HAVE_LINES = 0,
 };
 
 static inline uintptr_t

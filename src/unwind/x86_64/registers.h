@@ -32,8 +32,6 @@ enum {
 	REGISTERS_SIGN_CODE = 0,
 	// Every system has pages of 4096 bytes.
 	REGISTERS_PAGES_DIFFER = 0,
-	// Lines of interpreted languages can be read (language.h).
-	REGISTERS_HAVE_LINES = 1,
 };
 
 // The word at the thread pointer is the thread pointer itself.

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-2-Clause
+// processor_layout: where interpreters and the C library keep data at another place, by processor.
+//
+// Who may call: anyone, at any moment.
+
+#ifndef PMEM_PROCESSOR_LAYOUT_H
+#define PMEM_PROCESSOR_LAYOUT_H
+
+enum {
+#ifdef __aarch64__
+	// Offset from the thread pointer to glibc's pointer to the thread's vector of thread-local data
+	// (tcbhead_t, sysdeps/PROCESSOR/nptl/tls.h).
+	PROCESSOR_TLS_VECTOR = 0,
+	// Offsets from fp, in words: of the address of the locals in a frame of HotSpot's interpreter, and
+	// of the JavaCallWrapper's address in the frame through which HotSpot calls Java (frame_PROCESSOR.hpp).
+	PROCESSOR_JAVA_LOCALS = -8,
+	PROCESSOR_JAVA_WRAPPER = -8,
+	// A frame of HotSpot's interpreter begins at its arguments on the caller's operand stack. So an
+	// interpreted caller's sp may lie inwards of that frame.
+	PROCESSOR_JAVA_OVERLAPS = 1,
+	// The machine code of Ruby's compiler YJIT is known (ruby_code.h).
+	PROCESSOR_HAS_YJIT = 0,
+#else
+	PROCESSOR_TLS_VECTOR = 8,
+	PROCESSOR_JAVA_LOCALS = -7,
+	PROCESSOR_JAVA_WRAPPER = -6,
+	PROCESSOR_JAVA_OVERLAPS = 0,
+	PROCESSOR_HAS_YJIT = 1,
+#endif
+};
+
+#endif
