@@ -114,7 +114,7 @@ says ' srv.mjs 36  .*JS:keep srv.mjs:3:4'
 sed 's/JS:[*]keep /JS:*keepForTheNextTimeThatIsAsked /' pmem.35.log >narrow.log
 COLUMNS=70 ask 0 narrow.log pmem.36.log
 says '  srv.js 35  JS:keepForTh[.][.][.] srv[.]js:3:4$'
-COLUMNS=62 ask 0 narrow.log pmem.36.log
+COLUMNS=60 ask 0 narrow.log pmem.36.log
 says '  srv.js 35  srv[.]js:3:4$'
 ask 0 pmem.36.log pmem.37.log
 says ' interpreter 37  '
