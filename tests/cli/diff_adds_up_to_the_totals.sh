@@ -14,7 +14,7 @@ fail() {
 # The lines but for the two moments; a blank stands for a missing word.
 rows() {
 	"$pmem" diff --bytes --raw "$@" >table 2>words || fail "status $?: $(cat words)"
-	sed -e '1,/^ .*before/d' -e 's/^ *//' -e 's/  */ /g' table >rows
+	sed -e '1,/before .*after/d' -e 's/^ *//' -e 's/  */ /g' table >rows
 }
 
 # expect LINE...: the rows of the table.

@@ -64,7 +64,7 @@ service blind 15 240 'print "+ keep/serve 10 1000"; if (i == 0) print "unseen ke
 
 cases 0 leaky.log arenas.log quiet.log young.log blind.log
 [ "$(wc -l <out)" -eq 5 ] || wrong 'not a case each'
-says '^leaky 1195\.000 failure leaks\|leaky \(process 11[^)]*\) leaks 6\.87 MiB an hour, 99\.9% sure\|.* 6\.87 MiB .* keep < serve < main'
+says '^leaky 1195\.000 failure leaks\|leaky \(process 11[^)]*\) leaks 6\.87 MiB an hour, 99\.9% sure; 10\.3 MiB resident\|.* 6\.87 MiB .* keep < serve < main'
 says '^arenas .* failure outside\|arenas \(process 12[^)]*\).*outside'
 says '^quiet 1195\.000 passes\|\|.*no leak'
 says '^young 45\.000 skipped None\|young \(process 14[^)]*\): too early: 1 source, .*\|.* keep < serve < main'
@@ -84,7 +84,7 @@ cases 3 --fail-on-all 6M --to 125 tiers.log
 says '^pmem 0\.000 failure leaks\|all processes together leak 6\.[0-9]+ MiB an hour\|'
 # What -v adds is no verdict.
 cases 0 -v leaky.log
-says 'failure leaks\|leaky \(process 11[^)]*\) leaks 6\.87 MiB an hour, 99\.9% sure\|'
+says 'failure leaks\|leaky \(process 11[^)]*\) leaks 6\.87 MiB an hour, 99\.9% sure; 10\.3 MiB resident\|'
 # Into a file, which is replaced whole.
 ask 0 -o out.xml leaky.log
 ask 0 leaky.log

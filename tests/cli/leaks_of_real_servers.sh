@@ -96,7 +96,7 @@ says_not ' pool_get_from_os '
 
 # As it stands, 3 MiB an hour; nobody knows yet that it goes.
 ask 0 "$logs/puma.log.gz"
-says ': too early: 2 sources, \+158 KiB in only 3m 11s: .* what is collected or expires later'
+says ': too early: 2 sources, \+158 KiB in 3m 11s: .* what is collected or expires later'
 says '^ *too early .* 1 of 42 .* client.rb:262 in Puma::Client#'
 
 # Garbage of Lua's, of which each of these was called a leak; and what is none looks like it at first.
@@ -107,12 +107,12 @@ done
 ask 0 --to 64 "$logs/prosody.log.gz"
 says ': no leak: live grew from 224 KiB, and has levelled off at 2\.13 MiB$'
 ask 0 "$logs/prosody-leak.log.gz"
-says ': too early: 1 source, \+1\.13 MiB in only 4m 17s: .* what is collected or expires later'
+says ': too early: 1 source, \+1\.13 MiB in 4m 17s: .* what is collected or expires later'
 says '^ *too early .* 1\.13 MiB in 4m 1[0-9]s +93\.0% +5,772 +1 of 32 .* 19 stacks +lua5\.4'
 
 # Nothing expired before six minutes, and then a seventh did: that it grows on for three is no sign.
 ask 0 "$logs/varnish.log.gz"
-says 'too early: 2 sources, \+553 KiB in only 2m 54s: .* what is collected or expires later'
+says 'too early: 2 sources, \+553 KiB in 2m 54s: .* what is collected or expires later'
 says '^too early .* 5,440 +all +2026-11-25 01:53:15Z .* 2 stacks +HSH_Lookup '
 says '^too early .* 2,722 +1 of 3 .* Lck__New .* HSH_Lookup '
 # Its shared log comes into memory as it is written for the first time.

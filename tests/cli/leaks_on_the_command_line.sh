@@ -178,7 +178,7 @@ says ': too early: 3 snapshots; at least 8 are needed, spread over time$'
 # The same in seconds.
 sed 's/snapshot 60000/snapshot 400/' script | ./scriptlog soon.log >/dev/null
 ask 0 -v --fail-on 0 soon.log
-says ': too early: 2 sources, \+4[0-9]\.[0-9] KiB in only 47\.[0-9]s: .*\(--min-time\); --fail-on lets that pass; ask again after 2026-11-21 00:[0-9]+Z$'
+says ': too early: 2 sources, \+4[0-9]\.[0-9] KiB in 47\.[0-9]s: .*\(--min-time\); --fail-on lets that pass; ask again after 2026-11-21 00:[0-9]+Z$'
 says '^ *too early +99\.9% +- +- +35\.2 KiB .* spill < flush < main$'
 ! grep -q ' leaks\? ' out || wrong "a leak within a minute"
 # A live process is young for eight times --min-time. A process that has ended is judged at once.
@@ -190,7 +190,7 @@ says 'ask again after 2026-11-21 00:06Z$'
 } | ./scriptlog ended.log >/dev/null
 ask 3 -v --fail-on 0 --min-time 40s ended.log
 says '^1 source leaks '
-says '^too early: 1 source, \+35\.2 KiB in only 23\.[0-9]s: '
+says '^too early: 1 source, \+35\.2 KiB in 23\.[0-9]s: '
 ask 3 -v --fail-on 0 --min-time 0 soon.log
 says '^2 sources leak '
 ask 2 --min-time soon soon.log
@@ -250,11 +250,11 @@ says '^1 source leaks .* an hour of mapped memory, '
 says ' mmap < main$'
 says '^outside malloc: \+.* since .* an hour: up to .* of it the program mapped itself, which is judged by source$'
 ask 0 pmem.*.log
-says ': too early: 1 source, \+.* in only .*'
+says ': too early: 1 source, \+.* in .*'
 rm pmem.*.log
 LD_PRELOAD=$PMEM_BUILD/libpmem.so ./map past
 spaced pmem.*.log
 ask 4 --fail-on 0 --min-time 0 pmem.*.log
 says 'outside malloc: \+.* since .*: memory mapped past malloc, '
 ask 0 pmem.*.log
-says 'outside malloc: \+.* MiB in only .*s$'
+says 'outside malloc: \+.* MiB in .*s$'

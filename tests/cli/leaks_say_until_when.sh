@@ -43,7 +43,7 @@ if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
 	sed '/^# pmem/s/$/ begin=4096 rate=3600/' alive/pmem.1.log >waits/pmem.1.log
 	ask 0 --fail-on 0 waits/pmem.1.log
 	says '^snapshots .*; it runs, the last was 3m [0-9]+s ago, and the log may have no room for the next before 20[-0-9]* [:0-9]*Z \(PMEM_LOG_HOURS\)$'
-	says ': too early: 1 source, \+.* in only [0-9]+ms: '
+	says ': too early: 1 source, \+.* in [0-9]+ms: '
 	says_not 'stopped|none in the'
 	# It had for minutes.
 	sed '/^# pmem/s/$/ begin=4096 rate=36000000/' alive/pmem.1.log >waited/pmem.1.log
@@ -52,7 +52,7 @@ if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
 	says_not 'no room'
 	# Nobody knows of a time before its end.
 	ask 0 --fail-on 0 --to 40 alive/pmem.1.log
-	says ': too early: 1 source, \+.* in only [0-9]+ms: '
+	says ': too early: 1 source, \+.* in [0-9]+ms: '
 fi
 
 # A killed process of six minutes is judged at once. On another machine nobody knows that it was killed.
@@ -145,7 +145,7 @@ ask 0 -v --fail-on 0 gone/pmem.$gone.log
 says ': too early: .*; ask again after 2026-11-21 00:09Z$'
 fill | ./scriptlog killed.log >/dev/null
 ask 0 --fail-on 0 killed.log
-says ': too early: 1 source, \+.* in only 4[0-9]0ms: .*\(--min-time\); --fail-on lets that pass; ask again after 2026-11-21 00:[0-9]+Z$'
+says ': too early: 1 source, \+.* in 4[0-9]0ms: .*\(--min-time\); --fail-on lets that pass; ask again after 2026-11-21 00:[0-9]+Z$'
 ask 3 --fail-on 0 --min-time 0 killed.log
 says '^1 source leaks '
 

@@ -60,5 +60,5 @@ says_not 'came in the last'
 # Where its source is told of as a leak, though a brief one, once is enough.
 live brief.log 'if (i >= 185) print "+ load/upload 3 1000000"'
 ask 0 -v brief.log
-says ': too early: 1 source, \+.* in only '
+says ': too early: 1 source, \+.* in '
 says_not 'came in the last'

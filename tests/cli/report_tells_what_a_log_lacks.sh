@@ -64,7 +64,7 @@ says 'seed.log' 'snapshot \[0\], the last$' 'live 1.46 KiB' \
 	'note: a log of the first pmem: no totals and no calls' \
 	' *1.46 KiB  100.0% .* grow$'
 if sed '1,/^$/d' report | grep -q blocks ||
-	! pmem_report --tree seed.log | grep -q '100.0%  1.46 KiB    - all'; then
+	! pmem_report --tree seed.log | grep -q '100.0%  1.46 KiB  - all'; then
 	wrong "what a seed's log does not tell is told"
 fi
 if pmem_report --by allocs seed.log >report 2>&1; then

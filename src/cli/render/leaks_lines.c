@@ -127,7 +127,7 @@ leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdict, b
 		fprintf(out->to, " in %s, seen to grow for %s only", lasts,
 			leaks_duration_text(of, still, sum->seen));
 	else
-		fprintf(out->to, " in only %s", lasts);
+		fprintf(out->to, " in %s", lasts);
 }
 
 bool

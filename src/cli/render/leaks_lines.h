@@ -47,7 +47,7 @@ void leaks_begin_verdict(struct leaks_lines *out, enum report_verdict verdict);
 // Prints "3 sources, ".
 void leaks_sources_print(struct leaks_lines *out, size_t count);
 
-// Prints how memory grew that does not surely grow on: "+35.0 KiB, for 18ms only".
+// Prints how memory grew that does not surely grow on: "+35.0 KiB in 18ms".
 void leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdict, bool is_start,
 	const struct leak_sum *sum);
 

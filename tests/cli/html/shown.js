@@ -114,7 +114,7 @@ async function checkHead(page) {
 		await settle(page), await address(page)).match(/source=(?:line:)?(\w+)/)?.[1]);
 	so('its detail is shown', await comes(page, '#detail'));
 	const detail = await texts(page, '#detail dd');
-	for (const cell of ['sure', 'between', 'growth', 'share', 'blocks', 'kept'])
+	for (const cell of ['sure', 'between', 'growth', 'share', 'blocks', 'unfreed'])
 		so(`${cell} of the leak, ${leaks[0][cell]}, is in its detail`, detail.includes(leaks[0][cell]));
 	const first = stack.findIndex((line) => line.includes(id)
 		&& /^\s*\{/.test(line));
