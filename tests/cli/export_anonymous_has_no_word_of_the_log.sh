@@ -64,7 +64,7 @@ sed '/^# module/i\
 # unknown zebra
 s/^time=.*/& other=zebra/' one/languages.log >one/pmem.1.log
 cat >one/pmem.2.log <<'END'
-# pmem 5 pid=2 ppid=1 start=2026-11-21T00:00:00.000Z exe=/zebra/a\x20zebra zebra=zebra frames=64 host=zebra run=00000000000000ab
+# pmem 5 pid=2 ppid=1 start=2026-11-21T00:00:00.000Z exe=/zebra/a\x20zebra zebra=zebra libc=musl stacks=backtrace stacks=zebra frames=64 host=zebra run=00000000000000ab
 # note nothing could be written from 2026-11-21T00:00:00.000Z to 2026-11-21T00:00:01.000Z: zebra
 # note nothing can be written since 2026-11-21T00:00:00.000Z: zebra
 # note these call malloc and free past the library: /zebra, /x, zebra; what they allocate is not recorded
@@ -116,7 +116,8 @@ done
 [ $count -gt 25 ] || fail "only $count logs"
 
 "$pmem" export --to log --anonymous one/pmem.2.log >copy/2.log
-for line in '  {0} /usr/lib/libpmem.so(operator new(unsigned long)+0x0) \[0x7f0000000000\]' \
+for line in '# pmem 5 .* libc=musl stacks=backtrace frames=64 .*' \
+	'  {0} /usr/lib/libpmem.so(operator new(unsigned long)+0x0) \[0x7f0000000000\]' \
 	'  {1} (JS:\*handler /n[0-9]*/n[0-9]*[.]js:12:3+0x1f) \[0x7f0000000001\]' \
 	'  {2} (py::handler:/n[0-9]*/n[0-9]*[.]py+0x1f) \[0x7f0000000002\]' \
 	'  {4} /n[0-9]*/n[0-9]*(main+0x1f) \[0x7f0000000004\]' \

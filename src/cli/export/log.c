@@ -46,6 +46,12 @@ is_known_reason(const char *reason, size_t length)
 	return found && found > known && found[-1] == ' ' && found[length] == ' ';
 }
 
+static bool
+is_word(const char *field, size_t length, const char *word)
+{
+	return length == strlen(word) && begins(field, word);
+}
+
 // Writes the field that begins here, and a blank before it, if it may be told.
 static void
 put_field(FILE *to, const char *field, size_t length)
@@ -66,7 +72,7 @@ put_field(FILE *to, const char *field, size_t length)
 		return;
 	size_t bytes = length - name - 1;
 	bool is_known = (value_of(field, "run") && is_of(value, bytes, hex_digits))
-		|| (length == strlen("libc=musl") && begins(field, "libc=musl"));
+		|| is_word(field, length, "libc=musl") || is_word(field, length, "stacks=backtrace");
 	if (value_of(field, "reason") && !is_known_reason(value, bytes))
 		fputs(" reason=other", to);
 	else if (is_known || value_of(field, "reason") || is_of(value, bytes, plain))

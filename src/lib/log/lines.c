@@ -84,6 +84,8 @@ write_header(struct text *text, const struct process *process)
 	text_string(text, " version=" PMEM_VERSION);
 	if (libc.musl_list)
 		text_string(text, " libc=musl");
+	if (!WALK_IS_BUILT)
+		text_string(text, " stacks=backtrace");
 	text_named(text, " frames=", PMEM_FRAMES);
 	text_named(text, " sources=", PMEM_SOURCES);
 	text_named(text, " threads=", PMEM_THREADS);
