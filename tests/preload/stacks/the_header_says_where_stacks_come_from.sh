@@ -2,7 +2,21 @@
 # The log's header says `stacks=backtrace` where the library has no unwinder, and says nothing elsewhere.
 
 set -eu
-LD_PRELOAD=$PMEM_LIBRARY true
+cat >churn.c <<'CODE'
+#include <stdlib.h>
+
+int
+main(void)
+{
+	for (int i = 0; i < 100; i++) {
+		void *volatile block = malloc(100000);
+		free(block);
+	}
+	return 0;
+}
+CODE
+$CC -o churn churn.c
+LD_PRELOAD=$PMEM_LIBRARY ./churn
 said=no
 head -n 1 pmem.*.log | grep -q '^# pmem .* stacks=backtrace ' && said=yes
 is_built=no
