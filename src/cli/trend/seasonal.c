@@ -1,238 +1,215 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The wave is a sum of sines on a straight line. For a given period this is a linear model, fitted
-// by least squares. Many periods are tried. Sines do not follow a wave with sudden edges. So a wave
-// with edges is fitted by seasonal_fold().
+// Each floor is compared with the floors whole periods before and after it. So no shape of the wave is
+// assumed.
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "trend/kendall.h"
 #include "trend/seasonal.h"
-#include "trend/seasonal_fold.h"
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
 enum {
-	HARMONICS = 3,
-	// terms of the model: a level, a line, and a cosine and a sine for each harmonic
-	TERMS = 2 + 2 * HARMONICS,
-	PERIODS_LEAST = 2,         // a wave has at least this many periods in the series
-	POINTS_LEAST = 6,          // a period has at least this many points
-	QUIETEST = 16,             // the lowest 1 / QUIETEST of a period's points are its quietest
-	STEPS = 8,                 // the number of periods in the series is tried in steps of 1 / STEPS
-	FINE_STEPS = 8,            // a finer search then tries steps of 1 / (STEPS * FINE_STEPS)
-	TRIED_MOST = TREND_MAX / POINTS_LEAST * STEPS,
+	POINTS_LEAST = 6, // a period has at least this many points
+	STEPS = 32,       // the number of periods in the series is tried in steps of 1 / STEPS
+	QUIETEST = 16,    // the lowest 1 / QUIETEST of a period's points are its quietest
 };
 
+// With fewer periods in a series, two steps of a load would look like a wave.
+static const double periods_least = 2.3;
 // A wave must explain at least this share of the squared residuals of a straight line.
 static const double explained = 0.8;
-
-// A wave counts as one with edges if seasonal_fold() fits clearly better than sines: its squared
-// residuals are below this share of the sines' squared residuals.
-static const double clearly = 0.5;
-// Without the wave, the series has a slope, and so a rise from the first period to the last. The
-// lowest floors must rise by at least this share of that rise.
+// An edge is a change from a point to the next by more than this share of the stretch's range. One
+// period later, the corresponding moment may lie on the other side of the edge. So the points at
+// edges are left out.
+static const double edge = 0.25;
+// If the period is off by the time between two points, a series without a rise seems to rise by the usual
+// change between them. A rise must be this many times as high.
+static const double period_error = 1.25;
+// The lowest floors must rise by at least this share of the rise that the slope makes from the first
+// period to the last.
 static const double still_there = 0.6;
 
-static const double whole_turn = 6.283185307179586;
-
-struct model {
-	double periods; // number of periods in the whole series
-	double left;    // squared residuals
-	double factors[TERMS];
-};
-
-// An angle, by its cosine and sine.
-struct turn {
-	double cosine, sine;
-};
-
-static struct turn
-turn_by(double turns)
-{
-	return (struct turn){cos(whole_turn * turns), sin(whole_turn * turns)};
-}
-
-static struct turn
-turn_on(struct turn a, struct turn b)
-{
-	return (struct turn){a.cosine * b.cosine - a.sine * b.sine,
-		a.sine * b.cosine + a.cosine * b.sine};
-}
-
-// Sets terms[] to the first `count` terms of the model at time t. `first` is the angle of the first
-// harmonic at that time.
-static void
-terms_of(struct turn first, double t, int count, double *terms)
-{
-	struct turn turn = first;
-
-	terms[0] = 1;
-	terms[1] = t;
-	for (int i = 2; i + 1 < count; i += 2) {
-		terms[i] = turn.cosine;
-		terms[i + 1] = turn.sine;
-		turn = turn_on(turn, first);
-	}
-}
-
-// For each period that is tried: the angle of the first harmonic at each time. Computing sines
-// takes most of the search's time. Most sources of a process have points at the same times. So the
-// angles are kept from one source to the next.
-static struct {
+// A series with its wave.
+struct season {
+	struct stretch stretch;
+	bool is_edge[KENDALL_MAX];
+	double period, slope;
+	double error; // the period may be off by a step, and so the slope by this
+	// points that are not at edges: their index, and their distance from the floors whole periods away
+	size_t points[KENDALL_MAX];
+	double off[KENDALL_MAX];
 	size_t count;
-	double times[TREND_MAX];
-	struct sine {
-		bool is_known;
-		struct turn at[TREND_MAX];
-	} tried[TRIED_MOST + 1];
-} sines;
+	double left; // mean square of off[]
+};
+
+// Sets *floor to the floor at this time, on the line between two points. `*below` is the index of a
+// point before that time, and is moved on. Returns false if the time is not between two points, or if
+// one of them is at an edge.
+static bool
+floor_at(const struct season *season, double time, size_t *below, double *floor)
+{
+	const struct stretch *stretch = &season->stretch;
+
+	if (time < stretch->times[0] || time > stretch_duration(stretch))
+		return false;
+	while (*below + 2 < stretch->count && stretch->times[*below + 1] <= time)
+		++*below;
+	const double *times = &stretch->times[*below], *floors = &stretch->floors[*below];
+	const bool *is_edge = &season->is_edge[*below];
+	double part = times[1] > times[0] ? (time - times[0]) / (times[1] - times[0]) : 0;
+	*floor = floors[0] * (1 - part) + floors[1] * part;
+	return !(part < 1 && is_edge[0]) && !(part > 0 && is_edge[1]);
+}
+
+// Sets changes[] to the changes of the floor over this time. Returns their number.
+static size_t
+changes_over(const struct season *season, double time, double *changes)
+{
+	const struct stretch *stretch = &season->stretch;
+	size_t count = 0, below = 0;
+	double floor;
+
+	for (size_t i = 0; i < stretch->count; i++)
+		if (!season->is_edge[i]
+				&& floor_at(season, stretch->times[i] + time, &below, &floor))
+			changes[count++] = floor - stretch->floors[i];
+	return count;
+}
+
+static double
+variance(const double *values, size_t count)
+{
+	double sum = 0, square = 0, n = (double)count;
+
+	for (size_t i = 0; i < count; i++) {
+		sum += values[i];
+		square += values[i] * values[i];
+	}
+	return n > 0 ? (square - sum * sum / n) / n : 0;
+}
 
 static void
-sines_for(const struct stretch *stretch)
+find_edges(struct season *season)
 {
-	if (sines.count == stretch->count
-		&& memcmp(sines.times, stretch->times, stretch->count * sizeof(*sines.times)) == 0)
+	const struct stretch *stretch = &season->stretch;
+	double much = edge * stretch_range(stretch);
+
+	for (size_t i = 1; i < stretch->count; i++)
+		if (fabs(stretch->floors[i] - stretch->floors[i - 1]) > much)
+			season->is_edge[i] = season->is_edge[i - 1] = true;
+}
+
+// Sets the slope to the median of slopes, each from a point to the floor one period later. Returns
+// false if an error in the period explains it.
+static bool
+find_slope(struct season *season)
+{
+	const struct stretch *stretch = &season->stretch;
+	double changes[KENDALL_MAX], whole = stretch_duration(stretch);
+	size_t count = changes_over(season, season->period, changes);
+
+	if (count < TREND_LEAST)
+		return false;
+	season->slope = kendall_median(changes, count) / season->period;
+	for (size_t i = 1; i < stretch->count; i++)
+		changes[i - 1] = fabs(stretch->floors[i] - stretch->floors[i - 1]);
+	double usual = kendall_median(changes, stretch->count - 1);
+	season->error = usual * (double)stretch->count / whole * season->period / whole / STEPS;
+	return season->slope * (whole - season->period) > period_error * usual;
+}
+
+// Takes the floors that are one or more whole periods before or after point i. Moves each along the
+// slope to the time of point i. Sets *off to the distance of point i from the mean of these floors.
+// The mean of few floors has noise of its own, so the distance is scaled down. Returns false if no
+// floor is a whole period away.
+static bool
+lies_off(const struct season *season, size_t i, double *off)
+{
+	double time = season->stretch.times[i], sum = 0, others = 0, floor;
+	int before = (int)(time / season->period);
+	int after = (int)((stretch_duration(&season->stretch) - time) / season->period);
+	size_t below = 0;
+
+	for (int k = -before; k <= after; k++) {
+		if (k == 0 || !floor_at(season, time + k * season->period, &below, &floor))
+			continue;
+		sum += floor - season->slope * k * season->period;
+		others++;
+	}
+	if (others > 0)
+		*off = (season->stretch.floors[i] - sum / others) * sqrt(others / (others + 1));
+	return others > 0;
+}
+
+// Compares all points with those whole periods away. `periods` is the number of periods in the series.
+static void
+fold(struct season *season, double periods)
+{
+	season->period = stretch_duration(&season->stretch) / periods;
+	season->count = 0;
+	season->left = INFINITY;
+	if (!find_slope(season))
 		return;
-	sines.count = stretch->count;
-	memcpy(sines.times, stretch->times, stretch->count * sizeof(*sines.times));
-	for (int i = 0; i <= TRIED_MOST; i++)
-		sines.tried[i].is_known = false;
+	double sum = 0;
+	for (size_t i = 0; i < season->stretch.count; i++) {
+		double *off = &season->off[season->count];
+		if (season->is_edge[i] || !lies_off(season, i, off))
+			continue;
+		season->points[season->count++] = i;
+		sum += *off * *off;
+	}
+	if (season->count > 0)
+		season->left = sum / (double)season->count;
 }
 
-// Returns the angles of the first harmonic if the stretch has `step` / STEPS periods. `step` is 1
-// or more.
-static const struct sine *
-sine_of(const struct stretch *stretch, unsigned step)
+// Returns the mean square of the floor's changes over one period and over two, beside the mean change.
+static double
+changes_vary(const struct season *season, double period)
 {
-	struct sine *sine = &sines.tried[step];
+	double changes[KENDALL_MAX];
+	size_t one = changes_over(season, period, changes);
+	double sum = variance(changes, one) * (double)one;
+	size_t two = changes_over(season, 2 * period, changes);
 
-	if (sine->is_known)
-		return sine;
-	sine->is_known = true;
-	for (size_t i = 0; step == 1 && i < stretch->count; i++)
-		sine->at[i] = turn_by(stretch->times[i] / stretch_duration(stretch) / STEPS);
-	if (step == 1)
-		return sine;
-	const struct sine *before = sine_of(stretch, step - 1), *one = sine_of(stretch, 1);
-	for (size_t i = 0; i < stretch->count; i++)
-		sine->at[i] = turn_on(before->at[i], one->at[i]);
-	return sine;
+	sum += variance(changes, two) * (double)two;
+	return sum / (double)(one + two);
 }
 
-// Solves `count` linear equations in place, by elimination. The right side is in column TERMS. The
-// solution for unknown i is then rows[i][TERMS] / rows[i][i]. Returns false if there is not exactly
-// one solution.
-static bool
-solve(double rows[TERMS][TERMS + 1], int count)
+// Finds the period over which the floor's changes vary least, first in large steps, then in small ones. If
+// the period were a little wrong, a part of the wave would remain in the series.
+static double
+find_periods(const struct season *season)
 {
-	for (int i = 0; i < count; i++) {
-		int most = i;
-		for (int j = i + 1; j < count; j++)
-			if (fabs(rows[j][i]) > fabs(rows[most][i]))
-				most = j;
-		if (fabs(rows[most][i]) < 1e-9)
-			return false;
-		for (int k = 0; k <= TERMS; k++) {
-			double other = rows[i][k];
-			rows[i][k] = rows[most][k];
-			rows[most][k] = other;
+	double low = periods_least, high = (double)(season->stretch.count / POINTS_LEAST), best = 0;
+
+	for (double step = 1.0 / STEPS; step * STEPS * STEPS >= 1; step /= STEPS) {
+		double least = INFINITY;
+		for (double periods = low; periods <= high; periods += step) {
+			double vary = changes_vary(season, stretch_duration(&season->stretch) / periods);
+			if (vary >= least)
+				continue;
+			least = vary;
+			best = periods;
 		}
-		for (int j = 0; j < count; j++) {
-			double factor = j == i ? 0 : rows[j][i] / rows[i][i];
-			for (int k = i; k <= TERMS; k++)
-				rows[j][k] -= factor * rows[i][k];
-		}
+		low = fmax(best - step, periods_least);
+		high = best + step;
 	}
-	return true;
-}
-
-// Fits the model's first `count` terms. `sine` has the angle of the first harmonic at each time. If
-// it is NULL, the angles are computed. Returns false if the equations have no single solution.
-static bool
-fit_known(const struct stretch *stretch, double periods, int count, const struct sine *sine,
-	struct model *model)
-{
-	double rows[TERMS][TERMS + 1] = {{0}};
-	double terms[TERMS], middle = stretch->floors[stretch->count / 2], square = 0;
-	double whole = stretch_duration(stretch);
-
-	for (size_t i = 0; i < stretch->count; i++) {
-		double value = stretch->floors[i] - middle;
-		double t = stretch->times[i] / whole;
-		terms_of(sine ? sine->at[i] : turn_by(periods * t), t, count, terms);
-		for (int j = 0; j < count; j++) {
-			for (int k = 0; k <= j; k++)
-				rows[j][k] += terms[j] * terms[k];
-			rows[j][TERMS] += terms[j] * value;
-		}
-	}
-	for (int j = 0; j < count; j++)
-		for (int k = 0; k < j; k++)
-			rows[k][j] = rows[j][k];
-	*model = (struct model){.periods = periods};
-	double sums[TERMS];
-	for (int j = 0; j < count; j++)
-		sums[j] = rows[j][TERMS];
-	if (!solve(rows, count))
-		return false;
-	for (int j = 0; j < count; j++)
-		model->factors[j] = rows[j][TERMS] / rows[j][j];
-	for (size_t i = 0; i < stretch->count; i++) {
-		double value = stretch->floors[i] - middle;
-		square += value * value;
-	}
-	for (int j = 0; j < count; j++)
-		square -= model->factors[j] * sums[j];
-	model->left = fmax(square, 0);
-	return true;
-}
-
-static bool
-fit(const struct stretch *stretch, double periods, int count, struct model *model)
-{
-	return fit_known(stretch, periods, count, NULL, model);
-}
-
-// Finds the period of the wave that explains most of the floors' variance. For speed, the first
-// search uses only the first harmonic.
-static bool
-find_period(const struct stretch *stretch, const struct model *line, struct model *best)
-{
-	struct model model;
-	unsigned most = (unsigned)(stretch->count / POINTS_LEAST * STEPS);
-
-	*best = *line;
-	sines_for(stretch);
-	for (unsigned i = PERIODS_LEAST * STEPS; i <= most; i++)
-		if (fit_known(stretch, (double)i / STEPS, 4, sine_of(stretch, i), &model)
-				&& model.left < best->left)
-			*best = model;
-	if (best->periods <= 0 || !fit(stretch, best->periods, TERMS, best))
-		return false;
-	// A finer search uses all harmonics. If the period were a little wrong, a part of the wave
-	// would remain in the series.
-	double about = best->periods;
-	for (int i = -FINE_STEPS; i <= FINE_STEPS; i++) {
-		double periods = about + (double)i / (STEPS * FINE_STEPS);
-		if (periods >= PERIODS_LEAST && fit(stretch, periods, TERMS, &model)
-				&& model.left < best->left)
-			*best = model;
-	}
-	return true;
+	return best;
 }
 
 // Returns the mean of the quietest floors (QUIETEST) in the period that begins at time `first`.
 static double
-quietest_from(const struct stretch *stretch, double first, double period)
+quietest_from(const struct season *season, double first)
 {
+	const struct stretch *stretch = &season->stretch;
 	double floors[KENDALL_MAX], sum = 0;
 	size_t count = 0;
 
 	for (size_t i = 0; i < stretch->count; i++)
-		if (stretch->times[i] >= first && stretch->times[i] <= first + period)
+		if (stretch->times[i] >= first && stretch->times[i] <= first + season->period)
 			floors[count++] = stretch->floors[i];
 	qsort(floors, count, sizeof(*floors), kendall_by_value);
 	size_t least = (count + QUIETEST - 1) / QUIETEST;
@@ -245,12 +222,12 @@ quietest_from(const struct stretch *stretch, double first, double period)
 // nearly as much as the slope says (still_there). Otherwise the series has not risen for good: one
 // wave was higher than the wave before, or one tooth (oscillation.h) was longer.
 static bool
-stays(const struct stretch *stretch, double period, double slope)
+stays(const struct season *season)
 {
-	double last = stretch_duration(stretch) - period;
-	double rise = quietest_from(stretch, last, period) - quietest_from(stretch, 0, period);
+	double last = stretch_duration(&season->stretch) - season->period;
 
-	return rise >= slope * last * still_there;
+	return quietest_from(season, last) - quietest_from(season, 0)
+		>= season->slope * last * still_there;
 }
 
 // Returns the point with another floor. The peak keeps its distance from the floor, and the number
@@ -267,45 +244,35 @@ moved_to(const struct trend_point *point, double floor)
 	return moved;
 }
 
-static size_t
-take_sines(const struct trend_point *points, const struct stretch *stretch, const struct model *wave,
-	struct trend_point *out)
-{
-	for (size_t i = 0; i < stretch->count; i++) {
-		double terms[TERMS], of_wave = 0, t = stretch->times[i] / stretch_duration(stretch);
-		terms_of(turn_by(wave->periods * t), t, TERMS, terms);
-		for (int j = 2; j < TERMS; j++)
-			of_wave += wave->factors[j] * terms[j];
-		out[i] = moved_to(&points[i], points[i].floor - of_wave);
-	}
-	return stretch->count;
-}
-
-static size_t
-take_folded(const struct trend_point *points, const struct seasonal_fold *folded,
-	struct trend_point *out)
-{
-	for (size_t i = 0; i < folded->count; i++)
-		out[i] = moved_to(&points[folded->points[i]], folded->calm[i]);
-	return folded->count;
-}
-
 size_t
-seasonal_remove(const struct trend_point *points, size_t count, struct trend_point *out)
+seasonal_remove(const struct trend_point *points, size_t count, struct trend_point *out,
+	double *error)
 {
-	struct stretch stretch;
-	struct model line, wave;
+	struct season season = {.left = INFINITY};
+	double beside[KENDALL_MAX], mean = 0, rise = 0;
 
-	stretch_open(&stretch, points, count);
-	double whole = stretch_duration(&stretch);
-	if (whole <= 0 || !fit(&stretch, 0, 2, &line) || !find_period(&stretch, &line, &wave))
+	stretch_open(&season.stretch, points, count);
+	const struct stretch *stretch = &season.stretch;
+	if (stretch_duration(stretch) <= 0)
 		return 0;
-	double period = whole / wave.periods;
-	struct seasonal_fold folded;
-	seasonal_fold(&stretch, period, &folded);
-	bool has_edges = folded.squares < clearly * wave.left;
-	if ((has_edges ? folded.squares : wave.left) >= (1 - explained) * line.left
-			|| !stays(&stretch, period, has_edges ? folded.slope : wave.factors[1] / whole))
+	double periods = find_periods(&season);
+	find_edges(&season);
+	if (periods > 0)
+		fold(&season, periods);
+	double slope = kendall_slope(stretch->times, stretch->floors, count);
+	for (size_t i = 0; i < count; i++)
+		beside[i] = stretch->floors[i] - stretch->floors[0] - slope * stretch->times[i];
+	if (season.left >= (1 - explained) * variance(beside, count) || !stays(&season))
 		return 0;
-	return has_edges ? take_folded(points, &folded, out) : take_sines(points, &stretch, &wave, out);
+	for (size_t i = 0; i < season.count; i++) {
+		mean += stretch->floors[season.points[i]] / (double)season.count;
+		rise += season.slope * stretch->times[season.points[i]] / (double)season.count;
+	}
+	for (size_t i = 0; i < season.count; i++) {
+		size_t at = season.points[i];
+		out[i] = moved_to(&points[at],
+			season.off[i] + mean + season.slope * stretch->times[at] - rise);
+	}
+	*error = season.error;
+	return season.count;
 }

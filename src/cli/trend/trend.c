@@ -96,7 +96,7 @@ describe(struct rise_candidate *candidate, const struct trend_point *points, siz
 		: noise_from(criteria, stretch->points, stretch->count);
 	stretch->noise = stretch->count * 2 <= count ? candidate->noise : 0;
 	candidate->curve = curve_that_slows(stretch);
-	candidate->is_whole = i == 0 && !smoothing_thins_out(points, count);
+	candidate->is_whole = criteria->by_signs && i == 0 && !smoothing_thins_out(points, count);
 	candidate->is_young = stretch->points[0].time - points[0].time
 		> TREND_YOUNG * (points[count - 1].time - points[0].time);
 }
@@ -197,13 +197,16 @@ judge_without_season(const struct trend_point *points, size_t count, double nois
 	struct rise_criteria criteria = {.growth = least, .evidence = TREND_NO_ACCIDENT};
 	struct trend none = {.verdict = VERDICT_FLAT};
 	struct stretch all, beneath;
+	double error;
 
-	size_t left = seasonal_remove(points, count, calm);
+	size_t left = seasonal_remove(points, count, calm, &error);
 	stretch_open(&all, points, count);
 	stretch_open(&beneath, calm, left);
 	if (left == 0 || steps_fit_as_seasonal(&all, &beneath, noise))
 		return none;
 	struct trend trend = judge(calm, left, &criteria);
+	trend.slope_low -= error;
+	trend.slope_high += error;
 	// calm[] lacks the points at the wave's edges. If growth begins with the first point of
 	// calm[], the onset stays 0: earlier points were only left out.
 	if (trend.onset > 0)
@@ -292,15 +295,18 @@ take_floors_without_season(const struct trend_point *points, size_t count,
 {
 	struct trend_point calm[TREND_MAX];
 	size_t onset = trend->onset;
+	double error;
 
 	if (!may_be_seasonal(points, count))
 		return false;
-	size_t left = seasonal_remove(points, count, calm);
+	size_t left = seasonal_remove(points, count, calm, &error);
 	if (left == 0 || calm[left - 1].time < points[onset].time)
 		return false;
 	trend->onset = onset_at(calm, left, points[onset].time);
 	bool is_taken = left - trend->onset >= TREND_LEAST && take_floors(calm, left, trend);
 	trend->onset = onset;
+	trend->slope_low -= is_taken ? error : 0;
+	trend->slope_high += is_taken ? error : 0;
 	return is_taken;
 }
 
