@@ -11,6 +11,10 @@ says '^1 source leaks 30\.0 MiB an hour of mapped memory, 84\.3% of the growth o
 says '^ *leaks .* 30\.0 MiB .* 59\.0 MiB .* \{3{16}\}  mmap < grow < main$'
 says '^outside malloc: \+.* since .*, 30\.0 MiB an hour: up to 53\.5 MiB of it the program mapped itself, which is judged by source$'
 says_not '< store|looks like'
+# Without -v its growth outside is not told twice.
+ask 0 pmem.77.log
+says ' leaks 30\.0 MiB an hour of mapped memory, '
+says_not 'outside malloc'
 ask 3 --fail-on 29M pmem.77.log
 ask 0 --fail-on 31M pmem.77.log
 ask 0 --all pmem.77.log

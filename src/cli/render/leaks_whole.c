@@ -146,10 +146,18 @@ leaks_files_print(struct leaks_lines *out)
 	fputc('\n', out->to);
 }
 
+// Returns true if the leaks are what grows outside: at least half of that is mapped memory that leaks.
+static bool
+is_told_as_leak(const struct report_process *of)
+{
+	const struct report_finding *outside = &of->gauges[GAUGE_OUTSIDE];
+	return outside->word.verdict == REPORT_LEAKS && of->sums[STANDS].mapped_slope * 2 >= outside->rate;
+}
+
 void
 leaks_memory_print(struct leaks_lines *out)
 {
-	if (out->of->outside_grows)
+	if (out->of->outside_grows && (out->style->is_verbose || !is_told_as_leak(out->of)))
 		leaks_outside_print(out);
 	if (out->of->files_grow)
 		leaks_files_print(out);
