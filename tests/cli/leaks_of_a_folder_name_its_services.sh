@@ -100,6 +100,25 @@ of 32 "interpreter /srv/spam.pl" "Perl_newSV"
 ask 0 pmem.31.log pmem.32.log
 says ' spam.pl 31  '
 says ' interpreter 32  '
+# Functions that the interpreter has itself are one row of a process: of the program none of them tells more.
+two() {
+	awk -v pid="$1" 'BEGIN {
+		print "pid " pid "\nexe /usr/bin/perl"
+		for (i = 0; i < 100; i++)
+			print "+ turn/work 9 100\n- turn/work 9 100\n+ Perl_newSV 1 1000\n+ Perl_sv_grow 2 1000\nsnapshot 60000 churn"
+	}' | ./scriptlog "pmem.$1.log" >/dev/null
+}
+two 38
+two 39
+ask 0 pmem.38.log pmem.39.log pmem.32.log
+says '^ *352 KiB .* 2 perl together  2 functions of perl: Perl_sv_grow'
+ask 0 pmem.38.log pmem.32.log
+says '^ *176 KiB .* perl 38  2 functions of perl: Perl_sv_grow'
+says '^ *58[.]6 KiB .* interpreter 32  Perl_newSV'
+ask 0 -v pmem.38.log pmem.32.log
+says '^ *117 KiB .* perl 38  Perl_sv_grow'
+says '^ *58[.]6 KiB .* perl 38  Perl_newSV'
+rm pmem.38.log pmem.39.log
 # node's are known by the names of its functions.
 of 35 "interpreter ./srv.js 80" "keep"
 sed -i 's|/usr/bin/interpreter(keep+|(JS:*keep /srv/srv.js:3:4+|' pmem.35.log

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "report/lines.h"
+#include "report/script.h"
+#include "rows/attribution.h"
 
 struct sum {
 	struct grouping grouping;
@@ -86,4 +89,51 @@ lines_sum(const struct report *report, enum grouping_by by, bool with_lines, siz
 	free(sum.rates);
 	*count = sum.count;
 	return sum.lines;
+}
+
+// Returns the interpreter if the line is a function of its own.
+static const char *
+interpreter_of(const struct report_line *line)
+{
+	static struct resolved_stack stack;
+
+	resolved_stack_take(&stack, &line->row);
+	const struct resolved_frame *shown = attribution_shown(stack.frames, stack.count);
+	return resolved_is_line(shown) ? NULL : script_interpreter(resolved_module(shown));
+}
+
+static bool
+is_one(const struct report_line *a, const struct report_line *b)
+{
+	bool are_same = a->process == b->process
+		|| (a->processes > 1 && strcmp(a->process->name, b->process->name) == 0);
+
+	return are_same && a->processes == b->processes && a->is_kept == b->is_kept
+		&& a->interpreter && a->interpreter == b->interpreter;
+}
+
+size_t
+lines_fold(struct report_line *lines, size_t count)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		struct report_line line = lines[i], *into = lines;
+		line.interpreter = interpreter_of(&line);
+		line.functions = 1;
+		while (into < &lines[left] && !is_one(into, &line))
+			into++;
+		if (into == &lines[left]) {
+			lines[left++] = line;
+			continue;
+		}
+		into->functions++;
+		into->rate += line.rate;
+		into->growth += line.growth;
+		into->from_start = line.since < into->since ? line.from_start : into->from_start;
+		into->since = line.since < into->since ? line.since : into->since;
+	}
+	if (left > 0)
+		qsort(lines, left, sizeof(*lines), by_rate);
+	return left;
 }

@@ -25,6 +25,8 @@ struct report_line {
 	int64_t since;       // when it began, in the process in which it began first
 	bool is_kept;        // each of its processes freed it as it ended
 	bool from_start;     // it began with that process, or before its first snapshot
+	const char *interpreter; // set by lines_fold() if it is several functions of this one
+	size_t functions;    // how many
 };
 
 // Returns what surely leaks in these processes, the highest rate first, and sets *count. The
@@ -33,5 +35,10 @@ struct report_line {
 // frees the array.
 struct report_line *lines_sum(const struct report *report, enum grouping_by by, bool with_lines,
 	size_t *count);
+
+// Makes one line of the functions that an interpreter has itself, such as perl's, in the same processes.
+// Such a function says nothing of the program: one leak there has a line for each kind of value in it.
+// Lines of a script stay. Returns the number of lines, the highest rate first.
+size_t lines_fold(struct report_line *lines, size_t count);
 
 #endif

@@ -53,16 +53,16 @@ is_named(const struct frame *frame, struct word *word)
 	return true;
 }
 
-// Perl and Lua have no lines on stacks.
-static bool
-is_interpreter(const char *program)
+const char *
+script_interpreter(const char *file)
 {
 	static const char *const names[] = {"perl", "lua", "python", "ruby", "php", "node", "java", NULL};
 
+	file += strncmp(file, "lib", 3) == 0 ? 3 : 0;
 	for (size_t i = 0; names[i]; i++)
-		if (strncmp(program, names[i], strlen(names[i])) == 0)
-			return true;
-	return false;
+		if (strncmp(file, names[i], strlen(names[i])) == 0)
+			return names[i];
+	return NULL;
 }
 
 // Returns true if the word is called as a script is.
@@ -122,7 +122,8 @@ script_of(const struct run *run)
 			if (frame->language ? is_named(frame, &words[k]) : is_of_js(frame->function, &words[k]))
 				found = k;
 	}
-	if (found == count && is_interpreter(run_program(run)))
+	// Perl and Lua have no lines on stacks.
+	if (found == count && script_interpreter(run_program(run)))
 		for (found = 0; found < count && !is_script(&words[found]); )
 			found++;
 	return found < count ? memory_text(words[found].text, words[found].length) : memory_text("", 0);

@@ -13,4 +13,8 @@
 // none. The caller frees the text.
 char *script_of(const struct run *run);
 
+// Returns the interpreter that this file is, or is the library of: "perl" of "libperl.so.5.36". Returns NULL
+// for any other file.
+const char *script_interpreter(const char *file);
+
 #endif

@@ -191,7 +191,10 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, int64_t las
 	char **texts = disambiguate_lines(lines, shown);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown; i++) {
-		char *process = process_text(&lines[i]);
+		char *process = process_text(&lines[i]), *first = texts[i];
+		if (lines[i].functions > 1)
+			texts[i] = memory_format("%zu functions of %s: %s", lines[i].functions,
+				lines[i].interpreter, first);
 		leaks_since_text(lines[i].process, since, lines[i].since, lines[i].from_start);
 		const char *cells[] = {leaks_bytes_text(rate, lines[i].rate),
 			lines[i].resident > 0 ? leaks_bytes_text(resident, lines[i].resident) : "",
@@ -199,7 +202,8 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, int64_t las
 			texts[i]};
 		table_add(table, STYLE_PLAIN, cells);
 		free(process);
-		free(texts[i]);
+		free(texts[i] != first ? texts[i] : NULL);
+		free(first);
 	}
 	table_print(to, table);
 	free(texts);
@@ -213,6 +217,7 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 	struct report_line *lines = lines_sum(report, style->grouping, !style->is_release, &count);
 	size_t kept = 0;
 
+	count = style->is_verbose ? count : lines_fold(lines, count);
 	if (count > 0) {
 		fputc('\n', to);
 		print_lines(to, lines, count < style->most ? count : (size_t)style->most,
