@@ -28,7 +28,7 @@ screen() {
 	shift
 	(cd here && env -u COLUMNS LD_PRELOAD=../clock.so "$pmem" leaks --sysroot ../nothing "$@") >whole 2>err || wrong "status $?"
 	# The first file and line of each row: its own, or where it has none, its caller's.
-	awk '/^ *[0-9.]+ ([KMG]i)?B  / {
+	awk '/^ *[0-9.]+ ([KMG]i)?B( in [0-9hms. ]+)?  / {
 		for (i = 1; i <= NF; i++)
 			if ($i ~ /:[0-9]+$/) {
 				print $i

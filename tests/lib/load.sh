@@ -48,7 +48,7 @@ tells() {
 	folder=$1
 	line=$2
 	shift 2
-	grep -E '^ *((leaks|too early) +[0-9]|[0-9.]+ [KMG]iB  )' "$folder.leaks" |
+	grep -E '^ *((leaks|too early) +[0-9]|[0-9.]+ [KMG]iB( in [0-9hms. ]+)?  )' "$folder.leaks" |
 		grep -vE ' (mmap|mprotect) < ' | head -n 1 | grep -q "$line" \
 		|| fail "$line is not the first" "$folder.leaks"
 	COLUMNS=120 "$PMEM_BUILD/pmem" report --at peak --tree "$folder" >"$folder.tree" 2>&1 \
