@@ -145,6 +145,9 @@ sed -i 's|/usr/bin/interpreter|/usr/bin/java|' pmem.34.log
 ask 0 pmem.33.log pmem.34.log
 says ' server.js 33  '
 says ' java 34  '
+# So it is called by itself, too, where the first of its words have no script.
+ask 0 pmem.33.log
+says '^node server.js \(process 33, '
 
 # What has ended leaks no more. Logs of another machine that are young are of processes that run.
 # now PID NAME REASON [CALLS]: a process that leaks 60,000 bytes an hour, or CALLS times that, to this minute;

@@ -152,7 +152,7 @@ limit_rate(const struct report_process *process)
 }
 
 // Returns the program with the first of its arguments, "gate 8143", if its command begins with its
-// name. If the log has no name, returns that of its file.
+// name; "node app.js" if its script is not among these. If the log has no name, returns that of its file.
 static char *
 title_of(struct report_process *process)
 {
@@ -165,15 +165,20 @@ title_of(struct report_process *process)
 		const char *log = path_last(process->log);
 		return glyph_clean(arena_text(&process->arena, log, strlen(log)));
 	}
-	if (!*arguments || strcmp(path_last(first), process->program) != 0)
-		return process->program;
-	char *whole = memory_format("%s%s", process->program, arguments);
+	bool has_command = *arguments && strcmp(path_last(first), process->program) == 0;
+	char *whole = memory_format("%s%s", process->program, has_command ? arguments : "");
 	size_t shown = glyph_cut(whole, COLUMNS);
 	bool is_cut = whole[shown] != '\0';
 	while (is_cut && shown > 0 && whole[shown] != ' ')
 		shown--;
 	char *title = shown > 0 ? arena_text(&process->arena, whole, shown) : process->program;
 	free(whole);
+	const char *script = path_last(process->script);
+	if (*script && !strstr(title, script)) {
+		whole = memory_format("%s %s", process->program, script);
+		title = arena_text(&process->arena, whole, strlen(whole));
+		free(whole);
+	}
 	return title;
 }
 
@@ -199,9 +204,9 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->program = glyph_clean(arena_text(&process->arena, name, strlen(name)));
 	process->command = glyph_clean(arena_text(&process->arena, command, strlen(command)));
 	process->is_short = span.has_exit && severity_is_brief(&span, min_time);
-	process->title = title_of(process);
 	char *script = glyph_clean(script_of(run));
 	process->script = arena_text(&process->arena, script, strlen(script));
+	process->title = title_of(process);
 	process->name = *script ? (char *)path_last(process->script)
 		: process->program[0] == '?' ? process->title : process->program;
 	free(script);

@@ -57,7 +57,7 @@ struct report_process {
 	char *log, *program, *command; // the log's path, the program's name, the command line
 	char *script;      // what its interpreter runs (script.h); "" if not known
 	char *name;        // the script's file name, or else the program, or the log's name
-	char *title;       // the program, with those of its arguments that fit 32 columns; or the log's name
+	char *title;       // the program, with what of its arguments fits, or its script; or the log's name
 	char *host;        // "" if not known
 	long pid;
 	uint64_t run; // the run's id; 0 if not known
