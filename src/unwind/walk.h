@@ -73,6 +73,14 @@ enum guard_sight walk_search(uintptr_t cfa);
 // allocated when we asked it for call frame information.
 bool walk_is_runtime(uintptr_t pc);
 
+// Returns the return address at which the calling thread's walk began: that of the hook. Returns 0 in
+// walk_search().
+static inline uintptr_t
+walk_began(void)
+{
+	return rule_walk_began;
+}
+
 // Makes stacks end where `asks` finds an interpreter's loop (rule.h). Called once.
 void walk_ask_for_loops(
 	bool (*asks)(const struct object *object, uintptr_t address, bool interrupted));

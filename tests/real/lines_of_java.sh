@@ -206,6 +206,7 @@ agrees apart 200 -Xshare:off -XX:-UseCompressedOops -XX:ReservedCodeCacheSize=5m
 	-XX:InitialCodeCacheSize=2496k
 
 # A machine that does not publish all that is needed is left alone, and the log says so.
+[ -z "${TEST_BIN:-}" ] || exit 0
 home=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/^ *java.home = //p')
 cp -r "$home/lib/server" server
 sed -i 's/gHotSpotVMTypes\x00/gHotSpotVMKinds\x00/' server/libjvm.so

@@ -103,16 +103,6 @@ guard_is_asking(void)
 	return guard_holder & GUARD_ASKING;
 }
 
-// Returns the return address of the hook that holds the guard. On x86-64 that address is the word
-// below the cfa. Returns 0 if no hook holds the guard, or if our own work does.
-static inline uintptr_t
-guard_caller(void)
-{
-	uintptr_t cfa = guard_holder & ~GUARD_BITS;
-
-	return cfa == 0 || guard_is_internal() ? 0 : ((const uintptr_t *)cfa)[-1];
-}
-
 // Does the same as guard_enter(), for work of our own outside hooks. During that work the C library
 // may call hooks on this thread. Those hooks only call the allocator: their blocks are neither
 // tagged nor counted.

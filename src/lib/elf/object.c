@@ -217,11 +217,11 @@ object_at_by_list(uintptr_t address, struct object *object)
 	return loader_visit(search_step, &search) > 0;
 }
 
-bool
+int
 object_info_by_list(uintptr_t address, struct dl_phdr_info *loaded)
 {
 	struct object_search search = {address, NULL, loaded};
-	return loader_visit(search_step, &search) > 0;
+	return loader_visit(search_step, &search);
 }
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT

@@ -142,10 +142,13 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 	struct dl_phdr_info info;
 	struct dynsym symbols;
 
-	// Of a program with gaps between its segments, only the list may tell.
-	bool is_open = (object_info(address, &info)
-			|| (libc.find_object && object_info_by_list(address, &info)))
-		&& dynsym_open(&info, &symbols) && dynsym_is_there(&symbols);
+	// Of a program with gaps between its segments, only the list may tell. If the list is busy, a later
+	// stack asks again.
+	int found = object_info(address, &info) ? 1
+		: libc.find_object ? object_info_by_list(address, &info) : 0;
+	if (found < 0)
+		return NULL;
+	bool is_open = found > 0 && dynsym_open(&info, &symbols) && dynsym_is_there(&symbols);
 	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
 	// If the loop has no symbol, a variable shows that this is the interpreter. If the loop lacks a
@@ -221,8 +224,8 @@ is_sure(const struct interpreter *interpreter, struct load *load, const struct o
 {
 	// The interpreter may be in the middle of a change after a signal, or while the loader calls
 	// us. So nothing is verified then.
-	if (standing_of(load) == STANDING_OPENED && !interrupted
-		&& !interpreter_boundary_is_for_loader())
+	if (standing_of(load) == STANDING_OPENED && !interrupted && walk_began() != 0
+		&& !module_loader_calls(walk_began()))
 		verify(interpreter, load, object);
 	if (standing_of(load) != STANDING_SURE)
 		__atomic_store_n(&load->was_plain, true, __ATOMIC_RELEASE);
@@ -288,12 +291,6 @@ asks_loop(const struct object *object, uintptr_t address, bool interrupted)
 	if (!may_be_any)
 		__atomic_store_n(&others[hash % OTHERS], hash, __ATOMIC_RELAXED);
 	return false;
-}
-
-bool
-interpreter_boundary_is_for_loader(void)
-{
-	return module_loader_calls(guard_caller());
 }
 
 // Returns true if a variable of the environment has a value that begins with `value`. If the name

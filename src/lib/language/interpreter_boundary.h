@@ -26,11 +26,6 @@ struct interpreter_boundary {
 // address.
 struct interpreter_boundary interpreter_boundary_at(uintptr_t pc);
 
-// Returns true if the hook's caller is the loader. The loader may then be moving the table of the
-// thread's thread-local variables. Meanwhile no function that uses thread-local variables may be
-// called. Some functions of interpreters use them.
-bool interpreter_boundary_is_for_loader(void);
-
 // Called once, by the constructor, with the program's environment.
 void interpreter_boundary_start(char **environment);
 

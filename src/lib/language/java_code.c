@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "language/processor_layout.h"
 #include "language/java_vm.h"
 #include "language/java_stream.h"
 #include "language/java_code.h"
@@ -18,10 +19,10 @@ enum {
 	// HotSpot stores an instruction's index plus this number. A stored 0 is the place before the
 	// first instruction.
 	NO_BYTECODE = 1,
-	// Length of a call instruction. HotSpot may replace the pc in a method's frame by a handler's
-	// address (java_code_moved()). In code of a JVMCI compiler the handler begins with a call, and
-	// the pc may be the address after that call.
-	CALL_BYTES = 5,
+	// HotSpot may replace the pc in a method's frame by a handler's address (java_code_moved()). In
+	// code of a JVMCI compiler the handler begins with a call, and the pc may be the address after
+	// that call.
+	CALL_BYTES = PROCESSOR_CALL_BYTES,
 };
 
 static uintptr_t

@@ -81,12 +81,13 @@ read_compiled(const struct interpreter_boundary *boundary, const struct unwind *
 }
 
 // Reads the interpreter's frames of the calling thread, and returns their hash. Reads no frame if
-// the loader is the allocating caller (interpreter_boundary_is_for_loader()).
+// the hook's caller is the loader. The loader may then be moving the table of the thread's
+// thread-local variables, which some functions of interpreters use.
 static inline uint64_t
 read_lines(const struct interpreter_boundary *boundary, const struct unwind *caller,
 	struct language_stack *lines)
 {
-	if (__builtin_expect(interpreter_boundary_is_for_loader(), 0))
+	if (__builtin_expect(module_loader_calls(caller->pc), 0))
 		return HASH_SEED;
 	return __builtin_expect(boundary->compiled == 0, 1) ? ask(boundary, caller, NULL, lines)
 		: read_compiled(boundary, caller, lines);
@@ -117,7 +118,8 @@ spot_met(uint64_t hash, struct met **room)
 			*room = place;
 			break;
 		}
-		if ((__atomic_load_n(&place->check, __ATOMIC_RELAXED) ^ line) == hash)
+		// Acquire: the line's words are there once its check is.
+		if ((__atomic_load_n(&place->check, __ATOMIC_ACQUIRE) ^ line) == hash)
 			return line;
 	}
 	return 0;
@@ -144,7 +146,7 @@ spot_of(const struct interpreter *interpreter, const struct language_stack *line
 		loss_count(LOSS_SYMBOLS_FULL);
 	} else if (room) {
 		__atomic_store_n(&room->line, line, __ATOMIC_RELAXED);
-		__atomic_store_n(&room->check, frame->hash ^ line, __ATOMIC_RELAXED);
+		__atomic_store_n(&room->check, frame->hash ^ line, __ATOMIC_RELEASE);
 	}
 	return line;
 }

@@ -18,6 +18,8 @@ enum {
 	// A frame of HotSpot's interpreter begins at its arguments on the caller's operand stack. So an
 	// interpreted caller's sp may lie inwards of that frame.
 	PROCESSOR_JAVA_OVERLAPS = 1,
+	// length of a call instruction (NativeCall::instruction_size)
+	PROCESSOR_CALL_BYTES = 4,
 	// The machine code of Ruby's compiler YJIT is known (ruby_code.h).
 	PROCESSOR_HAS_YJIT = 0,
 #else
@@ -25,6 +27,7 @@ enum {
 	PROCESSOR_JAVA_LOCALS = -7,
 	PROCESSOR_JAVA_WRAPPER = -6,
 	PROCESSOR_JAVA_OVERLAPS = 0,
+	PROCESSOR_CALL_BYTES = 5,
 	PROCESSOR_HAS_YJIT = 1,
 #endif
 };

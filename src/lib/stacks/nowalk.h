@@ -102,6 +102,12 @@ walk_is_runtime(uintptr_t pc)
 	return false;
 }
 
+static inline uintptr_t
+walk_began(void)
+{
+	return 0;
+}
+
 static inline void
 walk_ask_for_loops(bool (*asks)(const struct object *object, uintptr_t address, bool interrupted))
 {
