@@ -184,6 +184,17 @@ ask 0 now.42.log now.45.log now.43.log
 says '[0-9]Z  2 ran together  '
 ask 0 now.42.log now.45.log now.41.log now.43.log
 says '^2 of those that leak run still, and leak 117 KiB an hour$'
+# All that run take the machine's memory together. What has ended takes none, nor does another machine's.
+for pid in 41 42 43; do
+	sed 's|^time=.*|& machine=1000000/1800000|' "now.$pid.log" >"full.$pid.log"
+done
+ask 0 full.41.log full.42.log full.43.log
+says "^full first: 2 processes together: 117 KiB an hour, 977 KiB of the machine's 1\.72 MiB in use, full in 6h "
+ask 0 full.41.log full.42.log
+says "^full first: runs 41: 58\.6 KiB an hour, 977 KiB of the machine's 1\.72 MiB in use, full in 13h "
+sed -i 's/ on elsewhere/ on another/; s/host=elsewhere/host=another/' full.43.log
+ask 0 full.41.log full.43.log
+says '^full first: [a-z]* 4[13]: 58\.6 KiB an hour, '
 # If one runs that does not leak, nobody has to be woken.
 now 47 quiet churn 0
 ask 0 now.42.log now.47.log

@@ -8,6 +8,7 @@
 #include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
+#include "rows/library.h"
 #include "rows/script_line.h"
 #include "print/ellipsis.h"
 #include "print/row_text.h"
@@ -26,6 +27,28 @@ row_text_print(FILE *to, const struct row *row, const struct resolved_stack *sta
 	attribution_print(to, stack->frames, stack->count, marks);
 }
 
+static bool
+has_line(const struct resolved_frame *resolved)
+{
+	return resolved_is_line(resolved)
+		|| (resolved->call && resolved->call->file[0] && resolved->call->line > 0);
+}
+
+// If the text begins with a function of which no line is known, marks the first caller with one: the
+// program's line that calls a library. Stacks that were joined may call from different lines.
+static struct attribution_marks
+line_to_show(const struct row *row, const struct resolved_stack *stack)
+{
+	struct attribution_marks marks = {0};
+	const struct resolved_frame *at = attribution_shown(stack->frames, stack->count);
+
+	while (row->id != 0 && !has_line(at) && at > stack->frames && marks.count == 0)
+		if (has_line(--at) && !library_has(at))
+			marks.marks[marks.count++] = (struct attribution_mark){
+				.index = (size_t)(at - stack->frames), .with_line = true};
+	return marks;
+}
+
 char *
 row_text(const struct row *row)
 {
@@ -35,10 +58,11 @@ row_text(const struct row *row)
 	resolved_stack_take(&stack, row);
 	const char *word = resolved_word(&stack.frames[0]);
 	compose_begin(&text);
+	struct attribution_marks marks = line_to_show(row, &stack);
 	if (word[0])
 		fprintf(text.to, "%s  %s", stack.frames[0].name, word);
 	else
-		row_text_print(text.to, row, &stack, NULL);
+		row_text_print(text.to, row, &stack, &marks);
 	free(stack.frames);
 	return compose_end(&text);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <math.h>
+#include <string.h>
 
 #include "base/term.h"
 #include "render/leaks_lines.h"
@@ -24,7 +25,32 @@ remarks_has(const struct report_process *process, enum report_verdict verdict)
 
 static const double long_after = 1e15; // in ms; larger than any moment
 
-// Returns when the process's limit is reached at its rate, or INT64_MAX. One that nobody knows to run comes
+static bool
+is_of_machine(const struct report_process *process)
+{
+	return process->limit.is_machine && !report_is_over(process) && !report_is_old(process);
+}
+
+// Returns the process with the rate at which its limit comes nearer: that of all `count` processes that run
+// and grow, if the limit is the machine's memory.
+static struct report_process
+together(const struct report *report, const struct report_process *process, size_t *count)
+{
+	struct report_process all = *process;
+
+	*count = 1;
+	for (size_t i = 0; is_of_machine(process) && i < report->count; i++) {
+		const struct report_process *other = &report->processes[i];
+		if (other == process || !is_of_machine(other) || !(other->limit_rate > 0)
+				|| strcmp(other->host, process->host) != 0)
+			continue;
+		all.limit_rate += other->limit_rate;
+		(*count)++;
+	}
+	return all;
+}
+
+// Returns when the process's limit is reached at its rate, or INFINITY. One that nobody knows to run comes
 // behind all others.
 static double
 full_at(const struct report_process *process)
@@ -49,17 +75,31 @@ print_name(FILE *to, const struct report_process *process)
 void
 remarks_print_limit(FILE *to, const struct report *report)
 {
-	const struct report_process *first = NULL;
+	struct report_process first = {0};
+	const struct report_process *machine = NULL;
+	size_t count = 0, of_it;
 	char rate[UNIT_TEXT], words[LIMIT_WORDS];
 
-	for (size_t i = 0; i < report->count; i++)
-		if (full_at(&report->processes[i]) < (first ? full_at(first) : INFINITY))
-			first = &report->processes[i];
-	if (!first || !leaks_limit(first, false, words))
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		if (!(process->limit_rate > 0) || (machine && is_of_machine(process)
+				&& strcmp(machine->host, process->host) == 0))
+			continue;
+		struct report_process all = together(report, process, &of_it);
+		machine = is_of_machine(process) ? process : machine;
+		if (full_at(&all) >= (count > 0 ? full_at(&first) : INFINITY))
+			continue;
+		first = all;
+		count = of_it;
+	}
+	if (count == 0 || !leaks_limit(&first, false, words))
 		return;
 	fprintf(to, "%sfull first%s: ", term_style(STYLE_YELLOW), term_style(STYLE_PLAIN));
-	print_name(to, first);
-	fprintf(to, ": %s an hour, %s\n", leaks_bytes_text(rate, first->limit_rate), words);
+	if (count > 1)
+		fprintf(to, "%zu processes together", count);
+	else
+		print_name(to, &first);
+	fprintf(to, ": %s an hour, %s\n", leaks_bytes_text(rate, first.limit_rate), words);
 }
 
 // Returns by how much more an hour resident memory surely grows than what is told of as a leak, or 0 if that
