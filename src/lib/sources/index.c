@@ -6,8 +6,9 @@
 #include "base/table.h"
 #include "sources/index.h"
 
-static TABLE_STATIC uint64_t first_words[INDEX_STATIC];
-struct index_part index_largest = {first_words, INDEX_NEAR - 1};
+static TABLE_STATIC uint64_t near_words[INDEX_NEAR];
+static TABLE_STATIC uint64_t static_words[INDEX_STATIC];
+struct index_part index_largest = {near_words, INDEX_NEAR - 1};
 
 enum { PARTS = 4 };
 static const uint64_t reaches[PARTS] = {
@@ -19,7 +20,7 @@ static void *mapped_words[PARTS]; // of the larger parts; NULL until the part is
 static uint64_t *
 part_get(size_t part)
 {
-	return reaches[part] < INDEX_STATIC ? first_words
+	return part == 0 ? near_words : reaches[part] < INDEX_STATIC ? static_words
 		: __atomic_load_n(&mapped_words[part], __ATOMIC_ACQUIRE);
 }
 
@@ -27,7 +28,7 @@ part_get(size_t part)
 static uint64_t *
 part_reach(size_t part)
 {
-	return reaches[part] < INDEX_STATIC ? first_words
+	return part == 0 ? near_words : reaches[part] < INDEX_STATIC ? static_words
 		: table_chunk(&mapped_words[part], (reaches[part] + 1) * sizeof(uint64_t));
 }
 
@@ -59,7 +60,7 @@ probe_line(uint64_t hash, uint64_t *line, uint64_t mark, uint64_t *word)
 uint64_t *
 index_probe(uint64_t hash, uint64_t mark, uint64_t *word)
 {
-	uint64_t *words = first_words;
+	uint64_t *words = near_words;
 	uint64_t reach = 0;
 
 	for (size_t i = 0; i < PARTS; i++) {

@@ -19,8 +19,9 @@ enum {
 	INDEX_NUMBER = (1 << TAG_SOURCE_BITS) - 1, // the bits of a number in an entry
 	// The index has four parts. In each part a hash has one cache line, of INDEX_LINE entries. A
 	// source's entry is in the smallest part where its hash's line has room. So the entries of a few
-	// sources are on a few pages. The two smaller parts are static, and one is the beginning of the
-	// other. The two larger parts are mapped at their first use.
+	// sources are on a few pages. The two smaller parts are static. A part has no memory in common with
+	// another: a line that is full in one part would be full in the next. The two larger parts are mapped
+	// at their first use.
 	INDEX_LINE = 8,
 	INDEX_WORDS = PMEM_SOURCES > 16384 ? 2 * PMEM_SOURCES
 		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,
