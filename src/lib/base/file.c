@@ -24,7 +24,7 @@ enum {
 };
 
 // The process's effective user, as the kernel last gave it.
-static uid_t user;
+static SYS_FORK_PAGE uid_t user;
 
 bool
 file_is_new(struct folder *folder, const char *name)

@@ -22,7 +22,7 @@ bool (*sys_passes)(long number, const long arguments[6]);
 
 // Number of calls under way. It is the sum of several counters, called lanes, each in a cache line
 // of its own. Threads that make calls at the same time mostly use different lanes. Atomic.
-static unsigned under_way[LANES * LANE_WORDS] __attribute__((aligned(64)));
+static SYS_FORK_PAGE unsigned under_way[LANES * LANE_WORDS] __attribute__((aligned(64)));
 
 // Address to ask for at the next mapping; 0 before the first. Atomic.
 static uintptr_t next_place;

@@ -36,7 +36,7 @@ static struct {
 static TABLE_STATIC char paths[FOLDERS][PATH_MAX];
 
 static SYS_FORK_PAGE pid_t pid;
-static unsigned user;
+static SYS_FORK_PAGE unsigned user;
 
 // Stops the build if PMEM_LOG_FALLBACK_DIR is not absolute: then a call of this function is left
 // after optimization, which is an error. _Static_assert() cannot look into a string.

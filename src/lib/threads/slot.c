@@ -120,6 +120,8 @@ slot_reach(struct slot *slot, uint32_t source)
 		// The stores are in this order since a fork, or a handler's siglongjmp(), may come between
 		// any two of them. A group may then be lost, but its memory is never used twice.
 		struct counter *fresh = (struct counter *)slot->room;
+		// Written before it is read: a read would map the kernel's page of zeros, and fault once more.
+		__atomic_store_n(&fresh->allocs, 0, __ATOMIC_RELAXED);
 		__atomic_store_n(&slot->room, slot->room + SLOT_GROUP_BYTES, __ATOMIC_RELEASE);
 		if (slot->groups_end <= source >> SLOT_GROUP_BITS)
 			__atomic_store_n(&slot->groups_end, (source >> SLOT_GROUP_BITS) + 1,

@@ -41,7 +41,7 @@ static TABLE_STATIC struct search {
 	struct stretch stretches[PLACES];
 } search;
 
-static int32_t searcher; // the process id of the thread that searches, or 0; atomic
+SYS_FORK_PAGE int32_t code_path_searcher;
 
 // A function's symbol that begins at an address, or the next one above it.
 struct function {
@@ -306,7 +306,7 @@ find(uintptr_t pc, bool interrupted, struct frame_way *way)
 	return is_exported || search.failed || search.is_lost ? CODE_PATH_UNKNOWN : CODE_PATH_NEVER;
 }
 
-// Waits for another thread's search, for at most a tenth of a second. If `searcher` is another process,
+// Waits for another thread's search, for at most a tenth of a second. If the searcher is another process,
 // this one was forked without fork handlers, or by vfork(). Then nobody waits: that search may never end.
 static bool
 begin(void)
@@ -317,7 +317,7 @@ begin(void)
 	for (int i = 0; i < 2000; i++) {
 		int32_t nobody = 0;
 		if (__atomic_compare_exchange_n(
-				&searcher, &nobody, own, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+				&code_path_searcher, &nobody, own, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
 			return true;
 		if (nobody != own)
 			return false;
@@ -338,15 +338,8 @@ code_path_find(
 		search.in = in;
 		search.page = 0;
 		result = find(pc, interrupted, way);
-		__atomic_store_n(&searcher, 0, __ATOMIC_RELEASE);
+		__atomic_store_n(&code_path_searcher, 0, __ATOMIC_RELEASE);
 	}
 	sys_let_signals(signals);
 	return result;
-}
-
-void
-code_path_fork(void)
-{
-	if (__atomic_load_n(&searcher, __ATOMIC_RELAXED) != 0)
-		__atomic_store_n(&searcher, 0, __ATOMIC_RELEASE);
 }

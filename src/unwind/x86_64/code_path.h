@@ -41,7 +41,14 @@ enum code_path_result {
 enum code_path_result code_path_find(
 	const struct code_path_in *in, uintptr_t pc, bool interrupted, struct frame_way *way);
 
-// Called in a fork's child: a thread of the parent may have been searching.
-void code_path_fork(void);
+extern int32_t code_path_searcher; // the process id of the thread that searches, or 0; atomic
+
+// Called in a fork's child: a thread of the parent may have been searching. In the header, since a
+// child needs no other code of this module.
+static inline void
+code_path_fork(void)
+{
+	__atomic_store_n(&code_path_searcher, 0, __ATOMIC_RELEASE);
+}
 
 #endif
