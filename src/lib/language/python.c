@@ -203,17 +203,18 @@ is_left_out(const struct python_layout *layout, uintptr_t code)
 {
 	static const char file[] = "<frozen importlib._bootstrap>", other[] = "_external>";
 	enum { COMMON = sizeof(file) - 2, BOTH = COMMON + sizeof(other) - 1, SHIM = sizeof("__init__") - 1 };
+	const uint64_t lengths = UINT64_C(1) << SHIM | UINT64_C(1) << (COMMON + 1) | UINT64_C(1) << BOTH;
 	uintptr_t text = word_at(code, layout->code_file);
 	uintptr_t length = word_at(text, PYTHON_TEXT_LENGTH);
 	const char *from;
 	size_t bytes;
 
-	if (__builtin_expect(length > BOTH, 1))
+	if (__builtin_expect(length > BOTH || !(lengths >> length & 1), 1))
 		return false;
 	if (length == SHIM)
 		return text == word_at(code, layout->code_name);
-	return (length == COMMON + 1 || length == BOTH) && python_text_find(&state.layout, text, &from, &bytes)
-		&& bytes == length && memcmp(from, file, COMMON) == 0;
+	return python_text_find(&state.layout, text, &from, &bytes) && bytes == length
+		&& memcmp(from, file, COMMON) == 0;
 }
 
 // Inlined, so that the offsets of 3.11 and 3.12 are constants in the code.
@@ -246,8 +247,10 @@ read_frames(const struct python_layout *layout, struct language_stack *stack, co
 		}
 		uintptr_t at = word_at(frame, layout->frame_instruction);
 		outermost = (struct language_frame){code, at, hash_of_place(layout, code, at)};
-		if (depth++ < PMEM_LANGUAGE_FRAMES)
-			hash = append_frame(stack, depth - 1, outermost, hash);
+		// If no frame is stored, `most` is this number, and the compiler leaves the comparison out.
+		if (!stack || depth < PMEM_LANGUAGE_FRAMES)
+			hash = append_frame(stack, depth, outermost, hash);
+		depth++;
 	}
 	return hash;
 }
