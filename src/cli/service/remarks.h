@@ -18,8 +18,8 @@ void remarks_print(FILE *to, const struct report *report, enum report_verdict ve
 void remarks_print_beside(FILE *to, const struct report *report);
 
 // Prints which process reaches its limit of memory first, if one does within two weeks: "full first: java
-// 8233: 2.39 GiB an hour, 1.40 GiB of 2.00 GiB (memory.max), full in 15m 4s". The machine's memory is taken by
-// all processes that run on it: "5 processes together: 605 MiB an hour".
+// 8233: 2.39 GiB an hour, 1.40 GiB of 2.00 GiB (memory.max), full in 15m 4s". The machine's memory is
+// taken by all processes that run on it: "5 processes together: 605 MiB an hour".
 void remarks_print_limit(FILE *to, const struct report *report);
 
 // Prints "nothing leaks in 35 processes: 20 nginx, 14 postgres, R 4711; resident memory of R 4711 grows
