@@ -36,9 +36,6 @@ static const double most_memory = 0.75;
 // is of old objects, too. Growth that survives all of them is no garbage.
 static const double collected = 0.1;
 static const size_t several = 3;
-// Some leaks show only if the points of the process's start are left out. Their growth may be a
-// pool that fills. So they must be seen to grow for this many times as long as other leaks.
-static const double behind_start = 3;
 // It may be known that a leak has not grown for some time after its last point. This time lowers
 // the leak's rate only if it exceeds this share of the clock time from the onset to the last point.
 // A shorter time may only mean that the last floor came early in its window.
@@ -77,14 +74,12 @@ evidence_live(const struct history *history, const struct trend_point *live, con
 }
 
 // Returns how long the leak must grow until it is no start: until the first moment at which the start
-// was over for as long as the leak had grown before. Later starts do not count. The slope since then
-// must be a quarter of the whole leak's slope.
+// was over for as long as the leak had grown before. Later starts do not count.
 static double
-lasts_start(const struct life *life, const struct finding *finding, const struct trend_point *points,
-	size_t count, double min_time)
+lasts_start(const struct life *life, const struct finding *finding, double min_time)
 {
-	double times[TREND_MAX], floors[TREND_MAX], starts = 0;
-	size_t seen = 0, left = 0;
+	double starts = 0;
+	size_t seen = 0;
 
 	for (size_t i = 0; i < life->count && life->clock[i] <= finding->grew; i++) {
 		double lasts = life->clock[i] - finding->began;
@@ -94,15 +89,7 @@ lasts_start(const struct life *life, const struct finding *finding, const struct
 		if (++seen >= TREND_LEAST && lasts >= min_time && 2 * starts <= lasts)
 			break;
 	}
-	for (size_t i = finding->trend.onset; i < count; i++) {
-		if (points[i].clock < finding->began + starts)
-			continue;
-		times[left] = finding->by_clock ? points[i].clock : points[i].time;
-		floors[left++] = points[i].floor;
-	}
-	bool goes_on = starts <= 0 || (left >= TREND_LEAST / 2
-		&& kendall_slope(times, floors, left) >= finding->trend.slope / 4);
-	return 2 * (goes_on ? starts : finding->grew - finding->began);
+	return 2 * starts;
 }
 
 // Returns true if the leak is small: compared to the blocks that its source allocated, and to
@@ -208,15 +195,14 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 	struct stretch growth;
 	double seen = finding->grew - finding->began;
 	double still = finding->known - finding->grew;
-	double least = asked->min_time * (finding->behind_start ? behind_start : 1);
 	bool is_over = finding->went_without || finding->stood_still
 		|| (seen < asked->min_time && still > seen && still >= asked->min_time);
 
 	finding->standing = of->span.has_times && is_over ? STANDS_STILL : STANDS;
 	if (!of->span.has_times || is_over)
 		return;
-	double start = lasts_start(of->life, finding, points, count, asked->min_time);
-	double enough = fmax(least + finding->unseen, start);
+	double start = lasts_start(of->life, finding, asked->min_time);
+	double enough = fmax(asked->min_time + finding->unseen, start);
 	if (finding->source && !of->span.is_over)
 		enough = fmax(enough, seen + young * asked->min_time - finding->known - fmax(of->span.age, 0));
 	enough = fmax(enough, lasts_garbage(of, finding, points, count));
