@@ -161,31 +161,29 @@ squares_off_two_lines(const struct stretch *stretch, size_t *at)
 	return best;
 }
 
-enum family { STEP, LEVEL, EXPONENTIAL, LOGARITHM, FAMILIES };
+enum family { LEVEL, EXPONENTIAL, LOGARITHM, FAMILIES };
 
 // Many parameters are tried for each family. Returns parameter number `number` of them, as a share
-// of the stretch's time. For STEP and LEVEL, the curve becomes level at this time. For EXPONENTIAL,
-// the parameter is the time constant. For LOGARITHM, the parameter is a first part of the time. In
+// of the stretch's time. For LEVEL, the curve becomes level at this time. For EXPONENTIAL, the
+// parameter is the time constant. For LOGARITHM, the parameter is a first part of the time. In
 // this part, the curve grows as much as in the following time of twice that length.
 static double
 parameter(enum family family, unsigned number)
 {
 	switch (family) {
-	case STEP:
 	case LEVEL: return 0.05 + 0.025 * number;
 	case EXPONENTIAL: return 0.04 * pow(1.2, number);
 	default: return 0.001 * pow(1.6, number);
 	}
 }
 
-static const double parameter_most[FAMILIES] = {0.8, 0.9, 1, 0.3};
+static const double parameter_most[FAMILIES] = {0.9, 1, 0.3};
 
 // Returns the bent time at time t. t and the parameter are shares of the stretch's time.
 static double
 bent(enum family family, double parameter, double t)
 {
 	switch (family) {
-	case STEP: return t > parameter;
 	case LEVEL: return fmin(t, parameter);
 	case EXPONENTIAL: return 1 - exp(-t / parameter);
 	default: return log(1 + t / parameter);
@@ -197,7 +195,6 @@ static double
 end_share(enum family family, double parameter)
 {
 	switch (family) {
-	case STEP:
 	case LEVEL: return 0;
 	case EXPONENTIAL: return exp(-1 / parameter) / parameter / (1 - exp(-1 / parameter));
 	default: return 1 / (1 + parameter) / log(1 + 1 / parameter);
@@ -348,8 +345,8 @@ curve_that_slows(const struct stretch *stretch)
 		struct anew anew = evidence_anew(stretch, x, bounded, at);
 		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
 	}
-	// `fills` is only for curves whose slope falls all the time. This excludes a STEP and a LEVEL,
-	// whose slope becomes 0 at once.
+	// `fills` is only for curves whose slope falls all the time. This excludes a LEVEL, whose slope
+	// becomes 0 at once.
 	if (curve.goes_on > 0) {
 		struct anew anew = evidence_anew(stretch, x, all_stays, at);
 		curve.fills = anew.line > TREND_NO_ACCIDENT && anew.two > -TREND_POSITIVE;

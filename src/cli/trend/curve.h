@@ -20,10 +20,10 @@ struct curve {
 	bool fills;
 };
 
-// Fits curves of four families to the floors (least live bytes of each window). Describes the curve
-// that fits best. The families are: a step; a line that becomes level; an exponential that nears a
-// level; a logarithm, which slows down but never becomes level. If residuals are autocorrelated,
-// the points count as fewer independent ones.
+// Fits curves of three families to the floors (least live bytes of each window). Describes the curve
+// that fits best. The families are: a line that becomes level; an exponential that nears a level; a
+// logarithm, which slows down but never becomes level. If residuals are autocorrelated, the points
+// count as fewer independent ones.
 struct curve curve_that_slows(const struct stretch *stretch);
 
 // Returns the sum of squared residuals of the best curve, or of the line if no curve is better.

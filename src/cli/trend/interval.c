@@ -13,7 +13,6 @@
 
 enum {
 	FITTED = 2, // number of a line's parameters: a level and a slope
-	ABOUT = 6,  // a rise may begin later than it seems to, by at most 1 / ABOUT of its points
 };
 
 // Quantile of the chi-squared distribution with one degree of freedom, for an interval at 95%.
@@ -137,28 +136,11 @@ take_in_beginnings(const struct stretch *stretch, double *low, double *high)
 	}
 }
 
-// The rise may have begun later than at the stretch's first point. Then the first points are no
-// part of the rise, and lower its slope. So the interval's upper end is also measured without these
-// points.
-static void
-take_in_later(const struct stretch *stretch, double *high)
-{
-	struct stretch later;
-	size_t skip = stretch->count / ABOUT;
-
-	if (stretch->count - skip < SHAPE_LEAST)
-		return;
-	stretch_open(&later, stretch->points + skip, stretch->count - skip);
-	*high = fmax(*high, kendall_test(later.times, later.floors, later.count).slope_high);
-}
-
 void
-interval_widen(const struct stretch *stretch, bool was_sought, double *low, double *high)
+interval_widen(const struct stretch *stretch, double *low, double *high)
 {
 	double least = fmin(*low, 0);
 
-	if (was_sought)
-		take_in_later(stretch, high);
 	take_in_beginnings(stretch, low, high);
 	// The stretch is known to rise. So the lines from other beginnings must not extend the interval
 	// to below 0.

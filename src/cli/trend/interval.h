@@ -5,12 +5,9 @@
 #ifndef PMEM_CLI_INTERVAL_H
 #define PMEM_CLI_INTERVAL_H
 
-#include <stdbool.h>
-
 #include "trend/shape.h"
 
-// Moves apart *low and *high, the ends of the interval of the stretch's slope. `was_sought` is true
-// if the stretch was cut to begin where the rise seems to begin.
-void interval_widen(const struct stretch *stretch, bool was_sought, double *low, double *high);
+// Moves apart *low and *high, the ends of the interval of the stretch's slope.
+void interval_widen(const struct stretch *stretch, double *low, double *high);
 
 #endif

@@ -123,8 +123,6 @@ rise_test(const struct stretch *all, const struct rise_candidate *candidate, siz
 	bool by_signs = criteria->by_signs
 		&& (2 * (double)tries * sign <= believed || shape_is_monotone(stretch));
 	double enough = shape_turns_over(stretch) ? TREND_NO_ACCIDENT : criteria->evidence;
-	if (candidate->noise > 0 && stretch->count < all->count)
-		enough = fmax(enough, TREND_VERY_STRONG);
 	if (!by_signs && candidate->evidence < enough)
 		return false;
 	if (candidate->noise > 0 && shape_may_be_steps(stretch, kendall.slope))
@@ -135,7 +133,7 @@ rise_test(const struct stretch *all, const struct rise_candidate *candidate, siz
 	trend->onset = all->count - stretch->count;
 	trend->confidence = 1 - p;
 	rise_test_measure(stretch, &kendall, trend);
-	interval_widen(stretch, trend->onset > 0, &trend->slope_low, &trend->slope_high);
+	interval_widen(stretch, &trend->slope_low, &trend->slope_high);
 	trend->verdict = judge_rise(all, candidate, kendall.slope);
 	return true;
 }

@@ -22,6 +22,7 @@ struct rise_criteria {
 	// is not required
 	bool by_signs;
 	double noise;    // variance of the floors' noise. 0 if not known
+	bool is_calm;    // a wave was subtracted from the floors
 };
 
 // A rise to be tested, from one onset on.
@@ -30,8 +31,8 @@ struct rise_candidate {
 	struct curve curve;
 	double evidence; // evidence for a line that rises, against a level (curve_rises())
 	bool is_young; // the rise begins in the last quarter of the series' time
-	// true if the stretch is the whole series, as it was measured, and the second half of its windows
-	// has about as many snapshots as the first half
+	// true if the stretch is the whole series, as it was measured (no wave was subtracted), and the
+	// second half of its windows has about as many snapshots as the first half
 	bool is_whole;
 	double noise;    // variance of the floors' noise. 0 if not known
 };

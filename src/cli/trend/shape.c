@@ -247,36 +247,16 @@ shape_may_be_steps(const struct stretch *stretch, double slope)
 	return slope * stretch_duration(stretch) < plain * sqrt(off / n);
 }
 
-// Sets *part to the points from the share `from` of the stretch's time to the share `to`.
-static void
-cut(const struct stretch *stretch, double from, double to, struct stretch *part)
-{
-	size_t first = 0;
-	while (stretch->times[first] < from * stretch_duration(stretch))
-		first++;
-	size_t end = first;
-	while (end < stretch->count && stretch->times[end] <= to * stretch_duration(stretch))
-		end++;
-	stretch_open(part, &stretch->points[first], end - first);
-}
-
 bool
 shape_falls_at_last(const struct stretch *stretch, double growth)
 {
-	struct stretch part;
-	double last = stretch->floors[stretch->count - 1];
 	size_t high = 0;
 
 	for (size_t i = 1; i < stretch->count; i++)
 		if (stretch->floors[i] > stretch->floors[high])
 			high = i;
-	double fall = stretch->floors[high] - last, least = INFINITY;
-	if (fall > growth / 4 && fall > 3 * deepest_fall(stretch->floors, high + 1))
-		return true;
-	cut(stretch, 0.5, 0.75, &part);
-	for (size_t i = 0; i < part.count; i++)
-		least = fmin(least, part.floors[i]);
-	return part.count > 0 && last < least - growth / 4;
+	double fall = stretch->floors[high] - stretch->floors[stretch->count - 1];
+	return fall > growth / 4 && fall > 3 * deepest_fall(stretch->floors, high + 1);
 }
 
 bool

@@ -85,11 +85,10 @@ bool shape_steps_have_ended(const struct stretch *stretch);
 // use than ever before. The number of blocks in use may vary by chance.
 bool shape_rises_seldom(const struct stretch *stretch);
 
-// `growth` is the stretch's growth in bytes. Returns true if the series falls far at its end. The
-// fall must be more than `growth` / 4. It is measured from the lowest floor in the third quarter of
-// the time to the last floor. If no earlier fall was a third as deep, it is also measured from the
-// highest floor. The reason: a test of all points hardly notices the few points of a fall at the
-// end, but the rise has ended.
+// `growth` is the stretch's growth in bytes. Returns true if the series falls far at its end: from the
+// highest floor to the last, by more than `growth` / 4, and no earlier fall was a third as deep. The
+// reason: a test of all points hardly notices the few points of a fall at the end, but the rise has
+// ended.
 bool shape_falls_at_last(const struct stretch *stretch, double growth);
 
 // Returns true if the source's blocks turn over: at most 20 % of those allocated since the first

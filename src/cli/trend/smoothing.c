@@ -8,17 +8,9 @@
 #include "trend/shape.h"
 #include "trend/smoothing.h"
 
-// A middle is the value halfway from a window's floor to its peak. A series of middles ends high if
-// its last 1/END has a mean above at least the share `most` of all middles.
-enum { END = 8 };
-static const double most = 0.75;
 // Snapshots thin out if the first half of the windows has more than `more` times the second half's
 // number of snapshots.
 static const double more = 1.25;
-// A series is noisy if the mean distance from floor to peak, divided by the series' range, is at
-// least this.
-static const double noisy = 0.02;
-
 // With fewer windows, floors and peaks do not count as independent.
 enum { WITNESSED = 2 * SHAPE_LEAST };
 // Floors and peaks count as independent under three conditions. In at least the share `nearly` of
@@ -50,57 +42,14 @@ smoothing_coarse(const struct trend_point *points, size_t count, struct trend_po
 	return (count + SMOOTHING_COARSE - 1) / SMOOTHING_COARSE;
 }
 
-static double
-middle(const struct trend_point *point)
-{
-	return (point->floor + point->peak) / 2;
-}
-
-static bool
-ends_high(const struct trend_point *points, size_t count)
-{
-	size_t last = (count + END - 1) / END, lower = 0;
-	double end = 0;
-
-	for (size_t i = count - last; i < count; i++)
-		end += middle(&points[i]) / (double)last;
-	for (size_t i = 0; i < count; i++)
-		lower += middle(&points[i]) < end;
-	return (double)lower >= most * (double)count;
-}
-
-// Returns true if floors and peaks differ by noise. Without noise, means and middles show nothing
-// that floors do not show.
-static bool
-is_noisy(const struct trend_point *points, size_t count)
-{
-	double low = points[0].floor, high = points[0].peak, sum = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		low = points[i].floor < low ? points[i].floor : low;
-		high = points[i].peak > high ? points[i].peak : high;
-		sum += points[i].peak - points[i].floor;
-	}
-	return sum >= noisy * (high - low) * (double)count;
-}
-
-static void
-take_middles(const struct trend_point *points, size_t count, struct trend_point *midpoints)
-{
-	for (size_t i = 0; i < count; i++) {
-		midpoints[i] = points[i];
-		midpoints[i].floor = middle(&points[i]);
-	}
-}
-
-bool
+void
 smoothing_midpoints(const struct trend_point *points, size_t count,
 	struct trend_point *midpoints)
 {
-	if (!ends_high(points, count) || !is_noisy(points, count))
-		return false;
-	take_middles(points, count, midpoints);
-	return true;
+	for (size_t i = 0; i < count; i++) {
+		midpoints[i] = points[i];
+		midpoints[i].floor = (points[i].floor + points[i].peak) / 2;
+	}
 }
 
 void
@@ -180,7 +129,7 @@ double
 smoothing_independent_means(const struct trend_point *points, size_t count,
 	struct trend_point *means)
 {
-	if (count < WITNESSED || !is_noisy(points, count) || !are_two_witnesses(points, count))
+	if (count < WITNESSED || !are_two_witnesses(points, count))
 		return 0;
 	smoothing_means(points, count, means);
 	return smoothing_noise(means, count);

@@ -16,10 +16,8 @@ enum { SMOOTHING_COARSE = 4 }; // this many windows are joined to one
 size_t smoothing_coarse(const struct trend_point *points, size_t count,
 	struct trend_point *coarse);
 
-// Copies the points, but with the middle of floor and peak as the floor. Writes nothing and returns
-// false if middles cannot show a leak that floors do not show. That is the case if floors and peaks
-// hardly differ. It is also the case if the last middles are not higher than most earlier middles.
-bool smoothing_midpoints(const struct trend_point *points, size_t count,
+// Copies the points, but with the middle of floor and peak as the floor.
+void smoothing_midpoints(const struct trend_point *points, size_t count,
 	struct trend_point *midpoints);
 
 // Copies the points, but with the mean of the window's snapshots as the floor.

@@ -14,7 +14,7 @@
 #include "trend/verdict.h"
 
 enum {
-	STEPS_LEAST = 2, // a single step is a family of curve.c
+	STEPS_LEAST = 2, // a single step is like a curve that has become level (curve.c)
 	STEPS_MOST = 3,  // more steps than this look like a leak, as evenly spaced ones do
 	// fewest points between two steps. One point is enough at each end of the series
 	LEVEL_LEAST = 2,

@@ -96,7 +96,7 @@ describe(struct rise_candidate *candidate, const struct trend_point *points, siz
 		: noise_from(criteria, stretch->points, stretch->count);
 	stretch->noise = stretch->count * 2 <= count ? candidate->noise : 0;
 	candidate->curve = curve_that_slows(stretch);
-	candidate->is_whole = criteria->by_signs && i == 0 && !smoothing_thins_out(points, count);
+	candidate->is_whole = !criteria->is_calm && i == 0 && !smoothing_thins_out(points, count);
 	candidate->is_young = stretch->points[0].time - points[0].time
 		> TREND_YOUNG * (points[count - 1].time - points[0].time);
 }
@@ -194,7 +194,8 @@ judge_without_season(const struct trend_point *points, size_t count, double nois
 	double least)
 {
 	struct trend_point calm[TREND_MAX];
-	struct rise_criteria criteria = {.growth = least, .evidence = TREND_NO_ACCIDENT};
+	struct rise_criteria criteria = {.growth = least, .evidence = TREND_NO_ACCIDENT,
+		.is_calm = true};
 	struct trend none = {.verdict = VERDICT_FLAT};
 	struct stretch all, beneath;
 	double error;
@@ -283,7 +284,7 @@ take_floors(const struct trend_point *points, size_t count, struct trend *trend)
 	if (kendall.p > likely || kendall.slope < trend->slope / 2)
 		return false;
 	rise_test_measure(&floors, &kendall, trend);
-	interval_widen(&floors, trend->onset > 0, &trend->slope_low, &trend->slope_high);
+	interval_widen(&floors, &trend->slope_low, &trend->slope_high);
 	return true;
 }
 
@@ -321,8 +322,7 @@ judge_midpoints(const struct trend_point *points, size_t count, double least)
 	struct trend none = {.verdict = VERDICT_FLAT};
 	struct stretch floors;
 
-	if (!smoothing_midpoints(points, count, midpoints))
-		return none;
+	smoothing_midpoints(points, count, midpoints);
 	struct trend trend = judge(midpoints, count, &criteria);
 	if (!verdict_is_leak(trend.verdict))
 		return none;

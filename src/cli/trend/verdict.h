@@ -24,8 +24,8 @@ enum {
 // grades are from Kass and Raftery, "Bayes factors", Journal of the American Statistical
 // Association 90 (1995).
 //
-// TREND_VERY_STRONG is needed in two cases: to explain a series that resembles a leak by something
-// else, and for a leak in only a part of a series. TREND_NO_ACCIDENT is needed for a leak that the
+// TREND_VERY_STRONG is needed to explain a series that resembles a leak by something else.
+// TREND_NO_ACCIDENT is needed for a leak that the
 // first kind of test does not find, but a second kind does. It is also needed if most blocks are
 // freed, as in a pool.
 #define TREND_POSITIVE 2
