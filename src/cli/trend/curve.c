@@ -13,17 +13,11 @@
 // can be made to pass exactly through this many points.
 enum { FITTED = 3 };
 
-// A perfect fit leaves no residuals, and the logarithm of 0 is infinite. So the squared residuals
-// of a fit count as at least this share of the squared distances from the mean.
-static const double nothing = 1e-9;
-
 // If the residuals' autocorrelation is above this, a curve and a line are also fitted to
 // increments. An increment is nearly the change from one value to the next (squares_off_anew()).
 // While a store is filled with keys in random order, its values wander about the curve. So its
 // values are not independent, but its increments are.
 static const double wanders = 0.7;
-// Upper limit of a measured autocorrelation that is passed to squares_off_anew().
-static const double correlation_most = 0.95;
 // To set curve.fills, this autocorrelation is passed to squares_off_anew(), whatever was measured.
 // With this value, noise adds up from point to point, as in a random walk. If noise does not add
 // up, the evidence for the curve comes out too low.
@@ -83,7 +77,7 @@ static double
 squares_off(const double *x, const struct centered *values)
 {
 	struct line line = best_line(x, values);
-	return line.slope > 0 ? fmax(line.off_line, values->squares * nothing) : values->squares;
+	return line.slope > 0 ? fmax(line.off_line, values->squares * CURVE_NOTHING) : values->squares;
 }
 
 // Returns the same as squares_off(), for values that are not centered.
@@ -137,7 +131,7 @@ squares_off_anew(const double *x, const double *values, size_t count, double cor
 	double off_level = vv - lv * lv / ll;
 	double own = xx - lx * lx / ll, with = xv - lx * lv / ll;
 	double left = own > 0 && with > 0 ? off_level - with * with / own : off_level;
-	return fmax(left, off_level * nothing);
+	return fmax(left, off_level * CURVE_NOTHING);
 }
 
 // Returns the squared residuals of the best two lines, one up to a break and one after it. Sets *at
@@ -341,7 +335,7 @@ curve_that_slows(const struct stretch *stretch)
 	curve.against_two = gain(stretch, n, broken, best) + 2 * log(fmax(n, 1));
 	curve.goes_on = end_share(of, best_parameter);
 	if (correlation > wanders) {
-		double bounded = fmin(correlation, correlation_most);
+		double bounded = fmin(correlation, CURVE_CORRELATION_MOST);
 		struct anew anew = evidence_anew(stretch, x, bounded, at);
 		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
 	}

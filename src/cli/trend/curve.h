@@ -9,6 +9,12 @@
 
 #include "trend/shape.h"
 
+// A perfect fit leaves no residuals, and the logarithm of 0 is infinite. So the squared residuals of a
+// fit count as at least this share of the squared distances from the mean.
+#define CURVE_NOTHING 1e-9
+// Upper limit of an autocorrelation that is measured: noise that stays for ever would leave no information.
+#define CURVE_CORRELATION_MOST 0.95
+
 struct curve {
 	// evidence (verdict.h) for the curve and against a line, by Schwarz's criterion
 	double evidence;

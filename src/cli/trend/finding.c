@@ -58,7 +58,7 @@ count_sampling(struct trend *trend, const struct run *run, const struct trend_po
 	const struct trend_point *to = &points[count - 1];
 	double error = sampling_error(run, from, to);
 	double chance = error > 0 ? erfc(trend->growth / error / sqrt(2)) / 2 : 0;
-	double of_slope = 1.96 * error / (to->time - from->time);
+	double of_slope = KENDALL_TWO_SIDED * error / (to->time - from->time);
 
 	trend->slope_low = trend->slope - hypot(trend->slope - trend->slope_low, of_slope);
 	trend->slope_high = trend->slope + hypot(trend->slope_high - trend->slope, of_slope);

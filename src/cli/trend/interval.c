@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "trend/curve.h"
 #include "trend/interval.h"
 #include "trend/kendall.h"
 #include "trend/shape.h"
@@ -16,8 +17,7 @@ enum {
 };
 
 // Quantile of the chi-squared distribution with one degree of freedom, for an interval at 95%.
-static const double enough = 3.841459;
-static const double correlation_most = 0.95;
+static const double enough = KENDALL_TWO_SIDED * KENDALL_TWO_SIDED;
 
 // A line that rises from some point on, with a level before that point.
 struct rise {
@@ -86,7 +86,7 @@ points_alone(const double *off, size_t count)
 		square += off[i] * off[i];
 		product += i > 0 ? off[i] * off[i - 1] : 0;
 	}
-	double correlation = square > 0 ? fmin(fmax(product / square, 0), correlation_most) : 0;
+	double correlation = square > 0 ? fmin(fmax(product / square, 0), CURVE_CORRELATION_MOST) : 0;
 	return (double)count * (1 - correlation) / (1 + correlation);
 }
 

@@ -17,9 +17,6 @@ enum {
 	END_POINTS = 3, // this many values at each end limit the result of kendall_growth()
 };
 
-// Quantile of the normal distribution, for an interval at 95%.
-static const double two_sided = 1.959964;
-
 static double slopes[PAIRS];
 
 int
@@ -173,7 +170,7 @@ widening(const double *times, const double *values, size_t count, double slope, 
 		return 1;
 
 	double n = (double)count, all = n * (n - 1) * (n - 2);
-	double significant = two_sided / sqrt(n);
+	double significant = KENDALL_TWO_SIDED / sqrt(n);
 	double next = correlation_at(ranks, count, 1, square);
 	if (next < significant)
 		return 1;
@@ -264,7 +261,7 @@ kendall_test(const double *times, const double *values, size_t count)
 	// The autocorrelation of a random walk fades slowly from lag to lag, so the interval is
 	// widened. A series that hardly ever falls is no random walk. Then the interval is not
 	// widened.
-	double reach = two_sided * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
+	double reach = KENDALL_TWO_SIDED * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
 	// The indexes of slopes are computed from `reach`. The assertion also fails for NaN.
 	ASSERT(reach >= 0);
 	double low = ((double)pairs - reach) / 2;

@@ -27,6 +27,9 @@ enum {
 	KENDALL_MAX = 128, // a series has at most this many values
 };
 
+// Quantile of the normal distribution, for an interval at 95%.
+#define KENDALL_TWO_SIDED 1.959964
+
 struct kendall {
 	double s;                  // number of rising pairs of values, less that of falling pairs
 	double variance;           // variance that s has without a trend, widened for autocorrelation

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
+#include "trend/curve.h"
 #include "trend/kendall.h"
 #include "trend/shape.h"
 #include "trend/steps.h"
@@ -27,10 +28,6 @@ static const double enough_by_noise = 6;
 // A fit leaves nothing but noise if the variance of its residuals is at most this many times the
 // variance of the noise.
 static const double all_noise = 2;
-
-// The squared residuals of a fit count as at least this share of the squared distances from the
-// mean: their logarithm must be finite.
-static const double nothing = 1e-9;
 
 // A window may have a step inside. Then its middle, halfway from floor to peak, is below its peak
 // by half the step plus noise. Each of the two levels has only a part of the window's values. So
@@ -191,7 +188,7 @@ fit_of(const struct fits *fits, int steps, double noise)
 	struct fit fit = {.fresh = n * (1 - correlation) / (1 + correlation)};
 
 	fit.left = fmax(fits->left[steps][fits->count],
-		nothing * squares_off_level(fits, 0, fits->count));
+		CURVE_NOTHING * squares_off_level(fits, 0, fits->count));
 	// If the residuals' variance is larger than `noise`, that variance is taken instead.
 	if (noise > 0)
 		fit.noise = fmax(noise, fit.left / fmax(n - (2 * steps + 1), 1));
