@@ -62,6 +62,10 @@ grep -q 'JS:keep (a) a b.part.js:1:2 < JS:re:(x app.js:3:4 < py::<lambda>:/srv/x
 "$pmem" export --to collapsed one.log 2>/dev/null >out
 grep -q 'py::<lambda>:/srv/x.py;JS:re:(x /srv/app.js:3:4;JS:keep (a) /srv/a b.part.js:1:2;' out
 
+# A regular expression keeps its first letter.
+sed 's/JS:^re:(x .srv.app.js:3:4/RegExp:^foo/' one.log >expression.log
+"$pmem" export --to collapsed expression.log 2>/dev/null | grep -q ';RegExp:^foo;'
+
 # The second has its name by now, and one of the third's is taken back.
 {
 	log_of

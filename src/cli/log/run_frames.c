@@ -88,7 +88,8 @@ drop_mark(char *name)
 {
 	char *mark = strchr(name, ':');
 
-	if (mark && mark[1] && strchr("~^+*", mark[1]))
+	// In "RegExp:^foo" it is the expression's.
+	if (mark && strncmp(name, "RegExp:", strlen("RegExp:")) != 0 && mark[1] && strchr("~^+*", mark[1]))
 		memmove(mark + 1, mark + 2, strlen(mark + 1));
 }
 

@@ -20,8 +20,8 @@ print_end(const struct leaks_lines *out)
 
 	if (of->heard <= 0 || !(report_is_over(of) || (report_is_old(of) && !out->is_of_many)))
 		return;
-	fprintf(out->to, "%s%s ", of->pid ? ", " : " (", of->has_ended ? "ended" : !of->is_gone ? "last heard"
-		: out->is_of_many ? "gone" : "gone, last snapshot");
+	fprintf(out->to, "%s%s ", of->pid ? ", " : " (", of->has_ended ? "ended"
+		: of->is_gone ? "gone, last snapshot" : "last heard");
 	fprintf(out->to, "%s%s", is_recent ? unit_duration(text, of->age) : out->style->is_verbose
 		? unit_time(text, of->heard) : leaks_clock_text(text, of->heard), is_recent ? " ago" : "");
 	if (!of->pid)

@@ -114,7 +114,8 @@ print_most(const struct leaks_lines *out, enum report_verdict verdict, double wh
 	char *part = row_text_cut(&most->row, ROW_TEXT_IN_LINE);
 	leaks_bytes_text(growth, most->growth);
 	if (has_growth)
-		fprintf(out->to, ", %s of it since %s", most->growth * 2 > whole ? "most" : growth,
+		fprintf(out->to, most->growth > whole ? ", +%s since %s" : ", %s of it since %s",
+			most->growth <= whole && most->growth * 2 > whole ? "most" : growth,
 			leaks_since_text(out->of, since, most->since, most->since <= out->of->first));
 	fprintf(out->to, "%s in %s", has_growth ? "" : ",", part);
 	free(part);

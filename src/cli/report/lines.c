@@ -11,8 +11,10 @@
 struct sum {
 	struct grouping grouping;
 	struct report_line *lines;
-	struct report_rates *rates; // rates[n] has the rates of lines[n] in each process
-	size_t count, room, rates_room;
+	// rates[n] has the rates of lines[n] in each process, resident[n] the memory of each, sums[n] a sum
+	struct report_rates *rates, *resident;
+	double *sums;
+	size_t count, room, rates_room, resident_room, sums_room;
 };
 
 static struct report_line *
@@ -24,6 +26,10 @@ line_of(struct sum *sum, const struct row *row, size_t *number)
 	if (is_new) {
 		sum->lines = memory_grow(sum->lines, sum->count, &sum->room, sizeof(*sum->lines));
 		sum->rates = memory_grow(sum->rates, sum->count, &sum->rates_room, sizeof(*sum->rates));
+		sum->resident = memory_grow(sum->resident, sum->count, &sum->resident_room,
+			sizeof(*sum->resident));
+		sum->sums = memory_grow(sum->sums, sum->count, &sum->sums_room, sizeof(*sum->sums));
+		sum->sums[sum->count] = 0;
 		sum->lines[sum->count++] = (struct report_line){.row = *row};
 	} else if (sum->grouping.by == GROUPING_BY_PLACE) {
 		struct row *first = &sum->lines[*number].row;
@@ -42,11 +48,16 @@ add(struct sum *sum, const struct report_finding *finding, const struct report_p
 
 	bool is_first = report_rates_add(&sum->rates[number], &rate);
 	if (is_first) {
+		struct rate_of_process rss = report_rate_of(process, process->rss);
+		bool is_past = report_is_over(process) || report_is_old(process);
+		report_rates_add(&sum->resident[number], &rss);
 		line->processes++;
-		line->over += report_is_over(process) || report_is_old(process);
+		line->over += is_past;
+		line->ended += process->has_ended;
 		line->heard = process->heard > line->heard ? process->heard : line->heard;
-		line->resident += process->rss;
+		line->resident += is_past ? 0 : process->rss;
 	}
+	sum->sums[number] += finding->rate;
 	line->growth += finding->growth;
 	line->is_kept = (line->is_kept || !line->process) && finding->word.verdict == REPORT_KEPT;
 	if (finding->rate > line->fastest || !line->process) {
@@ -81,17 +92,24 @@ lines_sum(const struct report *report, enum grouping_by by, bool with_lines, siz
 		for (size_t k = 0; process->has_times && k < process->standing; k++)
 			add(&sum, &process->findings[k], process);
 	}
-	for (size_t i = 0; i < sum.count; i++)
-		sum.lines[i].rate = report_rates_highest(&sum.rates[i]);
+	for (size_t i = 0; i < sum.count; i++) {
+		struct report_line *line = &sum.lines[i];
+		double most = report_rates_highest(&sum.resident[i]);
+		line->rate = report_rates_highest(&sum.rates[i]);
+		line->is_sum = line->rate >= sum.sums[i] * 0.999;
+		line->resident = line->over < line->processes ? line->resident : most;
+	}
 	if (sum.count > 0)
 		qsort(sum.lines, sum.count, sizeof(*sum.lines), by_rate);
 	grouping_free(&sum.grouping);
 	free(sum.rates);
+	free(sum.resident);
+	free(sum.sums);
 	*count = sum.count;
 	return sum.lines;
 }
 
-// Returns the interpreter if the line is a function of its own.
+// Returns the interpreter if the line is a function of its own, and no stack has lines of its programs.
 static const char *
 interpreter_of(const struct report_line *line)
 {
@@ -99,7 +117,8 @@ interpreter_of(const struct report_line *line)
 
 	resolved_stack_take(&stack, &line->row);
 	const struct resolved_frame *shown = attribution_shown(stack.frames, stack.count);
-	return resolved_is_line(shown) ? NULL : script_interpreter(resolved_module(shown));
+	const char *found = resolved_is_line(shown) ? NULL : script_interpreter(resolved_module(shown));
+	return found && (strcmp(found, "perl") == 0 || strcmp(found, "lua") == 0) ? found : NULL;
 }
 
 static bool
@@ -109,7 +128,7 @@ is_one(const struct report_line *a, const struct report_line *b)
 		|| (a->processes > 1 && strcmp(a->process->name, b->process->name) == 0);
 
 	return are_same && a->processes == b->processes && a->is_kept == b->is_kept
-		&& a->interpreter && a->interpreter == b->interpreter;
+		&& a->row.is_mapped == b->row.is_mapped && a->interpreter && a->interpreter == b->interpreter;
 }
 
 size_t

@@ -18,8 +18,11 @@ struct report_line {
 	double rate, growth; // sums over the processes
 	size_t processes;    // how many processes it leaks in
 	size_t over;         // how many of these are over, or may be
+	size_t ended;        // how many of these have ended, by their logs
 	int64_t heard;       // when the last of them was heard of
-	double resident;     // their memory at the end, in bytes; 0 if not known
+	// memory of those that run, or else the most at one time; 0 if not known
+	double resident;
+	bool is_sum;         // the rate is the sum of the rates in all processes
 	const struct report_process *process; // the one in which it leaks fastest
 	double fastest;      // its rate there
 	int64_t since;       // when it began, in the process in which it began first

@@ -23,6 +23,12 @@ remarks_has(const struct report_process *process, enum report_verdict verdict)
 		&& process->job == 0;
 }
 
+static bool
+is_past(const struct report_process *process)
+{
+	return report_is_over(process) || report_is_old(process);
+}
+
 static const double long_after = 1e15; // in ms; larger than any moment
 
 static bool
@@ -109,7 +115,7 @@ beside_leaks(const struct report_process *process)
 {
 	static const double much = 1.1, least = 1 << 20;
 	const struct report_finding *resident = &process->gauges[GAUGE_RSS];
-	bool is_more = process->severity == SEVERITY_LEAKS && process->has_times
+	bool is_more = process->severity == SEVERITY_LEAKS && process->has_times && process->left_out == 0
 		&& !remarks_has(process, REPORT_OUTSIDE)
 		&& resident->word.verdict == REPORT_LEAKS && resident->rate_low >= much * process->rate;
 
@@ -134,10 +140,10 @@ remarks_print_beside(FILE *to, const struct report *report)
 	fprintf(to, "%smore than these%s: resident memory of ", term_style(STYLE_YELLOW),
 		term_style(STYLE_PLAIN));
 	print_name(to, most);
-	fprintf(to, " %s %s an hour in all", report_is_over(most) ? "grew" : "grows",
+	fprintf(to, " %s %s an hour in all", is_past(most) ? "grew" : "grows",
 		leaks_bytes_text(rate, most->gauges[GAUGE_RSS].rate));
 	if (count > 1)
-		fprintf(to, ", and that of %zu more processes", count - 1);
+		fprintf(to, ", and that of %zu more process%s", count - 1, count > 2 ? "es" : "");
 	fputs(" (-v)\n", to);
 }
 
@@ -199,7 +205,7 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 			fputs(" of ", to);
 			print_name(to, most);
 		}
-		fprintf(to, is_short ? " +%s" : report_is_over(most) ? " grew %s an hour"
+		fprintf(to, is_short ? " +%s" : is_past(most) ? " grew %s an hour"
 			: " grows %s an hour", leaks_bytes_text(growth, growth_of(most)));
 		if (is_short && most->has_times)
 			fprintf(to, " in %s", leaks_duration_text(most, lasts, (double)(most->last - most->first)));

@@ -16,6 +16,8 @@
 #include "service/service.h"
 #include "service/who_runs.h"
 
+enum { USUAL_WIDTH = 80 }; // a narrower terminal has no room for the end of processes
+
 // Orders by log, as the processes were added.
 static int
 by_place(const struct report_process *a, const struct report_process *b)
@@ -152,7 +154,7 @@ print_sum(FILE *to, const struct report *report)
 	who_runs_print(to, report);
 }
 
-// Returns "redis-server 4711" or "12 redis-server together". The caller frees the text.
+// Returns "redis-server 4711", or "12 redis-server together" if the rate is their sum. The caller frees it.
 static char *
 process_text(const struct report_line *line)
 {
@@ -160,13 +162,14 @@ process_text(const struct report_line *line)
 	char pid[UNIT_TEXT] = "";
 
 	if (line->processes > 1)
-		return memory_format("%zu %s together", line->processes, process->name);
+		return memory_format("%zu %s%s", line->processes, process->name, line->is_sum ? " together" : "");
 	if (process->pid)
 		snprintf(pid, sizeof(pid), " %ld", process->pid);
 	return memory_format("%s%s", process->name, pid);
 }
 
-// Writes until when its processes were there: "17:13Z", "1 runs" if the others were, "" if all run.
+// Writes until when its processes were there: "17:13Z", "~17:13Z" if that was a snapshot and no end, "1 runs"
+// if the others were, "" if all run.
 static char *
 until_text(char text[UNIT_TEXT], const struct report_line *line, int64_t last)
 {
@@ -176,16 +179,18 @@ until_text(char text[UNIT_TEXT], const struct report_line *line, int64_t last)
 	if (run > 0 && line->over > 0)
 		snprintf(text, UNIT_TEXT, "%zu run%s", run, run > 1 ? "" : "s");
 	else if (line->over > 0 && line->heard > 0)
-		leaks_minute_text(text, line->heard, last);
+		leaks_minute_text(text + (line->ended < line->processes), line->heard, last);
+	if (text[0] == '\0' && line->over == line->processes && line->heard > 0)
+		text[0] = '~';
 	return text;
 }
 
 static void
 print_lines(FILE *to, const struct report_line *lines, size_t shown, int64_t last)
 {
-	static const struct column columns[] = {
-		{"an hour", false}, {"resident", true}, {"growth", true}, {"since", false}, {"until", false},
-		{"process", false}, {"where", false},
+	const struct column columns[] = {
+		{"an hour", false}, {"resident", true}, {"growth", true}, {"since", false},
+		{"until", term_width() > 0 && term_width() < USUAL_WIDTH}, {"process", false}, {"where", false},
 	};
 	char rate[UNIT_TEXT], resident[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT], until[UNIT_TEXT];
 	char **texts = disambiguate_lines(lines, shown);

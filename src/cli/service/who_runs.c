@@ -58,5 +58,5 @@ who_runs_print(FILE *to, const struct report *report)
 		print_running(to, report);
 	else if (report->count > 1 && last > 0)
 		fprintf(to, "none of them is known to run: the last was heard %s ago\n",
-			unit_duration(age, clock_ms(CLOCK_REALTIME) - last));
+			unit_duration(age, last < clock_ms(CLOCK_REALTIME) ? clock_ms(CLOCK_REALTIME) - last : 0));
 }
