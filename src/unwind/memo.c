@@ -8,6 +8,10 @@
 #include "elf/module.h"
 #include "unwind/memo.h"
 
+_Static_assert(offsetof(struct memo, words) == 0
+		&& offsetof(struct memo, fresh) / sizeof(uint64_t) <= UINT16_MAX,
+	"a tail has its join's distance from words[0]");
+
 struct memo *
 memo_new(void)
 {
@@ -155,34 +159,38 @@ hash_of_wanted(struct memo *memo, uint64_t hash)
 	return hash - memo->end[-MEMO_WANTED - 1].hash * hash_power(MEMO_WANTED);
 }
 
-// Returns the struct unwind_sum of the memo's stack. `hash` is the hash of its innermost
-// MEMO_WANTED frames.
-static inline struct unwind_sum
-sum_of(const struct memo *memo, uint64_t hash)
+// Makes the sum of the memo's stack. `hash` is the hash of its innermost MEMO_WANTED frames.
+static inline struct unwind_sum *
+sum_of(struct memo *memo, uint64_t hash)
 {
 	bool is_whole = memo->end - (memo->frames + MEMO_ENDS) <= MEMO_WANTED;
 
-	return (struct unwind_sum){hash ^ memo->salt,
-		memo->in_loop && is_whole && !(rule_walk_met & RULE_WALK_SIGNAL)
-			? memo->frames[MEMO_ENDS].at.pc : 0};
+	memo->sum.hash = hash ^ memo->salt;
+	memo->sum.loop = memo->in_loop && is_whole && !(rule_walk_met & RULE_WALK_SIGNAL)
+		? memo->frames[MEMO_ENDS].at.pc : 0;
+	memo->sum.hook = memo->sum.loop ? ~memo->mark : memo->mark;
+	return &memo->sum;
 }
 
 // Does the same as sum_of(), and stores the way from the memo's innermost frame to `join` as a
 // tail. A stack that ends in an interpreter's loop is short, and shares few frames with other
 // stacks. So all of it is stored as one tail, if it fits.
-static struct unwind_sum
+static struct unwind_sum *
 sum_and_keep(struct memo *memo, const struct memo_frame *join, uint64_t hash)
 {
-	struct unwind_sum sum = sum_of(memo, hash);
+	struct unwind_sum *sum = sum_of(memo, hash), *kept = NULL;
 
-	if (sum.loop == 0 || !tail_cache_keep(&memo->tails, memo->end - 1, memo->frames, sum))
-		tail_cache_keep(&memo->tails, memo->end - 1, join, sum);
-	return sum;
+	if (sum->loop != 0)
+		kept = tail_cache_keep(&memo->tails, memo->end - 1, memo->frames, memo->words,
+			sum);
+	if (!kept)
+		kept = tail_cache_keep(&memo->tails, memo->end - 1, join, memo->words, sum);
+	return kept ? kept : sum;
 }
 
 // Replaces the memo's frames by the walk's frames. `ends` is true if the walk's last frame has no
 // caller.
-static __attribute__((noinline)) struct unwind_sum
+static __attribute__((noinline)) struct unwind_sum *
 replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 {
 	memo->end = first_frame(memo);
@@ -231,7 +239,7 @@ is_to_forget(const struct memo *memo)
 }
 
 // Walks from a frame outwards until it meets the memo's frames, and stores the new ones.
-static __attribute__((noinline)) struct unwind_sum
+static __attribute__((noinline)) struct unwind_sum *
 walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	struct unwind frame = {pc, sp, fp};
@@ -272,8 +280,11 @@ walk(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 		last = reach(last, frame.sp);
 		fresh++;
 		if (__builtin_expect(result != UNWIND_CALLER, 0)) {
-			if (result == UNWIND_LOST && fresh - memo->fresh < MEMO_WANTED)
-				return (struct unwind_sum){0};
+			if (result == UNWIND_LOST && fresh - memo->fresh < MEMO_WANTED) {
+				memo->sum.hash = 0;
+				memo->sum.hook = 0;
+				return &memo->sum;
+			}
 			if (result == UNWIND_LOST)
 				fresh[-1].step.rule = RULE_NONE | (fresh[-1].step.rule & RULE_SALTED);
 			return replace(memo, fresh, result == UNWIND_END);
@@ -303,10 +314,10 @@ end_odd_walk(struct memo *memo)
 }
 
 // Not inlined, so that memo_take() need not save registers if a tail has the stack.
-static __attribute__((noinline)) struct unwind_sum
+static __attribute__((noinline)) struct unwind_sum *
 walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
-	struct unwind_sum sum = walk(memo, pc, sp, fp);
+	struct unwind_sum *sum = walk(memo, pc, sp, fp);
 
 	if (__builtin_expect(rule_walk_met, 0))
 		end_odd_walk(memo);
@@ -315,63 +326,45 @@ walk_and_end(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 
 // Takes the stack by the tail of a later hint in the same set (tail_cache.h), or by a walk. Called
 // if the tail of `hint` is not this stack's.
-static __attribute__((noinline)) struct unwind_sum
+static __attribute__((noinline)) struct unwind_sum *
 take_other(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct tail_cache_hint *hint)
 {
-	const struct unwind from = {pc, sp, fp};
-	const struct tail_cache_hint *end = tail_cache_hints_end(hint);
 	// the key of pc and sp; 1 if a signal handler has meanwhile set hint->key to 0
 	uint32_t key = hint->key | 1;
 
-	while (++hint < end) {
+	while (!tail_cache_is_end(++hint)) {
 		if (hint->key != key || !tail_cache_is_hinted(hint, sp))
 			continue;
-		const struct tail *tail = tail_cache_find(&memo->tails, hint);
-		if (tail_cache_leads_out(tail, &from, memo->end, memo->words))
-			return tail->sum;
+		struct tail *tail = tail_cache_find(&memo->tails, hint);
+		if (tail_cache_leads_out(tail, pc, sp, fp, memo->end, memo->words))
+			return &tail->sum;
 	}
 	return walk_and_end(memo, pc, sp, fp);
 }
 
-// Takes the stack by the tail of `hint` (tail_cache.h) if that tail is the way outwards from this
-// frame. Not inlined, like take_other() and walk_and_end(): memo_take() then need not save
-// registers.
-static __attribute__((noinline)) struct unwind_sum
-take_tail(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp,
-	const struct tail_cache_hint *hint)
-{
-	const struct unwind from = {pc, sp, fp};
-	const struct tail *tail = tail_cache_find(&memo->tails, hint);
-
-	if (__builtin_expect(tail_cache_leads_out(tail, &from, memo->end, memo->words), 1))
-		return tail->sum;
-	return take_other(memo, pc, sp, fp, hint);
-}
-
-struct unwind_sum
+// What is rare is a call that ends this function. So this function saves few registers.
+struct unwind_sum *
 memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp)
 {
 	uint64_t place = tail_cache_hash(pc, sp);
 	const struct tail_cache_hint *hint = memo->tails.sets[tail_cache_set(place)].hints;
 
-	for (const struct tail_cache_hint *end = hint + TAIL_WAYS; hint < end; hint++) {
-		if (hint->key != tail_cache_key(place))
-			continue;
-		// The hint's other fields must not be loaded before its key: a signal handler may change
-		// the hint, and sets its key last.
-		__atomic_signal_fence(__ATOMIC_SEQ_CST);
-		if (tail_cache_is_hinted(hint, sp))
-			return take_tail(memo, pc, sp, fp, hint);
+	while (!__builtin_expect(hint->key == tail_cache_key(place) && tail_cache_is_hinted(hint, sp), 1)) {
+		if (tail_cache_is_end(++hint))
+			return walk_and_end(memo, pc, sp, fp);
 	}
-	return walk_and_end(memo, pc, sp, fp);
+	struct tail *tail = tail_cache_find(&memo->tails, hint);
+	if (__builtin_expect(!tail_cache_leads_out(tail, pc, sp, fp, memo->end, memo->words), 0))
+		return take_other(memo, pc, sp, fp, hint);
+	return &tail->sum;
 }
 
 uint32_t
 memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_WANTED],
 	struct unwind_way *way)
 {
-	bool found = walk(memo, from->pc, from->sp, from->fp).hash != 0;
+	bool found = walk(memo, from->pc, from->sp, from->fp)->hash != 0;
 	uint32_t count = (uint32_t)(memo->end - first_frame(memo));
 	uint32_t depth = !found ? 0 : count < MEMO_WANTED ? count : MEMO_WANTED;
 

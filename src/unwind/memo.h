@@ -48,6 +48,10 @@ struct memo_fresh {
 };
 
 struct memo {
+	// The words that the steps of all frames have read, in the order of the frames. words[0] always
+	// counts as changed, so each comparison ends at words[0]. At the memo's start, so that words[0] has
+	// the memo's address.
+	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
 	// End of the stack's frames in frames[]; frames before it are valid at any moment.
 	struct memo_frame *end;
 	bool ends; // true if the first frame, the outermost one, is known to have no caller
@@ -57,9 +61,8 @@ struct memo {
 	// label_salt() of the thread's label: mixed into each returned hash, and into a tail's stored
 	// hash.
 	uint64_t salt;
-	// The words that the steps of all frames have read, in the order of the frames. words[0] always
-	// counts as changed, so each comparison ends at words[0].
-	struct saved_word words[1 + WORDS_MAX * MEMO_FRAMES];
+	uint64_t mark; // of the slot whose memo this is (slot.h)
+	struct unwind_sum sum; // of the last stack that no tail has
 	// The first two (MEMO_ENDS) are frames of no stack. frames[0] is the `join` of each tail that
 	// is a whole stack. frames[1] has the hash of the frames that were forgotten for want of room,
 	// or else a seed. The first real frame's hash is computed from it.
@@ -75,11 +78,12 @@ struct memo *memo_new(void);
 // Forgets all frames and tails.
 void memo_forget(struct memo *memo);
 
-// Takes the stack from a hook's caller outwards. Returns the hash of its innermost MEMO_WANTED
+// Takes the stack from a hook's caller outwards. The result has the hash of its innermost MEMO_WANTED
 // frames, exclusive-or memo->salt. `loop` in the result is 0 if the stack has more frames than
 // these. `loop` is also 0 if a signal interrupted the stack: the interpreter may have been going
-// from one line to the next.
-struct unwind_sum memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
+// from one line to the next. The result is valid until the memo's next walk. It is a tail's if a tail
+// has the stack: a `place` that is stored there is found again at the stack's next call.
+struct unwind_sum *memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 // Takes the stack as memo_take() does, but without using tails. Writes its return addresses to
 // `frames`, innermost first. Returns their number, or 0 if the walk was lost.

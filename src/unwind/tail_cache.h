@@ -35,14 +35,16 @@ struct memo_frame {
 };
 
 // The way from the frame `at` to the memo's frame `join`.
+//
+// In `sum`, `join` is how far that frame is from the memo's start, in words. `needs_fp` has bits: 1 if a
+// step from the frame `at` outwards depends on fp, 2 if one from `join` does.
 struct tail {
 	struct unwind at;
 	struct unwind_sum sum; // sum of the whole stack, as memo_take() returned it
-	const struct memo_frame *join;
-	struct unwind join_at; // copy of the frame at `join`; if that frame changes, the tail is void
+	// copy of the frame at `join`; if that frame changes, the tail is void
+	uintptr_t join_sp;
+	uintptr_t join_fp;
 	uint64_t join_hash;
-	bool needs_fp;
-	bool join_needs_fp;
 	// The words that the steps read, innermost first. After them is a word that ends each
 	// comparison (saved_word_end()).
 	struct saved_word words[TAIL_WORDS + 1];
@@ -71,6 +73,9 @@ struct tail_cache {
 	// Number of entries of `tails` that belong to hints. Entries are taken in order, so that a few
 	// tails touch few pages.
 	uint32_t given;
+	// True in a fork's child until all entries are given: a hint then takes another entry each time. The
+	// entries that the parent's hints have lie on all pages, and each page that the child writes is copied.
+	bool are_inherited;
 	struct tail tails[TAIL_SETS * TAIL_WAYS];
 };
 
@@ -125,16 +130,16 @@ tail_cache_key(uint64_t hash)
 void tails_forget(struct tail_cache *tails);
 
 // Stores as a tail the way from `last`, the memo's innermost frame, to `join`. `join` is `last`
-// itself or a frame outwards of it. Returns false if the way is too long.
-bool tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
-	const struct memo_frame *join, struct unwind_sum sum);
+// itself or a frame outwards of it. `start` is the memo's words[0], at the memo's start. Returns the
+// tail's copy of `sum`, or NULL if the way is too long.
+struct unwind_sum *tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
+	const struct memo_frame *join, const struct saved_word *start, const struct unwind_sum *sum);
 
-// Returns the end of the hints in the set of `hint`.
-static inline const struct tail_cache_hint *
-tail_cache_hints_end(const struct tail_cache_hint *hint)
+// Returns true if a hint is the end of a set's hints, where the next set begins.
+static inline bool
+tail_cache_is_end(const struct tail_cache_hint *hint)
 {
-	uintptr_t set = (uintptr_t)hint & -(uintptr_t)sizeof(struct tail_cache_set);
-	return ((const struct tail_cache_set *)set)->hints + TAIL_WAYS;
+	return (uintptr_t)hint % sizeof(struct tail_cache_set) == 0;
 }
 
 // Returns true if the first word of the hint's tail is unchanged on the stack. The caller has
@@ -142,25 +147,30 @@ tail_cache_hints_end(const struct tail_cache_hint *hint)
 static inline bool
 tail_cache_is_hinted(const struct tail_cache_hint *hint, uintptr_t sp)
 {
+	// The hint's other fields must not be loaded before its key: a signal handler may change the
+	// hint, and sets its key last.
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	uintptr_t at = sp + hint->offset * sizeof(at);
 	return unwind_is_known(at) && saved_word_now(at) == hint->value;
 }
 
-// Returns true if the tail is the way outwards from the frame `from`. tail_cache_is_hinted() must
-// have been true for the tail's hint. `end` is the end of the memo's frames, and `words` is the
-// memo's words[0].
+// Returns true if the tail is the way outwards from the frame pc, sp and fp. tail_cache_is_hinted()
+// must have been true for the tail's hint. `end` is the end of the memo's frames, and `words` is the
+// memo's words[0], at the memo's start.
 static inline bool
-tail_cache_leads_out(const struct tail *tail, const struct unwind *from,
+tail_cache_leads_out(const struct tail *tail, uintptr_t pc, uintptr_t sp, uintptr_t fp,
 	const struct memo_frame *end, const struct saved_word *words)
 {
-	const struct memo_frame *join = tail->join;
+	const struct memo_frame *join
+		= (const struct memo_frame *)((const uint64_t *)words + tail->sum.join);
 	const struct saved_word *word = tail->words + 1;
 
-	if (tail->at.sp != from->sp || tail->at.pc != from->pc
-		|| (tail->needs_fp && tail->at.fp != from->fp))
+	if (tail->at.sp != sp || tail->at.pc != pc || join >= end || join->hash != tail->join_hash
+		|| join->at.sp != tail->join_sp)
 		return false;
-	if (join >= end || join->hash != tail->join_hash || join->at.sp != tail->join_at.sp
-		|| (tail->join_needs_fp && join->at.fp != tail->join_at.fp))
+	if (tail->sum.needs_fp != 0
+		&& ((tail->sum.needs_fp & 1 && tail->at.fp != fp)
+			|| (tail->sum.needs_fp & 2 && join->at.fp != tail->join_fp)))
 		return false;
 	while (saved_word_holds(word))
 		word++;

@@ -14,6 +14,8 @@
 #include "base/thread_state.h"
 #include "unwind/walk.h"
 
+struct unwind_sum walk_no_sum;
+
 void
 walk_start(void)
 {
@@ -79,6 +81,9 @@ walk_renew(struct slot *slot)
 	if ((slot->memo_news & ~MODULE_FREES) != now)
 		memo_forget(slot->memo);
 	slot->memo->salt = label_salt(thread_state.label);
+	if (slot->memo->mark != slot->mark && slot->memo->mark != 0)
+		slot->memo->tails.are_inherited = true;
+	slot->memo->mark = slot->mark;
 	// If no thread could check for unloaded objects, `looked` is older than the loader's latest
 	// frees. Then memo_news differs from module_news_now(), and the next walk_sum() calls this
 	// function again.

@@ -35,14 +35,31 @@ void walk_fork(void);
 // Returns false if the slot can have no memo.
 bool walk_renew(struct slot *slot);
 
-// Returns the hash (see hash_append()) of the stack's frames from `from` outwards. `from` must be a
-// hook's caller: the hook's own frame is right below from->sp.
-static inline struct unwind_sum
+// Returns true if the slot's memo is valid for the calling thread and for the objects that are loaded
+// now. Then walk_ready_sum() does what walk_sum() does.
+static inline bool
+walk_is_ready(const struct slot *slot)
+{
+	return __builtin_expect(slot->memo_news == module_news_now(), 1);
+}
+
+static inline struct unwind_sum *
+walk_ready_sum(struct slot *slot, const struct unwind *from)
+{
+	return memo_take(slot->memo, from->pc, from->sp, from->fp);
+}
+
+// The result of walk_sum() for a slot without a memo: its hash is 0.
+extern struct unwind_sum walk_no_sum;
+
+// Returns the sum of the stack's frames from `from` outwards (memo_take()), with their hash (see
+// hash_append()). `from` must be a hook's caller: the hook's own frame is right below from->sp.
+static inline struct unwind_sum *
 walk_sum(struct slot *slot, const struct unwind *from)
 {
-	if (__builtin_expect(slot->memo_news != module_news_now(), 0) && !walk_renew(slot))
-		return (struct unwind_sum){0};
-	return memo_take(slot->memo, from->pc, from->sp, from->fp);
+	if (!walk_is_ready(slot) && !walk_renew(slot))
+		return &walk_no_sum;
+	return walk_ready_sum(slot, from);
 }
 
 // Writes the stack's return addresses to `frames`, innermost first. `hash` is the hash that

@@ -167,11 +167,11 @@ tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 // Fills in `tag`, whose `word` is set, from `fields`: slack and source number. Returns false if the
 // fields do not fit the block.
 static inline bool
-tag_take(struct tag *tag, void *block, uint64_t fields)
+tag_take(struct tag *tag, void *block, uint32_t fields)
 {
 	size_t slack = fields & TAG_WIDE;
 
-	tag->source = (uint32_t)(fields >> TAG_SLACK_BITS);
+	tag->source = fields >> TAG_SLACK_BITS;
 	tag->usable = (size_t)(tag->word - (char *)block);
 	if (__builtin_expect(slack == TAG_WIDE, 0)) {
 		uint64_t size;
@@ -189,22 +189,37 @@ tag_take(struct tag *tag, void *block, uint64_t fields)
 	return slack <= before;
 }
 
-// Reads a block's tag. Returns false if the block has no whole tag of ours: then call tag_judge().
+// Sets `fields` to a tag's fields. Returns false if the block has no whole tag of ours.
 static inline bool
-tag_read(void *block, size_t usable, struct tag *tag)
+tag_read_fields(void *block, size_t usable, struct tag *tag, uint32_t *fields)
 {
 	if (usable < TAG_BYTES)
 		return false;
 	tag->word = (char *)block + usable - TAG_BYTES;
 	memcpy(&tag->value, tag->word, sizeof(tag->value));
 
-	uint64_t fields = tag->value ^ tag_mask(tag->word, block);
-	if (fields != (fields << 32 | fields >> 32)
-		|| (uint32_t)fields >= (uint32_t)PMEM_SOURCES * TAG_KINDS << TAG_SLACK_BITS)
-		return false;
-	if (TAG_CHECK_BYTES > 0 && !tag_is_checked(tag, block))
-		return false;
-	return tag_take(tag, block, (uint32_t)fields);
+	uint64_t both = tag->value ^ tag_mask(tag->word, block);
+	*fields = (uint32_t)both;
+	return both == (both << 32 | both >> 32)
+		&& *fields < (uint32_t)PMEM_SOURCES * TAG_KINDS << TAG_SLACK_BITS
+		&& (TAG_CHECK_BYTES == 0 || tag_is_checked(tag, block));
+}
+
+// Reads a block's tag. Returns false if the block has no whole tag of ours: then call tag_judge().
+static inline bool
+tag_read(void *block, size_t usable, struct tag *tag)
+{
+	uint32_t fields;
+	return tag_read_fields(block, usable, tag, &fields) && tag_take(tag, block, fields);
+}
+
+// Does the same as tag_read(), but returns false if the slack is TAG_WIDE, too. So the code is short.
+static inline bool
+tag_read_narrow(void *block, size_t usable, struct tag *tag)
+{
+	uint32_t fields;
+	return tag_read_fields(block, usable, tag, &fields) && (fields & TAG_WIDE) != TAG_WIDE
+		&& tag_take(tag, block, fields);
 }
 
 // Returns false if surely no whole tag is at the block's end. The block must have room for a tag.

@@ -39,16 +39,16 @@ extern struct glibc_chunk_layout {
 	bool says_size; // headers are believed: enough of them agreed with malloc_usable_size()
 } glibc_chunk_layout;
 
-// Reads the usable bytes of a block of glibc's from the block's header.
-static inline size_t
-glibc_chunk_usable(void *block)
+// Reads the usable bytes of a block of glibc's from the block's header. Returns false for a mapping of
+// its own, whose header does not say them.
+static inline bool
+glibc_chunk_says(void *block, size_t *usable)
 {
 	size_t word;
 
 	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
-	if (__builtin_expect(word & GLIBC_CHUNK_MMAPPED, 0))
-		return real.malloc_usable_size(block);
-	return (word & ~(size_t)GLIBC_CHUNK_FLAGS) - sizeof(word);
+	*usable = (word & ~(size_t)GLIBC_CHUNK_FLAGS) - sizeof(word);
+	return __builtin_expect(!(word & GLIBC_CHUNK_MMAPPED), 1);
 }
 
 // Returns the usable bytes of a block that was given to free(), if its header is of the common

@@ -48,20 +48,27 @@ void size_start(uintptr_t owns);
 
 size_t size_ask(void *block, size_t bytes, size_t alignment);
 
+// Sets `usable` as size_of_new() does, and returns true, if the allocator need not be asked.
+static inline bool
+size_of_common(void *block, size_t bytes, size_t alignment, size_t *usable)
+{
+	if (__builtin_expect(glibc_chunk_layout.says_size, 1))
+		return glibc_chunk_says(block, usable);
+	*usable = alignment == 0 && !size_class_is_sample(block) ? size_class_step(bytes) : 0;
+	return *usable != 0;
+}
+
 // Returns the usable bytes of a block that the real allocator has just given for a request of
 // `bytes`. `alignment` is 0 for malloc()'s alignment. If the check of the block ends all recording,
 // returns `bytes`: the block has at least that many.
 static inline size_t
 size_of_new(void *block, size_t bytes, size_t alignment)
 {
-	if (__builtin_expect(glibc_chunk_layout.says_size, 1))
-		return glibc_chunk_usable(block);
-	if (__builtin_expect(alignment == 0, 1) && !size_class_is_sample(block)) {
-		size_t usable = size_class_step(bytes);
-		if (__builtin_expect(usable != 0, 1))
-			return usable;
-	}
-	return size_ask(block, bytes, alignment);
+	size_t usable;
+	if (__builtin_expect(size_of_common(block, bytes, alignment, &usable), 1))
+		return usable;
+	return glibc_chunk_layout.says_size ? real.malloc_usable_size(block)
+		: size_ask(block, bytes, alignment);
 }
 
 // Returns the usable bytes of a block that was given to free(), realloc() or

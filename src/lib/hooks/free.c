@@ -37,7 +37,7 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	struct taken taken;
 
-	if (released_by_table(block, cfa))
+	if (boot_owns(block) || released_by_table(block, cfa))
 		return;
 	if (is_on(caller, cfa, 0)) {
 		record_take_for_good(block, &taken);
@@ -51,20 +51,41 @@ release_odd(void *block, uintptr_t caller, uintptr_t cfa)
 		real.free(block);
 }
 
-// If a block of `usable` bytes has an undamaged tag at its end, frees the block. Otherwise returns
-// false and does nothing.
-static inline __attribute__((always_inline)) bool
-released(void *block, size_t usable, uintptr_t cfa)
+// Counts a free in the rare cases, and frees the block.
+static __attribute__((noinline)) void
+release_counted_oddly(void *block, uint32_t number, size_t bytes, uintptr_t cfa)
 {
-	struct tag tag;
-
-	if (__builtin_expect(!tag_read(block, usable, &tag), 0))
-		return false;
-	record_wipe(block, &tag);
-	sample_count_free();
-	record_free(&tag, cfa);
+	record_odd_free(number, bytes, cfa);
 	real.free(block);
-	return true;
+}
+
+// Publishes the churn, and frees the block.
+static __attribute__((noinline)) void
+release_publishing(void *block, struct slot *slot)
+{
+	record_publish(slot);
+	real.free(block);
+}
+
+// Counts the free of a block with an undamaged tag, and frees the block. What is rare is a call that
+// ends this function. So this function saves no registers.
+static inline __attribute__((always_inline)) void
+release_tagged(void *block, const struct tag *tag, struct slot *slot, uintptr_t cfa)
+{
+	record_wipe(block, tag);
+	sample_count_free();
+	struct counter *counter = record_free_at(slot, tag);
+	if (__builtin_expect(!counter, 0)) {
+		release_counted_oddly(block, tag->source, tag->bytes, cfa);
+		return;
+	}
+	struct sample_weight weight = record_count_free(counter, tag, cfa);
+	if (churn_add_own(slot, weight.bytes, -(int64_t)weight.bytes)) {
+		release_publishing(block, slot);
+		return;
+	}
+	guard_leave();
+	real.free(block);
 }
 
 // Frees a block that was not recorded.
@@ -78,7 +99,11 @@ release_left_out(void *block)
 static __attribute__((noinline)) void
 release_to_glibc(void *block, uintptr_t caller, uintptr_t cfa)
 {
-	if (!released(block, glibc_chunk_glance(block), cfa))
+	struct tag tag;
+
+	if (__builtin_expect(tag_read_narrow(block, glibc_chunk_glance(block), &tag), 1))
+		release_tagged(block, &tag, thread_slot, cfa);
+	else
 		release_odd(block, caller, cfa);
 }
 
@@ -86,20 +111,22 @@ static __attribute__((noinline)) void
 release_to_other(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	struct slot *slot = thread_slot;
-	size_t usable = __builtin_expect(slot != NULL, 1) ? size_guess(slot, block) : 0;
+	struct tag tag;
 
-	if (!released(block, usable, cfa))
+	if (__builtin_expect(slot && tag_read_narrow(block, size_guess(slot, block), &tag), 1))
+		release_tagged(block, &tag, slot, cfa);
+	else
 		release_odd(block, caller, cfa);
 }
 
 // Each branch calls a function that is short, or is not inlined. So each branch saves only the
-// registers that it uses itself.
+// registers that it uses itself. No tag is found in a block of the boot arena, so release_odd() gets it.
 static inline __attribute__((always_inline)) void
 release(void *block, uintptr_t caller, uintptr_t cfa)
 {
 	enum real_state now = real_state();
 
-	if (__builtin_expect(!block || boot_owns(block), 0))
+	if (__builtin_expect(!block || (SAMPLE_IS_ON && boot_owns(block)), 0))
 		return;
 	if (module_loader_calls(caller))
 		__atomic_fetch_add(&module_news, MODULE_FREED, __ATOMIC_RELEASE);
@@ -109,7 +136,7 @@ release(void *block, uintptr_t caller, uintptr_t cfa)
 		release_to_glibc(block, caller, cfa);
 	else if (__builtin_expect(now == REAL_ON_OTHER, 1))
 		release_to_other(block, caller, cfa);
-	else if (now == REAL_OFF)
+	else if (now == REAL_OFF && !boot_owns(block))
 		real.free(block); // the call is only passed on
 	else
 		release_odd(block, caller, cfa);

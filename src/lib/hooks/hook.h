@@ -35,12 +35,13 @@
 		__attribute__((alias(#hook), visibility("default"), used))
 
 // Makes a struct hook_call for the call that reached a hook. Must be used in the hook itself, since
-// it reads the hook's own frame.
+// it reads the hook's own frame. CALL_PC is the return address of such a call.
+#define CALL_PC ((uintptr_t)__builtin_return_address(0))
 #define CALL(function, hook_name) CALL_ALIGNED(function, hook_name, 0)
 #define CALL_ALIGNED(function, hook_name, asked_alignment) \
 	((struct hook_call){ \
 		{(uintptr_t)(function), \
-			{(uintptr_t)__builtin_return_address(0), GUARD_CFA, \
+			{CALL_PC, GUARD_CFA, \
 				*(const uintptr_t *)__builtin_frame_address(0)}}, \
 		hook_name, asked_alignment, SAMPLE_CHOICE})
 

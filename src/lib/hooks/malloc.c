@@ -20,6 +20,11 @@
 #include "hooks/record.h"
 #include "hooks/hook.h"
 
+// Declared here, since CALL() needs the hooks' addresses.
+static void *hook_malloc(size_t bytes);
+static void *hook_calloc(size_t count, size_t size);
+static void *hook_realloc(void *old, size_t bytes);
+
 // Allocates a block whose size is zero, too large for a tag in the block, or larger than any
 // memory. In the last case the real malloc() reports the error.
 static __attribute__((noinline)) void *
@@ -36,28 +41,37 @@ malloc_odd(size_t bytes, struct hook_call call)
 // Allocates a block for which passes() is false. This code is long. In a build that samples
 // (PMEM_SAMPLE_BYTES), it is rarely needed. So if HOOK_GIVES_PLACE is true, only malloc_in_place()
 // contains this code, and hook_malloc() stays short.
+//
+// CALL() is used anew where it is needed, so that no register holds the call meanwhile.
 static inline __attribute__((always_inline)) void *
-malloc_at_length(size_t bytes, struct hook_call call)
+malloc_at_length(size_t bytes)
 {
-	if (!is_call_on(&call, bytes))
+	struct sample_choice choice = SAMPLE_CHOICE;
+	struct unwind_sum *sum;
+
+	if (!is_on(CALL_PC, GUARD_CFA, bytes))
 		return is_booting() ? boot_alloc(0, bytes) : real.malloc(bytes);
 	if (!tag_table_leaves(bytes))
-		return malloc_odd(bytes, call);
-	sample_choose(&call.choice, bytes);
-	return recorded(real.malloc(bytes + tag_room(&call)), bytes, &call);
+		return malloc_odd(bytes, CALL(hook_malloc, "malloc"));
+	sample_choose(&choice, bytes);
+	void *block = real.malloc(bytes + choice.room);
+	if (__builtin_expect(!block, 0) || record_at_once(block, bytes, &CALL(hook_malloc, "malloc"), &sum))
+		return block;
+	struct hook_call call = CALL(hook_malloc, "malloc");
+	call.choice = choice;
+	if (SAMPLE_IS_ON)
+		record_alloc(block, bytes, &call);
+	else
+		record_at_length(block, bytes, &call, sum);
+	return block;
 }
-
-// Declared here, since CALL() needs the hooks' addresses.
-static void *hook_malloc(size_t bytes);
-static void *hook_calloc(size_t count, size_t size);
-static void *hook_realloc(void *old, size_t bytes);
 
 // hook_malloc() ends in a jump to this function. So CALL() finds hook_malloc()'s caller and cfa
 // here.
 static __attribute__((noinline)) void *
 malloc_in_place(size_t bytes)
 {
-	return malloc_at_length(bytes, CALL(hook_malloc, "malloc"));
+	return malloc_at_length(bytes);
 }
 
 static void *
@@ -67,7 +81,7 @@ hook_malloc(size_t bytes)
 		return counted(real.malloc(bytes), bytes);
 	if (HOOK_GIVES_PLACE)
 		return malloc_in_place(bytes);
-	return malloc_at_length(bytes, CALL(hook_malloc, "malloc"));
+	return malloc_at_length(bytes);
 }
 EXPORT(malloc, hook_malloc);
 

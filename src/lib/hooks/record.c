@@ -23,25 +23,37 @@ record_snapshot(enum churn_due due)
 	snapshot_take(reasons[due]);
 }
 
-__attribute__((noinline)) uint32_t
-record_source_of_lines(struct unwind caller, struct unwind_sum sum)
+__attribute__((noinline)) void
+record_publish(struct slot *slot)
 {
-	uint64_t seen = language_hash(&caller, sum);
-	return seen ? index_number(stack_alias_get(seen)) : SOURCE_OTHER;
+	enum churn_due due = churn_publish_slot(slot);
+	if (due != CHURN_NOT_DUE)
+		record_snapshot(due);
+	guard_leave();
 }
 
-// Not inlined, since it needs much stack space: a struct stack holds a whole captured stack.
-__attribute__((noinline)) uint32_t
-record_new_source(
-	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes)
+static void
+record_churn(struct slot *slot, uint64_t bytes, int64_t live)
+{
+	enum churn_due due = churn_add(slot, bytes, live);
+	if (__builtin_expect(due != CHURN_NOT_DUE, 0))
+		record_snapshot(due);
+}
+
+// Captures the stack of a block, and returns the stack's source, a new one if need be. In a pause
+// (pmem_pause()) returns the source of the pause. Not inlined, since it needs much stack space: a
+// struct stack holds a whole captured stack.
+static __attribute__((noinline)) uint32_t
+new_source(
+	struct slot *slot, const struct hook_call *call, uint64_t hash, uintptr_t loop, size_t bytes)
 {
 	struct stack stack;
 
 	if (thread_state.pauses > 0)
 		return thread_state.source;
-	uint64_t seen = sum.hash && sum.loop ? language_hash(&call->at.frame, sum) : 0;
+	uint64_t seen = hash && loop ? language_hash(&call->at.frame, hash, loop) : 0;
 	process_id_begin();
-	stack_capture(&stack, slot, &call->at, sum.hash);
+	stack_capture(&stack, slot, &call->at, hash);
 	const char *operator = operator_begin(&stack);
 	if (stack.in_loop)
 		language_extend(&stack, &call->at.frame);
@@ -51,10 +63,77 @@ record_new_source(
 	return source;
 }
 
-__attribute__((noinline)) void
-record_sample(void *block, size_t bytes, const struct hook_call *call)
+// Keeps a call's source and counter with its stack's sum. A signal handler may interrupt here and never
+// return. So `hook` is cleared first, and set last.
+static inline void
+keep(struct unwind_sum *sum, uint64_t hook, uint64_t lines, struct counter *counter, uint32_t source)
 {
-	record_chosen(block, bytes, call);
+	sum->hook = 0;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	sum->lines = lines;
+	sum->counter = counter;
+	sum->source = source;
+	__atomic_signal_fence(__ATOMIC_SEQ_CST);
+	sum->hook = hook;
+}
+
+// Returns the source's counter in the calling thread's own slot. Returns NULL in the shared slot, and if
+// there is no room.
+static inline struct counter *
+counter_of(struct slot *slot, uint32_t source)
+{
+	struct counter *counter = slot_own_counter(slot, source);
+	return counter || slot == &thread_shared ? counter : slot_reach(slot, source);
+}
+
+// Returns true if a fork's child is to keep `hook` in place of what its parent has kept. Many children end
+// soon, and each page of tails that a child writes is copied. So a child first looks up OTHERS counters.
+static inline bool
+is_to_keep(struct slot *slot, uint64_t kept, uint64_t hook)
+{
+	enum { OTHERS = 1024 };
+
+	return (kept ^ hook) >> SLOT_MARK_BIT == 0 || slot->others_looked_up++ >= OTHERS;
+}
+
+// Returns the source of a call whose stack has this sum. Sets `counter` to the source's counter in the
+// calling thread's own slot, or NULL (counter_of()). Keeps both with the sum, unless the source is new.
+static inline __attribute__((always_inline)) uint32_t
+source_of(struct slot *slot, const struct hook_call *call, struct unwind_sum *sum, size_t bytes,
+	struct counter **counter)
+{
+	uint64_t hash = PMEM_ORACLE ? 0 : stack_hash(sum, &call->at), lines = 0;
+	uint64_t hook = call->at.hook + slot->mark;
+	uint32_t source = SOURCE_OTHER;
+
+	if (hash != 0 && sum->loop != 0) {
+		lines = language_hash(&call->at.frame, hash, sum->loop);
+		hook = ~hook;
+	}
+	// Sources are the same in a fork's child, whatever slot is marked.
+	bool is_kept = (sum->hook ^ hook) << (64 - SLOT_MARK_BIT) == 0 && sum->lines == lines;
+	if (is_kept)
+		source = sum->source;
+	else if (lines != 0)
+		source = index_number(stack_alias_get(lines));
+	else if (hash != 0 && sum->loop == 0)
+		source = source_look_up(hash);
+	if (__builtin_expect(source == SOURCE_OTHER, 0)) {
+		source = new_source(slot, call, stack_hash(sum, &call->at), sum->loop, bytes);
+		*counter = counter_of(slot, source);
+		return source;
+	}
+	*counter = counter_of(slot, source);
+	if (*counter && !(is_kept && sum->hook == hook) && is_to_keep(slot, sum->hook, hook))
+		keep(sum, hook, lines, *counter, source);
+	return source;
+}
+
+uint32_t
+record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
+{
+	struct counter *counter;
+	return source_of(slot, call, walk_sum(slot, &call->at.frame), bytes, &counter);
 }
 
 // Returns true if the allocator itself allocated the source's blocks, by calling its own public
@@ -90,9 +169,9 @@ record_unseen_free(struct slot *slot, void *block, size_t usable)
 	count_unseen_free(slot, &tag);
 }
 
-__attribute__((noinline)) struct sample_weight
-record_in_table(struct slot *slot, const void *block, uint32_t source, size_t bytes,
-	size_t alignment)
+// Writes the tag of a new block that has no room for one into the tag table.
+static __attribute__((noinline)) struct sample_weight
+tag_in_table(struct slot *slot, const void *block, uint32_t source, size_t bytes, size_t alignment)
 {
 	struct tag was;
 
@@ -103,8 +182,89 @@ record_in_table(struct slot *slot, const void *block, uint32_t source, size_t by
 	if (was.word)
 		count_unseen_free(slot, &was);
 	CHECK(tag_table_read(block, &was) && was.source == source && was.bytes == bytes);
-	thread_count_alloc(slot, source, bytes, 1);
 	return sample_weight(source, bytes);
+}
+
+// Tags a new block. Returns how much the block stands for, or nothing if it could not be tagged.
+static inline __attribute__((always_inline)) struct sample_weight
+tag_block(struct slot *slot, void *block, const struct hook_call *call, uint32_t source, size_t bytes)
+{
+	if (TAG_TABLE_IS_BUILT && __builtin_expect(call->choice.room == 0, 0))
+		return tag_in_table(slot, block, source, bytes, call->alignment);
+	uint32_t number = sample_number(source, bytes);
+	struct sample_weight weight = sample_weight(number, bytes);
+	size_t usable = size_of_new(block, bytes + TAG_BYTES, call->alignment);
+
+	if (__builtin_expect(tag_may_remain(block, usable), 0))
+		record_unseen_free(slot, block, usable);
+	CHECK(usable >= bytes + TAG_BYTES && source < PMEM_SOURCES);
+	tag_write(block, usable, number, bytes);
+	CHECK(record_tag_is(block, usable, number, bytes));
+	sample_mark(block);
+	return weight;
+}
+
+// Returns the source of a block that the loader allocates while we call an interpreter's function.
+// The captured stack has our own frames, too: between the loader's frames and the program's.
+static __attribute__((noinline)) uint32_t
+source_inside(const struct hook_call *call, size_t bytes)
+{
+	struct stack stack;
+
+	if (thread_state.pauses > 0)
+		return thread_state.source;
+	stack_capture_inside(&stack, &call->at);
+	return source_find(&stack, call->name, bytes);
+}
+
+// Records a block that is allocated while the thread's guard is taken. That happens in a handler
+// that interrupted a hook. It also happens in the loader, while a hook asks an interpreter for its
+// program's lines.
+static __attribute__((noinline)) void
+record_nested_alloc(void *block, size_t bytes, const struct hook_call *call)
+{
+	uint32_t source = SOURCE_OTHER;
+
+	if (guard_is_internal())
+		return;
+	if (guard_is_asking() && module_loader_calls(call->at.frame.pc))
+		source = source_inside(call, bytes);
+	else
+		loss_count(LOSS_NESTED);
+	struct sample_weight weight = tag_block(&thread_shared, block, call, source, bytes);
+	thread_count_alloc(&thread_shared, source, weight.bytes, weight.calls);
+}
+
+__attribute__((noinline)) void
+record_at_length(void *block, size_t bytes, const struct hook_call *call, struct unwind_sum *sum)
+{
+	if (!sum && !guard_enter(call->at.frame.sp)) {
+		record_nested_alloc(block, bytes, call);
+		return;
+	}
+	struct slot *slot = thread_own();
+	// A signal handler that interrupted the walk may have forked: in its child the slot has no memo yet.
+	if (!sum || !walk_is_ready(slot))
+		sum = walk_sum(slot, &call->at.frame);
+	struct counter *counter = sum->counter;
+	uint32_t source = sum->source;
+	if (sum->hook != call->at.hook + slot->mark)
+		source = source_of(slot, call, sum, bytes, &counter);
+	if (!SAMPLE_IS_ON && counter && call->choice.room > 0
+		&& record_common(slot, counter, source, block, bytes, call->alignment))
+		return;
+	struct sample_weight weight = tag_block(slot, block, call, source, bytes);
+	if (counter) {
+		thread_count_alloc_at(counter, weight.bytes, weight.calls);
+		if (churn_add_own(slot, weight.bytes, (int64_t)weight.bytes))
+			record_publish(slot);
+		else
+			guard_leave();
+		return;
+	}
+	thread_count_alloc(slot, source, weight.bytes, weight.calls);
+	record_churn(slot, weight.bytes, (int64_t)weight.bytes);
+	guard_leave();
 }
 
 __attribute__((noinline)) void
@@ -143,33 +303,6 @@ record_learn(void *block, size_t bytes)
 {
 	if (guard_is_free())
 		size_ask(block, bytes, SIZE_TO_ASK);
-}
-
-// Returns the source of a block that the loader allocates while we call an interpreter's function.
-// The captured stack has our own frames, too: between the loader's frames and the program's.
-static __attribute__((noinline)) uint32_t
-source_inside(const struct hook_call *call, size_t bytes)
-{
-	struct stack stack;
-
-	if (thread_state.pauses > 0)
-		return thread_state.source;
-	stack_capture_inside(&stack, &call->at);
-	return source_find(&stack, call->name, bytes);
-}
-
-__attribute__((noinline)) void
-record_nested_alloc(void *block, size_t bytes, const struct hook_call *call)
-{
-	uint32_t source = SOURCE_OTHER;
-
-	if (guard_is_internal())
-		return;
-	if (guard_is_asking() && module_loader_calls(call->at.frame.pc))
-		source = source_inside(call, bytes);
-	else
-		loss_count(LOSS_NESTED);
-	record_block(&thread_shared, block, call, source, bytes);
 }
 
 __attribute__((noinline)) void

@@ -34,52 +34,23 @@ struct hook_call {
 // Writes the snapshot that is due.
 void record_snapshot(enum churn_due due);
 
-// Called for a block whose stack ends in an interpreter's loop. If a stack with the same script
-// lines was seen before, returns its source. Otherwise returns SOURCE_OTHER.
-uint32_t record_source_of_lines(struct unwind caller, struct unwind_sum sum);
+// Returns the source of the call, a new one if need be. In a pause (pmem_pause()) returns the source of
+// the pause.
+uint32_t record_source(struct slot *slot, const struct hook_call *call, size_t bytes);
 
-// Captures the stack of a block, and returns the stack's source, a new one if need be. In a pause
-// (pmem_pause()) returns the source of the pause.
-uint32_t record_new_source(
-	struct slot *slot, const struct hook_call *call, struct unwind_sum sum, size_t bytes);
+// Records a new block in all cases. If `sum` is NULL, nothing was done yet. Otherwise the guard is
+// entered, and `sum` is what walk_sum() has returned for the call.
+void record_at_length(
+	void *block, size_t bytes, const struct hook_call *call, struct unwind_sum *sum);
 
-// Records a block that is allocated while the thread's guard is taken. That happens in a handler
-// that interrupted a hook. It also happens in the loader, while a hook asks an interpreter for its
-// program's lines.
-void record_nested_alloc(void *block, size_t bytes, const struct hook_call *call);
-
-static inline __attribute__((always_inline)) void
-record_churn(struct slot *slot, uint64_t bytes, int64_t live)
-{
-	enum churn_due due = churn_add(slot, bytes, live);
-	if (__builtin_expect(due != CHURN_NOT_DUE, 0))
-		record_snapshot(due);
-}
-
-// Returns the source of the call. In the usual case the struct hook_call can stay in registers. In
-// the rare case, record_new_source() needs the struct in memory, and gets the address of a copy.
-static inline __attribute__((always_inline)) uint32_t
-record_source(struct slot *slot, const struct hook_call *call, size_t bytes)
-{
-	struct unwind_sum sum;
-	if (__builtin_expect(stack_sum(slot, &call->at, &sum) && !PMEM_ORACLE, 1)) {
-		uint32_t source = __builtin_expect(sum.loop == 0, 1) ? source_look_up(sum.hash)
-			: record_source_of_lines(call->at.frame, sum);
-		if (__builtin_expect(source != SOURCE_OTHER, 1))
-			return source;
-	}
-	struct hook_call copy = *call;
-	return record_new_source(slot, &copy, sum, bytes);
-}
+// Publishes the churn of the calling thread's own slot, writes the snapshot that is due, if one is, and
+// leaves the guard.
+void record_publish(struct slot *slot);
 
 // Counts, in `slot`, a free that did not go through our hooks. `block` is a new block from the
 // allocator. If it still has a whole tag of ours, an earlier block at this address was freed
 // unseen.
 void record_unseen_free(struct slot *slot, void *block, size_t usable);
-
-// Records a new block that has no room for a tag: its tag goes into the tag table.
-struct sample_weight record_in_table(struct slot *slot, const void *block, uint32_t source,
-	size_t bytes, size_t alignment);
 
 // Returns true if the block's tag can be read back with this source and size.
 static inline bool
@@ -90,25 +61,51 @@ record_tag_is(void *block, size_t usable, uint32_t source, size_t bytes)
 		&& tag.usable >= bytes && tag.usable <= usable - TAG_BYTES;
 }
 
-// Tags a new block, and counts it.
-static inline __attribute__((always_inline)) struct sample_weight
-record_block(struct slot *slot, void *block, const struct hook_call *call, uint32_t source,
-	size_t bytes)
+// Tags and counts a new block if it is a common one, and leaves the guard. Otherwise returns false, and
+// does nothing. `counter` is the source's in the calling thread's own slot.
+static inline __attribute__((always_inline)) bool
+record_common(struct slot *slot, struct counter *counter, uint32_t source, void *block,
+	size_t bytes, size_t alignment)
 {
-	if (TAG_TABLE_IS_BUILT && __builtin_expect(call->choice.room == 0, 0))
-		return record_in_table(slot, block, source, bytes, call->alignment);
-	uint32_t number = sample_number(source, bytes);
-	struct sample_weight weight = sample_weight(number, bytes);
-	size_t usable = size_of_new(block, bytes + TAG_BYTES, call->alignment);
+	size_t usable;
 
-	if (__builtin_expect(tag_may_remain(block, usable), 0))
-		record_unseen_free(slot, block, usable);
+	if (!size_of_common(block, bytes + TAG_BYTES, alignment, &usable)
+		|| tag_may_remain(block, usable))
+		return false;
 	CHECK(usable >= bytes + TAG_BYTES && source < PMEM_SOURCES);
-	tag_write(block, usable, number, bytes);
-	CHECK(record_tag_is(block, usable, number, bytes));
-	sample_mark(block);
-	thread_count_alloc(slot, source, weight.bytes, weight.calls);
-	return weight;
+	CHECK(counter == slot_own_counter(slot, source));
+	tag_write(block, usable, source, bytes);
+	CHECK(record_tag_is(block, usable, source, bytes));
+	thread_count_alloc_at(counter, bytes, 1);
+	if (churn_add_own(slot, bytes, (int64_t)bytes))
+		record_publish(slot);
+	else
+		guard_leave();
+	return true;
+}
+
+// Records a new block that was chosen to be recorded, if its stack's source is known and the block is a
+// common one. The program asked for `bytes`, and the block has TAG_BYTES more. Otherwise returns
+// false. record_at_length() must then follow, with `sum`. All that is rare is left to that function, so
+// few registers need be saved.
+static inline __attribute__((always_inline)) bool
+record_at_once(
+	void *block, size_t bytes, const struct hook_call *call, struct unwind_sum **sum)
+{
+	*sum = NULL;
+	if (SAMPLE_IS_ON || __builtin_expect(!guard_is_free(), 0))
+		return false;
+	guard_take_over(call->at.frame.sp);
+	// Read in the guard: a signal handler that forks leaves its child another slot.
+	struct slot *slot = thread_slot;
+	if (__builtin_expect(!slot || !walk_is_ready(slot), 0)) {
+		guard_leave();
+		return false;
+	}
+	*sum = walk_ready_sum(slot, &call->at.frame);
+	return __builtin_expect((*sum)->hook == call->at.hook + slot->mark, 1)
+		&& record_common(
+			slot, (*sum)->counter, (*sum)->source, block, bytes, call->alignment);
 }
 
 // Records a new block that was chosen to be recorded. The program asked for `bytes`. If the tag is
@@ -116,21 +113,13 @@ record_block(struct slot *slot, void *block, const struct hook_call *call, uint3
 static inline __attribute__((always_inline)) void
 record_chosen(void *block, size_t bytes, const struct hook_call *call)
 {
-	if (!guard_enter(call->at.frame.sp)) {
-		struct hook_call copy = *call;
-		record_nested_alloc(block, bytes, &copy);
-		return;
-	}
-	struct slot *slot = thread_own();
-	uint32_t source = record_source(slot, call, bytes);
-	struct sample_weight weight = record_block(slot, block, call, source, bytes);
-	record_churn(slot, weight.bytes, (int64_t)weight.bytes);
-	guard_leave();
-}
+	struct unwind_sum *sum = NULL;
 
-// Does the same as record_chosen(), but is not inlined. It is for a build that samples, where few
-// blocks are recorded.
-void record_sample(void *block, size_t bytes, const struct hook_call *call);
+	if (call->choice.room > 0 && record_at_once(block, bytes, call, &sum))
+		return;
+	struct hook_call copy = *call;
+	record_at_length(block, bytes, &copy, sum);
+}
 
 // Clears an old tag in a new block that sampling left out. An earlier, recorded block at this
 // address may have been freed without our seeing it.
@@ -164,7 +153,7 @@ record_alloc(void *block, size_t bytes, const struct hook_call *call)
 		return;
 	}
 	struct hook_call copy = *call;
-	record_sample(block, bytes, &copy);
+	record_at_length(block, bytes, &copy, NULL);
 }
 
 // Does the same as record_alloc(), for a real function's result, which may be NULL. Returns that
@@ -294,17 +283,26 @@ record_take_for_good(void *block, struct taken *taken)
 }
 
 // Does the same as record_free(), in the rare cases: in a handler that interrupted a hook, or in a
-// thread without counters of its own (a slot).
+// thread whose slot has no counter of this source.
 void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
-// Counts a block with this tag as freed. The slot has the thread's own counters. Enters the guard;
-// guard_leave() must follow.
+// Returns the counter in which the calling thread counts the free of a block with this tag. Returns
+// NULL in the rare cases.
+static inline __attribute__((always_inline)) struct counter *
+record_free_at(const struct slot *slot, const struct tag *tag)
+{
+	return __builtin_expect(slot && guard_is_free(), 1)
+		? slot_own_counter(slot, sample_source(tag->source)) : NULL;
+}
+
+// Counts a block with this tag as freed, in record_free_at(). Enters the guard; guard_leave() must
+// follow.
 static inline __attribute__((always_inline)) struct sample_weight
-record_count_free(struct slot *slot, const struct tag *tag, uintptr_t cfa)
+record_count_free(struct counter *counter, const struct tag *tag, uintptr_t cfa)
 {
 	struct sample_weight weight = sample_weight(tag->source, tag->bytes);
 	guard_take_over(cfa);
-	thread_count_free(slot, sample_source(tag->source), weight.bytes, weight.calls);
+	thread_count_free_at(counter, weight.bytes, weight.calls);
 	return weight;
 }
 
@@ -312,13 +310,16 @@ static inline __attribute__((always_inline)) void
 record_free(const struct tag *tag, uintptr_t cfa)
 {
 	struct slot *slot = thread_slot;
-	if (__builtin_expect(!slot || !guard_is_free(), 0)) {
+	struct counter *counter = record_free_at(slot, tag);
+	if (__builtin_expect(!counter, 0)) {
 		record_odd_free(tag->source, tag->bytes, cfa);
 		return;
 	}
-	struct sample_weight weight = record_count_free(slot, tag, cfa);
-	record_churn(slot, weight.bytes, -(int64_t)weight.bytes);
-	guard_leave();
+	struct sample_weight weight = record_count_free(counter, tag, cfa);
+	if (churn_add_own(slot, weight.bytes, -(int64_t)weight.bytes))
+		record_publish(slot);
+	else
+		guard_leave();
 }
 
 // Counts a block as freed, after record_take(). `cfa` is the hook's.
@@ -345,7 +346,9 @@ record_replaced(const struct taken *taken, uintptr_t cfa)
 	if (taken->was < TAG_MENDED || __builtin_expect(!is_usual, 0))
 		return false;
 	sample_count_free();
-	struct sample_weight weight = record_count_free(slot, &taken->tag, cfa);
+	struct sample_weight weight = sample_weight(taken->tag.source, taken->tag.bytes);
+	guard_take_over(cfa);
+	thread_count_free(slot, sample_source(taken->tag.source), weight.bytes, weight.calls);
 	churn_add_first(slot, weight.bytes, -(int64_t)weight.bytes);
 	guard_leave();
 	if (__builtin_expect(taken->was != TAG_WHOLE, 0))

@@ -316,6 +316,19 @@ interpreter_boundary_start(char **environment)
 		walk_ask_for_loops(asks_loop);
 }
 
+const struct interpreter *
+interpreter_boundary_of_loop(uintptr_t pc)
+{
+	for (const struct known *known = all; known < all + INTERPRETERS; known++) {
+		const struct load *load = latest(known);
+		if (load && standing_of(load) == STANDING_SURE
+			&& pc - 1 - __atomic_load_n(&load->loop, __ATOMIC_RELAXED)
+				< __atomic_load_n(&load->loop_bytes, __ATOMIC_RELAXED))
+			return known->interpreter;
+	}
+	return NULL;
+}
+
 struct interpreter_boundary
 interpreter_boundary_at(uintptr_t pc)
 {

@@ -26,6 +26,10 @@ struct interpreter_boundary {
 // address.
 struct interpreter_boundary interpreter_boundary_at(uintptr_t pc);
 
+// Returns the interpreter whose loop has this pc in its function's own code. Returns NULL if
+// interpreter_boundary_at() must look further.
+const struct interpreter *interpreter_boundary_of_loop(uintptr_t pc);
+
 // Called once, by the constructor, with the program's environment.
 void interpreter_boundary_start(char **environment);
 

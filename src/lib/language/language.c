@@ -60,11 +60,11 @@ make_room(void)
 }
 
 static inline uint64_t
-ask(const struct interpreter_boundary *boundary, const struct unwind *caller,
+ask(const struct interpreter *interpreter, const struct unwind *caller,
 	const struct unwind *compiled, struct language_stack *lines)
 {
 	uintptr_t holder = guard_begin(GUARD_ASKING);
-	uint64_t hash = boundary->interpreter->read(lines, caller, compiled);
+	uint64_t hash = interpreter->read(lines, caller, compiled);
 	guard_end(holder);
 	return hash;
 }
@@ -77,7 +77,7 @@ read_compiled(const struct interpreter_boundary *boundary, const struct unwind *
 
 	if (boundary->interpreter->wants_frame && !walk_to_loop(caller, &frame))
 		return 0;
-	return ask(boundary, caller, &frame, lines);
+	return ask(boundary->interpreter, caller, &frame, lines);
 }
 
 // Reads the interpreter's frames of the calling thread, and returns their hash. Reads no frame if
@@ -89,17 +89,27 @@ read_lines(const struct interpreter_boundary *boundary, const struct unwind *cal
 {
 	if (__builtin_expect(module_loader_calls(caller->pc), 0))
 		return HASH_SEED;
-	return __builtin_expect(boundary->compiled == 0, 1) ? ask(boundary, caller, NULL, lines)
+	return boundary->compiled == 0 ? ask(boundary->interpreter, caller, NULL, lines)
 		: read_compiled(boundary, caller, lines);
 }
 
-uint64_t
-language_hash(const struct unwind *caller, struct unwind_sum sum)
+// Does the same as language_hash(), in the rare cases.
+static __attribute__((noinline)) uint64_t
+hash_at_length(const struct unwind *caller, uint64_t hash, uintptr_t loop)
 {
-	struct interpreter_boundary boundary = interpreter_boundary_at(sum.loop);
+	struct interpreter_boundary boundary = interpreter_boundary_at(loop);
 
-	return boundary.interpreter ? hash_step(sum.hash, read_lines(&boundary, caller, NULL))
-								: 0;
+	return boundary.interpreter ? hash_step(hash, read_lines(&boundary, caller, NULL)) : 0;
+}
+
+uint64_t
+language_hash(const struct unwind *caller, uint64_t hash, uintptr_t loop)
+{
+	const struct interpreter *interpreter = interpreter_boundary_of_loop(loop);
+
+	if (__builtin_expect(!interpreter || module_loader_calls(caller->pc), 0))
+		return hash_at_length(caller, hash, loop);
+	return hash_step(hash, ask(interpreter, caller, NULL, NULL));
 }
 
 // Returns the line of a place, or 0 if the place is not in the table. Then *room is the entry for

@@ -21,9 +21,10 @@
 	(PMEM_LANGUAGE_FRAMES > 0 ? STACK_ALIAS_BYTES_MAX + (512UL << 10) : 0)
 
 // Returns the hash of the stack from the hook's caller outwards. The stack ends in an interpreter's
-// loop, and memo_take() returned `sum` for it. The hash includes the interpreter's frames: for each
-// frame its function, and the place in that function. Returns 0 if the interpreter was unloaded.
-uint64_t language_hash(const struct unwind *caller, struct unwind_sum sum);
+// loop at `loop`. `hash` is what stack_hash() returned for it. The result includes the interpreter's
+// frames: for each frame its function, and the place in that function. Returns 0 if the interpreter was
+// unloaded.
+uint64_t language_hash(const struct unwind *caller, uint64_t hash, uintptr_t loop);
 
 // Adds the lines to a stack that ends in an interpreter's loop, if they can be read. Two places in
 // one line of source code give the same frame. Even if no line is added, the stack's hash differs

@@ -81,20 +81,26 @@ enum churn_due churn_publish(uint64_t bytes, int64_t live);
 // Does the same as churn_publish(), for what the slot has counted since its last publication.
 enum churn_due churn_publish_slot(struct slot *slot);
 
-// Counts bytes in the calling thread's slot; `live` is as in churn_publish(). Returns why a
-// snapshot is due, if one is.
-static inline __attribute__((always_inline)) enum churn_due
-churn_add(struct slot *slot, uint64_t bytes, int64_t live)
+// Counts bytes in the calling thread's own slot; `live` is as in churn_publish(). Returns true if
+// churn_publish_slot() must follow.
+static inline __attribute__((always_inline)) bool
+churn_add_own(struct slot *slot, uint64_t bytes, int64_t live)
 {
 	bool asked = PMEM_SNAPSHOT_SIGNAL && __atomic_load_n(&churn_asked, __ATOMIC_RELAXED);
 
-	if (__builtin_expect(slot == &thread_shared, 0))
-		return churn_publish(bytes, live);
 	slot->live += live;
 	slot->churn += (int64_t)bytes;
-	if (__builtin_expect(slot->churn <= CHURN_FIRST_STEP && !asked, 1))
-		return CHURN_NOT_DUE;
-	return churn_publish_slot(slot);
+	return __builtin_expect(slot->churn > CHURN_FIRST_STEP || asked, 0);
+}
+
+// Counts bytes in the calling thread's slot, or in the shared slot. Returns why a snapshot is due, if
+// one is.
+static inline enum churn_due
+churn_add(struct slot *slot, uint64_t bytes, int64_t live)
+{
+	if (__builtin_expect(slot == &thread_shared, 0))
+		return churn_publish(bytes, live);
+	return churn_add_own(slot, bytes, live) ? churn_publish_slot(slot) : CHURN_NOT_DUE;
 }
 
 // Does the same as churn_add() in a thread's own slot, but does not check whether a snapshot is

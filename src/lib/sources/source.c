@@ -195,6 +195,8 @@ source_sleep(void)
 			stack_store_unname(source->frames, depth);
 	}
 	stack_alias_forget();
+	// The threads' memos forget the sources that they keep (unwind.h), also those that sleep.
+	module_doubt();
 }
 
 static __attribute__((noinline)) uint32_t

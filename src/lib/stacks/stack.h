@@ -67,20 +67,16 @@ void stack_fork(void);
 // Returns the hash of a stack that has just the first `depth` frames of this stack, and no label.
 uint64_t stack_hash_of(const struct stack *stack, uint32_t depth);
 
-// Sets `sum`. Its hash is the hash that stack_capture() would find, for a fraction of the cost. If
-// walk_sum() does not find the hash, sets the hash to 0 and returns false.
-static inline bool
-stack_sum(struct slot *slot, const struct stack_call *call, struct unwind_sum *sum)
+// Returns the hash that stack_capture() would find, for a fraction of the cost, or 0 if walk_sum() has
+// not found it. `sum` is what walk_sum() has just returned for the same call.
+static inline uint64_t
+stack_hash(const struct unwind_sum *sum, const struct stack_call *call)
 {
-	*sum = walk_sum(slot, &call->frame);
-	if (__builtin_expect(sum->hash == 0, 0))
-		return false;
-	sum->hash = hash_step(sum->hash, call->hook);
-	return true;
+	return sum->hash == 0 ? 0 : hash_step(sum->hash, call->hook);
 }
 
-// Captures the stack, with at least the hook and its caller. `hash` is what stack_sum() has just
-// set for the same call, or 0.
+// Captures the stack, with at least the hook and its caller. `hash` is what stack_hash() has just
+// returned for the same call, or 0.
 void stack_capture(
 	struct stack *stack, struct slot *slot, const struct stack_call *call, uint64_t hash);
 

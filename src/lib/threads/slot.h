@@ -38,6 +38,7 @@ enum {
 	SLOT_CHUNK_BITS = 10,
 	SLOT_CHUNK_BYTES = sizeof(struct counter) << SLOT_CHUNK_BITS,
 	SLOT_CHUNKS = TABLE_CHUNKS(PMEM_SOURCES, SLOT_CHUNK_BITS),
+	SLOT_MARK_BIT = 48, // the lowest bit of a slot's mark
 	// Upper bound of the areas of all threads, without each thread's first area. Four threads that
 	// each use all sources need this many areas.
 	SLOT_AREAS = 4 * (PMEM_SOURCES * sizeof(struct counter) / SLOT_AREA_BYTES + 1),
@@ -62,6 +63,9 @@ struct slot {
 	int64_t churn;
 	int64_t live;  // allocated minus freed bytes that the thread has not published yet
 	struct memo *memo; // the thread's last stack, for the unwinder; NULL before its first stack
+	// One more than the slot's number, in the upper 16 bits, where addresses have 0. A fork's child moves
+	// a memo to another slot. What the memo keeps of a slot's counters has the slot's mark.
+	uint64_t mark;
 	// What `churn` was set to when the thread last published it: 0 or less. The lower it is, the
 	// more bytes of churn the thread collects before it publishes them.
 	int64_t churn_from;
@@ -74,12 +78,14 @@ struct slot {
 	uint64_t base_taken;
 	struct slot_sample sample[PMEM_SAMPLE_BYTES > 0];
 	uint32_t groups_end; // groups[] is unused from this index on
+	// How often a stack's source was looked up although another slot's mark is kept with it (record.c).
+	uint32_t others_looked_up;
+	// The groups of counters, in the order of sources. A group is NULL if none of its sources was
+	// used yet. Those of the first 8,000 sources share a page with the fields before. Atomic.
+	struct counter *groups[SLOT_GROUPS];
 	// A cache for size.h, one entry for a page. An entry has the page's number, and in the lowest
 	// 16 bits the usable bytes of a block on that page. Atomic.
 	uint64_t pages[SLOT_PAGES];
-	// The groups of counters, in the order of sources. A group is NULL if none of its sources was
-	// used yet. Atomic.
-	struct counter *groups[SLOT_GROUPS];
 	// The memory after this struct holds the first groups. In a shared slot it holds the pointers
 	// to the chunks of the slot's table.
 };
@@ -141,6 +147,14 @@ slot_counter(const struct slot *slot, uint32_t source)
 	struct counter *group
 		= __atomic_load_n(&slot->groups[source >> SLOT_GROUP_BITS], __ATOMIC_ACQUIRE);
 	return group ? &group[source & (SLOT_GROUP - 1)] : NULL;
+}
+
+// Does the same as slot_counter(), for the slot's own thread, which alone maps groups.
+static inline struct counter *
+slot_own_counter(const struct slot *slot, uint32_t source)
+{
+	struct counter *group = slot->groups[source >> SLOT_GROUP_BITS];
+	return __builtin_expect(group != NULL, 1) ? &group[source & (SLOT_GROUP - 1)] : NULL;
 }
 
 // slot_fork() is called in a fork's child. The child may then take SLOT_AREAS areas besides the

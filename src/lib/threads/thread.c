@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "base/table.h"
 #include "base/loss.h"
+#include "elf/module.h"
 #include "threads/thread.h"
 
 __thread struct slot *thread_slot;
@@ -107,6 +108,7 @@ add_slot(pid_t owner)
 			continue;
 		if (!fresh && !(fresh = slot_map((uint32_t)owner)))
 			return NULL;
+		fresh->mark = (uint64_t)(i + 1) << SLOT_MARK_BIT;
 		__atomic_store_n(&has_slots, true, __ATOMIC_RELEASE);
 		if (__atomic_compare_exchange_n(&thread_slots[i], &none, fresh, false,
 			    __ATOMIC_RELEASE, __ATOMIC_RELAXED))
@@ -178,7 +180,8 @@ take_memo(struct slot *slot, bool has_forked)
 		return;
 	if (!slot->memo) {
 		slot->memo = memo;
-		slot->memo_news = forked_in.memo_news;
+		// The highest bit of the loader's frees differs. So walk_renew() is called, which forgets nothing.
+		slot->memo_news = forked_in.memo_news ^ (MODULE_FREES / 2 + 1);
 	}
 	__atomic_store_n(&forked_in.memo, NULL, __ATOMIC_RELEASE);
 }

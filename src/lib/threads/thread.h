@@ -54,32 +54,41 @@ void thread_count_alloc_apart(
 void thread_count_free_apart(
 	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
 
-// tally_sum() relies on the order of these stores, and loads with acquire. A thread's own slot has
-// one writer, so no atomic addition is needed.
+// thread_count_alloc_at() and thread_count_free_at() count in a counter of the calling thread's own
+// slot (slot_own_counter()). tally_sum() relies on the order of these stores, and loads with acquire. A
+// thread's own slot has one writer, so no atomic addition is needed.
 static inline void
-thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
+thread_count_alloc_at(struct counter *counter, uint64_t bytes, uint64_t calls)
 {
-	struct counter *group = slot->groups[source >> SLOT_GROUP_BITS];
-	if (__builtin_expect(!group, 0)) {
-		thread_count_alloc_apart(slot, source, bytes, calls);
-		return;
-	}
-	struct counter *counter = &group[source & (SLOT_GROUP - 1)];
 	__atomic_store_n(&counter->allocs, counter->allocs + calls, __ATOMIC_RELEASE);
 	__atomic_store_n(&counter->alloc_bytes, counter->alloc_bytes + bytes, __ATOMIC_RELEASE);
 }
 
 static inline void
-thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
+thread_count_free_at(struct counter *counter, uint64_t bytes, uint64_t calls)
 {
-	struct counter *group = slot->groups[source >> SLOT_GROUP_BITS];
-	if (__builtin_expect(!group, 0)) {
-		thread_count_free_apart(slot, source, bytes, calls);
-		return;
-	}
-	struct counter *counter = &group[source & (SLOT_GROUP - 1)];
 	__atomic_store_n(&counter->free_bytes, counter->free_bytes + bytes, __ATOMIC_RELEASE);
 	__atomic_store_n(&counter->frees, counter->frees + calls, __ATOMIC_RELEASE);
+}
+
+static inline void
+thread_count_alloc(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
+{
+	struct counter *counter = slot_own_counter(slot, source);
+	if (__builtin_expect(!counter, 0))
+		thread_count_alloc_apart(slot, source, bytes, calls);
+	else
+		thread_count_alloc_at(counter, bytes, calls);
+}
+
+static inline void
+thread_count_free(struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls)
+{
+	struct counter *counter = slot_own_counter(slot, source);
+	if (__builtin_expect(!counter, 0))
+		thread_count_free_apart(slot, source, bytes, calls);
+	else
+		thread_count_free_at(counter, bytes, calls);
 }
 
 // Makes sure that any thread can count this source, at least in the shared slot. Returns false if
@@ -93,6 +102,7 @@ enum {
 	THREAD_SHARED = 2 * (PMEM_THREADS - 1),
 	THREAD_SLOTS,
 };
+_Static_assert(THREAD_SHARED < 1 << (64 - SLOT_MARK_BIT), "a slot's mark has its number");
 
 // The slots by number, for thread_slot_at() and thread.c only. An entry is written once. Atomic.
 extern struct slot *thread_slots[THREAD_SHARED];
