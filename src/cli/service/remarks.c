@@ -15,7 +15,7 @@ remarks_has(const struct report_process *process, enum report_verdict verdict)
 	// The table of what leaks has rates by the hour alone.
 	if (process->severity == SEVERITY_LEAKS && verdict == REPORT_LEAKS)
 		return !process->has_times;
-	// What the program mapped itself is in the table of what leaks. Growth that is little beside it is for -v.
+	// What the program mapped itself is in the table of leaks. Little growth beside these is for -v.
 	if (process->severity == SEVERITY_LEAKS)
 		return verdict == REPORT_OUTSIDE && process->outside.mapped < process->outside.bytes
 			&& process->gauges[GAUGE_OUTSIDE].word.verdict == REPORT_LEAKS
