@@ -32,12 +32,15 @@ record_publish(struct slot *slot)
 	guard_leave();
 }
 
-static void
-record_churn(struct slot *slot, uint64_t bytes, int64_t live)
+// Counts churn in the calling thread's slot or in the shared slot, writes the snapshot that is due, if one
+// is, and leaves the guard. Not inlined: its caller ends with it, and so takes no stack meanwhile.
+static __attribute__((noinline)) void
+end_with_churn(struct slot *slot, uint64_t bytes, int64_t live)
 {
 	enum churn_due due = churn_add(slot, bytes, live);
 	if (__builtin_expect(due != CHURN_NOT_DUE, 0))
 		record_snapshot(due);
+	guard_leave();
 }
 
 // Captures the stack of a block, and returns the stack's source, a new one if need be. In a pause
@@ -263,8 +266,7 @@ record_at_length(void *block, size_t bytes, const struct hook_call *call, struct
 		return;
 	}
 	thread_count_alloc(slot, source, weight.bytes, weight.calls);
-	record_churn(slot, weight.bytes, (int64_t)weight.bytes);
-	guard_leave();
+	end_with_churn(slot, weight.bytes, (int64_t)weight.bytes);
 }
 
 __attribute__((noinline)) void
@@ -317,8 +319,7 @@ record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa)
 	}
 	struct slot *slot = thread_own();
 	thread_count_free(slot, source, weight.bytes, weight.calls);
-	record_churn(slot, weight.bytes, -(int64_t)weight.bytes);
-	guard_leave();
+	end_with_churn(slot, weight.bytes, -(int64_t)weight.bytes);
 }
 
 __attribute__((noinline)) enum tag_state
