@@ -81,8 +81,8 @@ void memo_forget(struct memo *memo);
 // Takes the stack from a hook's caller outwards. The result has the hash of its innermost MEMO_WANTED
 // frames, exclusive-or memo->salt. `loop` in the result is 0 if the stack has more frames than
 // these. `loop` is also 0 if a signal interrupted the stack: the interpreter may have been going
-// from one line to the next. The result is valid until the memo's next walk. It is a tail's if a tail
-// has the stack: a `place` that is stored there is found again at the stack's next call.
+// from one line to the next. The result is valid until the memo's next walk. If a tail has
+// the stack, the result is the tail's: what is stored there is found again at the stack's next call.
 struct unwind_sum *memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 // Takes the stack as memo_take() does, but without using tails. Writes its return addresses to

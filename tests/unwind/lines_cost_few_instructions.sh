@@ -2,7 +2,7 @@
 # long
 # What a turn of a loop in Python, with some ten blocks that it has and gives back, costs more than
 # without the library, in instructions, eight lines deep: 6,300 (Debian's CPython 3.11, gcc 12, -O2),
-# and no more than 10 % above that. It was 6,740 when a known stack's source was looked up. It was 9,870
+# and no more than 10 % above that. It was 6,640 when a known stack's source was looked up. It was 9,870
 # when a stack that ends in the interpreter's loop was unwound each time that another instruction of
 # the loop had led to the one before, and lines were read by offsets that lie in memory.
 # With Ruby in the process, too, 6,340, and no more than 8 % above that. It was 10,290 when

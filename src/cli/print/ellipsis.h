@@ -56,9 +56,9 @@ const struct ellipsis_parts *ellipsis_split(const char *text);
 // Returns the text cut to `columns` columns; the caller frees it. `marks` are places in the text
 // that must stay visible. The first part, the first that has a file and line, and those with a mark
 // are shown. Other parts are shown while they fit, from the first on, except callers without a name.
-// "..." stands for the parts left out: "create < ... < handle_get < ...". If a name is too long, first
-// its module is cut, then its outer scopes, and then its end, but not the file and line behind it. On the
-// narrowest terminals only the last mark may stay visible.
+// "..." stands for the parts left out: "create < ... < handle_get < ...". Of a name
+// that is too long, first the module is cut, then the outer scopes, then the end. The file and line behind
+// the name are kept. On the narrowest terminals only the last mark may stay visible.
 char *ellipsis_cut(const char *text, const char *const *marks, size_t mark_count,
 	size_t columns);
 

@@ -177,8 +177,8 @@ calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
 	strcat(text, count == 1 ? "" : "s");
 }
 
-// Prints a frame. A name of V8's has its file without the folders. The module's name is printed only if it
-// differs from `module`, which is the module of the frame before it on the line.
+// Prints a frame. A name of V8's has its file without the folders. `module` is that of the frame
+// before on the line: the same name is not printed again.
 static void
 print_frame(FILE *to, const struct resolved_frame *resolved, const char *module)
 {

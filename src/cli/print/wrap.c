@@ -44,7 +44,7 @@ wrap_at(const char *line, size_t length, size_t columns, const char *before)
 		struct glyph glyph = glyph_next(line + at);
 		size_t bytes = sequence ? sequence : glyph.bytes ? glyph.bytes : 1;
 		bool is_blank = line[at] == ' ';
-		// A line may be wrapped only at the first of several blanks in a row, and not behind a lone sign.
+		// A line is wrapped at the first of several blanks in a row, but not behind a single sign.
 		bool parts = is_blank && letters > 1 && line[at - 1] != ' ';
 		size_t word = parts ? at + strspn(line + at, " ") : 0;
 		if (parts && column <= columns && word < length) {

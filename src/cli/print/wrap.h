@@ -21,8 +21,9 @@ enum { WRAP_INDENT = 2 }; // blanks before a wrapped line's second and following
 
 // Returns how many of the line's first bytes to print in `columns` columns. If all bytes fit,
 // returns `length`. Otherwise the bytes end at a blank before a word, preferably one that begins
-// with a character of `before`. If no blank is there, or only one behind a single sign, they end within a
-// word, behind a slash or before "::" if one is there. At least one character is taken.
+// with a character of `before`. A blank behind a single sign does not count. If there is no blank,
+// the bytes end within a word: behind a slash, or before "::", if the word has one. At least one character
+// is taken.
 size_t wrap_at(const char *line, size_t length, size_t columns, const char *before);
 
 // Returns how many lines of the terminal a line takes. 0 columns mean no limit.

@@ -97,7 +97,8 @@ print_leaks(struct leaks_lines *out)
 }
 
 // Prints ", most of it since 17:06Z in read_all < main": of the process's rows of this verdict the one that
-// grew most. Its growth is left out if that is all there is, and told if it is no more than half of `whole`.
+// grew most. With `has_growth` false, the row's growth is left out. If that growth is no more than half of
+// `whole`, its number stands there instead of "most".
 static void
 print_most(const struct leaks_lines *out, enum report_verdict verdict, double whole, bool has_growth)
 {

@@ -92,8 +92,8 @@ api_pause(void)
 			thread_state.source = record_source(slot, &call, 0);
 		answer = (int)++thread_state.pauses;
 		// The memo is the thread's cache of its last stack. It is void from here on, throughout the
-		// pause. Without a valid memo each allocation reaches record_new_source(), which returns
-		// the pause's source.
+		// pause. Without a valid memo each allocation reaches new_source() in record.c, which
+		// returns the pause's source.
 		slot->memo_news = 0;
 	}
 	guard_leave();
