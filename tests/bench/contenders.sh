@@ -37,7 +37,7 @@ package_of() {
 	python3*) echo python3 ;;
 	cc1) echo gcc ;;
 	lua) echo lua5.4 ;;
-	maps) echo g++ ;;
+	maps | lists) echo g++ ;;
 	redis) echo redis-server ;;
 	*) echo "$1" ;;
 	esac

@@ -118,7 +118,7 @@ write_inputs() {
 # find_programs: those of $all_programs that are here, in $programs; the others' packages in
 # $missing_programs. Scripts that look for the program they name do not count as it.
 find_programs() {
-	all_programs="python3 python3-malloc sqlite3 cc1 jq lua perl maps"
+	all_programs="python3 python3-malloc sqlite3 cc1 jq lua perl maps lists"
 	programs=
 	missing_programs=
 	python=$(python3 -c 'import sys; print(sys.executable)' 2>/dev/null) || python=
@@ -129,7 +129,7 @@ find_programs() {
 		python3*) [ -n "$python" ] ;;
 		cc1) [ -n "$cc1" ] ;;
 		lua) command -v lua5.4 >/dev/null ;;
-		maps) [ -x "$work/maps" ] ;;
+		maps | lists) [ -x "$work/$name" ] ;;
 		*) command -v "$name" >/dev/null ;;
 		esac && programs="$programs $name" || missing_programs="$missing_programs $name"
 	done
@@ -156,5 +156,6 @@ program() {
 	lua) "$@" lua5.4 "$inputs/work.lua" $((amount * 3)) ;;
 	perl) "$@" perl "$inputs/work.pl" $((amount / 3 + 1)) ;;
 	maps) "$@" "$work/maps" $((amount * 1000)) ;;
+	lists) "$@" "$work/lists" $((amount * 4)) ;;
 	esac
 }

@@ -123,7 +123,8 @@ log_quota_piece_bytes(void)
 void
 log_quota_write_note(struct text *text, const struct folder *folder, bool is_fallback)
 {
-	bool is_less = log_quota_piece_bytes() < PMEM_LOG_MAX_BYTES;
+	uint64_t most = PMEM_LOG_MAX_BYTES;
+	bool is_less = log_quota_piece_bytes() < most;
 
 	if (is_crowded(is_fallback)) {
 		text_named(text, FORMAT_NOTE, (uint64_t)state.logs[is_fallback]);
