@@ -26,8 +26,7 @@ struct dl_find_object {
 
 struct object_search {
 	uintptr_t address;
-	struct object *object;       // NULL if not wanted
-	struct dl_phdr_info *loaded; // NULL if not wanted
+	struct object *object;
 };
 
 void
@@ -203,32 +202,22 @@ search_step(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	object_range(loaded, &range);
 	if (search->address < range.start || search->address >= range.end)
 		return 0;
-	if (search->object)
-		object_describe(loaded, search->object);
-	if (search->loaded)
-		*search->loaded = *loaded;
+	object_describe(loaded, search->object);
 	return 1;
 }
 
 bool
 object_at_by_list(uintptr_t address, struct object *object)
 {
-	struct object_search search = {address, object, NULL};
+	struct object_search search = {address, object};
 	return loader_visit(search_step, &search) > 0;
-}
-
-int
-object_info_by_list(uintptr_t address, struct dl_phdr_info *loaded)
-{
-	struct object_search search = {address, NULL, loaded};
-	return loader_visit(search_step, &search);
 }
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT
 
-// Returns true if a segment reaches from the object's first byte to `end`.
+// Returns true if a segment has just this range.
 static bool
-ends_a_segment(const struct dl_phdr_info *loaded, uintptr_t start, uintptr_t end)
+is_segment(const struct dl_phdr_info *loaded, uintptr_t start, uintptr_t end)
 {
 	for (int i = 0; i < loaded->dlpi_phnum; i++) {
 		const ElfW(Phdr) *segment = &loaded->dlpi_phdr[i];
@@ -239,27 +228,40 @@ ends_a_segment(const struct dl_phdr_info *loaded, uintptr_t start, uintptr_t end
 	return false;
 }
 
-// Finds the program headers at the start of the range that the loader gives. Sets the object's
-// range by the headers. Of a program with gaps between its segments, the loader gives the range of
-// one segment. Returns false if the loader's range is neither that of the object nor that of its
-// first segment.
+// Finds the program headers of what the loader has found: at its first byte, or where the kernel says that
+// the program's are. Of a program with gaps between its segments the loader gives the range of one segment.
 static bool
-info_by_header(
-	const struct dl_find_object *found, struct dl_phdr_info *loaded, struct object *object)
+find_headers(const struct dl_find_object *found, struct dl_phdr_info *loaded)
 {
 	const ElfW(Ehdr) *header = found->dlfo_map_start;
+
+	*loaded = (struct dl_phdr_info){
+		.dlpi_addr = found->dlfo_link_map->l_addr, .dlpi_name = found->dlfo_link_map->l_name};
+	if (has_headers(header)) {
+		loaded->dlpi_phdr = (const void *)((uintptr_t)header + header->e_phoff);
+		loaded->dlpi_phnum = header->e_phnum;
+		return true;
+	}
+	// The loader has no name for the program.
+	if (loaded->dlpi_name && loaded->dlpi_name[0])
+		return false;
+	loaded->dlpi_phdr = (const void *)libc.getauxval(AT_PHDR);
+	loaded->dlpi_phnum = (ElfW(Half))libc.getauxval(AT_PHNUM);
+	return sys_is_there((uintptr_t)loaded->dlpi_phdr, loaded->dlpi_phnum * sizeof(ElfW(Phdr)));
+}
+
+// Sets the object's range by its program headers. Returns false if the loader's range is neither that of
+// the object nor that of a segment: the headers are then another object's, or overwritten.
+static bool
+info_by_headers(
+	const struct dl_find_object *found, struct dl_phdr_info *loaded, struct object *object)
+{
 	uintptr_t start = (uintptr_t)found->dlfo_map_start, end = (uintptr_t)found->dlfo_map_end;
 
-	if (!has_headers(header))
+	if (!find_headers(found, loaded))
 		return false;
-	*loaded = (struct dl_phdr_info){
-		.dlpi_addr = found->dlfo_link_map->l_addr,
-		.dlpi_name = found->dlfo_link_map->l_name,
-		.dlpi_phdr = (const void *)((uintptr_t)header + header->e_phoff),
-		.dlpi_phnum = header->e_phnum,
-	};
 	object_range(loaded, object);
-	return object->start == start && (object->end == end || ends_a_segment(loaded, start, end));
+	return (object->start == start && object->end == end) || is_segment(loaded, start, end);
 }
 
 bool
@@ -268,16 +270,21 @@ object_info(uintptr_t address, struct dl_phdr_info *loaded)
 	struct dl_find_object found;
 	struct object object;
 	return libc.find_object && libc.find_object((void *)address, &found) == 0
-		&& info_by_header(&found, loaded, &object);
+		&& info_by_headers(&found, loaded, &object);
 }
 
 bool
 object_starts_at(uintptr_t address, uintptr_t start)
 {
 	struct dl_find_object found;
-	return !libc.find_object
-		|| (libc.find_object((void *)address, &found) == 0
-			&& (uintptr_t)found.dlfo_map_start == start);
+	struct dl_phdr_info loaded;
+	struct object object;
+
+	if (!libc.find_object)
+		return true;
+	return libc.find_object((void *)address, &found) == 0
+		&& ((uintptr_t)found.dlfo_map_start == start
+			|| (info_by_headers(&found, &loaded, &object) && object.start == start));
 }
 
 bool
@@ -290,7 +297,7 @@ object_at(uintptr_t address, struct object *object)
 		return object_at_by_list(address, object);
 	if (libc.find_object((void *)address, &found) != 0)
 		return false;
-	if (!info_by_header(&found, &loaded, object))
+	if (!info_by_headers(&found, &loaded, object))
 		return object_at_by_list(address, object) || describe_without_headers(address, object);
 	describe_rest(&loaded, object);
 	return true;

@@ -50,10 +50,6 @@ bool object_at(uintptr_t address, struct object *object);
 // list. Returns false if there is no object, or if only a visit of the list could tell.
 bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 
-// Does the same by a visit of the list. Headers that the program has unmapped are left out. Returns what
-// loader_visit() returns: 1 if the object was found, 0 if not, negative if the list cannot be visited now.
-int object_info_by_list(uintptr_t address, struct dl_phdr_info *loaded);
-
 // Returns true if the object at `address` begins at `start`. Also returns true if only a visit of
 // the loader's list could tell.
 bool object_starts_at(uintptr_t address, uintptr_t start);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/guard.h"
-#include "base/libc.h"
 #include "elf/object.h"
 #include "base/dynsym.h"
 #include "elf/module.h"
@@ -142,13 +141,8 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 	struct dl_phdr_info info;
 	struct dynsym symbols;
 
-	// Of a program with gaps between its segments, only the list may tell. If the list is busy, a later
-	// stack asks again.
-	int found = object_info(address, &info) ? 1
-		: libc.find_object ? object_info_by_list(address, &info) : 0;
-	if (found < 0)
-		return NULL;
-	bool is_open = found > 0 && dynsym_open(&info, &symbols) && dynsym_is_there(&symbols);
+	bool is_open = object_info(address, &info) && dynsym_open(&info, &symbols)
+		&& dynsym_is_there(&symbols);
 	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
 	// If the loop has no symbol, a variable shows that this is the interpreter. If the loop lacks a
