@@ -40,8 +40,17 @@ FRAME void right(int bits) { branch(bits); use(&bits); }
 FRAME void settle(int depth) { if (depth > 0) settle(depth - 1); else use(malloc(1)); use(&depth); }
 FRAME void after_jump(int depth) { if (depth > 0) after_jump(depth - 1); else use(malloc(1)); use(&depth); }
 
+// Two functions by turns, called at one place: what is kept of the place is the other's each time.
+FRAME void *by_turns(void *(*function)(size_t, size_t), size_t bytes)
+{
+	void *block = function(bytes, 1);
+	use(block);
+	return block;
+}
+
 FRAME void operate(int number)
 {
+	free(by_turns(number % 2 ? (void *(*)(size_t, size_t))(void *)malloc : calloc, 20 + number % 2));
 	branch(number);
 	free(memalign(64, 100));
 	free(realloc(calloc(1, 8), (size_t)1 << 21));
@@ -91,6 +100,24 @@ host(void)
 	close(fd);
 }
 
+// Each of the two has blocks of its own size alone.
+static void
+expect_by_turns(const struct log_snapshot *last)
+{
+	bool found[2] = {false, false};
+
+	for (int i = 0; i < last->entry_count; i++) {
+		const struct log_source *entry = &last->entries[i];
+		if (entry->depth < 2 || !strstr(entry->frames[1], "(by_turns+"))
+			continue;
+		bool is_malloc = strstr(entry->frames[0], "malloc");
+		found[is_malloc] = true;
+		expect_equal(entry->counts.alloc % (is_malloc ? 21 : 20), 0);
+		expect_equal(entry->counts.free % (is_malloc ? 21 : 20), 0);
+	}
+	expect(found[0] && found[1]);
+}
+
 void
 check(const struct logfile *none)
 {
@@ -106,6 +133,7 @@ check(const struct logfile *none)
 		jumped, tried, (long)(real.allocs - last->total.allocs),
 		(long)(real.frees - last->total.frees), (unsigned long)log_loss(last, "nested"));
 	expect_equal(log_from(last, "after_jump")->counts.allocs, tried);
+	expect_by_turns(last);
 	expect(real.allocs >= last->total.allocs && real.allocs - last->total.allocs <= jumped);
 	expect(last->total.frees <= real.frees + jumped && real.frees <= last->total.frees + jumped);
 	expect(log_loss(last, "nested") <= jumped);
