@@ -15,7 +15,7 @@ _Static_assert(offsetof(struct memo, words) == 0
 struct memo *
 memo_new(void)
 {
-	struct memo *memo = table_map(sizeof(*memo));
+	struct memo *memo = table_map(TABLE_WALKS, sizeof(*memo));
 	if (memo)
 		memo_forget(memo);
 	return memo;

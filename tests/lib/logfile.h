@@ -77,6 +77,7 @@ struct log_snapshot {
 	uint64_t used, most;         // bytes of its control group, or the machine; most is 0: not there
 	uint64_t oom_kills;
 	uint64_t swap_used, swap_most; // swap_most is 0: not there
+	uint64_t tables;             // bytes, all six fields; 0: not there
 	uint64_t sampled;            // the mean distance of samples; 0: nothing is left out
 	struct log_counts exact;     // where it is not 0: alloc, allocs and frees
 	struct log_loss losses[LOG_LOSSES_MAX];

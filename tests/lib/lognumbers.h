@@ -258,6 +258,17 @@ read_memory(struct parse *parse, struct log_snapshot *snapshot, const char *line
 	if (sscanf(line, " swap=%" SCNu64 "/%" SCNu64 "%n", &snapshot->swap_used, &snapshot->swap_most,
 			&used) == 2)
 		line += used;
+	used = 0;
+	uint64_t of[6];
+	if (sscanf(line, " stacks=%" SCNu64 " counters=%" SCNu64 " walks=%" SCNu64 " lines=%" SCNu64
+			" tags=%" SCNu64 " names=%" SCNu64 "%n", &of[0], &of[1], &of[2], &of[3], &of[4], &of[5],
+			&used) == 6) {
+		line += used;
+		for (int i = 0; i < 6; i++)
+			snapshot->tables += of[i];
+		if (snapshot->tables <= snapshot->rss / 10)
+			complain(parse, "tables that are small");
+	}
 	return line;
 }
 

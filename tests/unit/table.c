@@ -10,7 +10,7 @@
 enum { ITEMS = 10000, SHIFT = 6, THREADS = 4 };
 
 static void *chunks[TABLE_CHUNKS(ITEMS, SHIFT)];
-static const struct table table = {chunks, SHIFT, sizeof(uint64_t), NULL};
+static const struct table table = {chunks, SHIFT, sizeof(uint64_t), NULL, TABLE_STACKS};
 static uint64_t *found[THREADS][ITEMS];
 static pthread_barrier_t begin;
 

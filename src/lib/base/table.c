@@ -11,6 +11,7 @@ enum {
 	PAUSE = 1000,
 };
 
+uint64_t table_bytes[TABLE_KINDS];
 static unsigned pause_left; // how many further calls return NULL at once; atomic
 
 static bool
@@ -23,29 +24,38 @@ is_pausing(void)
 }
 
 void *
-table_map(size_t bytes)
+table_map(enum table_kind kind, size_t bytes)
 {
 	void *fresh = sys_map(bytes);
-	if (fresh)
+	if (fresh) {
 		sys_call3(SYS_madvise, (long)fresh, (long)bytes, MADV_NOHUGEPAGE);
+		__atomic_fetch_add(&table_bytes[kind], bytes, __ATOMIC_RELAXED);
+	}
 	return fresh;
 }
 
+void
+table_unmap(enum table_kind kind, void *at, size_t bytes)
+{
+	sys_call2(SYS_munmap, (long)at, (long)bytes);
+	__atomic_fetch_sub(&table_bytes[kind], bytes, __ATOMIC_RELAXED);
+}
+
 static __attribute__((noinline)) void *
-map_chunk(void **chunk, size_t bytes)
+map_chunk(enum table_kind kind, void **chunk, size_t bytes)
 {
 	if (is_pausing())
 		return NULL;
 	// Signals are blocked: a handler that left by siglongjmp() would lose the mapping.
 	uint64_t mask = sys_hold_signals();
-	void *fresh = table_map(bytes);
+	void *fresh = table_map(kind, bytes);
 	void *found = NULL;
 
 	if (!fresh) {
 		__atomic_store_n(&pause_left, PAUSE, __ATOMIC_RELAXED);
 	} else if (!__atomic_compare_exchange_n(
 			   chunk, &found, fresh, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-		sys_call2(SYS_munmap, (long)fresh, (long)bytes);
+		table_unmap(kind, fresh, bytes);
 		fresh = found;
 	}
 	sys_let_signals(mask);
@@ -53,10 +63,10 @@ map_chunk(void **chunk, size_t bytes)
 }
 
 void *
-table_chunk(void **chunk, size_t bytes)
+table_chunk(enum table_kind kind, void **chunk, size_t bytes)
 {
 	void *there = __atomic_load_n(chunk, __ATOMIC_ACQUIRE);
-	return there ? there : map_chunk(chunk, bytes);
+	return there ? there : map_chunk(kind, chunk, bytes);
 }
 
 bool
@@ -79,8 +89,9 @@ table_grow(struct growing *growing, size_t bytes)
 	__atomic_store_n(&growing->at, fresh, __ATOMIC_RELEASE);
 	growing->bytes = most;
 	growing->is_mapped = true;
+	__atomic_fetch_add(&table_bytes[TABLE_NAMES], most, __ATOMIC_RELAXED);
 	if (old.is_mapped)
-		sys_call2(SYS_munmap, (long)old.at, (long)old.bytes);
+		table_unmap(TABLE_NAMES, old.at, old.bytes);
 	return true;
 }
 

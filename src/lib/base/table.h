@@ -16,11 +16,28 @@
 // pages are not resident, and all small data is together on few pages (compile.sh sorts them).
 #define TABLE_STATIC __attribute__((aligned(4096)))
 
+// What a table is for. The log tells of large tables in this order (lines.c).
+enum table_kind {
+	TABLE_STACKS,   // sources, their frames, and what finds them
+	TABLE_COUNTERS, // of threads, and their sums
+	TABLE_WALKS,    // the unwinder's memos
+	TABLE_LINES,    // of interpreters
+	TABLE_TAGS,     // of blocks that have no room for one
+	TABLE_NAMES,    // and all else that grows for a snapshot
+	TABLE_KINDS,
+};
+
+// Bytes that are mapped for tables of each kind. Not all of them are resident. Atomic.
+extern uint64_t table_bytes[TABLE_KINDS];
+
 // Returns zeroed memory in small pages that become resident at their first use. Huge pages are
 // switched off, since a huge page is resident as a whole, however little of it is used. Returns
 // NULL if there is no memory. These mappings mostly lie side by side and are alike, so the kernel
 // merges them into one. A fork() then has fewer mappings to copy.
-void *table_map(size_t bytes);
+void *table_map(enum table_kind kind, size_t bytes);
+
+// Gives back what table_map() has returned.
+void table_unmap(enum table_kind kind, void *at, size_t bytes);
 
 enum {
 	TABLE_CHUNK_BITS = 16, // 64 KiB
@@ -34,13 +51,14 @@ struct table {
 	unsigned shift; // 2^shift items in a chunk
 	unsigned item_bytes;
 	void *first; // static memory for the first chunk; NULL if that chunk is mapped like the others
+	enum table_kind kind;
 };
 
 #define TABLE_CHUNKS(items, shift) (((size_t)(items) + (1 << (shift)) - 1) >> (shift))
 
 // Returns the chunk, and maps it if need be. Returns NULL if there is no memory. Any thread may
 // call this at any moment.
-void *table_chunk(void **chunk, size_t bytes);
+void *table_chunk(enum table_kind kind, void **chunk, size_t bytes);
 
 // Returns an item, or NULL if its chunk has not been mapped.
 static inline void *
@@ -62,7 +80,7 @@ table_reach(const struct table *table, size_t item)
 	// resident in each program.
 	if (table->first && place == table->chunks && !*place)
 		__atomic_store_n(place, table->first, __ATOMIC_RELEASE);
-	void *chunk = table_chunk(place, bytes);
+	void *chunk = table_chunk(table->kind, place, bytes);
 	return chunk ? table_get(table, item) : NULL;
 }
 

@@ -124,7 +124,7 @@ make(void **place, size_t bytes)
 		return there;
 	uint64_t sum = __atomic_add_fetch(&mapped_bytes, bytes, __ATOMIC_RELAXED);
 	if (sum <= PMEM_TAG_TABLE_BYTES)
-		there = table_chunk(place, bytes);
+		there = table_chunk(TABLE_TAGS, place, bytes);
 	// When the table is nearly full, no more blocks are requested without room for a tag. The last
 	// eighth of the table is for blocks that other threads have already requested without that
 	// room.

@@ -43,7 +43,7 @@ static __attribute__((noinline)) void
 map_room(void)
 {
 	struct met *none = NULL;
-	struct met *fresh = table_map(sizeof(*met) << MET_BITS);
+	struct met *fresh = table_map(TABLE_LINES, sizeof(*met) << MET_BITS);
 
 	// If two threads come here at the same time, the mapping of the second one stays unused.
 	if (fresh)

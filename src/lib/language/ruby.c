@@ -289,7 +289,7 @@ verify(void)
 	if (verdict != INTERPRETER_HOLDS)
 		return verdict;
 	if (!places)
-		places = table_map(sizeof(*places) << KNOWN_BITS);
+		places = table_map(TABLE_LINES, sizeof(*places) << KNOWN_BITS);
 	return places ? INTERPRETER_HOLDS : INTERPRETER_UNSURE;
 }
 

@@ -37,7 +37,7 @@
 enum {
 	BUFFER_BYTES = 1 << 20, // nearly every snapshot fits, and goes out in one write
 	// Upper bounds of bytes, names excluded. A number counts as 20 digits.
-	HEADER_BYTES = 6400 + 4 * FORMAT_LABEL_BYTES,
+	HEADER_BYTES = 6600 + 4 * FORMAT_LABEL_BYTES,
 	MODULE_LINE_BYTES = 128,
 };
 
@@ -47,16 +47,6 @@ static struct {
 	struct growing buffer; // grows up to BUFFER_BYTES
 	bool writing; // true while a snapshot or a note is written
 } state = {.buffer = {first_bytes, sizeof(first_bytes), false}};
-
-// Returns an empty text for a snapshot of at most `bytes`. If memory is short, the text's buffer is
-// smaller, and the snapshot goes out in several writes.
-static struct text
-begin_text(size_t bytes)
-{
-	table_grow(&state.buffer, bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES);
-	return (struct text){
-		.bytes = state.buffer.at, .size = state.buffer.bytes, .flush = log_append};
-}
 
 static void
 write_note(struct text *text, const char *note)
@@ -220,6 +210,20 @@ write_limit(struct text *text, const struct memory_limit *limit)
 		text_pair(text, " swap=", limit->swap_used, limit->swap_most);
 }
 
+// Writes what the library's own tables take, if that is over a MiB and a tenth of what is resident.
+static void
+write_tables(struct text *text, const struct rss *rss)
+{
+	static const char *const fields[TABLE_KINDS] = {
+		" stacks=", " counters=", " walks=", " lines=", " tags=", " names="};
+	uint64_t sum = 0, least = rss->bytes / 10 > 1 << 20 ? rss->bytes / 10 : 1 << 20;
+
+	for (int i = 0; i < TABLE_KINDS; i++)
+		sum += __atomic_load_n(&table_bytes[i], __ATOMIC_RELAXED);
+	for (int i = 0; rss->known && sum > least && i < TABLE_KINDS; i++)
+		text_named(text, fields[i], __atomic_load_n(&table_bytes[i], __ATOMIC_RELAXED));
+}
+
 // Writes the line about the process's memory, if anything is known of it.
 static void
 write_memory(struct text *text, const struct snapshot_plan *snapshot)
@@ -232,6 +236,7 @@ write_memory(struct text *text, const struct snapshot_plan *snapshot)
 	write_rss(text, &snapshot->rss, counter_live(&snapshot->total));
 	write_mapped(text, mapped);
 	write_limit(text, &snapshot->limit);
+	write_tables(text, &snapshot->rss);
 	text_string(text, "\n");
 }
 
@@ -321,13 +326,16 @@ forget(void)
 	jit_map_forget_told();
 }
 
-// Begins a snapshot or a note. If state.writing is still true, a thread died while it wrote. The
+// Begins a snapshot or a note of at most `bytes`. If memory is short, the text's buffer is smaller, and the
+// snapshot goes out in several writes. If state.writing is still true, a thread died while it wrote. The
 // file may then lack modules and stacks that emitted.h has noted as written. So all modules and
 // stacks are written again.
 static struct text
 begin(size_t bytes, const struct process *process)
 {
-	struct text text = begin_text(bytes);
+	table_grow(&state.buffer, bytes < BUFFER_BYTES ? bytes : BUFFER_BYTES);
+	struct text text = {
+		.bytes = state.buffer.at, .size = state.buffer.bytes, .flush = log_append};
 
 	if (log_is_fresh() || state.writing)
 		forget();

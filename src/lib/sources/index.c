@@ -29,7 +29,7 @@ static uint64_t *
 part_reach(size_t part)
 {
 	return part == 0 ? near_words : reaches[part] < INDEX_STATIC ? static_words
-		: table_chunk(&mapped_words[part], (reaches[part] + 1) * sizeof(uint64_t));
+		: table_chunk(TABLE_STACKS, &mapped_words[part], (reaches[part] + 1) * sizeof(uint64_t));
 }
 
 static inline uint64_t *

@@ -25,7 +25,7 @@ _Static_assert(sizeof(struct link) == 8, "LABELLED_SOURCE_BYTES_MAX counts on it
 static void *chunks[TABLE_CHUNKS(PMEM_SOURCES, SHIFT)];
 uint32_t labelled_source_count;
 
-static const struct table links = {chunks, SHIFT, sizeof(struct link), NULL};
+static const struct table links = {chunks, SHIFT, sizeof(struct link), NULL, TABLE_STACKS};
 
 bool
 labelled_source_chain(uint32_t source, uint32_t head, uint32_t label)

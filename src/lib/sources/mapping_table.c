@@ -122,7 +122,7 @@ owner_of(uint32_t source)
 	if (source == MAPPING_RESERVED)
 		return source;
 	if (!table.counters)
-		table.counters = table_map(sizeof(*table.counters));
+		table.counters = table_map(TABLE_COUNTERS, sizeof(*table.counters));
 	if (!table.counters) {
 		loss_count(LOSS_MAPPINGS_MISSED);
 		return MAPPING_RESERVED;

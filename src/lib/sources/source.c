@@ -26,8 +26,10 @@ static TABLE_STATIC struct counter first_sums[1 << SUMS_SHIFT][2];
 static void *source_chunks[TABLE_CHUNKS(PMEM_SOURCES, SOURCE_SHIFT)] = {first_sources};
 static void *sums_chunks[TABLE_CHUNKS(PMEM_SOURCES, SUMS_SHIFT)] = {first_sums};
 
-static const struct table sources = {source_chunks, SOURCE_SHIFT, sizeof(struct source), NULL};
-static const struct table sums = {sums_chunks, SUMS_SHIFT, sizeof(first_sums[0]), NULL};
+static const struct table sources = {
+	source_chunks, SOURCE_SHIFT, sizeof(struct source), NULL, TABLE_STACKS};
+static const struct table sums = {
+	sums_chunks, SUMS_SHIFT, sizeof(first_sums[0]), NULL, TABLE_COUNTERS};
 
 // A bit for each source, set by source_set_unseen(); atomic.
 static TABLE_STATIC uint32_t unseen[(PMEM_SOURCES + UNSEEN_BITS - 1) / UNSEEN_BITS];

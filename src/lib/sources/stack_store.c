@@ -20,7 +20,7 @@ enum {
 static TABLE_STATIC struct frame first_frames[1 << STACK_STORE_SHIFT];
 static TABLE_STATIC void *chunks[STACK_STORE_CHUNKS];
 static const struct table frames = {
-	chunks, STACK_STORE_SHIFT, sizeof(struct frame), first_frames};
+	chunks, STACK_STORE_SHIFT, sizeof(struct frame), first_frames, TABLE_STACKS};
 
 static struct {
 	uint64_t used; // frames given out; atomic

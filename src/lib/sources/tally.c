@@ -12,7 +12,7 @@ enum { BASE_SHIFT = TABLE_CHUNK_BITS - 5 };
 
 // The bases of all sources (tally.h). Nothing is mapped before a program calls pmem_reset().
 static void *base_chunks[TABLE_CHUNKS(PMEM_SOURCES, BASE_SHIFT)];
-static const struct table bases = {base_chunks, BASE_SHIFT, sizeof(struct counter), NULL};
+static const struct table bases = {base_chunks, BASE_SHIFT, sizeof(struct counter), NULL, TABLE_COUNTERS};
 
 // A request for sums of `count` sources, from `first` on.
 struct look {

@@ -29,9 +29,9 @@ static void *index_chunks[TABLE_CHUNKS(INDEX, INDEX_SHIFT)];
 static void *text_chunks[TABLE_CHUNKS(TEXTS, TABLE_CHUNK_BITS)];
 
 static const struct table lines = {
-	script_line_chunks, SCRIPT_LINE_SHIFT, sizeof(struct script_line), NULL};
-static const struct table numbers = {index_chunks, INDEX_SHIFT, sizeof(uint32_t), NULL};
-static const struct table texts = {text_chunks, TABLE_CHUNK_BITS, 1, NULL};
+	script_line_chunks, SCRIPT_LINE_SHIFT, sizeof(struct script_line), NULL, TABLE_LINES};
+static const struct table numbers = {index_chunks, INDEX_SHIFT, sizeof(uint32_t), NULL, TABLE_LINES};
+static const struct table texts = {text_chunks, TABLE_CHUNK_BITS, 1, NULL, TABLE_LINES};
 
 _Static_assert(sizeof(struct script_line) == 16, "SCRIPT_LINE_BYTES_MAX counts on it");
 

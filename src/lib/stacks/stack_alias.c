@@ -137,7 +137,7 @@ stack_alias_make_room(void)
 {
 	void *none = NULL;
 	void *wide = __atomic_load_n(&many, __ATOMIC_RELAXED)
-		? NULL : table_map(MANY * sizeof(*aliases));
+		? NULL : table_map(TABLE_STACKS, MANY * sizeof(*aliases));
 
 	// If two threads come here at the same time, the second thread's memory stays unused.
 	if (wide)

@@ -19,7 +19,7 @@ static SYS_FORK_PAGE struct {
 struct slot *
 slot_map(uint64_t owner)
 {
-	struct slot *fresh = table_map(SLOT_BYTES);
+	struct slot *fresh = table_map(TABLE_COUNTERS, SLOT_BYTES);
 	if (!fresh)
 		return NULL;
 	fresh->owner = owner;
@@ -31,7 +31,7 @@ slot_map(uint64_t owner)
 void
 slot_unmap(struct slot *slot)
 {
-	sys_call2(SYS_munmap, (long)slot, SLOT_BYTES);
+	table_unmap(TABLE_COUNTERS, slot, SLOT_BYTES);
 }
 
 static void
@@ -94,7 +94,7 @@ add_room(struct slot *slot)
 	// Signals are blocked: a handler that left by siglongjmp() would lose the mapping.
 	uint64_t mask = sys_hold_signals();
 	__atomic_fetch_add(&common.taken, 1, __ATOMIC_RELAXED);
-	if (table_chunk(&area, SLOT_AREA_BYTES)) {
+	if (table_chunk(TABLE_COUNTERS, &area, SLOT_AREA_BYTES)) {
 		// The stores are in this order since the process may be forked between any two of them. The
 		// child must never find room that is not mapped.
 		__atomic_store_n(&slot->room_end, NULL, __ATOMIC_RELEASE);
@@ -140,7 +140,7 @@ slot_reach_shared(struct slot *slot, uint32_t source)
 	if (!__atomic_load_n(group, __ATOMIC_ACQUIRE)) {
 		void **chunks = (void **)(slot + 1);
 		struct counter *chunk
-			= table_chunk(&chunks[source >> SLOT_CHUNK_BITS], SLOT_CHUNK_BYTES);
+			= table_chunk(TABLE_COUNTERS, &chunks[source >> SLOT_CHUNK_BITS], SLOT_CHUNK_BYTES);
 		if (!chunk)
 			return NULL;
 		// If another thread comes here at the same time, it stores the same pointer.
