@@ -23,6 +23,9 @@ enum {
 	FD_SPREAD = 600,
 };
 
+// What file_keep_within() was last told.
+static uint64_t room;
+
 // The process's effective user, as the kernel last gave it.
 static SYS_FORK_PAGE uid_t user;
 
@@ -118,12 +121,27 @@ close_duplicate(const struct file *file)
 		sys_call2(SYS_close, file->fd, 0);
 }
 
+void
+file_keep_within(uint64_t descriptors)
+{
+	room = descriptors;
+}
+
+// Returns the number from which on a free descriptor is looked for.
+static long
+high_number(void)
+{
+	uint64_t chance = (uint64_t)sys_clock(CLOCK_MONOTONIC) / 64;
+
+	return (long)(room == 0 || room >= FD_FLOOR + FD_SPREAD ? FD_FLOOR + chance % FD_SPREAD
+		: room / 2 + chance % (room - room / 2));
+}
+
 // Moves the descriptor to a high number. Returns true if it refers to the file of this name.
 static bool
 settle(struct file *file, struct folder *folder, const char *name)
 {
-	long high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC,
-		FD_FLOOR + sys_clock(CLOCK_MONOTONIC) / 64 % FD_SPREAD);
+	long high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, high_number());
 	if (high < 0)
 		high = sys_call3(SYS_fcntl, file->low, F_DUPFD_CLOEXEC, FD_FLOOR);
 	if (high < 0 && file->low <= STDERR_FILENO)

@@ -44,6 +44,11 @@ void file_start(void);
 // kernel cannot be asked.
 unsigned file_user(void);
 
+// Keeps the descriptors of logs among the first `room`, if that is not 0. So many does the kernel's table of
+// the process's descriptors hold. To enlarge it beside other threads, the kernel waits for all processors:
+// 15 ms or more.
+void file_keep_within(uint64_t room);
+
 // Opens a file of an open folder for appending, and creates it if need be. Locks it against other
 // processes that write the same log. The file must be a regular one with one link, and must belong
 // to us. `known` is the file that we opened before. Any other file must fulfil two more conditions.

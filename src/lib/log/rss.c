@@ -55,12 +55,14 @@ rss_look_back(struct rss *rss)
 {
 	static TABLE_STATIC char text[4096];
 	long length = rss->known ? file_peek(status, text, sizeof(text) - 1) : 0;
-	uint64_t most = 0, shared = 0;
+	uint64_t most = 0, shared = 0, room = 0;
 
 	text[length > 0 ? length : 0] = '\0';
 	rss->threads = 0;
 	scan_number_after(text, "VmHWM:", &most);
 	scan_number_after(text, "Threads:", &rss->threads);
+	scan_number_after(text, "FDSize:", &room);
+	file_keep_within(rss->threads > 1 ? room : 0);
 	rss->knows_shared = scan_number_after(text, "RssShmem:", &shared);
 	rss->most = most * 1024;
 	rss->shared = shared * 1024;

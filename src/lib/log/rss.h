@@ -34,7 +34,7 @@ void rss_start(void);
 // Sets `known`, `bytes` and `file`.
 void rss_look(struct rss *rss);
 
-// Sets the other fields.
+// Sets the other fields. Tells file_keep_within() what it needs.
 void rss_look_back(struct rss *rss);
 
 // Returns true if more than `bytes` may ever have been resident in this process, also before an
