@@ -2,18 +2,15 @@
 // pmem export: writes a log in the format of another program. Most formats show a moment, and the
 // logs are read up to this moment. For ndjson and log, the logs are read to their ends.
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli.h"
 #include "format.h"
-#include "base/file.h"
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/numbers.h"
@@ -119,29 +116,6 @@ static const struct option options[] = {
 
 const struct option *const export_tables[] = {options, symbols_options, NULL};
 
-// Ends the process if -o names one of the logs: log and output would both be destroyed. Also
-// refuses a log that will be left out as a duplicate.
-static void
-refuse_to_overwrite(char **paths)
-{
-	if (input_have(paths, asked.output))
-		options_refuse("export", "-o %s: that is a log to be read", asked.output);
-}
-
-static void
-open_output(struct target *target, const char *path, char **paths)
-{
-	if (!target_open(target, path, input_mode(paths)))
-		die(EXIT_DATA, "%s: %s", path, file_why(errno));
-}
-
-static void
-close_output(struct target *target, const char *path)
-{
-	if (!target_close(target))
-		die(EXIT_DATA, "%s:", path);
-}
-
 // Warns how much was left out because the format has no negative values. Also warns if nothing is
 // left.
 static void
@@ -199,18 +173,6 @@ tell_mapped(const struct profile *profile)
 			mapped);
 }
 
-// Keeps only rows that --match, --not and --thread select.
-static void
-keep_wanted(struct profile *profile)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < profile->row_count; i++)
-		if (match_row(&asked.match, &profile->rows[i]))
-			profile->rows[kept++] = profile->rows[i];
-	profile->row_count = kept;
-}
-
 static bool
 export_moment(const struct format *format, char **paths)
 {
@@ -222,17 +184,21 @@ export_moment(const struct format *format, char **paths)
 		.is_part = !match_is_empty(&asked.match),
 	};
 	bool bad = false;
+	size_t kept = 0;
 
 	// With labels pprof tells processes apart; the other formats have a row for each source.
 	unsigned wanted = format->write == export_pprof ? PROFILE_APART : 0;
 	profile_load(&profile, paths, &asked.at, &asked.since, PROFILE_FROM_START | wanted, &bad);
 	profile_resolve(&profile);
-	keep_wanted(&profile);
+	for (size_t i = 0; i < profile.row_count; i++)
+		if (match_row(&asked.match, &profile.rows[i]))
+			profile.rows[kept++] = profile.rows[i];
+	profile.row_count = kept;
 	profile_sort(&profile, what.value, false);
 	struct target target;
-	open_output(&target, asked.output, paths);
+	target_open(&target, asked.output, input_mode(paths));
 	format->write(target.to, &what);
-	close_output(&target, asked.output);
+	target_close(&target);
 	tell_mapped(&profile);
 	if (!format->has_all)
 		tell_left_out(&what);
@@ -290,9 +256,9 @@ export_logs_into(const char *folder, char **paths)
 	}
 	for (size_t i = 0; i < count; i++) {
 		struct target target;
-		open_output(&target, files[i], (char *[]){paths[i], NULL});
+		target_open(&target, files[i], input_mode((char *[]){paths[i], NULL}));
 		good &= export_log_copy(target.to, paths[i], asked.anonymous);
-		close_output(&target, files[i]);
+		target_close(&target);
 		free(files[i]);
 	}
 	free(files);
@@ -303,18 +269,17 @@ export_logs_into(const char *folder, char **paths)
 static bool
 export_logs(char **paths)
 {
-	struct stat status;
 	struct target target;
 
 	if (!match_is_empty(&asked.match))
 		options_refuse("export", "--match, --not, --thread: a log has all of it");
-	if (asked.output && stat(asked.output, &status) == 0 && S_ISDIR(status.st_mode))
+	if (asked.output && path_is_folder(asked.output))
 		return export_logs_into(asked.output, paths);
 	if (paths[1])
 		options_refuse("export", "--to log: -o DIRECTORY for several logs");
-	open_output(&target, asked.output, paths);
+	target_open(&target, asked.output, input_mode(paths));
 	bool good = export_log_copy(target.to, paths[0], asked.anonymous);
-	close_output(&target, asked.output);
+	target_close(&target);
 	return good;
 }
 
@@ -329,9 +294,9 @@ export_all(char **paths, const char *format)
 	if (strcmp(format, "log") == 0)
 		return export_logs(paths);
 	struct target target;
-	open_output(&target, asked.output, paths);
+	target_open(&target, asked.output, input_mode(paths));
 	bool good = export_ndjson(target.to, paths, &asked.match);
-	close_output(&target, asked.output);
+	target_close(&target);
 	return good;
 }
 
@@ -347,8 +312,7 @@ export_main(int argc, char **argv)
 	if (asked.at.kind == MOMENT_NONE)
 		options_refuse("export", "--at start: nothing is known of before the first snapshot "
 			"(--at first)");
-	if (asked.output)
-		refuse_to_overwrite(paths);
+	input_refuse_output(paths, asked.output, "export");
 	paths = duplicates_leave_out(paths, NULL);
 	const struct format *format = &formats[asked.format];
 	if (format->is_binary && !asked.output && isatty(STDOUT_FILENO))

@@ -65,14 +65,6 @@ put_usage(const char *line, size_t length)
 }
 
 static void
-begin_paragraph(void)
-{
-	if (page.last == LAST_END)
-		puts(".PP");
-	page.hang = 0;
-}
-
-static void
 put_item(const struct help_item *item)
 {
 	fputs(".TP\n\\fB", stdout);
@@ -98,7 +90,9 @@ put_help_line(const char *line, size_t length)
 	} else if (help_item(&item, line, length)) {
 		put_item(&item);
 	} else {
-		begin_paragraph();
+		if (page.last == LAST_END)
+			puts(".PP");
+		page.hang = 0;
 		put_line(line + indent, length - indent);
 	}
 }

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "base/file.h"
 #include "base/message.h"
 #include "base/options.h"
 #include "base/system.h"
@@ -21,8 +20,6 @@
 #include "base/term.h"
 #include "find/find.h"
 #include "html/collect.h"
-#include "html/data.h"
-#include "html/head.h"
 #include "html/page.h"
 #include "html/schedule.h"
 #include "log/duplicates.h"
@@ -72,19 +69,6 @@ const char html_help[] =
 	"\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
 
-static void
-write_data(FILE *to, const void *of)
-{
-	data_write(to, of);
-}
-
-static void
-open_output(struct target *target, char **paths)
-{
-	if (!target_open(target, asked.output, input_mode(paths)))
-		die(EXIT_DATA, "%s: %s", asked.output, file_why(errno));
-}
-
 // For --follow, checks at the start that the output is a file, and that it can be written.
 static void
 look_at_output(char **paths)
@@ -95,7 +79,7 @@ look_at_output(char **paths)
 		return;
 	if (target_is_special(asked.output))
 		options_refuse("html", "--follow: -o %s: that is no file", asked.output);
-	open_output(&target, paths);
+	target_open(&target, asked.output, input_mode(paths));
 	target_drop(&target);
 }
 
@@ -113,13 +97,9 @@ write_page(char **paths)
 	}
 	if (collection.count == 0)
 		return EXIT_DATA;
-	char *title = head_title(&collection);
-	open_output(&target, paths);
-	page_write(target.to, &(struct page){.title = title, .follows = asked.follow,
-		.write_data = write_data, .of = &collection});
-	if (!target_close(&target))
-		die(EXIT_DATA, "%s:", asked.output);
-	free(title);
+	target_open(&target, asked.output, input_mode(paths));
+	page_write(target.to, &collection, asked.follow);
+	target_close(&target);
 	schedule_free(&schedule);
 	return collection.is_good ? 0 : EXIT_DATA;
 }
@@ -136,13 +116,6 @@ state_of(char **paths)
 		if (stat(*paths, &status) == 0 && !S_ISDIR(status.st_mode))
 			state = state * 31 + (uint64_t)status.st_size + (uint64_t)status.st_ino + 1;
 	return state;
-}
-
-static void
-wait_ms(int64_t ms)
-{
-	struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
-	nanosleep(&time, NULL);
 }
 
 static void
@@ -179,7 +152,8 @@ follow(char **operands)
 			write_in_child(duplicates_leave_out(paths, &duplicates));
 		before = state;
 		int64_t took = clock_ms(CLOCK_MONOTONIC) - began;
-		wait_ms(took * REST > LOOK_MS ? took * REST : LOOK_MS);
+		int64_t rest = took * REST > LOOK_MS ? took * REST : LOOK_MS;
+		nanosleep(&(struct timespec){.tv_sec = rest / 1000, .tv_nsec = rest % 1000 * 1000000}, NULL);
 	}
 }
 
@@ -198,8 +172,7 @@ html_main(int argc, char **argv)
 		asked.output = NULL;
 	if (asked.follow && !asked.output)
 		options_refuse("html", "--follow: add -o FILE, which it writes again");
-	if (asked.output && input_have(paths, asked.output))
-		options_refuse("html", "-o %s: that is a log to be read", asked.output);
+	input_refuse_output(paths, asked.output, "html");
 	if (!asked.output && isatty(STDOUT_FILENO))
 		options_refuse("html", "add -o FILE: that is a page for a browser");
 	wrapper_compile("html");

@@ -2,14 +2,12 @@
 // pmem leaks: shows which sources leak. Reads each log once, keeps a history of each process, and
 // prints what the modules in trend/ find.
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config.h"
 #include "cli.h"
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/system.h"
 #include "base/target.h"
@@ -273,8 +271,7 @@ logs_of(char **operands)
 {
 	char **paths = *operands ? input_paths(find_logs_of_pids(operands)) : input_usual_paths();
 
-	if (options.output && input_have(paths, options.output))
-		options_refuse("leaks", "-o %s: that is a log to be read", options.output);
+	input_refuse_output(paths, options.output, "leaks");
 	paths = duplicates_leave_out(paths, NULL);
 	state.is_search = !*operands;
 	if (state.is_search && !*paths)
@@ -319,8 +316,7 @@ print_answer(char **paths, bool is_whole)
 	// A collector of metrics is mostly another user, and metrics have no more than names of lines.
 	bool is_for_others = options.to.word == AS_OPENMETRICS;
 
-	if (!target_open(&target, options.output, is_for_others ? 0644 : input_mode(paths)))
-		die(EXIT_DATA, "%s: %s", options.output, file_why(errno));
+	target_open(&target, options.output, is_for_others ? 0644 : input_mode(paths));
 	if (options.to.word == AS_JSON)
 		leaks_json_print(target.to, &state.report, state.places.by, options.baseline.count == 0);
 	else if (options.to.word == AS_OPENMETRICS)
@@ -330,8 +326,7 @@ print_answer(char **paths, bool is_whole)
 		junit_print(target.to, &state.report, &options.fail);
 	else
 		print_text(target.to);
-	if (!target_close(&target))
-		die(EXIT_DATA, "%s:", options.output);
+	target_close(&target);
 }
 
 // Sets the limits that follow from options. Growth outside of malloc counts as leaks do, unless some

@@ -5,10 +5,8 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "cli.h"
-#include "base/memory.h"
 #include "base/system.h"
 #include "base/term.h"
 #include "symbols/symbols.h"
@@ -16,10 +14,9 @@
 #include "rows/profile.h"
 #include "rows/wrapper.h"
 #include "print/heading.h"
-#include "print/labels_table.h"
+#include "print/parts_table.h"
 #include "print/rows_table.h"
 #include "print/table.h"
-#include "print/threads_table.h"
 #include "print/tree.h"
 #include "print/wrap.h"
 #include "find/find.h"
@@ -106,51 +103,6 @@ const char report_help[] =
 	MOMENT_HELP
 	"More: src/cli/print/TABLES.md, times: src/cli/base/MOMENTS.md.\n"
 	"Exit status: 1 if a log is damaged or not readable, 2 for a wrong command line.\n";
-
-// Prints a call tree. A share is a percentage of the sum of all positive values. With --by growth,
-// the sources that shrank are in a line below the tree.
-static void
-print_tree(FILE *to, const struct profile *profile)
-{
-	enum value by = (enum value)options.table.by;
-	struct tree_style style = {.value = by, .inverted = options.inverted, .threshold = options.threshold,
-		.min = options.table.min, .no_calls = profile->is_seeds,
-		.is_sampled = profile->is_sampled, .has_mapped = profile->mapped.now.allocs > 0};
-	struct others unwanted = {0};
-	struct others negative = {0};
-	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
-	uint64_t guesses = 0;
-	char count[UNIT_TEXT];
-	char unwanted_text[128];
-	char negative_text[128];
-
-	for (size_t i = 0; i < profile->row_count; i++) {
-		const struct row *row = &profile->rows[i];
-		if (row_value(row, by) < 0)
-			others_add(&negative, row);
-		else if (!match_row(&options.table.match, row))
-			others_add(&unwanted, row);
-		else if (row_value(row, by) > 0)
-			shown.rows[shown.row_count++] = *row;
-		guesses += row->uncertain && row->kind == SOURCE_STACK;
-	}
-	profile_resolve(&shown);
-	if (unwanted.count > 0)
-		style.others = others_text(unwanted_text, sizeof(unwanted_text), &unwanted,
-			" not asked for");
-	if (negative.count > 0)
-		style.negative = others_text(negative_text, sizeof(negative_text), &negative,
-			" that shrank");
-	style.others_sum = unwanted.sum;
-	style.negative_sum = negative.sum;
-	struct node *root = tree_build(&shown, by, options.inverted);
-	tree_print(to, &style, root);
-	if (guesses > 0 && (by == VALUE_GROWTH || by == VALUE_CHURN))
-		fprintf(to, "~: %s not certain of %s source%s\n", value_names[by],
-			unit_count(count, guesses), guesses == 1 ? "" : "s");
-	tree_free(root);
-	free(shown.rows);
-}
 
 static void
 check_options(char **paths)
@@ -256,12 +208,11 @@ report_main(int argc, char **argv)
 	clip_end_line(&clip);
 	options.table.around = clip_print(to, &clip) + LINES_AROUND;
 	clip_free(&clip);
-	if (options.table.by == BY_THREAD)
-		threads_table_print(to, &profile, options.table.count, options.table.around);
-	else if (options.table.by == BY_LABEL)
-		labels_table_print(to, &profile, options.table.count, options.table.around);
+	if (options.table.by >= BY_THREAD)
+		parts_table_print(to, &profile, options.table.by == BY_LABEL, options.table.count,
+			options.table.around);
 	else if (options.tree || options.inverted)
-		print_tree(to, &profile);
+		tree_print(to, &options.table, &profile, options.inverted, options.threshold);
 	else
 		rows_table_print(to, &options.table, &profile);
 	wrap_end(&wrap);

@@ -174,17 +174,6 @@ set_lines(void)
 	}
 }
 
-// Gives a variable back the value that it had before the command was started. Programs that we run
-// afterwards must not be recorded.
-static void
-restore(const char *name, const char *value)
-{
-	if (value)
-		setenv(name, value, 1);
-	else
-		unsetenv(name);
-}
-
 // Runs another subcommand of pmem on the logs. Its output goes to standard error, because standard
 // output belongs to the command. Its exit status is ignored. Returns false if the subcommand could
 // not be run or was killed. Then the caller must run no further subcommand.
@@ -273,7 +262,11 @@ run_main(int argc, char **argv)
 	if (child < 0)
 		die(errno == ENOENT ? EXIT_NOT_FOUND : EXIT_CANNOT_RUN, "%s:", command[0]);
 	logs_foretell(&start, child);
-	restore("LD_PRELOAD", kept_preload);
+	// Programs that we run afterwards must not be recorded.
+	if (kept_preload)
+		setenv("LD_PRELOAD", kept_preload, 1);
+	else
+		unsetenv("LD_PRELOAD");
 	int status = child_wait(child);
 	char **logs = logs_tell(&start, child, command, status);
 	if (wanted.report)

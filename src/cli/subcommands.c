@@ -2,7 +2,6 @@
 // The table of subcommands, and the function that finds a subcommand by its name.
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -30,18 +29,12 @@ const struct subcommand subcommands[] = {
 	{0},
 };
 
-static bool
-is_log(const char *name)
-{
-	return strstr(name, FORMAT_LOG_SUFFIX) && access(name, F_OK) == 0;
-}
-
 static _Noreturn void
 refuse_subcommand(const char *before, const char *name)
 {
 	struct nearest nearest = {0};
 
-	if (is_log(name))
+	if (strstr(name, FORMAT_LOG_SUFFIX) && access(name, F_OK) == 0)
 		die(EXIT_USAGE, "%s%s: no such subcommand; did you mean 'pmem report %s'?", before, name,
 			name);
 	for (const struct subcommand *each = subcommands; each->name; each++)

@@ -5,7 +5,6 @@
 
 #include <poll.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
@@ -14,7 +13,6 @@
 #include "find/find.h"
 #include "base/options.h"
 #include "top/process_list.h"
-#include "top/rows.h"
 #include "top/screen.h"
 #include "top/session.h"
 #include "top/source_table.h"
@@ -81,7 +79,6 @@ const char top_help[] =
 
 static struct {
 	struct process_list list;
-	struct top_rows rows;
 	struct source_table table;
 	struct clip clip;
 } top;
@@ -90,7 +87,7 @@ static void
 print(void)
 {
 	clip_end_line(&top.clip);
-	fwrite(top.clip.bytes, 1, top.clip.count, stdout);
+	fwrite(top.clip.lines.at, 1, top.clip.lines.count, stdout);
 	fflush(stdout);
 }
 
@@ -98,12 +95,12 @@ static void
 print_sources(struct process_log *log)
 {
 	process_log_look(log);
-	source_table_look(&top.table, log, clock_ms(CLOCK_REALTIME));
-	top_rows_make(&top.rows, follow_last(log->follow), "");
-	top_rows_sort(&top.rows, top.table.by, top.table.reverse);
+	top.table.log = log;
+	source_table_look(&top.table, clock_ms(CLOCK_REALTIME));
+	source_table_make(&top.table);
 	clip_begin(&top.clip, term_width());
-	source_table_head(&top.table, log->follow, &top.rows, "", &top.clip);
-	source_table_rows(&top.table, log->follow, &top.rows, options.rows, &top.clip);
+	source_table_head(&top.table, "");
+	source_table_rows(&top.table, options.rows);
 	print();
 }
 
@@ -193,7 +190,7 @@ top_main(int argc, char **argv)
 	open_logs(operands);
 	if (top.list.count == 0)
 		return EXIT_DATA;
-	top.table = (struct source_table){.by = (enum measure)options.by,
+	top.table = (struct source_table){.clip = &top.clip, .by = (enum measure)options.by,
 		.reverse = options.reverse, .stacks = options.stacks};
 	struct process_log *first = top.list.logs[0];
 	bool is_input = !top.list.is_list && strcmp(first->path, "-") == 0;

@@ -18,13 +18,13 @@ expect(unsigned width, const char *text, const char *expected, unsigned columns)
 	clip_begin(&clip, width);
 	clip_text(&clip, text);
 	clip_text(&clip, "");
-	if (clip.column != columns || clip.count != strlen(expected)
-		|| (clip.count > 0 && memcmp(clip.bytes, expected, clip.count) != 0)) {
-		printf("%u columns of '%s': '%.*s', %u columns\n", width, text, (int)clip.count,
-			clip.bytes, clip.column);
+	if (clip.column != columns || clip.lines.count != strlen(expected)
+		|| (clip.lines.count > 0 && memcmp(clip.lines.at, expected, clip.lines.count) != 0)) {
+		printf("%u columns of '%s': '%.*s', %u columns\n", width, text, (int)clip.lines.count,
+			clip.lines.at, clip.column);
 		failures++;
 	}
-	free(clip.bytes);
+	free(clip.lines.at);
 }
 
 static void
@@ -58,11 +58,12 @@ check_lines(void)
 	clip_pad(&clip, 5);
 	clip_format(&clip, "%c", 'a');
 	clip_end_line(&clip);
-	if (clip.count != strlen(expected) || (clip.count > 0 && memcmp(clip.bytes, expected, clip.count) != 0)) {
-		printf("lines: '%.*s'\n", (int)clip.count, clip.bytes);
+	if (clip.lines.count != strlen(expected)
+		|| (clip.lines.count > 0 && memcmp(clip.lines.at, expected, clip.lines.count) != 0)) {
+		printf("lines: '%.*s'\n", (int)clip.lines.count, clip.lines.at);
 		failures++;
 	}
-	free(clip.bytes);
+	free(clip.lines.at);
 }
 
 // The keys of these bytes, which come so many at a time.

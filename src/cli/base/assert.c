@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <unistd.h>

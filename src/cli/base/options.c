@@ -3,7 +3,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/message.h"
 #include "base/memory.h"
@@ -194,25 +193,12 @@ set_list(struct option_list *list, const char *value)
 	return true;
 }
 
-static bool
-set_moment_or_word(const struct option *option, const char *value)
-{
-	struct moment_or_word *to = option->to;
-	return set_word(option, &to->word, value)
-		|| moment_parse(&to->moment, value, clock_ms(CLOCK_REALTIME));
-}
-
-static bool
-is_folder(const char *path)
-{
-	struct stat status;
-	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 // Stores the option's value. Returns false if the value is not valid.
 static bool
 set(const struct option *option, const char *value)
 {
+	struct moment_or_word *both = option->to;
+
 	switch (option->kind) {
 	case OPTION_FLAG:
 		*(bool *)option->to = true;
@@ -233,14 +219,15 @@ set(const struct option *option, const char *value)
 	case OPTION_MOMENT:
 		return moment_parse(option->to, value, clock_ms(CLOCK_REALTIME));
 	case OPTION_MOMENT_OR_WORD:
-		return set_moment_or_word(option, value);
+		return set_word(option, &both->word, value)
+			|| moment_parse(&both->moment, value, clock_ms(CLOCK_REALTIME));
 	case OPTION_FOLDER:
 		*(const char **)option->to = value;
-		return is_folder(value);
+		return path_is_folder(value);
 	case OPTION_LIST:
 		return set_list(option->to, value);
 	case OPTION_FOLDERS:
-		return is_folder(value) && set_list(option->to, value);
+		return path_is_folder(value) && set_list(option->to, value);
 	}
 	return false;
 }

@@ -71,6 +71,13 @@ stat_is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+static inline bool
+path_is_folder(const char *path)
+{
+	struct stat status;
+	return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 // Returns true if both paths exist and lead to one file.
 static inline bool
 path_is_same_file(const char *a, const char *b)

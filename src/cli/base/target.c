@@ -10,6 +10,7 @@
 #include "base/assert.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/message.h"
 #include "base/target.h"
 
 static struct target *writing; // the target that is being written, or NULL
@@ -65,16 +66,22 @@ drop_at_exit(void)
 		unlink(writing->beside);
 }
 
-bool
+static _Noreturn void
+refuse(const char *path)
+{
+	die(EXIT_DATA, "%s: %s", path, file_why(errno));
+}
+
+void
 target_open(struct target *target, const char *path, mode_t mode)
 {
 	static bool has_exit;
 
-	*target = (struct target){.to = stdout, .path = path};
+	*target = (struct target){.to = stdout, .named = path};
 	if (!path)
-		return true;
+		return;
 	if (!file_may_be_followed(path))
-		return false;
+		refuse(path);
 	char *linked = target_is_special(path) ? NULL : realpath(path, NULL);
 	target->path = linked ? linked : memory_text(path, strlen(path));
 	target->to = NULL;
@@ -83,13 +90,12 @@ target_open(struct target *target, const char *path, mode_t mode)
 	if (fd >= 0)
 		target->to = fdopen(fd, "w");
 	if (!target->to)
-		return false;
+		refuse(path);
 	ASSERT(!writing);
 	writing = target;
 	if (!has_exit)
 		atexit(drop_at_exit);
 	has_exit = true;
-	return true;
 }
 
 static bool
@@ -115,10 +121,11 @@ finish(struct target *target, bool is_kept)
 	return is_good;
 }
 
-bool
+void
 target_close(struct target *target)
 {
-	return finish(target, true);
+	if (!finish(target, true))
+		die(EXIT_DATA, "%s:", target->named);
 }
 
 void

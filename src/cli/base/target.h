@@ -11,19 +11,21 @@
 #include <sys/stat.h>
 
 struct target {
-	FILE *to;        // to print to
-	const char *path;
+	FILE *to;          // to print to
+	const char *named; // the path as it was given
+	const char *path;  // where it leads to
 	// The temporary path. NULL if a pipe or another special file is written directly.
 	char *beside;
 };
 
 // Opens the path, or standard output if it is NULL. Follows a link, unless the link is another
-// user's in a folder where everyone may write. `mode` is for a new file. Returns false with errno.
-bool target_open(struct target *target, const char *path, mode_t mode);
+// user's in a folder where everyone may write. `mode` is for a new file. Ends the
+// process if the path cannot be opened.
+void target_open(struct target *target, const char *path, mode_t mode);
 
-// Completes the file. Returns false with errno if not all could be written. Then the path still has
-// the file that it had before. Errors of standard output are found in main(), not here.
-bool target_close(struct target *target);
+// Completes the file. Ends the process if not all could be written. Then the path still has the file
+// that it had before. Errors of standard output are found in main(), not here.
+void target_close(struct target *target);
 
 // Undoes target_open(): removes the temporary file.
 void target_drop(struct target *target);

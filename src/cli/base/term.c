@@ -150,8 +150,6 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 {
 	char line[PROGRESS_BYTES] = "\r\033[K";
 	size_t begin = strlen(line);
-	char size_text[UNIT_TEXT];
-	char percent[UNIT_TEXT];
 	struct winsize size;
 	unsigned columns = COLUMNS_UNKNOWN;
 
@@ -160,9 +158,9 @@ progress_show(const char *what, uint64_t done, uint64_t of)
 	// If the file still grows while it is read, `done` may exceed `of`. Then `of` is left out.
 	if (of > 0 && done < of)
 		snprintf(line + begin, sizeof(line) - begin, "%s of %s: %s",
-			unit_percent(percent, (double)done, (double)of), unit_bytes(size_text, of), what);
+			unit_percent(UNIT_ROOM, (double)done, (double)of), unit_bytes(UNIT_ROOM, of), what);
 	else
-		snprintf(line + begin, sizeof(line) - begin, "%s of %s", unit_bytes(size_text, done),
+		snprintf(line + begin, sizeof(line) - begin, "%s of %s", unit_bytes(UNIT_ROOM, done),
 			what);
 	// The line is cut to the terminal's width, because a line that wraps cannot be wiped. File
 	// names may have any bytes, so characters that are unfit for a terminal are replaced.

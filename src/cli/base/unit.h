@@ -6,12 +6,14 @@
 #define PMEM_CLI_UNIT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum {
 	UNIT_TEXT = 32, // room for any of the texts below
 };
+
+// Room for one text, which lives as long as the block around it.
+#define UNIT_ROOM ((char[UNIT_TEXT]){0})
 
 // Set by --bytes: sizes and counts are written exactly, for programs that read them.
 extern bool unit_exact;

@@ -111,16 +111,6 @@ print_line(FILE *to, const struct resolved_frame *frames, size_t count)
 	fprintf(to, ",%s", resolved->frame->language);
 }
 
-static bool
-have_lines(const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->row_count; i++)
-		for (unsigned k = 0; k < profile->rows[i].depth; k++)
-			if (profile->rows[i].frames[k]->language)
-				return true;
-	return false;
-}
-
 static void
 print_row(FILE *to, const struct row *row, bool is_sampled, bool has_lines)
 {
@@ -162,7 +152,10 @@ export_csv(FILE *to, const struct export *what)
 	fputs("id,live,blocks,alloc,allocs,free,frees,base_live,base_blocks,base_alloc,"
 		"base_allocs,base_free,base_frees,growth,churn,processes,base_exact,where,"
 		"stack,thread,thread_id,thread_percent", to);
-	bool has_lines = have_lines(what->profile);
+	bool has_lines = false;
+	for (size_t i = 0; i < what->profile->row_count; i++)
+		for (unsigned k = 0; k < what->profile->rows[i].depth; k++)
+			has_lines |= what->profile->rows[i].frames[k]->language != NULL;
 	fputs(what->profile->is_sampled ? ",live_error,growth_error" : "", to);
 	fputs(has_lines ? ",file,line,function,language" : "", to);
 	fputs(",older,older_blocks\r\n", to);

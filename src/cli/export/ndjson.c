@@ -29,7 +29,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
 #include "base/intern.h"
@@ -76,17 +75,6 @@ struct stream {
 	struct symbols_wanted wanted; // frames of new sources, whose names were not looked up yet
 };
 
-static void
-print_time(FILE *to, int64_t time_ms)
-{
-	char text[UNIT_TEXT];
-
-	if (time_ms == 0)
-		fputs("{\"time\":null", to);
-	else
-		fprintf(to, "{\"time\":\"%s\"", unit_iso_time(text, time_ms));
-}
-
 // Returns the members that all objects of a snapshot have first. The caller frees the text.
 static char *
 make_head(const struct snapshot *snapshot)
@@ -97,7 +85,10 @@ make_head(const struct snapshot *snapshot)
 
 	compose_begin(&head);
 	FILE *to = head.to;
-	print_time(to, summary->time_ms);
+	if (summary->time_ms == 0)
+		fputs("{\"time\":null", to);
+	else
+		fprintf(to, "{\"time\":\"%s\"", unit_iso_time(UNIT_ROOM, summary->time_ms));
 	fprintf(to, ",\"pid\":%ld,\"exe\":", run->pid);
 	json_text(to, run->exe);
 	fputs(",\"host\":", to);
@@ -198,16 +189,6 @@ make_tail(struct tail *tail, const struct source *source, const struct stack_mat
 	tail->text = compose_end(&text);
 }
 
-// Gives a new source a number, and collects its frames to be looked up.
-static void
-note_source(struct stream *stream, const struct source *source)
-{
-	bool is_new;
-	intern_number(&stream->sources, &source, sizeof(source), &is_new);
-	if (is_new)
-		symbols_want(&stream->wanted, source->frames, source->depth);
-}
-
 static const struct tail *
 source_tail(struct stream *stream, const struct source *source)
 {
@@ -286,8 +267,10 @@ hold_entries(struct stream *stream, const struct snapshot *snapshot, const char 
 
 	for (size_t i = 0; i < snapshot->entry_count; i++) {
 		const struct entry *entry = &snapshot->entries[i];
-		bool is_mapped = entry->source->is_mapped;
-		note_source(stream, entry->source);
+		bool is_mapped = entry->source->is_mapped, is_new;
+		intern_number(&stream->sources, &entry->source, sizeof(entry->source), &is_new);
+		if (is_new)
+			symbols_want(&stream->wanted, entry->source->frames, entry->source->depth);
 		fprintf(to, "%s\"%s\",", head, kinds[entry->source->kind][is_mapped]);
 		(is_mapped ? print_mapped : print_counts)(to, &entry->now, &entry->before);
 		print_error(to, snapshot->run, &entry->now);
@@ -338,16 +321,6 @@ release(struct stream *stream)
 	stream->line_count = 0;
 }
 
-static void
-stream_free(struct stream *stream)
-{
-	for (size_t i = 0; i < stream->tails_room; i++)
-		free(stream->tails[i].text);
-	free(stream->tails);
-	free(stream->lines);
-	intern_free(&stream->sources);
-}
-
 static bool
 export_log(FILE *to, const char *path, const struct stack_match *match)
 {
@@ -364,7 +337,11 @@ export_log(FILE *to, const char *path, const struct stack_match *match)
 	}
 	release(&stream);
 	bool good = log_finish(log);
-	stream_free(&stream);
+	for (size_t i = 0; i < stream.tails_room; i++)
+		free(stream.tails[i].text);
+	free(stream.tails);
+	free(stream.lines);
+	intern_free(&stream.sources);
 	log_close(log);
 	return good;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes pprof's profile. Each source has the four values that are usual in heap profiles. With --value,
-// the value asked for is the fifth unless it is one of these. pprof shows it by default. If the log is
-// not sampled, counts are exact, and the period is one byte.
+// Writes pprof's profile. Each source has the four values that are usual in heap profiles. With
+// --value, the value asked for is the fifth unless it is one of these. pprof shows it by default.
+// If the log is not sampled, counts are exact, and the period is one byte.
 //
 // A sample is of one process. Its labels are the process's pid and program, and the thread that
 // allocated more than half of the source. What was allocated under labels of pmem_label() is not
@@ -142,18 +142,6 @@ write_labels(const struct profile_run *of, struct proto *sample)
 	}
 }
 
-// Numbers the programs' modules first, because pprof takes the first mapping for the program.
-static void
-number_executables(const struct profile *profile)
-{
-	for (size_t i = 0; i < profile->run_count; i++) {
-		const struct run *run = profile->runs[i].run;
-		for (size_t k = 0; k < run->module_count; k++)
-			if (strcmp(run->modules[k]->path, run->exe) == 0)
-				pprof_mapping(run->modules[k]);
-	}
-}
-
 // Adds the time, and a comment for each process. pprof prints the comments above its tables, and
 // with -comments.
 static void
@@ -179,37 +167,24 @@ add_origin(struct proto *rest, const struct profile *profile)
 	free(comments);
 }
 
-// Returns the mean number of bytes between two samples, or 1 if all blocks are recorded. pprof need
-// not scale the values: the library has scaled them already.
-static uint64_t
-period_of(const struct profile *profile)
-{
-	uint64_t period = 1;
-	for (size_t i = 0; i < profile->run_count; i++)
-		if (profile->runs[i].run->sampled > period)
-			period = profile->runs[i].run->sampled;
-	return period;
-}
-
-static bool
-have_labels(const struct export *what)
-{
-	for (size_t i = 0; i < what->profile->run_count && !what->is_part; i++)
-		if (what->profile->runs[i].at_moment->more->labels.count > 0)
-			return true;
-	return false;
-}
-
 void
 export_pprof(FILE *to, const struct export *what)
 {
 	struct proto sample = {0}, rest = {0};
 	const struct profile *profile = what->profile;
+	// The mean number of bytes between two samples, or 1 if all blocks are recorded. pprof need not
+	// scale the values: the library has scaled them already.
+	uint64_t period = 1;
 
 	state.to = gzip_open(to);
 	pprof_begin(state.to);
 	state.value = what->value;
-	state.has_labels = have_labels(what);
+	state.has_labels = false;
+	for (size_t i = 0; i < profile->run_count; i++) {
+		const struct profile_run *of = &profile->runs[i];
+		state.has_labels |= !what->is_part && of->at_moment->more->labels.count > 0;
+		period = of->run->sampled > period ? of->run->sampled : period;
+	}
 	for (unsigned i = 0; i < HEAP_VALUES; i++)
 		add_value_type(heap_values[i], "");
 	if (!is_heap_value(what->value))
@@ -217,7 +192,13 @@ export_pprof(FILE *to, const struct export *what)
 	if (state.has_labels)
 		add_value_type(what->value, "_by_label");
 
-	number_executables(profile);
+	// The programs' modules come first, because pprof takes the first mapping for the program.
+	for (size_t i = 0; i < profile->run_count; i++) {
+		const struct run *run = profile->runs[i].run;
+		for (size_t k = 0; k < run->module_count; k++)
+			if (strcmp(run->modules[k]->path, run->exe) == 0)
+				pprof_mapping(run->modules[k]);
+	}
 	for (size_t i = 0; i < profile->row_count; i++)
 		write_sample(&profile->rows[i], profile->runs[profile->rows[i].process].run, &sample);
 	for (size_t i = 0; i < profile->run_count && state.has_labels; i++)
@@ -227,7 +208,7 @@ export_pprof(FILE *to, const struct export *what)
 	proto_number(&sample, VALUE_TYPE_TYPE, pprof_text("space"));
 	proto_number(&sample, VALUE_TYPE_UNIT, pprof_text("bytes"));
 	proto_write(&sample, PROFILE_PERIOD_TYPE, state.to);
-	proto_number(&rest, PROFILE_PERIOD, period_of(profile));
+	proto_number(&rest, PROFILE_PERIOD, period);
 	proto_number(&rest, PROFILE_DEFAULT_SAMPLE_TYPE, pprof_text(sample_types[what->value]));
 	add_origin(&rest, profile);
 	char *hooks = pprof_hooks();

@@ -185,21 +185,15 @@ write_mappings(void)
 	proto_free(&mapping);
 }
 
-static void
-write_texts(void)
+void
+pprof_end(void)
 {
+	write_mappings();
 	for (size_t i = 0; i < state.texts.count; i++) {
 		const struct intern_key *text = &state.texts.keys[i];
 		struct proto message = {text->bytes, text->length, text->length};
 		proto_write(&message, PROFILE_STRING_TABLE, state.to);
 	}
-}
-
-void
-pprof_end(void)
-{
-	write_mappings();
-	write_texts();
 	free(state.flags);
 	state.flags = NULL;
 	state.flags_room = 0;

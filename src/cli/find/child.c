@@ -43,19 +43,13 @@ take_signals(void)
 	sigaction(SIGCHLD, &standard, &inherited.on_child);
 }
 
-static void
-give_signals_back(void)
-{
-	sigaction(SIGCHLD, &inherited.on_child, NULL);
-	sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
-}
-
 // Called in the child: replaces the child by the program. If that fails, writes errno to the pipe
 // `report`.
 static _Noreturn void
 become(char **argv, int report)
 {
-	give_signals_back();
+	sigaction(SIGCHLD, &inherited.on_child, NULL);
+	sigprocmask(SIG_SETMASK, &inherited.mask, NULL);
 	execvp(argv[0], argv);
 	int error = errno;
 	while (write(report, &error, sizeof(error)) < 0 && errno == EINTR)
@@ -75,17 +69,6 @@ read_report(int report)
 		length = read(report, &error, sizeof(error));
 	while (length < 0 && errno == EINTR);
 	return length == sizeof(error) ? error : 0;
-}
-
-// Closes our copies of files that the child has. If we kept a copy of a pipe or a listening socket,
-// the other end would not notice when the child closes its own. Standard error stays open, because
-// we write to it when the child has ended.
-static void
-let_go_of_files(void)
-{
-	close(STDIN_FILENO);
-	close(STDOUT_FILENO);
-	syscall(CALL_CLOSE_RANGE, STDERR_FILENO + 1, ~0U, 0);
 }
 
 pid_t
@@ -109,7 +92,12 @@ child_start(char **argv)
 		errno = error;
 		return -1;
 	}
-	let_go_of_files();
+	// Closes our copies of files that the child has. If we kept a copy of a pipe or a listening socket,
+	// the other end would not notice when the child closes its own. Standard error stays open, because
+	// we write to it when the child has ended.
+	close(STDIN_FILENO);
+	close(STDOUT_FILENO);
+	syscall(CALL_CLOSE_RANGE, STDERR_FILENO + 1, ~0U, 0);
 	return child;
 }
 
@@ -133,19 +121,13 @@ is_from_terminal(const siginfo_t *signal)
 	}
 }
 
-static bool
-is_from_process(const siginfo_t *signal, pid_t process)
-{
-	return signal->si_code <= 0 && signal->si_pid == process;
-}
-
 static void
 pass_on(pid_t child, const siginfo_t *signal)
 {
 	// The child may send a signal to us as its parent, or to its whole group. Sending the signal
 	// back would do harm. For example, an editor that suspends itself would be stopped again when
 	// it is continued.
-	if (is_from_terminal(signal) || is_from_process(signal, child))
+	if (is_from_terminal(signal) || (signal->si_code <= 0 && signal->si_pid == child))
 		return;
 	if (signal->si_code == SI_QUEUE)
 		sigqueue(child, signal->si_signo, signal->si_value);
@@ -166,16 +148,6 @@ take(int number)
 	sigprocmask(SIG_BLOCK, &one, NULL);
 }
 
-// Called when the child has stopped. If the shell's job control stopped the child, the shell waits
-// for us to stop, too, so we stop. SIGSTOP is different: somebody sent it to the child alone, and
-// will send SIGCONT to the child alone.
-static void
-stop_with_child(int number)
-{
-	if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU)
-		take(number);
-}
-
 // Returns true if the child has ended. Reaps other children, too: if we are a container's first
 // process, orphans become our children.
 static bool
@@ -189,7 +161,12 @@ has_ended(pid_t child, int *status)
 			continue;
 		if (!WIFSTOPPED(*status))
 			return true;
-		stop_with_child(WSTOPSIG(*status));
+		// If the shell's job control stopped the child, the shell waits for us to stop, too, so we
+		// stop. SIGSTOP is different: somebody sent it to the child alone, and will send SIGCONT to the
+		// child alone.
+		int number = WSTOPSIG(*status);
+		if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU)
+			take(number);
 	}
 }
 

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <sys/types.h>
 
 #include "log/run.h"
@@ -82,6 +81,12 @@ const char *process_library(const struct proc *process);
 
 // Returns true if the value of LD_PRELOAD names a library of ours.
 bool process_preloads_library(const char *preload);
+
+// Finds the line of /proc/PID/FILE that begins with `name`. Sets text[] to what comes behind the
+// name. Returns false if there is no such line, or if it cannot be read.
+enum { PROCESS_LINE = 256 };
+bool process_line(const struct proc *process, const char *file, const char *name,
+	char text[PROCESS_LINE]);
 
 // Returns the process's peak of resident memory plus what is swapped out now, in bytes. Returns 0
 // if not known.
@@ -162,8 +167,8 @@ long find_named(size_t number);
 // Returns true if the operand is the pid of a process that runs.
 bool find_runs(const char *operand);
 
-// Replaces each pid among the operands by the path of that process's log, in place. If no process has the
-// pid, that is pmem.PID.log in this folder.
+// Replaces each pid among the operands by the path of that process's log, in place. If no process
+// has the pid, that is pmem.PID.log in this folder.
 char **find_logs_of_pids(char **operands);
 
 // Returns the logs that the operands of a command line mean. A pid becomes its process's log, and a

@@ -117,21 +117,6 @@ find_may_be_log(const char *path)
 	return lstat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-static bool
-is_later(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
-}
-
-static void
-compare(struct log_search *search, const char *path)
-{
-	bool is_meant = path_is_same_file(path, search->meant);
-
-	search->is_meant = search->is_meant || is_meant;
-	search->has_other = search->has_other || (!is_meant && access(path, F_OK) == 0);
-}
-
 static void
 look_at(struct log_search *search, const char *path)
 {
@@ -140,16 +125,21 @@ look_at(struct log_search *search, const char *path)
 	int64_t start_ms;
 
 	if (search->meant) {
-		compare(search, path);
+		bool is_meant = path_is_same_file(path, search->meant);
+		search->is_meant |= is_meant;
+		search->has_other |= !is_meant && access(path, F_OK) == 0;
 		return;
 	}
 	if (!find_may_be_log(path) || !reading_begin(&reading, path))
 		return;
 	const struct stat *status = &reading.status;
+	const struct timespec *written = &status->st_mtim, *before = &search->written;
+	bool is_later = written->tv_sec != before->tv_sec ? written->tv_sec > before->tv_sec
+		: written->tv_nsec > before->tv_nsec;
 	if (may_be_its_file(search->process, status)
 		&& read_headers(search, &reading, exe, &start_ms)
 		&& (!search->path[0] || start_ms > search->start_ms
-			|| (start_ms == search->start_ms && is_later(&status->st_mtim, &search->written)))) {
+			|| (start_ms == search->start_ms && is_later))) {
 		snprintf(search->path, sizeof(search->path), "%s", path);
 		strcpy(search->exe, exe);
 		search->start_ms = start_ms;
@@ -221,31 +211,22 @@ tell_missing(const struct log_search *search)
 	warn("%ld: no pmem.%ld.log in %s%s: %s", process->pid, process->inner_pid, places, earlier, why);
 }
 
-// Warns if the log's last run is of another program than the process runs now. The log of the
-// program that runs now must be elsewhere.
-static void
-check_program(const struct log_search *search)
-{
-	char exe[PATH_MAX];
-
-	if (process_link(search->process, "exe", exe) && search->exe[0]
-		&& !path_has_name_of(exe, search->exe))
-		warn("%s: is of %s, which %ld was before it became %s", search->path, search->exe,
-			search->process->pid, exe);
-}
-
 char *
 find_log(const struct proc *process)
 {
 	struct log_search *search = memory_get(1, sizeof(*search));
-	char *path = NULL;
+	char exe[PATH_MAX], *path = NULL;
 
 	search->process = process;
 	set_places(search);
 	for (int i = 0; i < PLACES; i++)
 		look_in(search, &search->places[i]);
 	if (search->path[0]) {
-		check_program(search);
+		// If the log's last run is of another program than the process runs now, the log of that one
+		// must be elsewhere.
+		if (process_link(process, "exe", exe) && search->exe[0] && !path_has_name_of(exe, search->exe))
+			warn("%s: is of %s, which %ld was before it became %s", search->path, search->exe,
+				process->pid, exe);
 		path = memory_text(search->path, strlen(search->path));
 		input_vouch(path);
 	} else {
@@ -278,16 +259,6 @@ find_is_pid(const char *operand)
 {
 	return *operand && operand[strspn(operand, "0123456789")] == '\0'
 		&& access(operand, F_OK) != 0;
-}
-
-// Writes the name of the log that a process with this pid would leave in this folder. Returns false if
-// there is none.
-static bool
-log_is_here(const char *pid, char name[NAME_BYTES])
-{
-	int length = snprintf(name, NAME_BYTES, FORMAT_LOG_PREFIX "%s" FORMAT_LOG_SUFFIX, pid);
-
-	return length < NAME_BYTES && access(name, F_OK) == 0;
 }
 
 static bool
@@ -329,15 +300,13 @@ char **
 find_logs_of_pids(char **operands)
 {
 	struct proc process;
-	char here[NAME_BYTES];
-
 	for (char **each = operands; *each; each++) {
 		if (!find_is_pid(*each))
 			continue;
-		if (!find_process(*each, &process) && log_is_here(*each, here))
-			*each = memory_text(here, strlen(here));
-		else
-			*each = find_log_of_pid(*each, &process);
+		// The log that a process with this pid would leave in this folder.
+		char *here = memory_format(FORMAT_LOG_PREFIX "%s" FORMAT_LOG_SUFFIX, *each);
+		bool is_here = !find_process(*each, &process) && access(here, F_OK) == 0;
+		*each = is_here ? here : find_log_of_pid(*each, &process);
 	}
 	return operands;
 }

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -165,8 +164,7 @@ has_fallback(const struct run_start *start)
 static int
 by_start(const void *left, const void *right)
 {
-	const struct found_log *a = left;
-	const struct found_log *b = right;
+	const struct found_log *a = left, *b = right;
 
 	if (a->is_childs != b->is_childs)
 		return a->is_childs ? -1 : 1;
@@ -340,14 +338,6 @@ folder_name(const char *dir)
 	return strcmp(dir, "/") == 0 ? "" : dir;
 }
 
-static char *
-path_of(const struct found_log *log)
-{
-	char *path;
-
-	return asprintf(&path, "%s/%s", folder_name(log->dir), log->name) < 0 ? NULL : path;
-}
-
 void
 logs_foretell(const struct run_start *start, pid_t child)
 {
@@ -373,9 +363,10 @@ logs_tell(const struct run_start *start, pid_t child, char *const *command, int 
 		qsort(search.logs, search.count, sizeof(*search.logs), by_start);
 	char **paths = calloc(search.count + 1, sizeof(*paths));
 	for (size_t i = 0; paths && i < search.count; i++) {
-		paths[i] = path_of(&search.logs[i]);
-		if (!paths[i])
+		if (asprintf(&paths[i], "%s/%s", folder_name(search.logs[i].dir), search.logs[i].name) < 0) {
+			paths[i] = NULL;
 			break;
+		}
 		if (i < TOLD_MAX)
 			warn("log: %s", paths[i]);
 	}

@@ -31,13 +31,6 @@ open_proc(long pid, const char *name)
 	return fopen(path, "re");
 }
 
-// Returns the Unix time of the boot in ms, computed with the clock as it is set now.
-static int64_t
-boot_ms(void)
-{
-	return clock_ms(CLOCK_REALTIME) - clock_ms(CLOCK_BOOTTIME);
-}
-
 // Reads fields of /proc/PID/stat (proc(5)): field 3 is the state, 4 the ppid, 20 the number of threads,
 // 22 the start time. Field 2 is the program's name, which may have any bytes, so fields are counted
 // from its end. The state is the first thread's, which may have ended by itself: a zombie with more
@@ -59,8 +52,8 @@ read_stat(struct proc *process)
 			"%*u %*d %*d %*d %*d %ld %*d %" SCNu64, &its_state, &process->parent,
 			&threads, &process->ticks) != 4)
 		return false;
-	process->start_ms = boot_ms()
-		+ (int64_t)(process->ticks * 1000 / ticks_each_second());
+	int64_t boot_ms = clock_ms(CLOCK_REALTIME) - clock_ms(CLOCK_BOOTTIME);
+	process->start_ms = boot_ms + (int64_t)(process->ticks * 1000 / ticks_each_second());
 	return its_state != 'X' && (its_state != 'Z' || threads > 1);
 }
 
@@ -202,19 +195,33 @@ process_preloads_library(const char *preload)
 	return strstr(preload, PATH_LIBRARY) || strstr(preload, PATH_SAMPLED);
 }
 
+bool
+process_line(const struct proc *process, const char *file, const char *name, char text[PROCESS_LINE])
+{
+	FILE *lines = open_proc(process->pid, file);
+	size_t length = strlen(name);
+	bool is_there = false;
+
+	while (lines && !is_there && fgets(text, PROCESS_LINE, lines))
+		is_there = strncmp(text, name, length) == 0;
+	if (is_there)
+		memmove(text, text + length, strlen(text + length) + 1);
+	if (lines)
+		fclose(lines);
+	return is_there;
+}
+
 uint64_t
 process_memory(const struct proc *process)
 {
-	char line[LINE_BYTES];
-	uint64_t most = 0, swapped = 0;
-	FILE *file = open_proc(process->pid, "status");
+	char most[PROCESS_LINE], swapped[PROCESS_LINE];
 
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "VmHWM: %" SCNu64, &most) != 1)
-			sscanf(line, "VmSwap: %" SCNu64, &swapped);
-	if (file)
-		fclose(file);
-	return most > 0 ? (most + swapped) * 1024 : 0;
+	if (!process_line(process, "status", "VmHWM:", most))
+		return 0;
+	if (!process_line(process, "status", "VmSwap:", swapped))
+		swapped[0] = '\0';
+	uint64_t kilobytes = strtoull(most, NULL, 10);
+	return kilobytes > 0 ? (kilobytes + strtoull(swapped, NULL, 10)) * 1024 : 0;
 }
 
 bool

@@ -201,23 +201,6 @@ why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write)
 	return true;
 }
 
-// Returns the number in the line `name` of /proc/PID/status. Returns -1 if not known.
-static long
-status_of(const struct proc *process, const char *name)
-{
-	char path[PROC_BYTES], line[256];
-	long number = -1;
-
-	snprintf(path, sizeof(path), "/proc/%ld/status", process->pid);
-	FILE *file = fopen(path, "re");
-	while (file && number < 0 && fgets(line, sizeof(line), file))
-		if (strncmp(line, name, strlen(name)) == 0)
-			number = atol(line + strlen(name));
-	if (file)
-		fclose(file);
-	return number;
-}
-
 // Returns true if the process was forked, has exec'ed no other program, and is too young to have a
 // log.
 static bool
@@ -235,7 +218,7 @@ is_young_child(const struct proc *process)
 static void
 why_is_silent(char why[WHY_TEXT], const struct proc *process, const char *library)
 {
-	char name[UNIT_TEXT + 48], least[UNIT_TEXT], folder[PATH_MAX];
+	char name[UNIT_TEXT + 48], folder[PATH_MAX], seccomp[PROCESS_LINE];
 	bool is_sampled = strcmp(library, PATH_SAMPLED) == 0;
 	// Here PMEM_SAMPLE_BYTES is that of the other library (config.h).
 	uint64_t churn = PMEM_CHURN_THRESH
@@ -248,7 +231,7 @@ why_is_silent(char why[WHY_TEXT], const struct proc *process, const char *librar
 	if (is_rooted)
 		say(why, name, "that has changed its root: give it a folder for its logs there (README, "
 			"\"Where the log is\"), or name the log's path");
-	else if (status_of(process, "Seccomp:") > 0)
+	else if (process_line(process, "status", "Seccomp:", seccomp) && atol(seccomp) > 0)
 		say(why, name, "that is in a sandbox (seccomp), which may forbid to open files: let it, or "
 			"name the log's path");
 	else if (is_young_child(process))
@@ -256,7 +239,7 @@ why_is_silent(char why[WHY_TEXT], const struct proc *process, const char *librar
 	else
 		snprintf(why, WHY_TEXT, "%s that has written none so far, or elsewhere: the first comes once "
 			"it has allocated and freed %s (PMEM_CHURN_THRESH); else name the log's path", name,
-			unit_bytes(least, churn));
+			unit_bytes(UNIT_ROOM, churn));
 }
 
 void

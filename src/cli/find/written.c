@@ -5,8 +5,6 @@
 #include <dirent.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/statvfs.h>
 
 #include "base/message.h"
@@ -21,17 +19,9 @@ enum { PATH_BYTES = 64 };
 static bool
 read_limit(const struct proc *process, const char *name, uint64_t *limit)
 {
-	char path[PATH_BYTES], line[256];
-	bool is_there = false;
+	char text[PROCESS_LINE];
 
-	snprintf(path, sizeof(path), "/proc/%ld/limits", process->pid);
-	FILE *file = fopen(path, "re");
-	while (file && !is_there && fgets(line, sizeof(line), file))
-		is_there = strncmp(line, name, strlen(name)) == 0
-			&& sscanf(line + strlen(name), " %" SCNu64, limit) == 1;
-	if (file)
-		fclose(file);
-	return is_there;
+	return process_line(process, "limits", name, text) && sscanf(text, " %" SCNu64, limit) == 1;
 }
 
 static uint64_t
@@ -62,7 +52,7 @@ bool
 written_not_now(const struct proc *process, const char *path, uint64_t snapshots,
 	char why[WRITTEN_TEXT])
 {
-	char folder[PATH_MAX], most[UNIT_TEXT], now[UNIT_TEXT];
+	char folder[PATH_MAX];
 	struct stat status;
 	struct statvfs disk;
 	uint64_t limit;
@@ -80,11 +70,11 @@ written_not_now(const struct proc *process, const char *path, uint64_t snapshots
 			&& limit < (uint64_t)status.st_size + mean) {
 		snprintf(why, WRITTEN_TEXT, "it has %s, and the process's files %s at most "
 			"(RLIMIT_FSIZE, systemd's LimitFSIZE): raise that",
-			unit_bytes(now, (uint64_t)status.st_size), unit_bytes(most, limit));
+			unit_bytes(UNIT_ROOM, (uint64_t)status.st_size), unit_bytes(UNIT_ROOM, limit));
 	} else if (read_limit(process, "Max open files", &limit)
 			&& count_open_files(process) >= limit) {
 		snprintf(why, WRITTEN_TEXT, "the process has all %s files open that it may have "
-			"(RLIMIT_NOFILE): raise that", unit_count(most, limit));
+			"(RLIMIT_NOFILE): raise that", unit_count(UNIT_ROOM, limit));
 	} else {
 		return false;
 	}

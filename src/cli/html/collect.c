@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/message.h"
@@ -11,7 +10,7 @@
 #include "log/log.h"
 #include "log/moments.h"
 #include "print/heading.h"
-#include "print/labels_table.h"
+#include "print/parts_table.h"
 #include "print/leaks_words.h"
 #include "print/row_text.h"
 #include "render/leaks_text.h"
@@ -19,21 +18,6 @@
 #include "service/process_result.h"
 #include "service/service.h"
 #include "symbols/symbols.h"
-
-// Splits a text into its lines, which point into the text. The caller must keep the text.
-static char **
-lines_of(char *text, size_t *count)
-{
-	size_t room = 0;
-	char **lines = NULL;
-
-	*count = 0;
-	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-		lines = memory_grow(lines, *count, &room, sizeof(*lines));
-		lines[(*count)++] = line;
-	}
-	return lines;
-}
 
 static struct collected *
 run_of(struct collection *collection, struct log *log, size_t number, struct run *run)
@@ -108,9 +92,9 @@ judge(struct collected *of)
 	compose_begin(&words);
 	leaks_text_lines(words.to, &of->report, &(struct leaks_style){.min_time = LEAKS_MIN_TIME});
 	print_mapped(words.to, &of->report);
-	labels_add_largest(&labels, of->run);
+	parts_add_largest_labels(&labels, of->run);
 	clip_print(words.to, &labels);
-	of->words = lines_of(compose_end(&words), &of->word_count);
+	of->words = compose_end(&words);
 	findings_free(&findings);
 }
 
@@ -134,25 +118,6 @@ is_end(struct log *log, const struct summaries *of)
 	return bytes > of->bytes || !log_next(log);
 }
 
-static void
-see_live(struct collected *of, uint64_t live)
-{
-	of->least = of->since == 0 || live < of->least ? live : of->least;
-	of->most = of->since == 0 || live > of->most ? live : of->most;
-	of->since++;
-}
-
-static void
-add_moment(struct collected *of, const struct snapshot *snapshot, uint64_t order)
-{
-	of->moments = memory_grow(of->moments, of->moment_count, &of->moment_room,
-		sizeof(*of->moments));
-	struct page_moment *moment = &of->moments[of->moment_count++];
-	*moment = (struct page_moment){moment_new(of->run, false), order, of->least, of->most};
-	moment_set(moment->known, snapshot);
-	of->since = 0;
-}
-
 // Reads a log. Returns false if it has other snapshots than were scheduled. Whatever it returns,
 // errors in the log are reported.
 static bool
@@ -173,10 +138,19 @@ read_log(struct collection *collection, size_t number)
 			break;
 		is_so = is_so && is_as_scanned(&of->all[i], snapshot);
 		struct collected *run = run_of(collection, log, number, snapshot->run);
-		see_live(run, snapshot->summary.total.live);
+		uint64_t live = snapshot->summary.total.live;
+		run->least = run->since == 0 || live < run->least ? live : run->least;
+		run->most = run->since == 0 || live > run->most ? live : run->most;
+		run->since++;
 		process_result_add_work(&run->result, &snapshot->summary);
-		if (scheduled->is_one[i])
-			add_moment(run, snapshot, i);
+		if (scheduled->is_one[i]) {
+			run->moments = memory_grow(run->moments, run->moment_count, &run->moment_room,
+				sizeof(*run->moments));
+			struct page_moment *moment = &run->moments[run->moment_count++];
+			*moment = (struct page_moment){moment_new(run->run, false), i, run->least, run->most};
+			moment_set(moment->known, snapshot);
+			run->since = 0;
+		}
 		history_add(run->history, snapshot);
 	}
 	is_so = is_end(log, of) && is_so && i == of->count;
@@ -199,7 +173,7 @@ note(struct collection *collection)
 			runs[i].at = of->moments[last - 1].known->summary;
 	}
 	heading_notes(&clip, runs, collection->count);
-	collection->notes = lines_of(clip_take(&clip), &collection->note_count);
+	collection->notes = clip_take(&clip);
 	free(runs);
 }
 
@@ -227,7 +201,7 @@ summarize(struct collection *collection)
 		return;
 	compose_begin(&words);
 	service_print_words(words.to, &collection->report);
-	collection->words = lines_of(compose_end(&words), &collection->word_count);
+	collection->words = compose_end(&words);
 }
 
 // Closes the logs and frees what was loaded from them, because the logs must be read again.

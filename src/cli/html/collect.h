@@ -30,8 +30,7 @@ struct collected {
 	struct history *history;
 	struct process_result result;
 	struct report_process report; // its rows lie in the log
-	char **words;         // the sentences that `pmem leaks` prints of the process
-	size_t word_count;
+	char *words;          // the sentences that `pmem leaks` prints of the process, one a line
 };
 
 struct collection {
@@ -41,10 +40,8 @@ struct collection {
 	const struct schedule *schedule;
 	struct report_jobs jobs;
 	struct report report; // of all processes, less those that report_settle() leaves out
-	char **words; // sentences on all processes together, if there are several
-	size_t word_count;
-	char **notes; // notes on what the logs lack
-	size_t note_count;
+	char *words; // sentences on all processes together, if there are several; else NULL
+	char *notes; // notes on what the logs lack
 	bool is_good; // true if no log was damaged
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +18,6 @@
 #include "html/groups.h"
 #include "html/head.h"
 #include "html/kept.h"
-#include "html/lines.h"
 #include "html/schedule.h"
 #include "html/stacks.h"
 
@@ -106,69 +106,65 @@ write_series(struct writing *writing, size_t run)
 	fputc(']', writing->to);
 }
 
-// Writes a member of the JSON that is a list with one value for each kept moment.
+// The numbers of a moment: where each lies in struct moment_known, or in struct page_moment.
+enum when { ALWAYS, WITH_MEMORY, WITH_MAPPED, AFTER_FORK, WHENS };
+static const struct moment_column {
+	const char *name;
+	enum when when;
+	bool is_of_page;
+	size_t offset;
+} columns[] = {
+	{"number", ALWAYS, false, offsetof(struct moment_known, summary.number)},
+	{"time", ALWAYS, false, offsetof(struct moment_known, summary.time_ms)},
+	{"order", ALWAYS, true, offsetof(struct page_moment, order)},
+	{"live", ALWAYS, false, offsetof(struct moment_known, summary.total.live)},
+	{"blocks", ALWAYS, false, offsetof(struct moment_known, summary.total.blocks)},
+	{"alloc", ALWAYS, false, offsetof(struct moment_known, summary.total.alloc)},
+	{"allocs", ALWAYS, false, offsetof(struct moment_known, summary.total.allocs)},
+	{"least", ALWAYS, true, offsetof(struct page_moment, least)},
+	{"most", ALWAYS, true, offsetof(struct page_moment, most)},
+	{"rss", WITH_MEMORY, false, offsetof(struct moment_known, summary.rss)},
+	{"mapped", WITH_MAPPED, false, offsetof(struct moment_known, summary.mapped.live)},
+	{"inherited_live", AFTER_FORK, false, offsetof(struct moment_known, inherited.live)},
+	{"inherited_blocks", AFTER_FORK, false, offsetof(struct moment_known, inherited.blocks)},
+	{"inherited_alloc", AFTER_FORK, false, offsetof(struct moment_known, inherited.alloc)},
+	{"inherited_allocs", AFTER_FORK, false, offsetof(struct moment_known, inherited.allocs)},
+};
+
+// Writes the column's number at each kept moment.
 static void
-write_column(const struct writing *writing, size_t run, const char *name, bool is_first,
-	uint64_t (*value)(const struct page_moment *moment))
+write_column(const struct writing *writing, size_t run, const struct moment_column *column)
 {
 	const struct collected *of = &writing->collection->runs[run];
 	const char *between = "";
+	uint64_t number;
 
-	fprintf(writing->to, "%s\"%s\":[", is_first ? "" : ",\n", name);
+	fprintf(writing->to, "%s\"%s\":[", column > columns ? ",\n" : "", column->name);
 	for (size_t i = 0; i < of->moment_count; i++) {
+		const struct page_moment *moment = &of->moments[i];
+		const char *in = column->is_of_page ? (const char *)moment : (const char *)moment->known;
 		if (!writing->kept.is_kept[run][i])
 			continue;
-		fprintf(writing->to, "%s%" PRIu64, between, value(&of->moments[i]));
+		memcpy(&number, in + column->offset, sizeof(number));
+		fprintf(writing->to, "%s%" PRIu64, between, number);
 		between = ",";
 	}
 	fputc(']', writing->to);
 }
-
-// Defines a function NAME, which returns the number in this member of struct page_moment.
-#define COLUMN(NAME, MEMBER) \
-	static uint64_t NAME(const struct page_moment *moment) { return (uint64_t)moment->MEMBER; }
-COLUMN(number_of, known->summary.number)
-COLUMN(time_of, known->summary.time_ms)
-COLUMN(order_of, order)
-COLUMN(live_of, known->summary.total.live)
-COLUMN(blocks_of, known->summary.total.blocks)
-COLUMN(alloc_of, known->summary.total.alloc)
-COLUMN(allocs_of, known->summary.total.allocs)
-COLUMN(rss_of, known->summary.rss)
-COLUMN(mapped_of, known->summary.mapped.live)
-COLUMN(least_of, least)
-COLUMN(most_of, most)
-COLUMN(inherited_of, known->inherited.live)
-COLUMN(inherited_blocks_of, known->inherited.blocks)
-COLUMN(inherited_alloc_of, known->inherited.alloc)
-COLUMN(inherited_allocs_of, known->inherited.allocs)
 
 static void
 write_moments(const struct writing *writing, size_t run)
 {
 	const struct collected *of = &writing->collection->runs[run];
 	size_t count = of->moment_count;
+	const struct summary *latest = count > 0 ? &of->moments[count - 1].known->summary : NULL;
+	bool has[WHENS] = {[ALWAYS] = true, [WITH_MEMORY] = latest && latest->has_memory,
+		[WITH_MAPPED] = latest && latest->mapped.allocs > 0, [AFTER_FORK] = of->run->forked_from};
 
 	fputs(",\n\"moments\":{", writing->to);
-	write_column(writing, run, "number", true, number_of);
-	write_column(writing, run, "time", false, time_of);
-	write_column(writing, run, "order", false, order_of);
-	write_column(writing, run, "live", false, live_of);
-	write_column(writing, run, "blocks", false, blocks_of);
-	write_column(writing, run, "alloc", false, alloc_of);
-	write_column(writing, run, "allocs", false, allocs_of);
-	write_column(writing, run, "least", false, least_of);
-	write_column(writing, run, "most", false, most_of);
-	if (count > 0 && of->moments[count - 1].known->summary.has_memory)
-		write_column(writing, run, "rss", false, rss_of);
-	if (count > 0 && of->moments[count - 1].known->summary.mapped.allocs > 0)
-		write_column(writing, run, "mapped", false, mapped_of);
-	if (of->run->forked_from) {
-		write_column(writing, run, "inherited_live", false, inherited_of);
-		write_column(writing, run, "inherited_blocks", false, inherited_blocks_of);
-		write_column(writing, run, "inherited_alloc", false, inherited_alloc_of);
-		write_column(writing, run, "inherited_allocs", false, inherited_allocs_of);
-	}
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++)
+		if (has[columns[i].when])
+			write_column(writing, run, &columns[i]);
 	fputs("}", writing->to);
 }
 
@@ -190,7 +186,9 @@ write_findings(struct writing *writing, const struct collected *of)
 			size_t part = source_number(writing, finding->sources[k]);
 			const struct joined *joined = &writing->joined[part];
 			number = joined->finding && joined->is_leak ? part : number;
-			joined_add_part(&writing->joined[part], &of->report, finding);
+			if (!joined->finding)
+				writing->joined[part] = (struct joined){.of = &of->report, .finding = finding,
+					.is_part = true};
 		}
 		joined_add(&writing->joined[number], &of->report, finding);
 		if (writing->collection->count == 1 || !finding->grows)
@@ -255,7 +253,7 @@ write_run(struct writing *writing, size_t number)
 	data_member(to, "command", run->command);
 	data_member(to, "host", run->host);
 	data_member(to, "unit", run->unit);
-	data_lines(to, "words", of->words, of->word_count);
+	data_lines(to, "words", of->words);
 	write_moments(writing, number);
 	if (has_axis(writing))
 		write_places(writing, number);
@@ -312,7 +310,8 @@ write_sources(struct writing *writing)
 {
 	FILE *to = writing->to;
 	size_t count = writing->keys.count;
-	char **texts = lines_of_sources(writing->rows, writing->most, count);
+	struct grouped sources = {writing->rows, writing->joined, writing->most};
+	char **texts = groups_texts(&sources, count);
 	struct member *lines = memory_get(count, sizeof(*lines));
 	struct member *modules = memory_get(count, sizeof(*modules));
 
@@ -322,7 +321,6 @@ write_sources(struct writing *writing)
 		free(texts[i]);
 	}
 	fputc(']', to);
-	struct grouped sources = {writing->rows, writing->joined, writing->most};
 	groups_write(to, "line_groups", &sources, lines, count, 2);
 	groups_write(to, "module_groups", &sources, modules, count, 1);
 	for (size_t i = 0; i < count; i++)
@@ -345,8 +343,8 @@ data_write(FILE *to, const struct collection *collection)
 		collection->schedule->has_times, collection->schedule->snapshots);
 	head_write(to, collection);
 	answer_write(to, collection, &writing.places);
-	data_lines(to, "words", collection->words, collection->word_count);
-	data_lines(to, "notes", collection->notes, collection->note_count);
+	data_lines(to, "words", collection->words ? collection->words : "");
+	data_lines(to, "notes", collection->notes);
 	write_times(&writing);
 	fputs(",\n\"runs\":[", to);
 	for (size_t i = 0; i < collection->count; i++)

@@ -2,9 +2,11 @@
 // Characters with a meaning in HTML are escaped in the JSON. Otherwise a text could end the script
 // element that holds the data.
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/assert.h"
+#include "base/memory.h"
 #include "base/plain.h"
 #include "html/data_text.h"
 
@@ -33,12 +35,17 @@ data_member(FILE *to, const char *name, const char *text)
 }
 
 void
-data_lines(FILE *to, const char *name, char *const *lines, size_t count)
+data_lines(FILE *to, const char *name, const char *lines)
 {
+	const char *between = "";
+
 	fprintf(to, ",\n\"%s\":[", name);
-	for (size_t i = 0; i < count; i++) {
-		fputs(i ? "," : "", to);
-		data_text(to, lines[i]);
+	for (size_t length; *(lines += strspn(lines, "\n")); lines += length, between = ",") {
+		length = strcspn(lines, "\n");
+		char *line = memory_text(lines, length);
+		fputs(between, to);
+		data_text(to, line);
+		free(line);
 	}
 	fputc(']', to);
 }

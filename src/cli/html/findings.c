@@ -34,23 +34,23 @@ word_of(const struct report_finding *finding)
 static void
 write_facts(FILE *to, const struct report_process *process, const struct report_finding *finding)
 {
-	char text[LEAKS_TEXT], time[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
+	char text[LEAKS_TEXT];
 
 	add_fact(to, "Verdict", word_of(finding));
 	snprintf(text, sizeof(text), "%.1f%%", finding->confidence * 100);
 	add_fact(to, "Sure", text);
 	if (finding->has_rate) {
 		add_fact(to, process->has_times ? "An hour" : "A snapshot",
-			leaks_bytes_text(low, finding->rate));
-		snprintf(text, sizeof(text), "%s - %s", leaks_bytes_text(low, finding->rate_low),
-			leaks_bytes_text(high, finding->rate_high));
+			leaks_bytes_text(UNIT_ROOM, finding->rate));
+		snprintf(text, sizeof(text), "%s - %s", leaks_bytes_text(UNIT_ROOM, finding->rate_low),
+			leaks_bytes_text(UNIT_ROOM, finding->rate_high));
 		add_fact(to, "With 95% certainty", text);
 	}
-	add_fact(to, "Growth", leaks_bytes_text(low, finding->growth));
-	add_fact(to, "Share of growth", leaks_share_text(process, low, finding->growth));
-	add_fact(to, "Blocks", unit_count(low, (uint64_t)llround(finding->growth_blocks)));
+	add_fact(to, "Growth", leaks_bytes_text(UNIT_ROOM, finding->growth));
+	add_fact(to, "Share of growth", leaks_share_text(process, UNIT_ROOM, finding->growth));
+	add_fact(to, "Blocks", unit_count(UNIT_ROOM, (uint64_t)llround(finding->growth_blocks)));
 	add_fact(to, "Unfreed", leaks_unfreed_text(text, finding));
-	snprintf(text, sizeof(text), "%s%s", leaks_when_text(process, time, finding->since),
+	snprintf(text, sizeof(text), "%s%s", leaks_when_text(process, LEAKS_ROOM, finding->since),
 		finding->or_earlier ? " or earlier" : "");
 	add_fact(to, "Since", text);
 	if (finding->word.verdict == REPORT_STOPPED)
@@ -117,18 +117,10 @@ joined_add(struct joined *joined, const struct report_process *of,
 	joined->runs++;
 }
 
-void
-joined_add_part(struct joined *joined, const struct report_process *of,
-	const struct report_finding *finding)
-{
-	if (!joined->finding)
-		*joined = (struct joined){.of = of, .finding = finding, .is_part = true};
-}
-
 static void
 write_joined_facts(FILE *to, const struct joined *joined, size_t runs)
 {
-	char text[LEAKS_TEXT], low[UNIT_TEXT], high[UNIT_TEXT];
+	char text[LEAKS_TEXT];
 
 	add_fact(to, "Verdict", word_of(joined->finding));
 	if (joined->is_part) {
@@ -137,15 +129,15 @@ write_joined_facts(FILE *to, const struct joined *joined, size_t runs)
 		return;
 	}
 	if (!joined->is_leak) {
-		snprintf(text, sizeof(text), "%s - %s", leaks_bytes_text(low, joined->finding->lowest),
-			leaks_bytes_text(high, joined->finding->highest));
+		snprintf(text, sizeof(text), "%s - %s", leaks_bytes_text(UNIT_ROOM, joined->finding->lowest),
+			leaks_bytes_text(UNIT_ROOM, joined->finding->highest));
 		add_fact(to, "Between", text);
 		return;
 	}
 	if (joined->has_rate)
 		add_fact(to, joined->of->has_times ? "An hour" : "A snapshot",
-			leaks_bytes_text(low, joined->hourly));
-	add_fact(to, "Growth", leaks_bytes_text(low, joined->growth));
+			leaks_bytes_text(UNIT_ROOM, joined->hourly));
+	add_fact(to, "Growth", leaks_bytes_text(UNIT_ROOM, joined->growth));
 	snprintf(text, sizeof(text), "%zu of %zu processes", joined->runs, runs);
 	add_fact(to, "Leaks in", text);
 }

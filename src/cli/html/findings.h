@@ -29,8 +29,6 @@ struct joined {
 	size_t runs; // number of processes that are in these sums
 };
 void joined_add(struct joined *joined, const struct report_process *of, const struct report_finding *finding);
-void joined_add_part(struct joined *joined, const struct report_process *of,
-	const struct report_finding *finding);
 
 // Returns true if it is a leak for sure.
 bool joined_leaks(const struct joined *joined);

@@ -6,34 +6,26 @@
 #include "base/memory.h"
 #include "html/data_text.h"
 #include "html/groups.h"
+#include "print/disambiguate.h"
+#include "print/ellipsis.h"
 #include "print/row_text.h"
 #include "rows/grouping.h"
+
+enum {
+	TEXTS_MOST = 1000,
+	COLUMNS = 300, // wide, because the page has room to show a whole stack
+};
+
+struct ranked {
+	size_t number;
+	uint64_t most;
+};
 
 struct group {
 	const size_t *members;
 	size_t count;
 	size_t lead; // the source that leaks, or the largest
 };
-
-static bool
-leads(const struct grouped *sources, size_t number, size_t before)
-{
-	bool leaks = joined_leaks(&sources->joined[number]);
-
-	if (leaks != joined_leaks(&sources->joined[before]))
-		return leaks;
-	return sources->most[number] > sources->most[before];
-}
-
-static char *
-text_of(const struct group *group, const struct row *rows)
-{
-	struct row row = rows[group->lead];
-
-	for (size_t i = 0; i < group->count; i++)
-		grouping_cut(&row, &rows[group->members[i]]);
-	return row_text(&row);
-}
 
 static int
 by_process(const void *left, const void *right)
@@ -75,13 +67,16 @@ rate_of(const struct group *group, const struct grouped *sources)
 static void
 write_group(FILE *to, const struct group *group, const struct grouped *sources, const char *name)
 {
-	char *text = name ? NULL : text_of(group, sources->rows);
+	struct row row = sources->rows[group->lead];
 	double growth = 0;
 
 	for (size_t i = 0; i < group->count; i++) {
 		const struct joined *joined = &sources->joined[group->members[i]];
 		growth += joined_leaks(joined) ? joined->growth : 0;
+		if (!name)
+			grouping_cut(&row, &sources->rows[group->members[i]]);
 	}
+	char *text = name ? NULL : row_text(&row);
 	fprintf(to, "[%zu,", group->lead);
 	data_text(to, name ? name : text);
 	if (joined_leaks(&sources->joined[group->lead]))
@@ -100,9 +95,12 @@ group_of(const size_t *numbers, size_t count, const struct grouped *sources)
 {
 	struct group group = {numbers, count, numbers[0]};
 
-	for (size_t i = 1; i < count; i++)
-		if (leads(sources, numbers[i], group.lead))
+	for (size_t i = 1; i < count; i++) {
+		bool leaks = joined_leaks(&sources->joined[numbers[i]]);
+		if (leaks != joined_leaks(&sources->joined[group.lead]) ? leaks
+				: sources->most[numbers[i]] > sources->most[group.lead])
 			group.lead = numbers[i];
+	}
 	return group;
 }
 
@@ -138,4 +136,43 @@ groups_write(FILE *to, const char *title, const struct grouped *sources, const s
 	fputc(']', to);
 	free(numbers);
 	free(ends);
+}
+
+// Sorts by the most live bytes, for qsort().
+static int
+by_most(const void *left, const void *right)
+{
+	const struct ranked *a = left, *b = right;
+
+	if (a->most != b->most)
+		return a->most > b->most ? -1 : 1;
+	return (a->number > b->number) - (a->number < b->number);
+}
+
+// No two texts are equal. For many thousands of sources, this would take longer than reading their
+// log. So the texts of all but the largest sources are made in the browser, by the page's script.
+char **
+groups_texts(const struct grouped *sources, size_t count)
+{
+	struct ranked *ranked = memory_get(count, sizeof(*ranked));
+	char **texts = memory_get(count, sizeof(*texts));
+	size_t shown = count < TEXTS_MOST ? count : TEXTS_MOST;
+	struct row *largest = memory_get(shown, sizeof(*largest));
+
+	for (size_t i = 0; i < count; i++)
+		ranked[i] = (struct ranked){i, sources->most[i]};
+	qsort(ranked, count, sizeof(*ranked), by_most);
+	for (size_t i = 0; i < shown; i++)
+		largest[i] = sources->rows[ranked[i].number];
+	char **whole = disambiguate(largest, sizeof(*largest), shown);
+	char **fit = ellipsis_fit(whole, shown, COLUMNS);
+	for (size_t i = 0; i < shown; i++) {
+		texts[ranked[i].number] = fit[i];
+		free(whole[i]);
+	}
+	free(whole);
+	free(fit);
+	free(largest);
+	free(ranked);
+	return texts;
 }

@@ -58,7 +58,6 @@ add_span(FILE *to, const struct collection *collection)
 {
 	uint64_t snapshots = 0;
 	int64_t first = INT64_MAX, last = 0;
-	char text[UNIT_TEXT];
 
 	for (size_t i = 0; i < collection->count; i++) {
 		const struct page_moment *moments = collection->runs[i].moments;
@@ -69,11 +68,11 @@ add_span(FILE *to, const struct collection *collection)
 		first = begin < first ? begin : first;
 		last = end > last ? end : last;
 	}
-	fprintf(to, "%s snapshot%s", unit_count(text, snapshots), snapshots == 1 ? "" : "s");
+	fprintf(to, "%s snapshot%s", unit_count(UNIT_ROOM, snapshots), snapshots == 1 ? "" : "s");
 	if (!collection->schedule->has_times || last <= first)
 		return;
-	fprintf(to, " in %s", unit_duration(text, last - first));
-	fprintf(to, ", from %s on", unit_time(text, first));
+	fprintf(to, " in %s", unit_duration(UNIT_ROOM, last - first));
+	fprintf(to, ", from %s on", unit_time(UNIT_ROOM, first));
 }
 
 // Returns the text of the member at this offset in struct run, if all runs have the same text
@@ -100,7 +99,6 @@ about(const struct collection *collection)
 	const char *host = common(collection, offsetof(struct run, host));
 	bool is_one = collection->count == 1, ended = true;
 	struct compose text;
-	char time[UNIT_TEXT];
 
 	compose_begin(&text);
 	if (unit[0])
@@ -108,7 +106,7 @@ about(const struct collection *collection)
 	if (host[0])
 		fprintf(text.to, "on %s · ", host);
 	if (is_one && run->start_ms)
-		fprintf(text.to, "started %s · ", unit_time(time, run->start_ms));
+		fprintf(text.to, "started %s · ", unit_time(UNIT_ROOM, run->start_ms));
 	if (!is_one) {
 		add_names(text.to, collection);
 		fputs(" · ", text.to);

@@ -8,6 +8,8 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
+#include "html/data.h"
+#include "html/head.h"
 #include "html/page.h"
 #include "html/sha256.h"
 
@@ -118,26 +120,25 @@ put_text(FILE *to, const char *text)
 // Writes the Content-Security-Policy: only the page's own script and style are allowed. With
 // --follow, the page may also fetch from its own origin, to load a newer page.
 static void
-put_policy(FILE *to, const struct page *page, const char *style, const char *script)
+put_policy(FILE *to, bool follows, const char *style, const char *script)
 {
 	char hash[SHA256_TEXT];
 
 	fprintf(to, "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
 		"script-src 'sha256-%s'; ", sha256_base64(hash, script, strlen(script)));
 	fprintf(to, "style-src 'sha256-%s'; img-src data:; ", sha256_base64(hash, style, strlen(style)));
-	fprintf(to, "%sbase-uri 'none'; form-action 'none'\">\n",
-		page->follows ? "connect-src 'self'; " : "");
-	if (page->follows)
+	fprintf(to, "%sbase-uri 'none'; form-action 'none'\">\n", follows ? "connect-src 'self'; " : "");
+	if (follows)
 		fputs("<meta name=\"pmem-follows\" content=\"yes\">\n", to);
 }
 
 void
-page_write(FILE *to, const struct page *page)
+page_write(FILE *to, const struct collection *collection, bool follows)
 {
 	static const char *const marks[] = {"<!--policy-->", "<!--title-->", "<!--style-->",
 		"<!--data-->", "<!--script-->", NULL};
 	const char *at = html_page_index;
-	char *script = make_script();
+	char *script = make_script(), *title = head_title(collection);
 
 	for (int i = 0; marks[i]; i++) {
 		const char *mark = strstr(at, marks[i]);
@@ -146,16 +147,16 @@ page_write(FILE *to, const struct page *page)
 		at = mark + strlen(marks[i]);
 		switch (i) {
 		case 0:
-			put_policy(to, page, html_page_style, script);
+			put_policy(to, follows, html_page_style, script);
 			break;
 		case 1:
-			put_text(to, page->title);
+			put_text(to, title);
 			break;
 		case 2:
 			fputs(html_page_style, to);
 			break;
 		case 3:
-			page->write_data(to, page->of);
+			data_write(to, collection);
 			break;
 		default:
 			fputs(script, to);
@@ -163,4 +164,5 @@ page_write(FILE *to, const struct page *page)
 	}
 	fputs(at, to);
 	free(script);
+	free(title);
 }

@@ -4,15 +4,9 @@
 #ifndef PMEM_CLI_PAGE_H
 #define PMEM_CLI_PAGE_H
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "html/collect.h"
 
-struct page {
-	const char *title;
-	bool follows; // true if the page checks whether there is a newer version of itself
-	void (*write_data)(FILE *to, const void *of);
-	const void *of;
-};
-void page_write(FILE *to, const struct page *page);
+// With `follows`, the page checks whether there is a newer version of itself.
+void page_write(FILE *to, const struct collection *collection, bool follows);
 
 #endif

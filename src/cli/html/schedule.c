@@ -5,13 +5,11 @@
 // numbers of snapshots.
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "html/schedule.h"
-#include "rows/combined_peak.h"
 
 struct seen {
 	int64_t time;    // Unix time in ms, or the snapshot's number
@@ -85,7 +83,7 @@ choose_peak(struct all *all, const struct schedule *schedule)
 {
 	int64_t time_ms;
 
-	if (!combined_peak(schedule->summaries, schedule->count, &time_ms))
+	if (!summary_peak(schedule->summaries, schedule->count, &time_ms))
 		return;
 	for (size_t i = 0; i < all->count; i++)
 		all->items[i].is_end |= all->items[i].time == time_ms

@@ -76,17 +76,6 @@ shorter_of(const struct resolved_frame *resolved)
 	return NULL;
 }
 
-static unsigned
-kind_of(const struct resolved_frame *resolved)
-{
-	bool is_library = library_has(resolved);
-	return (is_library ? STEP_LIBRARY : 0)
-		| (!is_library && wrapper_is(resolved) ? STEP_WRAPPER : 0)
-		| (resolved_is_function(resolved) ? 0 : STEP_PLACE)
-		| (resolved->frame && resolved->frame->is_hook ? STEP_HOOK : 0)
-		| (resolved_is_line(resolved) ? STEP_LINE : 0);
-}
-
 // Returns the number of the frame's step. Frames with the same function, module, file and line are
 // one step, as in a call tree. `is_told` is true if a call tree shows the frame.
 static size_t
@@ -104,12 +93,18 @@ step_number(struct stacks *stacks, const struct resolved_frame *resolved, bool i
 
 	if (!is_new)
 		return number;
+	bool is_library = library_has(resolved);
+	unsigned kind = (is_library ? STEP_LIBRARY : 0)
+		| (!is_library && wrapper_is(resolved) ? STEP_WRAPPER : 0)
+		| (resolved_is_function(resolved) ? 0 : STEP_PLACE)
+		| (resolved->frame && resolved->frame->is_hook ? STEP_HOOK : 0)
+		| (resolved_is_line(resolved) ? STEP_LINE : 0) | (is_told ? 0 : STEP_WRAPPER);
 	stacks->steps = memory_grow(stacks->steps, number, &stacks->step_room, sizeof(*stacks->steps));
 	stacks->steps[number] = (struct known_step){.name = resolved->name, .file = file,
 		.line = line, .module = key[1],
 		.group = intern_number(&stacks->groups, key, 2 * sizeof(*key), NULL),
 		.shorter = shorter_of(resolved),
-		.kind = kind_of(resolved) | (is_told ? 0 : STEP_WRAPPER),
+		.kind = kind,
 		.language = intern_text(&stacks->languages, language_of(resolved))};
 	return number;
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -155,16 +154,10 @@ follow_lost(const struct follow *follow)
 	return follow->lost;
 }
 
-uint64_t
-follow_bytes(const struct follow *follow, uint64_t *of)
+struct log *
+follow_log(const struct follow *follow)
 {
-	return log_bytes(follow->log, of);
-}
-
-bool
-follow_finish(struct follow *follow)
-{
-	return log_finish(follow->log);
+	return follow->log;
 }
 
 void

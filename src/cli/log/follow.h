@@ -9,8 +9,6 @@
 #define PMEM_CLI_FOLLOW_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "log/log.h"
 
@@ -29,12 +27,8 @@ const struct snapshot *follow_last(const struct follow *follow);
 // Returns true if the log was opened again, and no longer has everything that was read before.
 bool follow_lost(const struct follow *follow);
 
-// Returns the same as log_bytes(), for the followed log.
-uint64_t follow_bytes(const struct follow *follow, uint64_t *of);
-
-// Called at the end. Returns true if the log had a snapshot and no damage. Otherwise prints a
-// message.
-bool follow_finish(struct follow *follow);
+// Returns the log, for log_bytes() and log_finish(). It is valid until the next follow_next().
+struct log *follow_log(const struct follow *follow);
 
 void follow_close(struct follow *follow);
 

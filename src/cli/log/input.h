@@ -98,6 +98,10 @@ bool input_is_found(const char *path);
 // the other part of a continued log, or standard input.
 bool input_have(char **paths, const char *file);
 
+// Ends the process with EXIT_USAGE if `output`, the file of -o, would be read: log and output would
+// both be destroyed. Also refuses a log that will be left out as a duplicate. `output` may be NULL.
+void input_refuse_output(char **paths, const char *output, const char *subcommand);
+
 // unpack: reads a packed file by running the program for its ending: gzip for .gz, zstd for .zst.
 //
 // The program runs as a child, without a shell and without LD_PRELOAD, and the file is its standard

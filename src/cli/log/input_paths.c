@@ -11,6 +11,7 @@
 
 #include "base/intern.h"
 #include "base/memory.h"
+#include "base/options.h"
 #include "base/system.h"
 #include "log/input.h"
 
@@ -48,19 +49,6 @@ leave_out_file(struct operand *operands, size_t count, const struct stat *file)
 	for (size_t i = 0; i < count; i++)
 		if (operands[i].is_file && stat_is_same(&operands[i].status, file))
 			operands[i].is_left_out = true;
-}
-
-// If the log `of` continues an earlier log from another place, leaves out the earlier log's
-// operand. Whoever reads the later log reads both.
-static void
-leave_out_before(struct operand *operands, size_t count, const struct operand *of)
-{
-	struct stat status;
-	char *place = input_place_before(of->path);
-
-	if (place && input_is_file(place, &status))
-		leave_out_file(operands, count, &status);
-	free(place);
 }
 
 // Leaves out operands that are rotated pieces of the log `of`. Whoever reads the log reads its
@@ -105,7 +93,12 @@ leave_out(char **paths, size_t count)
 	}
 	for (size_t i = 0; i < count; i++)
 		if (operands[i].is_file) {
-			leave_out_before(operands, count, &operands[i]);
+			// Whoever reads a log that continues an earlier one from another place reads both.
+			struct stat status;
+			char *place = input_place_before(operands[i].path);
+			if (place && input_is_file(place, &status))
+				leave_out_file(operands, count, &status);
+			free(place);
 			leave_out_pieces(operands, count, &operands[i]);
 		}
 	for (size_t i = 0; i < count; i++)
@@ -244,4 +237,11 @@ input_have(char **paths, const char *file)
 		if (has(*paths, file))
 			return true;
 	return false;
+}
+
+void
+input_refuse_output(char **paths, const char *output, const char *subcommand)
+{
+	if (output && input_have(paths, output))
+		options_refuse(subcommand, "-o %s: that is a log to be read", output);
 }

@@ -33,14 +33,6 @@ begin(struct reading *reading, const char *path)
 		&& reading_begin(reading, path);
 }
 
-static bool
-was_read(const struct stat *status)
-{
-	const struct stat *last = &last_read.status;
-	return stat_is_same(status, last) && status->st_size == last->st_size
-		&& memcmp(&status->st_mtim, &last->st_mtim, sizeof(last->st_mtim)) == 0;
-}
-
 static void
 read_run(struct reading *reading)
 {
@@ -70,7 +62,9 @@ look_at(const char *path)
 
 	if (!begin(&reading, path))
 		return false;
-	if (!was_read(&reading.status))
+	const struct stat *now = &reading.status, *last = &last_read.status;
+	if (!stat_is_same(now, last) || now->st_size != last->st_size
+			|| memcmp(&now->st_mtim, &last->st_mtim, sizeof(last->st_mtim)) != 0)
 		read_run(&reading);
 	reading_end(&reading);
 	return true;

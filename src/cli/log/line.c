@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <stdio.h>
 #include <string.h>
 
 #include "format.h"
@@ -216,7 +215,7 @@ static const char mapped_word[] = "mapped:";
 static const char *
 parse_maps(const char *at, struct line *line)
 {
-	struct counts *now = &line->entry.now;
+	struct counts *now = &line->entry.of.now;
 	struct counts more = {0};
 
 	if (!named(&at, mapped_word, &now->live) || !pair(&at, ", map:", &more.alloc, &now->alloc)
@@ -226,7 +225,7 @@ parse_maps(const char *at, struct line *line)
 			|| !pair(&at, ", unmaps:", &more.frees, &now->frees) || (*at && *at != ' '))
 		return "{ID} mapped:BYTES, map:DELTA/TOTAL, unmap:DELTA/TOTAL, mappings:N, "
 			"maps:DELTA/TOTAL, unmaps:DELTA/TOTAL";
-	line->entry.before = line_before(now, &more);
+	line->entry.of.before = line_before(now, &more);
 	const char *expected = line_check_more(now, &more);
 	return expected || line_agrees(now) ? expected : "mapped to be what is mapped and not unmapped";
 }
@@ -236,12 +235,11 @@ parse_entry(const char *at, struct line *line)
 {
 	static const char expected[] = "{ID} live:BYTES, alloc:DELTA/TOTAL, free:DELTA/TOTAL, "
 				       "blocks:N, allocs:DELTA/TOTAL, frees:DELTA/TOTAL";
-	struct counts *now = &line->entry.now;
+	struct counts *now = &line->entry.of.now;
 	struct counts more = {0};
 
-	*now = (struct counts){0};
-	line->entry.by = (struct by){0};
-	line->entry.is_mapped = line->entry.is_seeds = line->entry.is_unseen = false;
+	line->entry.of = (struct entry){0};
+	line->entry.is_mapped = line->entry.is_seeds = false;
 	if (!parse_id(&at, line))
 		return expected;
 	line->entry.is_mapped = begins(at, mapped_word);
@@ -254,11 +252,11 @@ parse_entry(const char *at, struct line *line)
 	if (*at && (!line_parse_calls(&at, now, &more) || !line_parse_by(line, &at)))
 		return expected;
 	if (!line->entry.is_seeds) {
-		line->entry.is_unseen = skip(&at, FORMAT_UNSEEN);
+		line->entry.of.is_unseen = skip(&at, FORMAT_UNSEEN);
 		if (*at && *at != ' ')
 			return expected;
 	}
-	line->entry.before = line_before(now, &more);
+	line->entry.of.before = line_before(now, &more);
 	if (line->entry.is_seeds)
 		return line_is_possible(now) && line_is_possible(&more) ? NULL : expected;
 	return line_check_held(now, &more);

@@ -9,7 +9,6 @@
 #define PMEM_CLI_LINE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "log/snapshot.h"
@@ -51,13 +50,6 @@ enum entry_name {
 	ENTRY_REST,
 };
 
-// The thread that has allocated most of a source's bytes.
-struct by {
-	uint64_t id;
-	char *name; // NULL if the line has no name
-	uint64_t percent;
-};
-
 struct line {
 	enum line_kind kind;
 	const char *what;     // name of this kind of line in messages
@@ -79,21 +71,10 @@ struct line {
 			// true for an entry in the format of pmem's first version, without blocks and calls
 			bool is_seeds;
 			uint64_t id;
-			struct counts now, before;
-			struct by by;
-			// true if the source's blocks may be freed without the library's knowledge
-			bool is_unseen;
+			struct entry of; // without its source
 		} entry;
-		struct { // LINE_THREAD
-			enum thread_kind kind;
-			uint64_t id;
-			char *name;
-			struct counts now, before; // the thread's counts, without live and blocks
-		} thread;
-		struct { // LINE_LABEL
-			char *name;
-			struct counts now, before;
-		} label;
+		struct thread_entry thread; // LINE_THREAD
+		struct label_entry label;   // LINE_LABEL
 		// LINE_FRAME: the frame's number and text. LINE_FORKED: the parent's pid. LINE_MOVED: an
 		// address. For other kinds, the text.
 		struct {

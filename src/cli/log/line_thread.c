@@ -10,7 +10,8 @@
 bool
 line_parse_by(struct line *line, const char **at)
 {
-	struct by *by = &line->entry.by;
+	struct share *by = &line->entry.of.by;
+	uint64_t percent;
 
 	if (!skip(at, FORMAT_BY))
 		return true;
@@ -23,9 +24,10 @@ line_parse_by(struct line *line, const char **at)
 	while (slash > name && *slash != '/')
 		slash--;
 	*at = slash;
-	if (slash == name || !skip(at, "/") || !number(at, &by->percent) || !skip(at, "%")
-		|| *at != end || by->percent > 100)
+	if (slash == name || !skip(at, "/") || !number(at, &percent) || !skip(at, "%")
+		|| *at != end || percent > 100)
 		return false;
+	by->percent = (unsigned)percent;
 	*slash = '\0';
 	line_unescape(name);
 	by->name = name;
@@ -49,14 +51,15 @@ line_parse_thread(struct line *line, char *text)
 		line->thread.kind = THREAD_REST;
 	else if (!number(&at, &line->thread.id) || !skip(&at, " "))
 		return expected;
-	line->thread.name = (char *)at;
-	at = end_word((char *)at);
+	char *name = (char *)at;
+	at = end_word(name);
 	if (!pair(&at, "alloc:", &more.alloc, &now.alloc)
 		|| !pair(&at, ", free:", &more.free, &now.free)
 		|| !pair(&at, ", allocs:", &more.allocs, &now.allocs)
 		|| !pair(&at, ", frees:", &more.frees, &now.frees) || *at)
 		return expected;
-	line_unescape(line->thread.name);
+	line_unescape(name);
+	line->thread.name = name;
 	line->thread.now = line->thread.before = now;
 	counts_subtract(&line->thread.before, &more);
 	return line_check_more(&now, &more);
@@ -70,12 +73,11 @@ line_parse_label(struct line *line, char *text)
 	struct counts now = {0};
 	struct counts more = {0};
 
-	line->label.name = text + strlen(FORMAT_LABEL_LINE);
-	const char *at = end_word(line->label.name);
+	char *name = text + strlen(FORMAT_LABEL_LINE);
+	const char *at = end_word(name);
 	if (!line_parse_bytes(&at, &now, &more) || !line_parse_calls(&at, &now, &more) || *at)
 		return expected;
-	line_unescape(line->label.name);
-	line->label.now = now;
-	line->label.before = line_before(&now, &more);
+	line_unescape(name);
+	line->label = (struct label_entry){name, now, line_before(&now, &more)};
 	return line_check_held(&now, &more);
 }

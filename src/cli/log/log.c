@@ -112,16 +112,6 @@ take_header(struct log *log, const struct header *header)
 	};
 }
 
-static void
-take_rule(struct log *log, uint64_t number)
-{
-	// If a log's headers have no run=, a new run is recognized by a number that does not ascend.
-	struct run *run = current_run(log);
-	if (run->id == 0 && run->snapshots > 0 && number <= run->last_number)
-		run = new_run(log);
-	snapshot_builder_begin(&log->builder, run, number);
-}
-
 // Takes a `#` line or a snapshot's first line. If a snapshot is still open, it is unfinished, and
 // is dropped.
 static void
@@ -138,7 +128,11 @@ take_outer(struct log *log, const struct line *line)
 		if (line->kind == LINE_RULE)
 			log->builder.is_lost = true;
 	} else if (line->kind == LINE_RULE) {
-		take_rule(log, line->summary.number);
+		// If a log's headers have no run=, a new run is recognized by a number that does not ascend.
+		struct run *run = current_run(log);
+		if (run->id == 0 && run->snapshots > 0 && line->summary.number <= run->last_number)
+			run = new_run(log);
+		snapshot_builder_begin(&log->builder, run, line->summary.number);
 	} else if (line->kind == LINE_HEADER) {
 		take_header(log, &line->header);
 	} else if (line->kind == LINE_MODULE) {

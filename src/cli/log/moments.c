@@ -162,14 +162,6 @@ counts_then(const struct moment_known *moment, const struct source *source,
 	return before;
 }
 
-static bool
-is_same(const struct state *state, const struct counts *counts, uint64_t shown_in,
-	const struct share *by)
-{
-	return state->shown_in == shown_in && memcmp(&state->counts, counts, sizeof(*counts)) == 0
-		&& state->by.name == by->name && state->by.id == by->id && state->by.percent == by->percent;
-}
-
 // Stores what the source had at moment number `number`, and at later moments until the next step. A
 // step that no moment needs any more is replaced, or removed.
 static void
@@ -179,11 +171,13 @@ add_step(const struct run *run, struct source *source, size_t number, const stru
 	const struct moment_known *moment = run->moments[number];
 	uint64_t before = number > 0 ? run->moments[number - 1]->summary.place : 0;
 	size_t count = source->step_count;
+	const struct state *last = count > 0 ? &source->steps[count - 1].state : &nothing;
+	const struct share *by = &source->now.by;
 
 	if (count > 0 && source->steps[count - 1].from > before)
 		count--;
-	else if (is_same(count > 0 ? &source->steps[count - 1].state : &nothing, counts, shown_in,
-			&source->now.by))
+	else if (last->shown_in == shown_in && memcmp(&last->counts, counts, sizeof(*counts)) == 0
+			&& last->by.name == by->name && last->by.id == by->id && last->by.percent == by->percent)
 		return;
 	while (count > 1 && source->steps[1].from <= run->moments[0]->summary.place)
 		memmove(source->steps, source->steps + 1, --count * sizeof(struct step));

@@ -190,17 +190,6 @@ run_stack(struct run *run, struct source *source, struct frame *const *frames, u
 		source->reads_again = source->reads_again || !frames[i]->function[0];
 }
 
-// Returns the index of the run's note that begins with FORMAT_CALLERS. Returns the number of notes
-// if the run has no note of this kind.
-static size_t
-place_of_cut(const struct run *run)
-{
-	size_t place = 0;
-	while (place < run->note_count && !begins(run->notes[place], FORMAT_CALLERS))
-		place++;
-	return place;
-}
-
 void
 run_note(struct run *run, const char *text)
 {
@@ -209,7 +198,10 @@ run_note(struct run *run, const char *text)
 	intern_number(&run->note_texts, text, strlen(text), &is_new);
 	if (!is_new)
 		return;
-	size_t place = begins(text, FORMAT_CALLERS) ? place_of_cut(run) : run->note_count;
+	// Of notes that begin so, only the last one counts.
+	size_t place = begins(text, FORMAT_CALLERS) ? 0 : run->note_count;
+	while (place < run->note_count && !begins(run->notes[place], FORMAT_CALLERS))
+		place++;
 	run->notes = memory_grow(run->notes, run->note_count, &run->note_room, sizeof(*run->notes));
 	run->note_count += place == run->note_count;
 	run->notes[place] = arena_text(run->arena, text, strlen(text));
@@ -264,21 +256,6 @@ run_cgroup(struct run *run, char *path)
 	}
 }
 
-static struct loss *
-loss_named(struct run *run, const char *name)
-{
-	size_t number = intern_text(&run->loss_names, name);
-
-	if (number < run->loss_count)
-		return &run->losses[number];
-	ASSERT(number == run->loss_count);
-	run->losses = memory_grow(run->losses, run->loss_count, &run->loss_room,
-		sizeof(*run->losses));
-	struct loss *loss = &run->losses[run->loss_count++];
-	loss->name = run->loss_names.keys[number].bytes;
-	return loss;
-}
-
 void
 run_losses(struct run *run, char *losses)
 {
@@ -292,6 +269,11 @@ run_losses(struct run *run, char *losses)
 		*equals = '\0';
 		// Before format 3, a snapshot was called a block, and this loss had another name.
 		bool is_old = strcmp(word, "blocks_dropped") == 0;
-		loss_named(run, is_old ? "snapshots_dropped" : word)->count = count;
+		size_t number = intern_text(&run->loss_names, is_old ? "snapshots_dropped" : word);
+		if (number == run->loss_count) {
+			run->losses = memory_grow(run->losses, number, &run->loss_room, sizeof(*run->losses));
+			run->losses[run->loss_count++].name = run->loss_names.keys[number].bytes;
+		}
+		run->losses[number].count = count;
 	}
 }

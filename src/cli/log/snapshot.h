@@ -51,6 +51,19 @@ counts_subtract(struct counts *sum, const struct counts *less)
 	sum->frees -= less->frees;
 }
 
+static inline bool
+counts_are_zero(const struct counts *counts)
+{
+	static const struct counts zero;
+	return memcmp(counts, &zero, sizeof(zero)) == 0;
+}
+
+static inline bool
+counts_are_equal(const struct counts *a, const struct counts *b)
+{
+	return memcmp(a, b, sizeof(*a)) == 0;
+}
+
 // The memory limit of the process, in bytes.
 struct limit {
 	uint64_t used, most; // `most` is the limit; 0 if the log does not say
@@ -76,7 +89,7 @@ struct summary {
 	bool is_next;
 	int64_t time_ms;     // Unix time; 0 if not known
 	int64_t interval_ms; // time since the snapshot before, or since the run's start; 0 if not known
-	// how long the limit on the log's size may delay the next snapshot (expected_gap.h)
+	// how long the limit on the log's size may delay the next snapshot (run_snapshots.c)
 	int64_t wait_ms;
 	char reason[32];     // "" if not known
 	char label[FORMAT_LABEL_BYTES + 1]; // the program's label for this snapshot; "" if none

@@ -115,6 +115,26 @@ damage(struct snapshot_builder *builder, const struct line *line, const char *ex
 	builder->open = NULL;
 }
 
+// Returns true if the line is valid and comes next in the snapshot: the last of the first lines was
+// this one. Otherwise reports the line. `before` is the line that is missing before it.
+static bool
+follows(struct snapshot_builder *builder, const struct line *line, int progress, const char *before)
+{
+	if (line->expected)
+		damage(builder, line, line->expected);
+	else if ((int)builder->progress != progress)
+		damage(builder, line, before);
+	else
+		return true;
+	return false;
+}
+
+static bool
+is_behind_time(struct snapshot_builder *builder, const struct line *line)
+{
+	return follows(builder, line, HAS_SUMMARY, "time= before it");
+}
+
 // Returns the source of an entry whose frames have not been read yet. If several sources have the
 // id, their last known counts are compared with entry.before, the counts at the snapshot before.
 // Maybe no source has these counts: a snapshot hid changes, or the entry is of a new source with
@@ -124,7 +144,7 @@ source_of_id(struct snapshot_builder *builder, struct entries_of_kind *of,
 	const struct line *line)
 {
 	struct run *run = of->snapshot->run;
-	struct source *source = run_source_with(run, line->entry.id, &line->entry.before);
+	struct source *source = run_source_with(run, line->entry.id, &line->entry.of.before);
 	bool is_seeds = line->entry.is_seeds;
 
 	if (source && source->depth > 0 && !is_seeds && !source->reads_again)
@@ -150,16 +170,12 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 	struct entry *held = &builder->held;
 
 	end_entry(builder);
-	if (line->expected) {
-		damage(builder, line, line->expected);
-		return;
-	}
 	bool is_seeds = line->entry.is_seeds;
-	if (builder->progress != (is_seeds ? HAS_CHURN : HAS_SUMMARY)) {
-		damage(builder, line, is_seeds ? "churn= before it" : "time= before it");
+	if (!follows(builder, line, is_seeds ? HAS_CHURN : HAS_SUMMARY,
+			is_seeds ? "churn= before it" : "time= before it"))
 		return;
-	}
 	builder->snapshot.run->is_seeds = is_seeds;
+	*held = line->entry.of;
 	if (line->entry.name == ENTRY_ID)
 		held->source = source_of_id(builder, of, line);
 	else if (line->entry.name == ENTRY_INHERITED)
@@ -168,13 +184,8 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 		held->source = &of->rest;
 	else
 		held->source = run_other(of->snapshot->run);
-	held->now = line->entry.now;
-	held->before = line->entry.before;
-	held->is_unseen = line->entry.is_unseen;
-	held->by = (struct share){0};
-	if (line->entry.by.name)
-		held->by = (struct share){run_name(builder->snapshot.run, line->entry.by.name),
-			line->entry.by.id, (unsigned)line->entry.by.percent};
+	if (held->by.name)
+		held->by.name = run_name(builder->snapshot.run, held->by.name);
 	builder->held_of = of;
 	counts_add(&of->now, &held->now);
 	counts_add(&of->before, &held->before);
@@ -230,10 +241,8 @@ take_frame(struct snapshot_builder *builder, struct line *line)
 static void
 take_churn(struct snapshot_builder *builder, const struct line *line)
 {
-	if (builder->progress != HAS_RULE || line->expected) {
-		damage(builder, line, line->expected ? line->expected : "[NUMBER] and 57 '=' before it");
+	if (!follows(builder, line, HAS_RULE, "[NUMBER] and 57 '=' before it"))
 		return;
-	}
 	builder->progress = HAS_CHURN;
 	builder->snapshot.summary.churn = line->summary.churn;
 	builder->snapshot.summary.threshold = line->summary.threshold;
@@ -245,26 +254,13 @@ take_time(struct snapshot_builder *builder, const struct line *line)
 	struct summary *summary = &builder->snapshot.summary;
 	struct summary above = *summary;
 
-	if (builder->progress != HAS_CHURN || line->expected) {
-		damage(builder, line, line->expected ? line->expected : "churn= before it");
+	if (!follows(builder, line, HAS_CHURN, "churn= before it"))
 		return;
-	}
 	builder->progress = HAS_SUMMARY;
 	*summary = line->summary;
 	summary->number = above.number;
 	summary->churn = above.churn;
 	summary->threshold = above.threshold;
-}
-
-// Returns true if the line is valid and comes after the line time=. Otherwise reports the line.
-static bool
-is_behind_time(struct snapshot_builder *builder, const struct line *line)
-{
-	bool has_time = builder->progress == HAS_SUMMARY;
-
-	if (!has_time || line->expected)
-		damage(builder, line, has_time ? line->expected : "time= before it");
-	return has_time && !line->expected;
 }
 
 static void
@@ -285,9 +281,9 @@ take_thread(struct snapshot_builder *builder, const struct line *line)
 		return;
 	snapshot->threads = memory_grow(snapshot->threads, snapshot->thread_count,
 		&builder->thread_room, sizeof(*snapshot->threads));
-	snapshot->threads[snapshot->thread_count++] = (struct thread_entry){line->thread.kind,
-		line->thread.id, run_name(snapshot->run, line->thread.name), line->thread.now,
-		line->thread.before};
+	struct thread_entry *thread = &snapshot->threads[snapshot->thread_count++];
+	*thread = line->thread;
+	thread->name = run_name(snapshot->run, thread->name);
 	counts_add(&builder->threads_now, &line->thread.now);
 	counts_add(&builder->threads_before, &line->thread.before);
 }
@@ -301,8 +297,9 @@ take_label(struct snapshot_builder *builder, const struct line *line)
 		return;
 	snapshot->labels = memory_grow(snapshot->labels, snapshot->label_count,
 		&builder->label_room, sizeof(*snapshot->labels));
-	snapshot->labels[snapshot->label_count++] = (struct label_entry){
-		run_name(snapshot->run, line->label.name), line->label.now, line->label.before};
+	struct label_entry *label = &snapshot->labels[snapshot->label_count++];
+	*label = line->label;
+	label->name = run_name(snapshot->run, label->name);
 }
 
 void

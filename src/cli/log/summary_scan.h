@@ -40,4 +40,14 @@ bool summary_read(const char *path, struct summaries *of);
 // process's pid and host. Returns 0 if the log has no header.
 uint64_t summary_scan_process(const char *path);
 
+// Sets *time_ms to the time of the snapshot at which the logs' live bytes had their greatest sum.
+// For each log, the last snapshot up to that time is counted. Nothing is counted before a log's
+// first snapshot, or after its process's exit. Returns false if a log has no times, or if there is
+// no snapshot.
+bool summary_peak(const struct summaries *logs, size_t count, int64_t *time_ms);
+
+// Reads the logs, then calls summary_peak(). Also returns false if a log cannot be opened or read
+// twice.
+bool summary_peak_of(char **paths, int64_t *time_ms);
+
 #endif

@@ -11,18 +11,10 @@
 #include "print/clip.h"
 #include "print/wrap.h"
 
-static void
-append(struct clip *clip, const char *bytes, size_t length)
-{
-	clip->bytes = memory_room(clip->bytes, clip->count + length, &clip->room, 1);
-	memcpy(clip->bytes + clip->count, bytes, length);
-	clip->count += length;
-}
-
 void
 clip_begin(struct clip *clip, unsigned width)
 {
-	clip->count = 0;
+	clip->lines.count = 0;
 	clip->column = 0;
 	clip->full = false;
 	clip->is_styled = false;
@@ -39,7 +31,7 @@ put(struct clip *clip, const char *bytes, size_t length, unsigned columns)
 		return;
 	}
 	clip->column += columns;
-	append(clip, bytes, length);
+	bytes_add(&clip->lines, bytes, length);
 }
 
 void
@@ -86,7 +78,7 @@ void
 clip_style(struct clip *clip, enum style style)
 {
 	const char *sequence = term_style(style);
-	append(clip, sequence, strlen(sequence));
+	bytes_add(&clip->lines, sequence, strlen(sequence));
 	clip->is_styled = style != STYLE_PLAIN;
 }
 
@@ -95,25 +87,38 @@ clip_end_line(struct clip *clip)
 {
 	if (clip->is_styled)
 		clip_style(clip, STYLE_PLAIN);
-	append(clip, "\n", 1);
+	bytes_add(&clip->lines, "\n", 1);
 	clip->column = 0;
 	clip->full = false;
+}
+
+void
+clip_line(struct clip *clip, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	char *text = memory_format_list(format, arguments);
+	va_end(arguments);
+	clip_text(clip, text);
+	clip_end_line(clip);
+	free(text);
 }
 
 unsigned
 clip_print(FILE *to, struct clip *clip)
 {
-	const char *end = clip->bytes + clip->count;
+	const char *end = clip->lines.at + clip->lines.count;
 	size_t lines = 0, columns = term_width();
 
-	for (const char *line = clip->bytes; line < end;) {
+	for (const char *line = clip->lines.at; line < end;) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
 		ASSERT(newline);
 		lines += wrap_count(line, (size_t)(newline - line), columns);
 		line = newline + 1;
 	}
-	if (clip->count > 0)
-		fwrite(clip->bytes, 1, clip->count, to);
+	if (clip->lines.count > 0)
+		fwrite(clip->lines.at, 1, clip->lines.count, to);
 	clip_begin(clip, clip->width);
 	return (unsigned)lines;
 }
@@ -121,14 +126,14 @@ clip_print(FILE *to, struct clip *clip)
 void
 clip_free(struct clip *clip)
 {
-	free(clip->bytes);
+	free(clip->lines.at);
 	*clip = (struct clip){0};
 }
 
 char *
 clip_take(struct clip *clip)
 {
-	char *text = memory_text(clip->bytes ? clip->bytes : "", clip->count);
+	char *text = memory_text(clip->lines.at ? clip->lines.at : "", clip->lines.count);
 
 	clip_free(clip);
 	return text;

@@ -6,16 +6,14 @@
 #define PMEM_CLI_CLIP_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "base/term.h"
 
 // A zeroed struct has no lines, and no limit of width.
 struct clip {
-	char *bytes; // the lines, each with a '\n'; not terminated
-	size_t count;
-	size_t room;
+	struct bytes lines; // each with a '\n'
 	unsigned width;  // columns; 0 for no limit
 	unsigned column; // the next column of the line that is being built
 	// true if the line being built is full: text that is added is dropped until the line ends
@@ -43,6 +41,10 @@ void clip_pad(struct clip *clip, unsigned column);
 void clip_style(struct clip *clip, enum style style);
 
 void clip_end_line(struct clip *clip);
+
+// Adds the text to the current line, and ends the line.
+__attribute__((format(printf, 2, 3)))
+void clip_line(struct clip *clip, const char *format, ...);
 
 // Writes the lines and drops them. Returns how many lines of the terminal they take, where long
 // lines are wrapped (wrap.h).

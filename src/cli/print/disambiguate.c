@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "print/disambiguate.h"
 #include "print/row_text.h"
-#include "report/lines.h"
 
 // A row whose text equals another row's text. Its stack is needed to find a difference. A mark is a
 // frame that the row's text must show (rows/attribution.h).
@@ -274,14 +273,15 @@ tell_groups_apart(struct ambiguous_row *rows, size_t count)
 }
 
 char **
-disambiguate_rows(const struct row *rows, size_t count)
+disambiguate(const void *rows, size_t size, size_t count)
 {
 	struct ambiguous_row *all = memory_get(count, sizeof(*all));
 	char **texts = memory_get(count, sizeof(*texts));
 
-	for (size_t i = 0; i < count; i++)
-		all[i] = (struct ambiguous_row){.row = &rows[i], .text = row_text(&rows[i]),
-			.number = i};
+	for (size_t i = 0; i < count; i++) {
+		const struct row *row = (const void *)((const char *)rows + i * size);
+		all[i] = (struct ambiguous_row){.row = row, .text = row_text(row), .number = i};
+	}
 	// A mark separates a row from its neighbours, but maybe not from other rows. So each round adds
 	// one more mark to the rows whose texts are still equal.
 	for (int round = 0; round < ATTRIBUTION_MARKS; round++)
@@ -290,17 +290,5 @@ disambiguate_rows(const struct row *rows, size_t count)
 	for (size_t i = 0; i < count; i++)
 		texts[all[i].number] = all[i].text;
 	free(all);
-	return texts;
-}
-
-char **
-disambiguate_lines(const struct report_line *lines, size_t count)
-{
-	struct row *rows = memory_get(count, sizeof(*rows));
-
-	for (size_t i = 0; i < count; i++)
-		rows[i] = lines[i].row;
-	char **texts = disambiguate_rows(rows, count);
-	free(rows);
 	return texts;
 }

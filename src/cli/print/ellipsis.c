@@ -12,6 +12,7 @@ static const char between[] = " < ";
 static const char via[] = " via ";
 static const char more_via[] = ", ";
 static const char dots[] = ELLIPSIS;
+static const char between_dots[] = " < " ELLIPSIS;
 enum { BETWEEN = sizeof(between) - 1, DOTS = sizeof(dots) - 1 };
 
 // The parts of the text that is being cut. They are filled by ellipsis_split().
@@ -63,71 +64,60 @@ sign_before(const struct ellipsis_part *last, const struct ellipsis_part *part)
 	return !part->is_via ? between : last && last->is_via ? more_via : via;
 }
 
-// Prints what comes before `part`: dots, if parts before it are hidden, and the separator. `last`
-// is the part that is shown before `part`; NULL if none.
-static void
-put_before(struct compose *text, const struct ellipsis_part *last,
-	const struct ellipsis_part *part, bool has_gap)
-{
-	if (has_gap)
-		fprintf(text->to, "%s%s", last ? between : "", dots);
-	if (last || has_gap)
-		fputs(sign_before(last, part), text->to);
-}
-
+// Prints the text if `to` is not NULL. Returns how many columns it takes.
 static size_t
-columns_before(const struct ellipsis_part *last, const struct ellipsis_part *part,
-	bool has_gap)
+put(FILE *to, const char *text)
 {
-	return (has_gap ? DOTS + (last ? BETWEEN : 0) : 0)
-		+ (last || has_gap ? strlen(sign_before(last, part)) : 0);
+	if (to)
+		fputs(text, to);
+	return strlen(text);
 }
 
-// Returns the text of the shown parts, each cut to at most `columns`. If callers after the last
-// shown part are hidden, has_tail adds dots for them.
-static char *
-put_text(size_t columns, bool has_tail)
+// Prints the text of the shown parts, each cut to at most `columns`. Dots stand for hidden parts:
+// before a part, and with has_tail for callers after the last shown part. If `to` is NULL, prints
+// nothing. Returns how many columns the text takes.
+static size_t
+put_parts(FILE *to, size_t columns, bool has_tail)
 {
 	const struct ellipsis_part *last = NULL;
-	struct compose text;
 	bool has_gap = false;
+	size_t sum = 0;
 
-	compose_begin(&text);
 	for (size_t i = 0; i < split.count; i++) {
 		const struct ellipsis_part *part = &split.parts[i];
 		if (!part->is_told) {
 			has_gap |= !part->is_via;
 			continue;
 		}
-		put_before(&text, last, part, has_gap);
-		ellipsis_part_put(text.to, part, ellipsis_part_columns(part, columns));
+		if (has_gap)
+			sum += put(to, last ? between_dots : dots);
+		if (last || has_gap)
+			sum += put(to, sign_before(last, part));
+		size_t own = columns < part->columns ? ellipsis_part_columns(part, columns) : part->columns;
+		if (to)
+			ellipsis_part_put(to, part, own);
+		sum += own;
 		last = part;
 		has_gap = false;
 	}
-	if (has_gap && has_tail)
-		fprintf(text.to, "%s%s", between, dots);
-	return compose_end(&text);
+	return has_gap && has_tail ? sum + put(to, between_dots) : sum;
 }
 
-// Returns how many columns put_text() would take if no part were cut.
+// Returns how many columns the text takes if no part is cut.
 static size_t
 columns_told(void)
 {
-	const struct ellipsis_part *last = NULL;
-	bool has_gap = false;
-	size_t columns = 0;
+	return put_parts(NULL, SIZE_MAX, true);
+}
 
-	for (size_t i = 0; i < split.count; i++) {
-		const struct ellipsis_part *part = &split.parts[i];
-		if (!part->is_told) {
-			has_gap |= !part->is_via;
-			continue;
-		}
-		columns += columns_before(last, part, has_gap) + part->columns;
-		last = part;
-		has_gap = false;
-	}
-	return columns + (has_gap ? BETWEEN + DOTS : 0);
+static char *
+put_text(size_t columns, bool has_tail)
+{
+	struct compose text;
+
+	compose_begin(&text);
+	put_parts(text.to, columns, has_tail);
+	return compose_end(&text);
 }
 
 // All shown parts get the same limit of columns. Returns the largest limit with which the parts
@@ -194,17 +184,6 @@ cut_parts(size_t columns)
 	return text;
 }
 
-// Returns the part that contains the mark; for a mark between two parts, the part before it.
-static struct ellipsis_part *
-marked_by(const char *mark)
-{
-	size_t i = split.count;
-
-	while (i-- > 1 && split.parts[i].begin > mark)
-		continue;
-	return &split.parts[i];
-}
-
 // Returns the columns of the part up to the end of its file and line, such as "service.py:12" in
 // "service.py:12 in render", or 0 if it has none.
 static size_t
@@ -219,8 +198,9 @@ columns_of_line(const struct ellipsis_part *part)
 	return 0;
 }
 
-// Shows the first part that has a file and line. These are not cut, unless the text begins with them.
-// What comes before it, such as mmap, is no place of the program. Returns the number of parts up to that one.
+// Shows the first part that has a file and line. These are not cut, unless the text begins with
+// them. What comes before it, such as mmap, is no place of the program. Returns the number of parts
+// up to that one.
 static size_t
 tell_line(void)
 {
@@ -262,11 +242,13 @@ ellipsis_cut(const char *text, const char *const *marks, size_t mark_count, size
 	split.parts[0].is_told = true;
 	size_t last = tell_line();
 	for (size_t i = 0; i < mark_count; i++) {
-		struct ellipsis_part *marked = marked_by(marks[i]);
-		size_t behind = (size_t)(marked - split.parts) + 1;
-		marked->is_told = true;
-		marked->mark = marks[i];
-		last = behind > last ? behind : last;
+		// The part that contains the mark; for a mark between two parts, the part before it.
+		size_t at = split.count - 1;
+		while (at > 0 && split.parts[at].begin > marks[i])
+			at--;
+		split.parts[at].is_told = true;
+		split.parts[at].mark = marks[i];
+		last = at + 1 > last ? at + 1 : last;
 	}
 	if (columns_told() > columns)
 		return cut_parts(columns);

@@ -79,12 +79,6 @@ difference(const struct cut *a, const struct cut *b)
 	return same > 0 ? a->text + (same - 1) : split->parts[split->count - 1].begin;
 }
 
-static const char *
-farther(const char *a, const char *b)
-{
-	return !a || (b && b > a) ? b : a;
-}
-
 static int
 by_result(const void *left, const void *right)
 {
@@ -101,16 +95,6 @@ by_name(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Sorts texts that are equal once cut, by their sort keys.
-static void
-sort_group(struct cut *cuts, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!cuts[i].named)
-			cuts[i].named = named_first(cuts[i].text);
-	qsort(cuts, count, sizeof(*cuts), by_name);
-}
-
 // Finds different texts that are equal once cut, gives each of them a mark, and cuts them again.
 // Returns false if there are no such texts.
 static bool
@@ -123,12 +107,16 @@ tell_apart(struct cut *cuts, size_t count, size_t columns)
 	for (size_t i = 0; i < count; i = end) {
 		for (end = i + 1; end < count && strcmp(cuts[i].result, cuts[end].result) == 0;)
 			end++;
+		for (size_t k = i; k < end && end > i + 1; k++)
+			if (!cuts[k].named)
+				cuts[k].named = named_first(cuts[k].text);
 		if (end > i + 1)
-			sort_group(&cuts[i], end - i);
+			qsort(&cuts[i], end - i, sizeof(*cuts), by_name);
 		for (size_t k = i; k < end; k++) {
+			// Of the differences from both neighbours, the one that is farther on separates more.
 			const char *mark = k > i ? difference(&cuts[k], &cuts[k - 1]) : NULL;
-			if (k + 1 < end)
-				mark = farther(mark, difference(&cuts[k], &cuts[k + 1]));
+			const char *next = k + 1 < end ? difference(&cuts[k], &cuts[k + 1]) : NULL;
+			mark = !mark || (next && next > mark) ? next : mark;
 			ASSERT(cuts[k].mark_count < ROUNDS);
 			if (mark) {
 				cuts[k].marks[cuts[k].mark_count++] = mark;

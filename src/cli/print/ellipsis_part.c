@@ -2,7 +2,6 @@
 // Handles one part of a source's text, which is one function: counts the part's columns, and
 // shortens it.
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -19,9 +19,10 @@ void heading_add(struct clip *clip, const struct profile *profile);
 void heading_process(struct clip *clip, const struct run *run, const struct log *log);
 
 // heading_notes() adds what the logs of these runs lack, in one line each: losses and their
-// meaning, the log's own notes, other runs that are not counted, and missing snapshots.
-// heading_begin_note() begins such a line.
-void heading_begin_note(struct clip *clip);
+// meaning, the log's own notes, other runs that are not counted, and missing snapshots. heading_note()
+// adds one such line.
+__attribute__((format(printf, 2, 3)))
+void heading_note(struct clip *clip, const char *format, ...);
 void heading_notes(struct clip *clip, const struct profile_run *runs, size_t count);
 
 // heading_moment() and heading_live() add words to the current line, and leave out numbers that the

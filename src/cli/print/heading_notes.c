@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/system.h"
 #include "print/heading.h"
-#include "print/objects.h"
-#include "print/unnamed.h"
 
 // What each loss means, in one line. FORMAT.md explains each loss.
 static const struct {
@@ -33,13 +32,39 @@ static const struct {
 	{"snapshots_dropped", "snapshots of the log that could not be written: moments are missing"},
 };
 
+// Runtimes that manage memory for a program's objects, where no stack has the program's own code,
+// and which tool of the runtime tells what the memory holds. The evidence is in the stacks: a name
+// of a program or of a library proves nothing.
+static const struct runtime {
+	const char *function; // how the name of one of the runtime's functions begins, as in the log
+	bool is_mapped;       // true if the runtime maps the memory itself
+	const char *words;
+} runtimes[] = {
+	{"_ZN2v88internal", true,
+		"V8 keeps JavaScript's objects in memory that it maps. A stack that mapped memory needed room; "
+		"other code may keep what is in it. With --heapsnapshot-signal=SIGUSR2 node writes at each such "
+		"signal what is in it"},
+	{"Perl_runops_", false,
+		"Nothing outside of Perl tells its lines, so rows have Perl's own functions. With "
+		"PERL5OPT=-MDevel::MAT::Dumper=-dump_at_SIGQUIT in its environment Perl writes at each such "
+		"signal what its memory holds"},
+};
+
 void
-heading_begin_note(struct clip *clip)
+heading_note(struct clip *clip, const char *format, ...)
 {
+	va_list arguments;
+
+	va_start(arguments, format);
+	char *text = memory_format_list(format, arguments);
+	va_end(arguments);
 	clip_style(clip, STYLE_YELLOW);
 	clip_text(clip, "note:");
 	clip_style(clip, STYLE_PLAIN);
 	clip_text(clip, " ");
+	clip_text(clip, text);
+	clip_end_line(clip);
+	free(text);
 }
 
 static const char *
@@ -72,14 +97,10 @@ note_losses(struct clip *clip, const struct profile_run *runs, size_t run_count)
 			sums[at].count += run->losses[j].count;
 		}
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (sums[i].count == 0)
-			continue;
-		heading_begin_note(clip);
-		clip_format(clip, "%s=%" PRIu64 ": %s", sums[i].name, sums[i].count,
-			meaning_of(sums[i].name));
-		clip_end_line(clip);
-	}
+	for (size_t i = 0; i < count; i++)
+		if (sums[i].count > 0)
+			heading_note(clip, "%s=%" PRIu64 ": %s", sums[i].name, sums[i].count,
+				meaning_of(sums[i].name));
 	free(sums);
 }
 
@@ -88,33 +109,91 @@ note_losses(struct clip *clip, const struct profile_run *runs, size_t run_count)
 static void
 note_notes(struct clip *clip, const struct run *run, const struct run *before)
 {
-	for (size_t i = 0; i < run->note_count; i++) {
-		if (before && i < before->note_count && strcmp(before->notes[i], run->notes[i]) == 0)
-			continue;
-		heading_begin_note(clip);
-		// A note that begins with a path names the place where the log could not be written.
-		if (run->notes[i][0] == '/')
-			clip_text(clip, "the log could not be written, or not any more, in ");
-		clip_text(clip, run->notes[i]);
-		clip_end_line(clip);
-	}
+	for (size_t i = 0; i < run->note_count; i++)
+		if (!before || i >= before->note_count || strcmp(before->notes[i], run->notes[i]) != 0)
+			// A note that begins with a path names the place where the log could not be written.
+			heading_note(clip, "%s%s", run->notes[i][0] == '/'
+				? "the log could not be written, or not any more, in " : "", run->notes[i]);
 }
 
-// Adds a note on run-time code without names. It is added only once, even if several processes have
-// such code.
+static bool
+leads_through_code(const struct source *source)
+{
+	for (unsigned i = 1; i < source->depth; i++) {
+		const struct frame *frame = source->frames[i];
+		if (!frame->language && !frame->module && frame->address && !frame->function[0])
+			return true;
+	}
+	return false;
+}
+
+// Returns how many sources lead through run-time code without a name. Returns 0 if some run-time
+// code has names: then the runtime writes them already. Also returns 0 if the library's table of
+// modules was full: frames in modules that are not in the table look like frames in run-time code
+// without names.
+static uint64_t
+count_unnamed(const struct run *run)
+{
+	uint64_t sources = 0;
+
+	if (run->is_seeds || run->module_count == 0)
+		return 0;
+	for (size_t i = 0; i < run->loss_count; i++)
+		if (strcmp(run->losses[i].name, "modules_full") == 0 && run->losses[i].count > 0)
+			return 0;
+	for (size_t i = 0; i < run->frame_count; i++)
+		if (frame_is_code(run->frames[i]))
+			return 0;
+	for (size_t i = 0; i < run->source_count; i++)
+		sources += leads_through_code(run->sources[i]);
+	return sources;
+}
+
+// Says how the runtime can be made to write names, since a user who sees only addresses may not
+// know that it can. The note is added only once, even if several processes have such code.
 static void
 note_unnamed(struct clip *clip, const struct profile_run *runs, size_t count)
 {
-	char words[UNNAMED_TEXT];
+	uint64_t sources = 0;
 
-	for (size_t i = 0; i < count; i++) {
-		if (!unnamed_words(words, runs[i].run))
-			continue;
-		heading_begin_note(clip);
-		clip_text(clip, words);
-		clip_end_line(clip);
-		return;
+	for (size_t i = 0; i < count && sources == 0; i++)
+		sources = count_unnamed(runs[i].run);
+	if (sources > 0)
+		heading_note(clip, "%s source%s in code made at run time, without names: node writes them with "
+			"--perf-basic-prof --interpreted-frames-native-stack",
+			unit_count(UNIT_ROOM, sources), sources == 1 ? " is" : "s are");
+}
+
+// Returns how many bytes are live in sources whose stacks lead through the runtime.
+static double
+held_by(const struct runtime *runtime, const struct run *run)
+{
+	size_t length = strlen(runtime->function);
+	double held = 0;
+
+	for (size_t i = 0; i < run->source_count; i++) {
+		const struct source *source = run->sources[i];
+		unsigned at = 0;
+		while (at < source->depth
+				&& strncmp(source->frames[at]->function, runtime->function, length) != 0)
+			at++;
+		held += at < source->depth ? (double)source->now.counts.live : 0;
 	}
+	return held;
+}
+
+// Returns the runtime that manages at least half of what the run holds, or NULL.
+static const struct runtime *
+runtime_of(const struct run *run)
+{
+	double whole = (double)run->total.live + (double)run->mapped->total.live;
+
+	for (size_t i = 0; i < sizeof(runtimes) / sizeof(runtimes[0]); i++) {
+		double held = held_by(&runtimes[i], runtimes[i].is_mapped ? run->mapped : run);
+		if (held > 0 && held >= whole / 2)
+			return &runtimes[i];
+	}
+	return NULL;
 }
 
 // Adds a note on memory whose owner the runtime alone knows. Processes of one program have the same
@@ -122,45 +201,36 @@ note_unnamed(struct clip *clip, const struct profile_run *runs, size_t count)
 static void
 note_objects(struct clip *clip, const struct profile_run *runs, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
-		const char *words = objects_words(runs[i].run);
-		if (!words)
-			continue;
-		heading_begin_note(clip);
-		clip_text(clip, words);
-		clip_end_line(clip);
-		return;
-	}
+	const struct runtime *runtime = NULL;
+
+	for (size_t i = 0; i < count && !runtime; i++)
+		runtime = runtime_of(runs[i].run);
+	if (runtime)
+		heading_note(clip, "%s", runtime->words);
 }
 
 static void
 note_snapshots(struct clip *clip, const char *name, uint64_t count, const char *what)
 {
-	if (count == 0)
-		return;
-	heading_begin_note(clip);
-	clip_format(clip, "%s: %" PRIu64 " snapshot%s %s", name, count, count == 1 ? "" : "s", what);
-	clip_end_line(clip);
+	if (count > 0)
+		heading_note(clip, "%s: %" PRIu64 " snapshot%s %s", name, count, count == 1 ? "" : "s", what);
 }
 
 // Adds a note on a sampled log: how many bytes one sample stands for, and the exact numbers.
 static void
 note_sample(struct clip *clip, const char *name, const struct profile_run *of)
 {
-	const struct summary *at = &of->at;
-	char text[UNIT_TEXT];
+	const struct counts *exact = &of->at.exact;
+	char exactly[4 * UNIT_TEXT] = "";
 
 	if (of->run->sampled == 0)
 		return;
-	heading_begin_note(clip);
-	clip_format(clip, "%s: sampled, one in %s: all numbers are estimates", name,
-		unit_bytes(text, of->run->sampled));
-	if (at->has_exact) {
-		clip_format(clip, "; exactly %s allocated", unit_bytes(text, at->exact.alloc));
-		clip_format(clip, " in %s calls", unit_count(text, at->exact.allocs));
-		clip_format(clip, ", %s freed", unit_count(text, at->exact.frees));
-	}
-	clip_end_line(clip);
+	if (of->at.has_exact)
+		snprintf(exactly, sizeof(exactly), "; exactly %s allocated in %s calls, %s freed",
+			unit_bytes(UNIT_ROOM, exact->alloc), unit_count(UNIT_ROOM, exact->allocs),
+			unit_count(UNIT_ROOM, exact->frees));
+	heading_note(clip, "%s: sampled, one in %s: all numbers are estimates%s", name,
+		unit_bytes(UNIT_ROOM, of->run->sampled), exactly);
 }
 
 static void
@@ -174,12 +244,9 @@ note_log(struct clip *clip, const struct profile_run *of)
 
 	while (place + 1 < runs && all[place] != run)
 		place++;
-	if (runs > 1 && of->leaves_others_out) {
-		heading_begin_note(clip);
-		clip_format(clip, "%s: run %zu of %zu in this log; the others (earlier processes with this "
+	if (runs > 1 && of->leaves_others_out)
+		heading_note(clip, "%s: run %zu of %zu in this log; the others (earlier processes with this "
 			"pid, or before exec) are left out", name, place + 1, runs);
-		clip_end_line(clip);
-	}
 	note_sample(clip, name, of);
 	note_snapshots(clip, name, run->torn - run->damaged,
 		"cut off in the middle and left out: its process was killed, or is still writing");

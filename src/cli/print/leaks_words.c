@@ -10,7 +10,9 @@
 #include "base/glyph.h"
 #include "base/memory.h"
 #include "base/system.h"
+#include "print/disambiguate.h"
 #include "print/leaks_words.h"
+#include "symbols/symbols.h"
 
 char *
 leaks_bytes_text(char text[UNIT_TEXT], double bytes)
@@ -72,6 +74,17 @@ leaks_clock_text(char text[UNIT_TEXT], int64_t moment)
 	return leaks_minute_text(text, moment, clock_ms(CLOCK_REALTIME));
 }
 
+char **
+leaks_where_texts(const struct report_finding *findings, size_t count)
+{
+	struct symbols_wanted wanted = {0};
+
+	for (size_t i = 0; i < count; i++)
+		symbols_want(&wanted, findings[i].row.frames, findings[i].row.depth);
+	symbols_resolve_wanted(&wanted);
+	return disambiguate(findings, sizeof(*findings), count);
+}
+
 char *
 leaks_path_text(const char *path)
 {
@@ -111,7 +124,6 @@ leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], in
 char *
 leaks_unfreed_text(char text[LEAKS_TEXT], const struct report_finding *finding)
 {
-	char count[UNIT_TEXT];
 	double kept = finding->growth_blocks;
 
 	if (finding->allocs <= 0)
@@ -124,7 +136,7 @@ leaks_unfreed_text(char text[LEAKS_TEXT], const struct report_finding *finding)
 		snprintf(text, LEAKS_TEXT, "%.0f%%", 100 * kept / finding->allocs);
 	else
 		snprintf(text, LEAKS_TEXT, "1 of %s",
-			unit_count(count, (uint64_t)llround(finding->allocs / kept)));
+			unit_count(UNIT_ROOM, (uint64_t)llround(finding->allocs / kept)));
 	return text;
 }
 

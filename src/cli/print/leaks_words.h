@@ -14,6 +14,9 @@ enum {
 	LEAKS_TEXT = 2 * UNIT_TEXT + 16, // room for any of the texts below
 };
 
+// Room for one text, which lives as long as the block around it.
+#define LEAKS_ROOM ((char[LEAKS_TEXT]){0})
+
 // If leaks grew by more than this many times the process's growth, their share of it is not printed
 // as "all". Other sources must have freed much memory meanwhile.
 #define LEAKS_FAR 1.25
@@ -34,8 +37,9 @@ char *leaks_duration_text(const struct report_process *process, char text[LEAKS_
 // Writes "2026-11-21 02:55:07Z", or "[120]" for a log without times.
 char *leaks_when_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t moment);
 
-// Writes when growth began, to the minute: "19:13Z", or "2026-11-20 19:13Z" if that is not the day of the
-// log's end. If it began with the log or before, writes "start 19:13Z", or "start 2026-11-20".
+// Writes when growth began, to the minute: "19:13Z", or "2026-11-20 19:13Z" if that is not the day
+// of the log's end. If it began with the log or before, writes "start 19:13Z", or "start
+// 2026-11-20".
 char *leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], int64_t since,
 	bool from_start);
 
@@ -44,6 +48,9 @@ char *leaks_minute_text(char text[UNIT_TEXT], int64_t moment, int64_t day);
 
 // The same, where the day is today.
 char *leaks_clock_text(char text[UNIT_TEXT], int64_t moment);
+
+// Looks up the names of these findings' stacks, and returns their texts (disambiguate.h).
+char **leaks_where_texts(const struct report_finding *findings, size_t count);
 
 // Returns the path as a word of a shell's command: in quotes if the shell would split or change it. The
 // caller frees the text.

@@ -21,12 +21,10 @@ add_kills(char words[LIMIT_WORDS], int length, const struct limit *limit)
 bool
 limit_words_now(char words[LIMIT_WORDS], const struct limit *limit)
 {
-	char used[UNIT_TEXT], most[UNIT_TEXT];
-
 	if (limit->most == 0 || limit->is_machine)
 		return false;
 	int length = snprintf(words, LIMIT_WORDS, "its control group has %s of %s in use",
-		unit_bytes(used, limit->used), unit_bytes(most, limit->most));
+		unit_bytes(UNIT_ROOM, limit->used), unit_bytes(UNIT_ROOM, limit->most));
 	add_kills(words, length, limit);
 	return true;
 }
@@ -44,19 +42,19 @@ bool
 limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour,
 	int64_t since)
 {
-	char used[UNIT_TEXT], most[UNIT_TEXT], until[UNIT_TEXT], swap[UNIT_TEXT];
 	double ms;
 
 	if (!limit_reached(limit, bytes_an_hour, &ms))
 		return false;
 	int length = snprintf(words, LIMIT_WORDS, "%s of %s%s%s, full %s %s",
-		unit_bytes(used, limit->used), limit->is_machine ? "the machine's " : "",
-		unit_bytes(most, limit->most), limit->is_machine ? " in use" : " (memory.max)",
+		unit_bytes(UNIT_ROOM, limit->used), limit->is_machine ? "the machine's " : "",
+		unit_bytes(UNIT_ROOM, limit->most), limit->is_machine ? " in use" : " (memory.max)",
 		since > 0 ? "at" : "in",
-		since > 0 ? leaks_clock_text(until, since + (int64_t)ms) : unit_duration(until, (int64_t)ms));
+		since > 0 ? leaks_clock_text(UNIT_ROOM, since + (int64_t)ms)
+			: unit_duration(UNIT_ROOM, (int64_t)ms));
 	if (limit->swap_used < limit->swap_most)
 		length += snprintf(words + length, (size_t)(LIMIT_WORDS - length),
-			", and %s of swap are free", unit_bytes(swap, limit->swap_most - limit->swap_used));
+			", and %s of swap are free", unit_bytes(UNIT_ROOM, limit->swap_most - limit->swap_used));
 	add_kills(words, length, limit);
 	return true;
 }

@@ -119,18 +119,6 @@ print_frame(FILE *to, const struct resolved_frame *resolved)
 		fprintf(to, "  %s", resolved->frame->module->path);
 }
 
-static void
-add_frame(struct text_table *table, const struct resolved_frame *resolved)
-{
-	struct compose text;
-
-	compose_begin(&text);
-	print_frame(text.to, resolved);
-	char *line = compose_end(&text);
-	table_add_text(table, line);
-	free(line);
-}
-
 void
 row_text_stack(struct text_table *table, const struct row *row)
 {
@@ -142,8 +130,14 @@ row_text_stack(struct text_table *table, const struct row *row)
 	resolved_stack_take(&stack, row);
 	snprintf(id, sizeof(id), "    {%016" PRIx64 "}", row->id);
 	table_add_text(table, id);
-	for (size_t i = stack.count; i-- > 0;)
-		add_frame(table, &stack.frames[i]);
+	for (size_t i = stack.count; i-- > 0;) {
+		struct compose text;
+		compose_begin(&text);
+		print_frame(text.to, &stack.frames[i]);
+		char *line = compose_end(&text);
+		table_add_text(table, line);
+		free(line);
+	}
 	table_add_text(table, "");
 	free(stack.frames);
 }

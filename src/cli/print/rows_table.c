@@ -10,7 +10,6 @@
 
 #include "base/assert.h"
 #include "base/memory.h"
-#include "rows/join.h"
 #include "symbols/symbols.h"
 #include "print/disambiguate.h"
 #include "print/row_text.h"
@@ -54,8 +53,7 @@ others_add(struct others *others, const struct row *row)
 char *
 others_text(char *text, size_t size, const struct others *others, const char *what)
 {
-	char count[UNIT_TEXT];
-	snprintf(text, size, "%s source%s%s", unit_count(count, others->count),
+	snprintf(text, size, "%s source%s%s", unit_count(UNIT_ROOM, others->count),
 		others->count == 1 ? "" : "s", what);
 	return text;
 }
@@ -147,7 +145,7 @@ print_row(const struct printing *printing, struct text_table *table, const struc
 	enum value by = printing->by;
 	bool differences = printing->of->differences;
 	char texts[VALUE_COLUMNS][CELL];
-	char before[UNIT_TEXT], after[UNIT_TEXT], error[UNIT_TEXT], processes[UNIT_TEXT] = "";
+	char before[UNIT_TEXT], after[UNIT_TEXT], error[UNIT_TEXT], processes[UNIT_TEXT];
 	const char *cells[TABLE_COLUMNS];
 	size_t count = 0;
 
@@ -163,10 +161,8 @@ print_row(const struct printing *printing, struct text_table *table, const struc
 		if (!differences && i == printing->share)
 			cells[count++] = share;
 	}
-	if (line->is_single)
-		unit_count(processes, row->processes);
 	if (printing->processes)
-		cells[count++] = processes;
+		cells[count++] = line->is_single ? unit_count(processes, row->processes) : "";
 	cells[count++] = line->text;
 	table_add(table, line->style, cells);
 	if (line->is_single && printing->of->stacks)
@@ -247,7 +243,7 @@ rows_choose(const struct rows_table *of, struct profile *profile, bool joins)
 
 	leave_out(of, profile, &choice.unwanted);
 	if (joins)
-		join_rows(profile);
+		profile_join(profile);
 	profile_sort(profile, by, of->differences);
 	for (size_t i = 0; i < profile->row_count; i++) {
 		struct row row = profile->rows[i];
@@ -374,7 +370,7 @@ rows_table_print(FILE *to, const struct rows_table *of, struct profile *profile)
 
 	struct rows_choice choice = rows_choose(of, profile, !of->stacks && !of->by_name);
 	choose_columns(&printing);
-	char **texts = disambiguate_rows(profile->rows, choice.shown);
+	char **texts = disambiguate(profile->rows, sizeof(struct row), choice.shown);
 	for (size_t i = 0; i < choice.shown; i++)
 		ASSERT((profile->rows[i].kind == SOURCE_STACK) == (i < choice.sources));
 	for (size_t i = 0; i < choice.sources; i++)

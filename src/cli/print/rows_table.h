@@ -50,7 +50,7 @@ struct rows_choice {
 };
 
 // Sorts the profile's rows, moves those that get a line to the front, and looks up their names. Sums
-// up the other rows. With `joins`, makes one row of all of a place first (rows/join.h).
+// up the other rows. With `joins`, makes one row of all of a place first (profile_join()).
 struct rows_choice rows_choose(const struct rows_table *of, struct profile *profile, bool joins);
 
 // Prints the table. Sorts the profile's rows, and looks up the names of the rows that have a line.

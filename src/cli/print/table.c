@@ -32,7 +32,7 @@ struct table_line {
 struct text_table {
 	struct column columns[TABLE_COLUMNS];
 	size_t count;
-	struct table_line *lines;
+	struct table_line *lines; // the first has the titles
 	size_t line_count;
 	size_t room;
 	size_t widths[TABLE_COLUMNS];
@@ -55,19 +55,6 @@ table_most_lines(uint64_t asked, unsigned others)
 	return left < LINES_LEAST ? LINES_LEAST : left > LINES_MOST ? LINES_MOST : left;
 }
 
-struct text_table *
-table_open(const struct column *columns, size_t count)
-{
-	struct text_table *table = memory_get(1, sizeof(*table));
-
-	ASSERT(count > 0 && count <= TABLE_COLUMNS);
-	memcpy(table->columns, columns, count * sizeof(*columns));
-	table->count = count;
-	for (size_t i = 0; i < count; i++)
-		table->widths[i] = glyph_columns(columns[i].title);
-	return table;
-}
-
 static struct table_line *
 add_line(struct text_table *table)
 {
@@ -76,8 +63,8 @@ add_line(struct text_table *table)
 	return &table->lines[table->line_count++];
 }
 
-void
-table_add(struct text_table *table, enum style style, const char *const *cells)
+static void
+add_cells(struct text_table *table, enum style style, const char *const *cells)
 {
 	struct table_line *line = add_line(table);
 
@@ -86,10 +73,32 @@ table_add(struct text_table *table, enum style style, const char *const *cells)
 		const char *text = cells[i] ? cells[i] : "";
 		size_t columns = glyph_columns(text);
 		line->cells[i] = memory_text(text, strlen(text));
-		table->has_text[i] |= *text != '\0';
 		if (columns > table->widths[i])
 			table->widths[i] = columns;
 	}
+}
+
+struct text_table *
+table_open(const struct column *columns, size_t count)
+{
+	struct text_table *table = memory_get(1, sizeof(*table));
+	const char *titles[TABLE_COLUMNS];
+
+	ASSERT(count > 0 && count <= TABLE_COLUMNS);
+	memcpy(table->columns, columns, count * sizeof(*columns));
+	table->count = count;
+	for (size_t i = 0; i < count; i++)
+		titles[i] = columns[i].title;
+	add_cells(table, STYLE_BOLD, titles);
+	return table;
+}
+
+void
+table_add(struct text_table *table, enum style style, const char *const *cells)
+{
+	add_cells(table, style, cells);
+	for (size_t i = 0; i < table->count; i++)
+		table->has_text[i] |= cells[i] && cells[i][0];
 }
 
 void
@@ -125,7 +134,7 @@ fit(struct text_table *table)
 	size_t text = table->widths[table->count - 1];
 
 	for (size_t i = 0; i + 1 < table->count; i++)
-		table->is_gone[i] = table->line_count > 0 && !table->has_text[i];
+		table->is_gone[i] = table->line_count > 1 && !table->has_text[i];
 	if (width == 0)
 		return;
 	if (text > LEAST_TEXT)
@@ -170,47 +179,46 @@ add_wrapped(const struct text_table *table, struct clip *clip, const char *text)
 }
 
 static void
-print_line(const struct text_table *table, struct clip *clip, char *const *cells,
-	enum style style)
+print_line(const struct text_table *table, struct clip *clip, const struct table_line *line)
 {
 	size_t last = table->count - 1;
 
-	if (style != STYLE_PLAIN)
-		clip_style(clip, style);
+	if (line->is_text) {
+		clip_line(clip, "%s", line->cells[0]);
+		return;
+	}
+	if (line->style != STYLE_PLAIN)
+		clip_style(clip, line->style);
 	for (size_t i = 0; i < last; i++) {
 		if (table->is_gone[i])
 			continue;
-		clip_right(clip, cells[i], (unsigned)table->widths[i]);
+		clip_right(clip, line->cells[i], (unsigned)table->widths[i]);
 		clip_pad(clip, clip->column + GAP);
 	}
-	if (table->before) {
-		add_wrapped(table, clip, cells[last]);
-		return;
-	}
-	clip_text(clip, cells[last]);
-	clip_end_line(clip);
+	if (table->before)
+		add_wrapped(table, clip, line->cells[last]);
+	else
+		clip_line(clip, "%s", line->cells[last]);
 }
 
-// Cuts the texts and the title of the last column to the terminal columns that are left for it.
+// Cuts the texts of the last column to the terminal columns that are left for it.
 static void
-cut(struct text_table *table, char **title)
+cut(struct text_table *table)
 {
-	char **texts = memory_get(table->line_count + 1, sizeof(*texts));
-	size_t last = table->count - 1;
-	size_t count = 0;
+	char **texts = memory_get(table->line_count, sizeof(*texts));
+	size_t last = table->count - 1, count = 0;
 
 	for (size_t i = 0; i < table->line_count; i++)
 		if (!table->lines[i].is_text)
 			texts[count++] = table->lines[i].cells[last];
-	texts[count++] = *title;
 	char **results = ellipsis_fit(texts, count, table->text_width);
 	count = 0;
-	for (size_t i = 0; i < table->line_count; i++)
-		if (!table->lines[i].is_text)
-			table->lines[i].cells[last] = results[count++];
-	*title = results[count++];
-	for (size_t i = 0; i < count; i++)
-		free(texts[i]);
+	for (size_t i = 0; i < table->line_count; i++) {
+		if (table->lines[i].is_text)
+			continue;
+		free(texts[count]);
+		table->lines[i].cells[last] = results[count++];
+	}
 	free(texts);
 	free(results);
 }
@@ -218,27 +226,15 @@ cut(struct text_table *table, char **title)
 void
 table_print(FILE *to, struct text_table *table)
 {
-	char *titles[TABLE_COLUMNS];
 	struct clip clip = {0};
 
 	fit(table);
-	for (size_t i = 0; i < table->count; i++)
-		titles[i] = memory_text(table->columns[i].title, strlen(table->columns[i].title));
 	if (!table->before)
-		cut(table, &titles[table->count - 1]);
-	print_line(table, &clip, titles, STYLE_BOLD);
-	for (size_t i = 0; i < table->count; i++)
-		free(titles[i]);
+		cut(table);
 	for (size_t i = 0; i < table->line_count; i++) {
-		struct table_line *line = &table->lines[i];
-		if (line->is_text) {
-			clip_text(&clip, line->cells[0]);
-			clip_end_line(&clip);
-		} else {
-			print_line(table, &clip, line->cells, line->style);
-		}
+		print_line(table, &clip, &table->lines[i]);
 		for (size_t j = 0; j < TABLE_COLUMNS; j++)
-			free(line->cells[j]);
+			free(table->lines[i].cells[j]);
 	}
 	clip_print(to, &clip);
 	clip_free(&clip);
@@ -254,8 +250,7 @@ struct remainder {
 static int
 by_left(const void *a, const void *b)
 {
-	const struct remainder *one = a;
-	const struct remainder *other = b;
+	const struct remainder *one = a, *other = b;
 
 	if (one->left != other->left)
 		return one->left > other->left ? -1 : 1;

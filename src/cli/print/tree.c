@@ -39,17 +39,6 @@ compare_frames(const struct resolved_frame *a, const struct resolved_frame *b)
 }
 
 static struct node *
-make_child(struct node *parent, const struct resolved_frame *resolved)
-{
-	struct node *node = memory_get(1, sizeof(*node));
-	node->resolved = *resolved;
-	node->parent = parent;
-	node->next = parent->children;
-	parent->children = node;
-	return node;
-}
-
-static struct node *
 child(struct builder *builder, struct node *parent, const struct resolved_frame *resolved)
 {
 	const struct inline_call *call = resolved->call;
@@ -66,7 +55,9 @@ child(struct builder *builder, struct node *parent, const struct resolved_frame 
 	if (is_new) {
 		builder->nodes = memory_grow(builder->nodes, number, &builder->room,
 			sizeof(*builder->nodes));
-		builder->nodes[number] = make_child(parent, resolved);
+		struct node *node = memory_get(1, sizeof(*node));
+		*node = (struct node){.resolved = *resolved, .parent = parent, .next = parent->children};
+		parent->children = builder->nodes[number] = node;
 	}
 	return builder->nodes[number];
 }
@@ -106,16 +97,9 @@ shorten(struct resolved_stack *stack)
 	}
 }
 
-// Returns true for code made at run time without a name. V8 has many copies of it, so that one function has
-// several of these as callers.
-static bool
-is_nameless(const struct resolved_frame *resolved)
-{
-	return resolved->frame && !resolved->frame->module && !resolved_is_function(resolved);
-}
-
-// Leaves out what a library's function calls within the library: of std::map::at() and the functions by
-// which it allocates, the first alone. Leaves out code without a name, unless the stack has nothing else.
+// Leaves out what a library's function calls within the library: of std::map::at() and the
+// functions by which it allocates, the first alone. Leaves out code without a name, unless the
+// stack has nothing else.
 static void
 fold(struct resolved_stack *stack)
 {
@@ -123,10 +107,13 @@ fold(struct resolved_stack *stack)
 	bool was_inside = false;
 
 	for (size_t i = 0; i <= last; i++) {
-		bool is_inside = library_is_inside(&stack->frames[i]);
-		bool is_left_out = is_nameless(&stack->frames[i]) && (count > 0 || i < last);
+		const struct resolved_frame *resolved = &stack->frames[i];
+		bool is_inside = library_is_inside(resolved);
+		// V8 has many copies of code without a name, so one function has several of these as callers.
+		bool is_nameless = resolved->frame && !resolved->frame->module && !resolved_is_function(resolved);
+		bool is_left_out = is_nameless && (count > 0 || i < last);
 		if ((!is_inside || !was_inside) && !is_left_out)
-			stack->frames[count++] = stack->frames[i];
+			stack->frames[count++] = *resolved;
 		was_inside = is_inside;
 	}
 	stack->count = count;

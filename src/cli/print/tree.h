@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // tree: builds the call tree of a profile's rows. Its root stands for all stacks. The level below
 // the root has the outermost frames or, if inverted, the allocating functions. Inlined functions
-// are levels of their own. Of library functions that call each other, only the outermost is there, and of
-// code made at run time what has a name. Names of C++ are short. With --show-all all are there, in full.
-// Frames with the same function, module, file and line are one node.
+// are levels of their own. Of library functions that call each other, only the outermost is there,
+// and of code made at run time what has a name. Names of C++ are short. With --show-all all are
+// there, in full. Frames with the same function, module, file and line are one node.
 //
 // A node is printed as a line with its share, its value and its calls. If a node has only one
 // child, with the same value, both are on one line, with " > " between them, or " < " if inverted.
@@ -20,6 +20,7 @@
 #include "rows/profile.h"
 #include "rows/resolved_frame.h"
 #include "rows/row.h"
+#include "print/rows_table.h"
 
 struct node {
 	struct resolved_frame resolved;
@@ -39,24 +40,11 @@ struct node *tree_build(const struct profile *profile, enum value value, bool in
 
 void tree_free(struct node *root);
 
-struct tree_style {
-	enum value value;
-	bool inverted;    // the argument `inverted` of tree_build()
-	double threshold; // a share in percent of the whole; branches below it are summed up
-	uint64_t min;     // branches with a smaller value are summed up
-	bool no_calls;    // true if blocks and calls are not known
-	bool is_sampled;  // true if all values are estimates
-	bool has_mapped;  // true if the rows include mapped memory
-	// The words for rows that count in the whole, but are not in the tree. NULL if there are none.
-	const char *others;
-	struct row others_sum;
-	// The words for rows with negative values, which have no share. They do not count in the whole,
-	// and are not in the tree. NULL if there are none.
-	const char *negative;
-	struct row negative_sum;
-};
-
-// Prints the tree. The tree's values must not be negative.
-void tree_print(FILE *to, const struct tree_style *style, const struct node *root);
+// Prints the tree of a profile's rows. Of `of` the value, --min and --match count. A share is a
+// percentage of the sum of all positive values. Branches below `threshold` percent of that are
+// summed up. Rows that are not asked for have a line, and count in the whole. With --by growth, the
+// sources that shrank are in a line below the tree, which has no share.
+void tree_print(FILE *to, const struct rows_table *of, const struct profile *profile, bool inverted,
+	double threshold);
 
 #endif

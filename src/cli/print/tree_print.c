@@ -42,7 +42,14 @@ struct items {
 };
 
 struct printing {
-	const struct tree_style *style;
+	const struct profile *profile;
+	enum value by;
+	uint64_t min;
+	bool inverted;
+	double threshold;
+	// rows that are not in the tree: those not asked for, and those with negative values. Only the
+	// first count in the whole
+	struct others unwanted, negative;
 	int64_t all;
 	struct items left; // items to be printed, as a stack: the last one is printed next
 	struct text_table *table;
@@ -83,33 +90,6 @@ split(struct items *items, unsigned of)
 	free(tenths);
 }
 
-static bool
-is_small(const struct printing *printing, const struct node *node)
-{
-	const struct tree_style *style = printing->style;
-
-	// A row without a stack, such as {rest}, has a line however small it is.
-	if (!node->resolved.frame)
-		return false;
-	return (double)node->value * 100 < style->threshold * (double)printing->all
-		|| (uint64_t)node->value < style->min;
-}
-
-static void
-name_small(const struct printing *printing, struct item *item, uint64_t count)
-{
-	const struct tree_style *style = printing->style;
-	char min[UNIT_TEXT + sizeof(" or ")] = "";
-
-	if (style->min > 0) {
-		strcpy(min, " or ");
-		unit_bytes(min + strlen(min), style->min);
-	}
-	char number[UNIT_TEXT];
-	snprintf(item->text, sizeof(item->text), "%s more below %g%%%s", unit_count(number, count),
-		style->threshold, min);
-}
-
 // Adds an item for each child of the node that is not small. Another item has the sum of the small
 // children, and another the stacks that end at the node.
 static void
@@ -123,7 +103,9 @@ gather(const struct printing *printing, const struct node *node, struct items *i
 		own.value -= child->value;
 		own.blocks -= child->blocks;
 		own.calls -= child->calls;
-		if (!is_small(printing, child)) {
+		// A row without a stack, such as {rest}, has a line however small it is.
+		if (!child->resolved.frame || ((uint64_t)child->value >= printing->min
+				&& (double)child->value * 100 >= printing->threshold * (double)printing->all)) {
 			add(items, child, child->value, child->blocks, child->calls);
 			continue;
 		}
@@ -135,21 +117,23 @@ gather(const struct printing *printing, const struct node *node, struct items *i
 	if (node->children && own.value > 0)
 		strcpy(add(items, NULL, own.value, own.blocks, own.calls)->text, "(stacks that end here)");
 	if (smalls > 0)
-		name_small(printing, add(items, NULL, small.value, small.blocks, small.calls), smalls);
+		snprintf(add(items, NULL, small.value, small.blocks, small.calls)->text, TEXT_BYTES,
+			"%s more below %g%%%s%s", unit_count(UNIT_ROOM, smalls), printing->threshold,
+			printing->min > 0 ? " or " : "",
+			printing->min > 0 ? unit_bytes(UNIT_ROOM, printing->min) : "");
 }
 
 // Pushes the items one level below `above`: they are printed next.
 static void
 expand(struct printing *printing, const struct item *above)
 {
-	const struct tree_style *style = printing->style;
-	const struct row *others = &style->others_sum;
+	const struct others *others = &printing->unwanted;
 	struct items items = {0};
 
 	gather(printing, above->last, &items);
-	if (!above->last->parent && style->others)
-		snprintf(add(&items, NULL, row_value(others, style->value), others->now.blocks,
-			others->now.allocs)->text, TEXT_BYTES, "%s", style->others);
+	if (!above->last->parent && others->count > 0)
+		others_text(add(&items, NULL, row_value(&others->sum, printing->by), others->sum.now.blocks,
+			others->sum.now.allocs)->text, TEXT_BYTES, others, " not asked for");
 	split(&items, above->tenths);
 	bool goes_on = items.count == 1 && items.items[0].node;
 	for (size_t i = items.count; i-- > 0;) {
@@ -162,19 +146,6 @@ expand(struct printing *printing, const struct item *above)
 			pushed->last = heir(pushed->last);
 	}
 	free(items.items);
-}
-
-// Writes how many blocks are live, if the value is live, growth or allocs. For other values, writes
-// how many calls allocated.
-static void
-calls_text(char text[UNIT_TEXT + 8], enum value value, const struct item *item)
-{
-	bool blocks = value == VALUE_LIVE || value == VALUE_GROWTH || value == VALUE_ALLOCS;
-	uint64_t count = blocks ? item->blocks : item->calls;
-
-	unit_count(text, count);
-	strcat(text, blocks ? " block" : " call");
-	strcat(text, count == 1 ? "" : "s");
 }
 
 // Prints a frame. A name of V8's has its file without the folders. `module` is that of the frame
@@ -207,7 +178,7 @@ print_names(const struct printing *printing, FILE *to, const struct item *item)
 
 	for (const struct node *node = item->node; node; node = heir(node)) {
 		if (node != item->node)
-			fputs(printing->style->inverted ? " < " : " > ", to);
+			fputs(printing->inverted ? " < " : " > ", to);
 		print_frame(to, &node->resolved, module);
 		module = resolved_module(&node->resolved);
 		if (node == item->last)
@@ -219,9 +190,13 @@ static void
 print_item(struct printing *printing, const struct item *item, enum style style, bool has_share)
 {
 	char share[UNIT_TEXT] = "-";
-	bool is_sampled = printing->style->is_sampled;
+	bool is_sampled = printing->profile->is_sampled;
 	char value[UNIT_TEXT + 1] = "~";
-	char calls[UNIT_TEXT + 9] = "~";
+	char calls[UNIT_TEXT + 9];
+	// Blocks are live. For other values, calls that allocated are counted.
+	bool has_blocks = printing->by == VALUE_LIVE || printing->by == VALUE_GROWTH
+		|| printing->by == VALUE_ALLOCS;
+	uint64_t count = has_blocks ? item->blocks : item->calls;
 	struct compose text;
 	unsigned width = term_width();
 	int indent = (int)item->indent * (width > 0 && width < WIDE ? 1 : 2);
@@ -235,48 +210,74 @@ print_item(struct printing *printing, const struct item *item, enum style style,
 	else
 		fputs(item->text, text.to);
 	char *name = compose_end(&text);
-	value_text(value + is_sampled, printing->style->value, item->value);
-	calls_text(calls + is_sampled, printing->style->value, item);
-	const char *cells[COLUMNS] = {share, value, printing->style->no_calls ? "" : calls, name};
+	value_text(value + is_sampled, printing->by, item->value);
+	snprintf(calls, sizeof(calls), "%s%s %s%s", is_sampled ? "~" : "", unit_count(UNIT_ROOM, count),
+		has_blocks ? "block" : "call", count == 1 ? "" : "s");
+	const char *cells[COLUMNS] = {share, value, printing->profile->is_seeds ? "" : calls, name};
 	table_add(printing->table, style, cells);
 	free(name);
 }
 
-void
-tree_print(FILE *to, const struct tree_style *style, const struct node *root)
+// Prints the tree from its root on, and the line below it.
+static void
+print_nodes(struct printing *printing, const struct node *root)
 {
-	const struct row *others = &style->others_sum;
-	const struct row *negative = &style->negative_sum;
-	struct column columns[COLUMNS] = {{"share", false}, {value_names[style->value], false},
-		{"", false}, {"  function", false}};
-	struct printing printing = {
-		.style = style,
-		.all = root->value + (style->others ? row_value(others, style->value) : 0),
-		.table = table_open(columns, COLUMNS),
-	};
-	struct item all = {.node = root, .last = root, .text = "all", .value = printing.all,
-		.tenths = SHARE_WHOLE, .blocks = root->blocks + others->now.blocks,
-		.calls = root->calls + others->now.allocs, .begins = true};
-	if (style->has_mapped)
-		strcpy(all.text, "all, live and mapped");
+	const struct row *unwanted = &printing->unwanted.sum, *negative = &printing->negative.sum;
+	struct item all = {.node = root, .last = root, .value = printing->all, .tenths = SHARE_WHOLE,
+		.blocks = root->blocks + unwanted->now.blocks, .calls = root->calls + unwanted->now.allocs,
+		.begins = true};
 
-	table_wrap(printing.table, style->inverted ? "<" : ">");
-	print_item(&printing, &all, STYLE_BOLD, true);
-	expand(&printing, &all);
-	while (printing.left.count > 0) {
-		struct item item = printing.left.items[--printing.left.count];
-		print_item(&printing, &item, item.node ? STYLE_PLAIN : STYLE_DIM, true);
+	strcpy(all.text, printing->profile->mapped.now.allocs > 0 ? "all, live and mapped" : "all");
+	print_item(printing, &all, STYLE_BOLD, true);
+	expand(printing, &all);
+	while (printing->left.count > 0) {
+		struct item item = printing->left.items[--printing->left.count];
+		print_item(printing, &item, item.node ? STYLE_PLAIN : STYLE_DIM, true);
 		if (item.node)
-			expand(&printing, &item);
+			expand(printing, &item);
 	}
-	if (style->negative) {
-		struct item item = {.value = row_value(negative, style->value), .begins = true,
+	if (printing->negative.count > 0) {
+		struct item item = {.value = row_value(negative, printing->by), .begins = true,
 			.blocks = negative->now.blocks, .calls = negative->now.allocs};
-		snprintf(item.text, sizeof(item.text), "%s", style->negative);
-		print_item(&printing, &item, STYLE_DIM, false);
+		others_text(item.text, sizeof(item.text), &printing->negative, " that shrank");
+		print_item(printing, &item, STYLE_DIM, false);
 	}
-	if (style->is_sampled)
+}
+
+void
+tree_print(FILE *to, const struct rows_table *of, const struct profile *profile, bool inverted,
+	double threshold)
+{
+	struct printing printing = {.profile = profile, .by = (enum value)of->by, .min = of->min,
+		.inverted = inverted, .threshold = threshold};
+	struct column columns[COLUMNS] = {{"share", false}, {value_names[printing.by], false},
+		{"", false}, {"  function", false}};
+	struct profile shown = {.rows = memory_get(profile->row_count, sizeof(struct row))};
+	uint64_t guesses = 0;
+
+	for (size_t i = 0; i < profile->row_count; i++) {
+		const struct row *row = &profile->rows[i];
+		if (row_value(row, printing.by) < 0)
+			others_add(&printing.negative, row);
+		else if (!match_row(&of->match, row))
+			others_add(&printing.unwanted, row);
+		else if (row_value(row, printing.by) > 0)
+			shown.rows[shown.row_count++] = *row;
+		guesses += row->uncertain && row->kind == SOURCE_STACK;
+	}
+	profile_resolve(&shown);
+	struct node *root = tree_build(&shown, printing.by, inverted);
+	printing.all = root->value + row_value(&printing.unwanted.sum, printing.by);
+	printing.table = table_open(columns, COLUMNS);
+	table_wrap(printing.table, inverted ? "<" : ">");
+	print_nodes(&printing, root);
+	if (profile->is_sampled)
 		table_add_text(printing.table, "~: estimated by sampling");
 	table_print(to, printing.table);
+	if (guesses > 0 && (printing.by == VALUE_GROWTH || printing.by == VALUE_CHURN))
+		fprintf(to, "~: %s not certain of %s source%s\n", value_names[printing.by],
+			unit_count(UNIT_ROOM, guesses), guesses == 1 ? "" : "s");
+	tree_free(root);
 	free(printing.left.items);
+	free(shown.rows);
 }

@@ -82,9 +82,7 @@ json_id(struct json *json, const char *name, uint64_t id)
 void
 json_time(struct json *json, const char *name, int64_t time_ms)
 {
-	char text[UNIT_TEXT];
-
-	json_string(json, name, unit_iso_time(text, time_ms));
+	json_string(json, name, unit_iso_time(UNIT_ROOM, time_ms));
 }
 
 void

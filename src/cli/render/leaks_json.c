@@ -8,14 +8,14 @@
 #include "base/memory.h"
 #include "log/run.h"
 #include "print/disambiguate.h"
+#include "print/leaks_words.h"
 #include "print/limit_words.h"
 #include "print/row_text.h"
-#include "render/jobs_json.h"
 #include "render/json.h"
 #include "render/leaks_json.h"
 #include "render/leaks_text.h"
+#include "report/jobs.h"
 #include "report/lines.h"
-#include "symbols/symbols.h"
 
 static void
 moment(struct json *json, const char *name, const struct report_process *of, int64_t moment)
@@ -101,15 +101,8 @@ sources(struct json *json, const struct report_process *process, const struct le
 {
 	size_t count = style->all ? process->count : process->leaks;
 	size_t shown = count < style->most ? count : style->most;
-	struct symbols_wanted wanted = {0};
-	struct row *rows = memory_get(shown, sizeof(*rows));
+	char **texts = leaks_where_texts(process->findings, shown);
 
-	for (size_t i = 0; i < shown; i++) {
-		rows[i] = process->findings[i].row;
-		symbols_want(&wanted, rows[i].frames, rows[i].depth);
-	}
-	symbols_resolve_wanted(&wanted);
-	char **texts = disambiguate_rows(rows, shown);
 	json_begin(json, "sources", '[');
 	for (size_t i = 0; i < shown; i++) {
 		source(json, process, style, &process->findings[i], texts[i]);
@@ -118,7 +111,6 @@ sources(struct json *json, const struct report_process *process, const struct le
 	json_end(json, '[');
 	json_integer(json, "sources_not_shown", (int64_t)(count - shown));
 	free(texts);
-	free(rows);
 }
 
 static void
@@ -226,6 +218,54 @@ leaks_json_process(FILE *to, const struct report_process *of, const struct leaks
 	fputc('}', json.to);
 }
 
+static void
+place(struct json *json, const struct report_job_place *of, const char *where)
+{
+	json_begin(json, NULL, '{');
+	json_kind(json, &of->row);
+	json_where(json, &of->row, where);
+	word(json, &of->word);
+	json_integer(json, "runs", (int64_t)of->count);
+	json_rounded(json, "lowest_bytes", of->lowest);
+	json_rounded(json, "highest_bytes", of->highest);
+	json_rounded(json, "mean_bytes", of->sum / (double)of->count);
+	if (of->rate > 0)
+		json_rounded(json, "bytes_each_mib", of->rate * (1 << 20));
+	json_end(json, '{');
+}
+
+static void
+places(struct json *json, const struct report_job *job)
+{
+	char **texts = disambiguate(job->places, sizeof(*job->places), job->count);
+
+	json_begin(json, "places", '[');
+	for (size_t i = 0; i < job->count; i++) {
+		place(json, &job->places[i], texts[i]);
+		free(texts[i]);
+	}
+	json_end(json, '[');
+	free(texts);
+}
+
+// Writes what short runs of programs left: an object for each program, with all places. `of` may be
+// NULL.
+static void
+jobs(struct json *json, const struct report_jobs *of)
+{
+	json_begin(json, "jobs", '[');
+	for (size_t i = 0; of && i < of->count; i++) {
+		const struct report_job *job = &of->jobs[i];
+		json_begin(json, NULL, '{');
+		json_string(json, "program", job->program);
+		json_integer(json, "runs", (int64_t)job->runs);
+		word(json, &job->word);
+		places(json, job);
+		json_end(json, '{');
+	}
+	json_end(json, '[');
+}
+
 void
 leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, bool with_lines)
 {
@@ -233,7 +273,7 @@ leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, boo
 	size_t count;
 
 	struct report_line *lines = lines_sum(report, by, with_lines, &count);
-	char **texts = disambiguate_lines(lines, count);
+	char **texts = disambiguate(lines, sizeof(*lines), count);
 	fputc('{', to);
 	json_schema(&json);
 	json_integer(&json, "leaking", (int64_t)report_count(report, SEVERITY_LEAKS));
@@ -251,7 +291,7 @@ leaks_json_print(FILE *to, const struct report *report, enum grouping_by by, boo
 		free(texts[i]);
 	}
 	json_end(&json, '[');
-	jobs_json(&json, report->jobs);
+	jobs(&json, report->jobs);
 	json_begin(&json, "processes", '[');
 	for (size_t i = 0; i < report->count; i++)
 		fprintf(to, "%s%s", i ? ",\n" : "\n", report->processes[i].text);

@@ -39,8 +39,8 @@ struct leaks_lines {
 // Names the process: "gate 8143 (process 8238)", and among many "gate 8238".
 void leaks_name(struct leaks_lines *out);
 
-// Begins a line with a word, or a verdict: "gate 8143 (process 8238): too early: ", later "too early: ",
-// and among many processes "too early: gate 8238: ".
+// Begins a line with a word, or a verdict: "gate 8143 (process 8238): too early: ", later "too
+// early: ", and among many processes "too early: gate 8238: ".
 void leaks_begin(struct leaks_lines *out, enum style style, const char *word);
 void leaks_begin_verdict(struct leaks_lines *out, enum report_verdict verdict);
 
@@ -51,8 +51,8 @@ void leaks_sources_print(struct leaks_lines *out, size_t count);
 void leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdict, bool is_start,
 	const struct leak_sum *sum);
 
-// Writes the words for the process's limit of memory (limit_words.h). Returns false if there are none, or
-// if it is reached only in two weeks; a verbose style has that, too.
+// Writes the words for the process's limit of memory (limit_words.h). Returns false if there are
+// none, or if it is reached only in two weeks; a verbose style has that, too.
 bool leaks_limit(const struct report_process *of, bool is_verbose, char words[LIMIT_WORDS]);
 
 // Prints that such growth is no failure, with --fail-on.
@@ -70,5 +70,25 @@ const char *leaks_live(const struct leaks_lines *out);
 // Writes since when memory of the process as a whole has grown. In a verbose style that is the moment
 // to the second.
 char *leaks_moment_text(const struct leaks_lines *out, char text[LEAKS_TEXT], int64_t since);
+
+// Returns true if leaks_not_judged_print() says that live memory grows, though no source does.
+bool leaks_is_told_of_live(const struct report_process *of);
+
+// Prints what is not judged, and why. Among many processes, prints one line.
+void leaks_not_judged_print(struct leaks_lines *out);
+
+// Prints by how much memory grows that is in no block, and what it looks like. leaks_memory_print()
+// prints that of malloc's surroundings, and that of files, if they grow.
+void leaks_memory_print(struct leaks_lines *out);
+void leaks_outside_print(struct leaks_lines *out);
+void leaks_files_print(struct leaks_lines *out);
+
+// Prints what live memory did, if nothing leaks.
+void leaks_none_print(struct leaks_lines *out);
+
+// Print the lines for a log that is too short to judge any source. leaks_still_print() is for a
+// process that has been silent for longer than it was seen to work.
+void leaks_short_print(struct leaks_lines *out);
+void leaks_still_print(struct leaks_lines *out);
 
 #endif

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "symbols/symbols.h"
-#include "print/disambiguate.h"
 #include "print/leaks_words.h"
 #include "print/row_text.h"
 #include "print/table.h"
@@ -23,21 +21,6 @@ id_text(char text[LEAKS_TEXT], const struct report_finding *finding)
 	else if (finding->stacks > 1)
 		snprintf(text, LEAKS_TEXT, "%zu stacks", finding->stacks);
 	return text;
-}
-
-// Writes the rate, such as "41.0 KiB", and its interval, such as "35.2 KiB - 46.9 KiB".
-static void
-rate_texts(char rate[UNIT_TEXT], char interval[LEAKS_TEXT], const struct report_finding *finding)
-{
-	char low[UNIT_TEXT], high[UNIT_TEXT];
-
-	snprintf(rate, UNIT_TEXT, "-");
-	snprintf(interval, LEAKS_TEXT, "-");
-	if (!finding->has_rate)
-		return;
-	leaks_bytes_text(rate, finding->rate);
-	snprintf(interval, LEAKS_TEXT, "%s - %s", leaks_bytes_text(low, finding->rate_low),
-		leaks_bytes_text(high, finding->rate_high));
 }
 
 // What a table is made of.
@@ -61,37 +44,12 @@ static void
 since_text(const struct leaks_table *of, char since[LEAKS_TEXT],
 	const struct report_finding *finding)
 {
-	char time[LEAKS_TEXT];
-
 	if (has_dates(of->style))
-		snprintf(since, LEAKS_TEXT, "%s%s", leaks_when_text(of->of, time, finding->since),
+		snprintf(since, LEAKS_TEXT, "%s%s", leaks_when_text(of->of, LEAKS_ROOM, finding->since),
 			finding->or_earlier ? " or earlier" : "");
 	else
 		leaks_since_text(of->of, since, finding->since,
 			finding->or_earlier || finding->since <= of->of->first);
-}
-
-static char *
-until_text(const struct leaks_table *of, char until[LEAKS_TEXT],
-	const struct report_finding *finding)
-{
-	until[0] = '\0';
-	if (finding->word.verdict == REPORT_STOPPED && has_dates(of->style))
-		leaks_when_text(of->of, until, finding->until);
-	else if (finding->word.verdict == REPORT_STOPPED)
-		leaks_since_text(of->of, until, finding->until, false);
-	return until;
-}
-
-// Writes the rate that the source had in the earlier release, for as many bytes allocated and freed
-// as now. Writes "new" if the source did not leak there.
-static char *
-before_text(char text[UNIT_TEXT], const struct report_finding *finding)
-{
-	if (finding->before > 0)
-		return leaks_bytes_text(text, finding->before);
-	snprintf(text, UNIT_TEXT, "new");
-	return text;
 }
 
 // Adds to the text of {rest} the line that most of its stacks have, as far as the log shows them.
@@ -108,28 +66,17 @@ rest_text(const struct report_finding *finding, char *text)
 	return whole;
 }
 
-// Adds the stacks of the finding's sources, but no more than there may be lines.
-static void
-add_stacks(const struct leaks_style *style, struct text_table *table,
-	const struct report_finding *finding)
-{
-	for (size_t i = 0; i < finding->stacks && i < style->most; i++) {
-		struct row row = row_of_source(finding->sources[i]);
-		row_text_stack(table, &row);
-	}
-}
-
 // Writes how much the source has grown, and in what time if it has no rate: "5.42 MiB in 7m 9s".
 static void
 growth_text(const struct leaks_table *of, char text[LEAKS_TEXT], const struct report_finding *finding)
 {
-	char growth[UNIT_TEXT], lasts[LEAKS_TEXT];
+	char growth[UNIT_TEXT];
 
 	leaks_bytes_text(growth, finding->growth);
 	if (finding->has_rate)
 		snprintf(text, LEAKS_TEXT, "%s", growth);
 	else
-		snprintf(text, LEAKS_TEXT, "%s in %.40s", growth, leaks_duration_text(of->of, lasts,
+		snprintf(text, LEAKS_TEXT, "%s in %.40s", growth, leaks_duration_text(of->of, LEAKS_ROOM,
 			(double)(finding->until - finding->since)));
 }
 
@@ -159,38 +106,37 @@ static void
 add_leak(const struct leaks_table *of, struct text_table *table,
 	const struct report_finding *finding, const char *where)
 {
-	char sure[LEAKS_TEXT], rate[UNIT_TEXT], interval[LEAKS_TEXT], before[UNIT_TEXT];
-	char growth[LEAKS_TEXT], blocks[UNIT_TEXT], share[UNIT_TEXT];
-	char since[LEAKS_TEXT], until[LEAKS_TEXT], unfreed[LEAKS_TEXT], id[LEAKS_TEXT];
+	char sure[UNIT_TEXT], interval[LEAKS_TEXT] = "-", growth[LEAKS_TEXT], since[LEAKS_TEXT];
 	const char *cells[COLUMNS];
 	size_t which[COLUMNS], count = choose(of, which);
 
-	snprintf(sure, LEAKS_TEXT, "%.1f%%", finding->confidence * 100);
-	rate_texts(rate, interval, finding);
+	snprintf(sure, sizeof(sure), "%.1f%%", finding->confidence * 100);
+	if (finding->has_rate)
+		snprintf(interval, sizeof(interval), "%s - %s", leaks_bytes_text(UNIT_ROOM, finding->rate_low),
+			leaks_bytes_text(UNIT_ROOM, finding->rate_high));
 	since_text(of, since, finding);
 	growth_text(of, growth, finding);
 	const char *all[COLUMNS] = {[VERDICT] = report_verdict_words[finding->word.verdict],
-		[SURE] = sure, [RATE] = rate, [BETWEEN] = interval, [BEFORE] = before_text(before, finding),
-		[GROWTH] = growth, [SHARE] = leaks_share_text(of->of, share, finding->growth),
-		[BLOCKS] = unit_count(blocks, (uint64_t)llround(finding->growth_blocks)),
-		[UNFREED] = leaks_unfreed_text(unfreed, finding), [SINCE] = since,
-		[UNTIL] = until_text(of, until, finding), [ID] = id_text(id, finding), [WHERE] = where};
+		[SURE] = sure,
+		[RATE] = finding->has_rate ? leaks_bytes_text(UNIT_ROOM, finding->rate) : "-",
+		[BETWEEN] = interval,
+		// The rate in the earlier release, for as many bytes allocated and freed as now.
+		[BEFORE] = finding->before > 0 ? leaks_bytes_text(UNIT_ROOM, finding->before) : "new",
+		[GROWTH] = growth, [SHARE] = leaks_share_text(of->of, UNIT_ROOM, finding->growth),
+		[BLOCKS] = unit_count(UNIT_ROOM, (uint64_t)llround(finding->growth_blocks)),
+		[UNFREED] = leaks_unfreed_text(LEAKS_ROOM, finding), [SINCE] = since,
+		[UNTIL] = finding->word.verdict != REPORT_STOPPED ? ""
+			: has_dates(of->style) ? leaks_when_text(of->of, LEAKS_ROOM, finding->until)
+			: leaks_since_text(of->of, LEAKS_ROOM, finding->until, false),
+		[ID] = id_text(LEAKS_ROOM, finding), [WHERE] = where};
 	for (size_t i = 0; i < count; i++)
 		cells[i] = all[which[i]];
 	table_add(table, STYLE_PLAIN, cells);
-	if (of->style->stacks)
-		add_stacks(of->style, table, finding);
-}
-
-static void
-add_other(struct text_table *table, const struct report_finding *finding, const char *where)
-{
-	char lowest[UNIT_TEXT], highest[UNIT_TEXT], live[UNIT_TEXT], id[LEAKS_TEXT];
-
-	const char *cells[] = {finding->word.detail,
-		leaks_bytes_text(lowest, finding->lowest), leaks_bytes_text(highest, finding->highest),
-		leaks_bytes_text(live, finding->live), id_text(id, finding), where};
-	table_add(table, STYLE_PLAIN, cells);
+	// No more stacks than there may be lines.
+	for (size_t i = 0; of->style->stacks && i < finding->stacks && i < of->style->most; i++) {
+		struct row row = row_of_source(finding->sources[i]);
+		row_text_stack(table, &row);
+	}
 }
 
 // Prints a line for each finding from number `from` on, but no more lines than were requested.
@@ -199,28 +145,24 @@ static size_t
 print_table(FILE *to, const struct leaks_table *of, struct text_table *table, size_t from,
 	size_t count)
 {
-	struct symbols_wanted wanted = {0};
 	size_t shown = count < of->style->most ? count : of->style->most;
 	const struct report_finding *findings = of->of->findings + from;
-	struct row *rows = memory_get(shown, sizeof(*rows));
+	char **texts = leaks_where_texts(findings, shown);
 
-	for (size_t i = 0; i < shown; i++) {
-		rows[i] = findings[i].row;
-		symbols_want(&wanted, rows[i].frames, rows[i].depth);
-	}
-	symbols_resolve_wanted(&wanted);
-	char **texts = disambiguate_rows(rows, shown);
 	for (size_t i = 0; i < shown; i++) {
 		texts[i] = rest_text(&findings[i], texts[i]);
 		if (from + i < of->of->leaks)
 			add_leak(of, table, &findings[i], texts[i]);
 		else
-			add_other(table, &findings[i], texts[i]);
+			table_add(table, STYLE_PLAIN, (const char *const[]){findings[i].word.detail,
+				leaks_bytes_text(UNIT_ROOM, findings[i].lowest),
+				leaks_bytes_text(UNIT_ROOM, findings[i].highest),
+				leaks_bytes_text(UNIT_ROOM, findings[i].live), id_text(LEAKS_ROOM, &findings[i]),
+				texts[i]});
 		free(texts[i]);
 	}
 	table_print(to, table);
 	free(texts);
-	free(rows);
 	return count - shown;
 }
 
@@ -228,7 +170,6 @@ print_table(FILE *to, const struct leaks_table *of, struct text_table *table, si
 static void
 print_more(FILE *to, const struct report_process *of, size_t from, size_t count)
 {
-	char text[UNIT_TEXT];
 	double rate = 0;
 
 	if (count == 0)
@@ -237,7 +178,7 @@ print_more(FILE *to, const struct report_process *of, size_t from, size_t count)
 		rate += of->findings[i].rate;
 	fprintf(to, "and %zu more source%s", count, count > 1 ? "s" : "");
 	if (from < of->standing)
-		fprintf(to, ": %s %s", leaks_bytes_text(text, rate), leaks_rate_unit(of));
+		fprintf(to, ": %s %s", leaks_bytes_text(UNIT_ROOM, rate), leaks_rate_unit(of));
 	fputc('\n', to);
 }
 

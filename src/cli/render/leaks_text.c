@@ -9,7 +9,6 @@
 #include "print/row_text.h"
 #include "render/leaks_table.h"
 #include "render/leaks_text.h"
-#include "render/leaks_whole.h"
 
 // Columns for a source's text that ends a line.
 enum { WHERE_COLUMNS = 60 };
@@ -20,16 +19,16 @@ print_share(const struct leaks_lines *out, const struct leak_sum *sum)
 {
 	const struct report_process *of = out->of;
 	double whole = of->growth_of_all;
-	char growth[UNIT_TEXT], own[UNIT_TEXT], share[UNIT_TEXT], lasts[LEAKS_TEXT];
+	char growth[UNIT_TEXT], lasts[LEAKS_TEXT];
 
 	leaks_bytes_text(growth, whole);
 	if (whole <= 0)
 		fprintf(out->to, ", while the process as a whole did not grow,");
 	else if (sum->growth > LEAKS_FAR * whole)
 		fprintf(out->to, ", by %s, while the process as a whole grew by %s,",
-			leaks_bytes_text(own, sum->growth), growth);
+			leaks_bytes_text(UNIT_ROOM, sum->growth), growth);
 	else
-		fprintf(out->to, ", %s of the growth of %s", leaks_share_text(of, share, sum->growth), growth);
+		fprintf(out->to, ", %s of the growth of %s", leaks_share_text(of, UNIT_ROOM, sum->growth), growth);
 	leaks_duration_text(of, lasts, (double)(of->last - of->first) - sum->began);
 	fprintf(out->to, " in %s\n", lasts);
 }
@@ -39,12 +38,10 @@ print_share(const struct leaks_lines *out, const struct leak_sum *sum)
 static void
 print_mapped(const struct leaks_lines *out, const struct leak_sum *sum)
 {
-	char rate[UNIT_TEXT];
-
 	if (sum->mapped > 0 && sum->mapped == sum->count)
 		fprintf(out->to, " of mapped memory");
 	else if (sum->mapped > 0)
-		fprintf(out->to, ", %s of it mapped memory", leaks_bytes_text(rate, sum->mapped_slope));
+		fprintf(out->to, ", %s of it mapped memory", leaks_bytes_text(UNIT_ROOM, sum->mapped_slope));
 }
 
 // Returns true if the limit comes nearer as fast as the leaks grow, and not much faster.
@@ -54,29 +51,29 @@ is_of_leaks(const struct report_process *of)
 	return of->sums[STANDS].count > 0 && of->limit_rate <= LEAKS_FAR * of->rate;
 }
 
-// Prints "gate (process 8238) leaks 107 MiB an hour, 99.9% sure: 1.40 GiB of 2.00 GiB (memory.max), full in
-// 5h 20m".
+// Prints "gate (process 8238) leaks 107 MiB an hour, 99.9% sure: 1.40 GiB of 2.00 GiB (memory.max),
+// full in 5h 20m".
 static void
 print_leaks(struct leaks_lines *out)
 {
 	const struct report_process *of = out->of;
 	const struct leak_sum *sum = &of->sums[STANDS];
 	bool is_kept = sum->held == sum->count;
-	char text[UNIT_TEXT], sure[UNIT_TEXT], resident[UNIT_TEXT], words[LIMIT_WORDS];
+	char text[UNIT_TEXT], words[LIMIT_WORDS];
 
 	leaks_name(out);
 	fprintf(out->to, " %s%s %s %s%s", term_style(STYLE_RED), is_kept ? "kept" : "leaks",
 		leaks_bytes_text(text, of->rate), leaks_rate_unit(of), term_style(STYLE_PLAIN));
 	print_mapped(out, sum);
 	if (!is_kept)
-		fprintf(out->to, ", %s sure", leaks_sure_text(sure, of));
+		fprintf(out->to, ", %s sure", leaks_sure_text(UNIT_ROOM, of));
 	if (is_kept)
 		fprintf(out->to, ", and freed it as the process ended%s",
 			out->style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
 	if (is_of_leaks(of) && leaks_limit(out->of, out->style->is_verbose, words))
 		fprintf(out->to, ": %s", words);
 	else if (!is_kept && of->rss > 0)
-		fprintf(out->to, "; %s resident", leaks_bytes_text(resident, of->rss));
+		fprintf(out->to, "; %s resident", leaks_bytes_text(UNIT_ROOM, of->rss));
 	fputc('\n', out->to);
 	if (out->style->is_verbose) {
 		fprintf(out->to, "%zu source%s %s %s", sum->count,
@@ -96,9 +93,9 @@ print_leaks(struct leaks_lines *out)
 		fputs("most blocks were never freed: a leak, or a cache that is still filling\n", out->to);
 }
 
-// Prints ", most of it since 17:06Z in read_all < main": of the process's rows of this verdict the one that
-// grew most. With `has_growth` false, the row's growth is left out. If that growth is no more than half of
-// `whole`, its number stands there instead of "most".
+// Prints ", most of it since 17:06Z in read_all < main": of the process's rows of this verdict the
+// one that grew most. With `has_growth` false, the row's growth is left out. If that growth is no
+// more than half of `whole`, its number stands there instead of "most".
 static void
 print_most(const struct leaks_lines *out, enum report_verdict verdict, double whole, bool has_growth)
 {
@@ -152,14 +149,13 @@ static void
 print_before(struct leaks_lines *out)
 {
 	const struct leak_sum *sum = &out->of->sums[STANDS_BEFORE];
-	char rate[UNIT_TEXT];
 
 	if (sum->count == 0)
 		return;
 	leaks_begin(out, STYLE_YELLOW, report_verdict_words[REPORT_NO_LEAK]);
 	leaks_sources_print(out, sum->count);
 	fprintf(out->to, "%s %s, no more than in the release before for as much work\n",
-		leaks_bytes_text(rate, sum->slope), leaks_rate_unit(out->of));
+		leaks_bytes_text(UNIT_ROOM, sum->slope), leaks_rate_unit(out->of));
 }
 
 // Prints "too early: 29.0 MiB of the 40.0 MiB live came in the last 10s, 28.1 MiB of it in {ID} TEXT".
@@ -167,14 +163,14 @@ static void
 print_burst(struct leaks_lines *out)
 {
 	const struct report_burst *burst = &out->of->burst;
-	char growth[UNIT_TEXT], now[UNIT_TEXT], lasts[LEAKS_TEXT];
+	char growth[UNIT_TEXT], now[UNIT_TEXT];
 
 	if (burst->growth <= 0)
 		return;
 	leaks_begin_verdict(out, REPORT_EARLY);
 	fprintf(out->to, "%s of the %s %s came in the last %s", leaks_bytes_text(growth, burst->growth),
 		leaks_bytes_text(now, burst->now), leaks_live(out),
-		leaks_duration_text(out->of, lasts, (double)(out->of->last - burst->since)));
+		leaks_duration_text(out->of, LEAKS_ROOM, (double)(out->of->last - burst->since)));
 	if (burst->of_row > 0) {
 		char *part = row_text_cut(&burst->row, WHERE_COLUMNS);
 		fprintf(out->to, ", %s of it in {%016" PRIx64 "} %s",
@@ -269,11 +265,11 @@ static void
 print_whole(struct leaks_lines *out, enum report_verdict verdict)
 {
 	const struct report_process *of = out->of;
-	char growth[UNIT_TEXT], lasts[LEAKS_TEXT];
+	char growth[UNIT_TEXT];
 
 	leaks_begin_verdict(out, verdict);
 	fprintf(out->to, "%s in %s", unit_signed_bytes(growth, llround(of->growth)),
-		leaks_duration_text(of, lasts, (double)(of->last - of->first)));
+		leaks_duration_text(of, LEAKS_ROOM, (double)(of->last - of->first)));
 	print_most(out, verdict, of->growth, true);
 	leaks_end_early(out);
 }
@@ -306,12 +302,6 @@ leaks_text_remark(FILE *to, const struct report_process *process, enum report_ve
 	}
 }
 
-static bool
-is_judged(enum verdict verdict)
-{
-	return verdict != VERDICT_SHORT && verdict != VERDICT_SELDOM && verdict != VERDICT_UNSEEN;
-}
-
 // Prints how many sources have each verdict: "settles: 12, flat: 1,040". With `judged` only real
 // verdicts, otherwise only those that say why a source was not judged. Leaks are left out. Returns
 // the number of these sources.
@@ -319,14 +309,14 @@ static size_t
 print_verdicts(const struct leaks_lines *out, const char *what, bool judged)
 {
 	const char *before = what;
-	char text[UNIT_TEXT];
 	size_t sum = 0;
 
 	for (enum verdict i = 0; i < VERDICTS; i++) {
 		size_t count = out->of->of_history[i];
-		if (count == 0 || verdict_is_leak(i) || is_judged(i) != judged)
+		bool is_judged = i != VERDICT_SHORT && i != VERDICT_SELDOM && i != VERDICT_UNSEEN;
+		if (count == 0 || verdict_is_leak(i) || is_judged != judged)
 			continue;
-		fprintf(out->to, "%s%s: %s", before, verdict_words[i], unit_count(text, count));
+		fprintf(out->to, "%s%s: %s", before, verdict_words[i], unit_count(UNIT_ROOM, count));
 		before = ", ";
 		sum += count;
 	}

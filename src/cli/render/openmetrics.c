@@ -17,30 +17,35 @@
 
 static const double hour_seconds = 3600;
 
-static double
-live(const struct report_process *of)
-{
-	return report_is_over(of) || of->snapshots == 0 ? NAN : of->live;
-}
+struct family {
+	const char *name, *unit, *help; // `unit` is the name's last part, or NULL
+};
 
-static double
-resident(const struct report_process *of)
-{
-	return report_is_over(of) || of->rss <= 0 ? NAN : of->rss;
-}
-
-static double
-mapped(const struct report_process *of)
-{
-	return report_is_over(of) || of->mapped <= 0 ? NAN : of->mapped;
-}
-
-static double
-outside(const struct report_process *of)
-{
-	const struct report_finding *gauge = &of->gauges[GAUGE_OUTSIDE];
-	return report_is_over(of) || !gauge->is_known ? NAN : gauge->live;
-}
+// What each process has.
+enum metric {
+	LIVE, RESIDENT, MAPPED, OUTSIDE, LEAK_RATE, OUTSIDE_RATE, LIMIT, LIMIT_USED, UNTIL_LIMIT, LAST_SNAPSHOT,
+	RUNNING, METRICS
+};
+static const struct family of_process[METRICS] = {
+	[LIVE] = {"pmem_process_live_bytes", "bytes", "Memory of malloc's blocks that are not yet freed."},
+	[RESIDENT] = {"pmem_process_resident_bytes", "bytes", "Resident memory."},
+	[MAPPED] = {"pmem_process_mapped_bytes", "bytes", "Memory that the program has mapped itself."},
+	[OUTSIDE] = {"pmem_process_outside_bytes", "bytes",
+		"Resident memory that is neither in malloc's blocks nor of files."},
+	[LEAK_RATE] = {"pmem_process_leak_rate_bytes_per_second", "bytes_per_second",
+		"Growth of what surely leaks."},
+	[OUTSIDE_RATE] = {"pmem_process_outside_rate_bytes_per_second", "bytes_per_second",
+		"Growth of resident memory outside of malloc's blocks and files, if it surely grows."},
+	[LIMIT] = {"pmem_process_limit_bytes", "bytes",
+		"Memory limit of the control group, or memory of the machine."},
+	[LIMIT_USED] = {"pmem_process_limit_used_bytes", "bytes",
+		"Memory that counts for the limit, of all processes."},
+	[UNTIL_LIMIT] = {"pmem_process_until_limit_seconds", "seconds",
+		"Time from the last snapshot until the limit is reached at the present rate."},
+	[LAST_SNAPSHOT] = {"pmem_process_last_snapshot_timestamp_seconds", "seconds",
+		"Unix time of the last snapshot."},
+	[RUNNING] = {"pmem_process_running", NULL, "1 if the process surely runs, 0 if it has ended."},
+};
 
 // No rate is known of a process that cannot be judged yet, or whose leak was seen for too short a time.
 static double
@@ -50,81 +55,40 @@ leak_rate(const struct report_process *of)
 	bool is_none = !failure_is_open(of) && (verdict == REPORT_STOPPED || verdict == REPORT_OUTSIDE
 		|| verdict == REPORT_NO_LEAK);
 
-	if (!of->has_times || report_is_over(of))
-		return NAN;
 	return of->rate > 0 ? of->rate / hour_seconds : is_none ? 0 : NAN;
 }
 
-static double
-outside_rate(const struct report_process *of)
+// Sets the value of each metric, or NAN if it is not known. A process that is over has no memory.
+static void
+set_values(double values[METRICS], const struct report_process *of)
 {
-	const struct report_finding *gauge = &of->gauges[GAUGE_OUTSIDE];
-	bool is_known = of->has_times && !report_is_over(of) && gauge->has_rate
-		&& gauge->word.verdict == REPORT_LEAKS;
-	return is_known ? gauge->rate / hour_seconds : NAN;
-}
-
-static double
-limit_most(const struct report_process *of)
-{
-	return of->limit.most > 0 && !report_is_over(of) ? (double)of->limit.most : NAN;
-}
-
-static double
-limit_used(const struct report_process *of)
-{
-	return of->limit.most > 0 && !report_is_over(of) ? (double)of->limit.used : NAN;
-}
-
-static double
-until_limit(const struct report_process *of)
-{
+	const struct report_finding *outside = &of->gauges[GAUGE_OUTSIDE];
+	bool has_limit = of->limit.most > 0;
 	double ms;
-	bool is_near = of->has_times && !report_is_over(of) && limit_reached(&of->limit, of->limit_rate, &ms);
-	return is_near ? ms / 1000 : NAN;
+
+	for (enum metric i = 0; i < METRICS; i++)
+		values[i] = NAN;
+	if (of->has_times)
+		values[LAST_SNAPSHOT] = (double)of->last / 1000;
+	if (report_is_over(of)) {
+		values[RUNNING] = 0;
+		return;
+	}
+	values[RUNNING] = of->runs ? 1 : NAN;
+	values[LIVE] = of->snapshots > 0 ? of->live : NAN;
+	values[RESIDENT] = of->rss > 0 ? of->rss : NAN;
+	values[MAPPED] = of->mapped > 0 ? of->mapped : NAN;
+	values[OUTSIDE] = outside->is_known ? outside->live : NAN;
+	values[LIMIT] = has_limit ? (double)of->limit.most : NAN;
+	values[LIMIT_USED] = has_limit ? (double)of->limit.used : NAN;
+	if (!of->has_times)
+		return;
+	values[LEAK_RATE] = leak_rate(of);
+	if (outside->has_rate && outside->word.verdict == REPORT_LEAKS)
+		values[OUTSIDE_RATE] = outside->rate / hour_seconds;
+	if (limit_reached(&of->limit, of->limit_rate, &ms))
+		values[UNTIL_LIMIT] = ms / 1000;
 }
-
-static double
-last_snapshot(const struct report_process *of)
-{
-	return of->has_times ? (double)of->last / 1000 : NAN;
-}
-
-static double
-running(const struct report_process *of)
-{
-	return report_is_over(of) ? 0 : of->runs ? 1 : NAN;
-}
-
-struct family {
-	const char *name, *unit, *help; // `unit` is the name's last part, or NULL
-};
-
-// What each process has.
-static const struct {
-	struct family family;
-	double (*value)(const struct report_process *of); // NAN if not known: then left out
-} of_process[] = {
-	{{"pmem_process_live_bytes", "bytes", "Memory of malloc's blocks that are not yet freed."}, live},
-	{{"pmem_process_resident_bytes", "bytes", "Resident memory."}, resident},
-	{{"pmem_process_mapped_bytes", "bytes", "Memory that the program has mapped itself."}, mapped},
-	{{"pmem_process_outside_bytes", "bytes",
-		"Resident memory that is neither in malloc's blocks nor of files."}, outside},
-	{{"pmem_process_leak_rate_bytes_per_second", "bytes_per_second",
-		"Growth of what surely leaks."}, leak_rate},
-	{{"pmem_process_outside_rate_bytes_per_second", "bytes_per_second",
-		"Growth of resident memory outside of malloc's blocks and files, if it surely grows."},
-		outside_rate},
-	{{"pmem_process_limit_bytes", "bytes",
-		"Memory limit of the control group, or memory of the machine."}, limit_most},
-	{{"pmem_process_limit_used_bytes", "bytes",
-		"Memory that counts for the limit, of all processes."}, limit_used},
-	{{"pmem_process_until_limit_seconds", "seconds",
-		"Time from the last snapshot until the limit is reached at the present rate."}, until_limit},
-	{{"pmem_process_last_snapshot_timestamp_seconds", "seconds",
-		"Unix time of the last snapshot."}, last_snapshot},
-	{{"pmem_process_running", NULL, "1 if the process surely runs, 0 if it has ended."}, running},
-};
 
 static void
 begin_family(FILE *to, const struct family *family)
@@ -270,23 +234,25 @@ print_processes(FILE *to, const struct report *report)
 	struct intern given = {0};
 	size_t shown = report->count < OPENMETRICS_PROCESSES ? report->count : OPENMETRICS_PROCESSES;
 
-	// Labels that would be equal are numbered in the order of the logs, which does not change with rates.
+	// Labels that would be equal are numbered in the order of the logs, which does not change with
+	// rates.
 	for (size_t i = 0; i < report->count; i++) {
 		processes[i] = &report->processes[i];
 		labels[i] = new_labels(&given, write_process_labels, processes[i]);
 	}
 	if (report->count > 0)
 		qsort(processes, report->count, sizeof(*processes), worst_first);
-	for (size_t k = 0; k < sizeof(of_process) / sizeof(*of_process); k++) {
+	for (enum metric metric = 0; metric < METRICS; metric++) {
 		bool has_begun = false;
 		for (size_t i = 0; i < shown; i++) {
-			double value = of_process[k].value(processes[i]);
-			if (!isfinite(value))
+			double values[METRICS];
+			set_values(values, processes[i]);
+			if (!isfinite(values[metric]))
 				continue;
 			if (!has_begun)
-				begin_family(to, &of_process[k].family);
+				begin_family(to, &of_process[metric]);
 			has_begun = true;
-			sample(to, &of_process[k].family, labels[processes[i] - report->processes], value);
+			sample(to, &of_process[metric], labels[processes[i] - report->processes], values[metric]);
 		}
 	}
 	print_verdicts(to, report, processes, labels, shown);
@@ -309,7 +275,7 @@ print_lines(FILE *to, const struct report *report, size_t most, enum grouping_by
 	size_t count;
 
 	struct report_line *lines = lines_sum(report, by, with_lines, &count);
-	char **texts = disambiguate_lines(lines, count);
+	char **texts = disambiguate(lines, sizeof(*lines), count);
 	if (count > 0 && most > 0)
 		begin_family(to, &family);
 	for (size_t i = 0; i < count; i++) {

@@ -103,7 +103,7 @@ rows_json_print(FILE *to, const struct rows_table *of, struct profile *profile,
 		: of->differences ? ERROR_OF_DIFFERENCE : ERROR_OF_LIVE;
 
 	struct rows_choice choice = rows_choose(of, profile, false);
-	char **texts = disambiguate_rows(profile->rows, choice.shown);
+	char **texts = disambiguate(profile->rows, sizeof(struct row), choice.shown);
 	fputc('{', to);
 	json_schema(&json);
 	json_bool(&json, "is_sampled", profile->is_sampled);

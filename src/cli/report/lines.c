@@ -8,56 +8,53 @@
 #include "report/script.h"
 #include "rows/attribution.h"
 
+// A line while its processes are added.
 struct sum {
-	struct grouping grouping;
-	struct report_line *lines;
-	// rates[n] has the rates of lines[n] in each process, resident[n] the memory of each, sums[n] a sum
-	struct report_rates *rates, *resident;
-	double *sums;
-	size_t count, room, rates_room, resident_room, sums_room;
+	struct report_line line;
+	struct report_rates rates, resident; // its rates and the memory, in each process
+	double rate;                         // the sum of the rates
 };
 
-static struct report_line *
-line_of(struct sum *sum, const struct row *row, size_t *number)
+struct sums {
+	struct grouping grouping;
+	struct sum *sums;
+	size_t count, room;
+};
+
+static struct sum *
+sum_of(struct sums *sums, const struct row *row)
 {
 	bool is_new;
+	size_t number = grouping_number(&sums->grouping, row, &is_new);
 
-	*number = grouping_number(&sum->grouping, row, &is_new);
 	if (is_new) {
-		sum->lines = memory_grow(sum->lines, sum->count, &sum->room, sizeof(*sum->lines));
-		sum->rates = memory_grow(sum->rates, sum->count, &sum->rates_room, sizeof(*sum->rates));
-		sum->resident = memory_grow(sum->resident, sum->count, &sum->resident_room,
-			sizeof(*sum->resident));
-		sum->sums = memory_grow(sum->sums, sum->count, &sum->sums_room, sizeof(*sum->sums));
-		sum->sums[sum->count] = 0;
-		sum->lines[sum->count++] = (struct report_line){.row = *row};
-	} else if (sum->grouping.by == GROUPING_BY_PLACE) {
-		struct row *first = &sum->lines[*number].row;
+		sums->sums = memory_grow(sums->sums, sums->count, &sums->room, sizeof(*sums->sums));
+		sums->sums[sums->count++] = (struct sum){.line.row = *row};
+	} else if (sums->grouping.by == GROUPING_BY_PLACE) {
+		struct row *first = &sums->sums[number].line.row;
 		grouping_cut(first, row);
 		first->id = first->id == row->id ? row->id : 0;
 	}
-	return &sum->lines[*number];
+	return &sums->sums[number];
 }
 
 static void
 add(struct sum *sum, const struct report_finding *finding, const struct report_process *process)
 {
-	size_t number;
-	struct report_line *line = line_of(sum, &finding->row, &number);
+	struct report_line *line = &sum->line;
 	struct rate_of_process rate = report_rate_of(process, finding->rate);
 
-	bool is_first = report_rates_add(&sum->rates[number], &rate);
-	if (is_first) {
+	if (report_rates_add(&sum->rates, &rate)) {
 		struct rate_of_process rss = report_rate_of(process, process->rss);
 		bool is_past = report_is_over(process) || report_is_old(process);
-		report_rates_add(&sum->resident[number], &rss);
+		report_rates_add(&sum->resident, &rss);
 		line->processes++;
 		line->over += is_past;
 		line->ended += process->has_ended;
 		line->heard = process->heard > line->heard ? process->heard : line->heard;
 		line->resident += is_past ? 0 : process->rss;
 	}
-	sum->sums[number] += finding->rate;
+	sum->rate += finding->rate;
 	line->growth += finding->growth;
 	line->is_kept = (line->is_kept || !line->process) && finding->word.verdict == REPORT_KEPT;
 	if (finding->rate > line->fastest || !line->process) {
@@ -85,28 +82,27 @@ by_rate(const void *left, const void *right)
 struct report_line *
 lines_sum(const struct report *report, enum grouping_by by, bool with_lines, size_t *count)
 {
-	struct sum sum = {.grouping = {.by = by, .with_lines = with_lines}};
+	struct sums sums = {.grouping = {.by = by, .with_lines = with_lines}};
 
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
 		for (size_t k = 0; process->has_times && k < process->standing; k++)
-			add(&sum, &process->findings[k], process);
+			add(sum_of(&sums, &process->findings[k].row), &process->findings[k], process);
 	}
-	for (size_t i = 0; i < sum.count; i++) {
-		struct report_line *line = &sum.lines[i];
-		double most = report_rates_highest(&sum.resident[i]);
-		line->rate = report_rates_highest(&sum.rates[i]);
-		line->is_sum = line->rate >= sum.sums[i] * 0.999;
-		line->resident = line->over < line->processes ? line->resident : most;
+	struct report_line *lines = memory_get(sums.count, sizeof(*lines));
+	for (size_t i = 0; i < sums.count; i++) {
+		struct sum *sum = &sums.sums[i];
+		double most = report_rates_highest(&sum->resident);
+		lines[i] = sum->line;
+		lines[i].rate = report_rates_highest(&sum->rates);
+		lines[i].is_sum = lines[i].rate >= sum->rate * 0.999;
+		lines[i].resident = lines[i].over < lines[i].processes ? lines[i].resident : most;
 	}
-	if (sum.count > 0)
-		qsort(sum.lines, sum.count, sizeof(*sum.lines), by_rate);
-	grouping_free(&sum.grouping);
-	free(sum.rates);
-	free(sum.resident);
-	free(sum.sums);
-	*count = sum.count;
-	return sum.lines;
+	qsort(lines, sums.count, sizeof(*lines), by_rate);
+	grouping_free(&sums.grouping);
+	free(sums.sums);
+	*count = sums.count;
+	return lines;
 }
 
 // Returns the interpreter if the line is a function of its own, and no stack has lines of its programs.

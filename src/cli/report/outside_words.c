@@ -132,7 +132,6 @@ how_to_give_back(const struct run *run)
 bool
 outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outside_growth *growth)
 {
-	char count[UNIT_TEXT], each[UNIT_TEXT];
 	enum outside outside = outside_judge(growth);
 	// If the log records mapped memory, it records runtimes' heaps, too. So memory that the log
 	// does not record is no runtime's heap. Go's heap is an exception: Go calls the kernel without
@@ -147,9 +146,9 @@ outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outsi
 		snprintf(text, OUTSIDE_TEXT, "malloc's overhead of many small blocks");
 	else if (outside == OUTSIDE_STACKS)
 		snprintf(text, OUTSIDE_TEXT, "the stack%s of %s thread%s, %s each: ps -L -p PID lists them",
-			growth->alive == 1 ? "" : "s", unit_count(count, (uint64_t)growth->alive),
+			growth->alive == 1 ? "" : "s", unit_count(UNIT_ROOM, (uint64_t)growth->alive),
 			growth->alive == 1 ? "" : "s",
-			unit_bytes(each, (uint64_t)(growth->bytes / growth->alive)));
+			unit_bytes(UNIT_ROOM, (uint64_t)(growth->bytes / growth->alive)));
 	else if (runtime)
 		snprintf(text, OUTSIDE_TEXT, is_noted(run, runtime->advice) ? "%s, and not malloc's"
 			: "%s, and not malloc's: %s", runtime->what, runtime->advice);

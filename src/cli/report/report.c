@@ -53,7 +53,8 @@ finding_make(const struct finding *of, const struct history_span *span, double m
 	return finding;
 }
 
-// Returns the row with those callers that all stacks with nearly all growth have.
+// Returns the row with those callers that all stacks with nearly all growth have. A row of several
+// stacks has no id.
 static struct row
 row_of_most(const struct history *history, const struct finding *finding)
 {
@@ -68,15 +69,6 @@ row_of_most(const struct history *history, const struct finding *finding)
 	if (count > 1)
 		row.id = 0;
 	return row;
-}
-
-// Returns the row of the finding's source. A row of several stacks has only those callers that all stacks
-// with nearly all growth have, and no id.
-static struct row
-row_of(const struct history *history, const struct finding *finding)
-{
-	return finding->source->kind == SOURCE_REST ? row_of_source(finding->source)
-		: row_of_most(history, finding);
 }
 
 // Sets the words of what was taken for growth, as live bytes are too many to be true (impossible.h).
@@ -124,9 +116,11 @@ add_findings(struct report_process *process, const struct findings *findings,
 		struct report_finding *finding = &process->findings[i];
 		*finding = finding_make(of, &span, min_time);
 		finding->sources = history_joined(history, of->number, &finding->stacks, &most);
-		finding->row = row_of(history, of);
-		if (of->source->kind == SOURCE_REST)
-			finding->most = row_of_most(history, of);
+		struct row most_row = row_of_most(history, of);
+		bool is_rest = of->source->kind == SOURCE_REST;
+		finding->row = is_rest ? row_of_source(of->source) : most_row;
+		if (is_rest)
+			finding->most = most_row;
 	}
 	for (enum gauge i = 0; i < GAUGES_JUDGED; i++) {
 		process->gauges[i] = finding_make(&findings->gauges[i], &span, min_time);
@@ -152,7 +146,7 @@ limit_rate(const struct report_process *process)
 }
 
 // Returns the program with the first of its arguments, "gate 8143", if its command begins with its
-// name; "node app.js" if its script is not among these. If the log has no name, returns that of its file.
+// name; "node app.js" if its script is not among these. Without a name, returns that of the file.
 static char *
 title_of(struct report_process *process)
 {
@@ -250,16 +244,6 @@ report_keep(struct report_process *process)
 	process->burst.row = row_copy(&process->arena, &process->burst.row);
 }
 
-static void
-free_process(struct report_process *process)
-{
-	free(process->text);
-	free(process->notes);
-	free(process->unwritten);
-	free(process->findings);
-	arena_free(&process->arena);
-}
-
 void
 report_add(struct report *report, const struct report_process *process)
 {
@@ -314,6 +298,62 @@ report_living(const struct report *report)
 	return living;
 }
 
+bool
+report_rates_add(struct report_rates *rates, const struct rate_of_process *rate)
+{
+	struct rate_of_process *last = rates->count > 0 ? &rates->all[rates->count - 1] : NULL;
+
+	if (last && last->process == rate->process) {
+		last->rate += rate->rate;
+		return false;
+	}
+	rates->all = memory_grow(rates->all, rates->count, &rates->room, sizeof(*rates->all));
+	rates->all[rates->count++] = *rate;
+	return true;
+}
+
+// A process begins, and its rate is added, or ends, and its rate is taken away.
+struct change {
+	int64_t time;
+	double rate;
+};
+
+// Sorts by time; of the same time, beginnings come first.
+static int
+by_time(const void *left, const void *right)
+{
+	const struct change *a = left, *b = right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
+	return (a->rate < b->rate) - (a->rate > b->rate);
+}
+
+double
+report_rates_highest(struct report_rates *rates)
+{
+	struct change *changes = memory_get(2 * rates->count, sizeof(*changes));
+	double sum = 0, highest = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < rates->count; i++) {
+		const struct rate_of_process *of = &rates->all[i];
+		changes[count++] = (struct change){of->first, of->rate};
+		if (of->last < INT64_MAX)
+			changes[count++] = (struct change){of->last, -of->rate};
+	}
+	if (count > 0)
+		qsort(changes, count, sizeof(*changes), by_time);
+	for (size_t i = 0; i < count; i++) {
+		sum += changes[i].rate;
+		highest = fmax(highest, sum);
+	}
+	free(changes);
+	free(rates->all);
+	*rates = (struct report_rates){0};
+	return highest;
+}
+
 double
 report_rate(const struct report *report, bool lost, bool *is_highest)
 {
@@ -348,7 +388,13 @@ report_count(const struct report *report, enum severity severity)
 void
 report_free(struct report *report)
 {
-	for (size_t i = 0; i < report->count + report->left_out; i++)
-		free_process(&report->processes[i]);
+	for (size_t i = 0; i < report->count + report->left_out; i++) {
+		struct report_process *process = &report->processes[i];
+		free(process->text);
+		free(process->notes);
+		free(process->unwritten);
+		free(process->findings);
+		arena_free(&process->arena);
+	}
 	free(report->processes);
 }

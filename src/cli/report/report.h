@@ -13,10 +13,29 @@
 #include <stdint.h>
 
 #include "base/memory.h"
-#include "report/rates.h"
 #include "report/severity.h"
 #include "rows/row.h"
 #include "trend/findings.h"
+
+// Rates of processes. Processes that come and go are not all there at one time, so a sum over all
+// of them would be too high. The sum is the highest that there was at any time.
+//
+// A zeroed struct has no rates.
+struct report_rates {
+	struct rate_of_process {
+		size_t process;
+		int64_t first, last; // when the process was seen; INT64_MAX if it has not ended
+		double rate; // in bytes an hour
+	} *all;
+	size_t count, room;
+};
+
+// Adds a rate. All rates of one process must be added one after another. Returns true if this is the
+// first one of its process.
+bool report_rates_add(struct report_rates *rates, const struct rate_of_process *rate);
+
+// Returns the highest sum of rates of processes that ran at one time. Frees the rates.
+double report_rates_highest(struct report_rates *rates);
 
 // What is said of one source, of all stacks of one line, or of the process's memory as a whole.
 struct report_finding {
@@ -27,7 +46,8 @@ struct report_finding {
 	const struct source *const *sources; // these stacks, those first that grew most
 	struct report_word word;
 	bool grows;         // growth was found, of whatever verdict. If not, what follows is 0 up to `lowest`
-	// 1 less the chance that noise alone makes such a rise; at most 0.999, because no verdict is certain
+	// 1 less the chance that noise alone makes such a rise; at most 0.999, because no verdict is
+	// certain
 	double confidence;
 	bool has_rate;      // false if growth was seen for too short a time for a rate
 	double rate, rate_low, rate_high; // with the ends of its interval at 95 %
@@ -62,15 +82,15 @@ struct report_process {
 	long pid;
 	uint64_t run; // the run's id; 0 if not known
 	bool has_times, has_ended;
-	// runs: the process surely runs now. is_gone: it surely does not, and its log has no exit. The caller
-	// sets both
+	// runs: the process surely runs now. is_gone: it surely does not, and its log has no exit. The
+	// caller sets both
 	bool runs, is_gone;
 	int64_t heard, age; // when its last snapshot was written, and how long ago, in ms; 0 if not known
 	uint64_t snapshots; // how many snapshots were judged
 	int64_t first, last; // moments of the first and the last of these
 	struct report_word word;
-	// if the verdict is REPORT_EARLY: when to ask again, as a moment, and in ms from the last known moment.
-	// 0 if not known
+	// if the verdict is REPORT_EARLY: when to ask again, as a moment, and in ms from the last known
+	// moment. 0 if not known
 	int64_t ask_again, ask_in;
 	enum severity severity;
 	bool is_short;     // it ended before it could have a rate
@@ -140,7 +160,8 @@ report_is_unjudged(const struct report_word *word)
 	return word->verdict == REPORT_EARLY || word->verdict == REPORT_NOT_JUDGED;
 }
 
-// Returns true if the process runs no longer, so that it has no memory, and none of its limits is reached.
+// Returns true if the process runs no longer, so that it has no memory, and none of its limits is
+// reached.
 static inline bool
 report_is_over(const struct report_process *process)
 {
@@ -163,8 +184,8 @@ report_rate_of(const struct report_process *process, double rate)
 		process->runs ? INT64_MAX : process->last, rate};
 }
 
-// Returns true if live memory grew with the load, and fell back. A process that frees everything as it ends
-// does so, even if it leaked before.
+// Returns true if live memory grew with the load, and fell back. A process that frees everything as
+// it ends does so, even if it leaked before.
 static inline bool
 report_fell_back(const struct report_process *process)
 {
@@ -201,13 +222,13 @@ void report_add(struct report *report, const struct report_process *process);
 // The first log is mostly short. It must not be counted as a process of its own.
 void report_settle(struct report *report);
 
-// Returns the same with those processes alone that are not over. The caller frees `processes`, and nothing
-// else.
+// Returns the same with those processes alone that are not over. The caller frees `processes`, and
+// nothing else.
 struct report report_living(const struct report *report);
 
 // Returns what all processes leak, in bytes an hour, less those without times. With `lost`, leaks that
 // a process freed as it ended are not counted. If some of them never ran at one time, this is the
-// highest rate at any time (rates.h), and *is_highest, unless it is NULL, becomes true.
+// highest rate at any time, and *is_highest, unless it is NULL, becomes true.
 double report_rate(const struct report *report, bool lost, bool *is_highest);
 
 // Returns how many processes have this severity.

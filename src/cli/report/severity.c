@@ -118,15 +118,6 @@ severity_of(const struct run *run, const struct findings *findings,
 	return lacks_memory(run) || findings->unseen > 0 ? SEVERITY_REMARK : SEVERITY_NONE;
 }
 
-// Returns the detail for growth of memory outside of blocks, or NULL if it does not grow.
-static const char *
-memory_detail(const struct findings *findings, double min_time)
-{
-	if (findings_memory_grows(findings, GAUGE_OUTSIDE, min_time))
-		return "outside malloc";
-	return findings_memory_grows(findings, GAUGE_FILE, min_time) ? "outside: files" : NULL;
-}
-
 // Returns the word if no source leaks, and memory outside of blocks does not grow.
 static struct report_word
 word_of_rest(const struct findings *findings, enum severity severity)
@@ -155,7 +146,8 @@ severity_word(const struct findings *findings, const struct history_span *span,
 	const struct leak_sum *sure = &findings->leaks[STANDS];
 	// In a short log, memory outside of blocks may grow only because the process starts.
 	const char *memory = severity_is_brief(span, min_time) ? NULL
-		: memory_detail(findings, min_time);
+		: findings_memory_grows(findings, GAUGE_OUTSIDE, min_time) ? "outside malloc"
+		: findings_memory_grows(findings, GAUGE_FILE, min_time) ? "outside: files" : NULL;
 
 	if (severity == SEVERITY_SHORT)
 		return (struct report_word){REPORT_EARLY, "too short"};

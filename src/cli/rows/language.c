@@ -28,15 +28,6 @@ beside(const char *const (*pairs)[2], size_t count, const char *text)
 	return NULL;
 }
 
-// Returns the language by the ending of the source file's name. Returns NULL for ".h", which may be
-// C or C++, and for the C++ library's headers, which have no ending.
-static const char *
-of_file(const char *file)
-{
-	const char *dot = strrchr(file, '.');
-	return dot ? beside(endings, sizeof(endings) / sizeof(*endings), dot + 1) : NULL;
-}
-
 static const char *
 of_name(const char *name)
 {
@@ -64,7 +55,9 @@ language_of(const struct resolved_frame *resolved)
 	}
 	if (resolved_is_code(resolved))
 		return "made at run time";
-	if (resolved->call && resolved->call->file[0])
-		known = of_file(resolved->call->file);
+	// ".h" may be C or C++, and the C++ library's headers have no ending.
+	const char *dot = resolved->call ? strrchr(resolved->call->file, '.') : NULL;
+	if (dot)
+		known = beside(endings, sizeof(endings) / sizeof(*endings), dot + 1);
 	return known ? known : of_name(resolved->name);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/system.h"
@@ -154,20 +153,16 @@ static const char *const modules[] = {
 	"libtcmalloc", "libmimalloc", NULL,
 };
 
-// Returns true if a perf map's name is a language's own code: node's modules, stubs of V8 and Java,
-// and what is frozen into CPython.
-static bool
-is_languages(const char *name)
-{
-	static const char *const beginnings[] = {"Builtin:", "BytecodeHandler:", "Stub:",
-		"Interpreter", "StubRoutines", "RuntimeStub", NULL};
-	return strstr(name, " node:") || strstr(name, ":<frozen ") || begins_with_any(name, beginnings);
-}
-
 enum script_line_owner
 library_owner_of_code(const char *name)
 {
-	return is_languages(name) ? SCRIPT_INSIDE : script_line_owner_of_code(name);
+	// A language's own code: node's modules, stubs of V8 and Java, and what is frozen into CPython.
+	static const char *const beginnings[] = {"Builtin:", "BytecodeHandler:", "Stub:",
+		"Interpreter", "StubRoutines", "RuntimeStub", NULL};
+	bool is_inside = strstr(name, " node:") || strstr(name, ":<frozen ")
+		|| begins_with_any(name, beginnings);
+
+	return is_inside ? SCRIPT_INSIDE : script_line_owner_of_code(name);
 }
 
 // Returns true if debugging information gives a C++ library header as the function's file. Needed

@@ -1,19 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
 #include "rows/grouping.h"
 #include "rows/pair.h"
-
-static bool
-has_nothing(const struct row *row)
-{
-	static const struct counts nothing;
-	return memcmp(&row->before, &nothing, sizeof(nothing)) == 0
-		&& memcmp(&row->now, &nothing, sizeof(nothing)) == 0;
-}
 
 static struct profile_rows
 rows_of(struct profile *pair, bool by_name)
@@ -35,7 +25,8 @@ pair_of_one(struct profile *pair, const struct profile *profile, bool by_name)
 		const struct row *row = &profile->rows[i];
 		// Leaves out a source whose counts are all 0 at both moments, such as one that first
 		// appears later in the log.
-		if (row->kind != SOURCE_REST && has_nothing(row) && !profile->is_seeds)
+		if (row->kind != SOURCE_REST && !profile->is_seeds && counts_are_zero(&row->before)
+				&& counts_are_zero(&row->now))
 			continue;
 		struct row *into = profile_row(&rows, row);
 		row_add(into, row);

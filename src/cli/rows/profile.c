@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
 #include "base/message.h"
 #include "base/memory.h"
-#include "rows/combined_peak.h"
+#include "log/summary_scan.h"
 #include "rows/profile.h"
 #include "rows/shared_after_fork.h"
 
@@ -189,13 +188,6 @@ add_gone(struct profile_rows *rows, const struct profile_run *from, struct row *
 	}
 }
 
-static bool
-is_zero(const struct counts *counts)
-{
-	static const struct counts zero;
-	return memcmp(counts, &zero, sizeof(zero)) == 0;
-}
-
 static void
 add_sources(struct profile_rows *rows, const struct profile_run *from, const struct row *all,
 	bool with_gone)
@@ -216,10 +208,10 @@ add_sources(struct profile_rows *rows, const struct profile_run *from, const str
 	counts_add(&rest.before, &gone);
 	counts_add(&rows->of->total.now, &all->now);
 	counts_add(&rows->of->total.before, &all->before);
-	if (is_zero(&rest.now) && is_zero(&rest.before))
+	if (counts_are_zero(&rest.now) && counts_are_zero(&rest.before))
 		return;
 	add_noise(rows, run, &rest, &rest.before, &rest.now);
-	if (with_gone && !is_zero(&gone))
+	if (with_gone && !counts_are_zero(&gone))
 		add_gone(rows, from, &rest);
 	struct row *row = profile_row(rows, &(struct row){.kind = SOURCE_REST, .is_mapped = !run->mapped});
 	row_add(row, &rest);
@@ -340,7 +332,7 @@ profile_load(struct profile *profile, char **paths, const struct moment *at,
 	*profile = (struct profile){.is_peak = at->kind == MOMENT_PEAK,
 		.is_of_several = paths[0] && paths[1]};
 	log_resolve_relative(paths, &then, &before);
-	if (profile->is_peak && profile->is_of_several && combined_peak_of(paths, &profile->peak_ms))
+	if (profile->is_peak && profile->is_of_several && summary_peak_of(paths, &profile->peak_ms))
 		then = (struct moment){.kind = MOMENT_TIME, .time_ms = profile->peak_ms};
 	for (; *paths; paths++)
 		load_log(profile, &room, *paths, &then, &before, bad);

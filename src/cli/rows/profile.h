@@ -113,6 +113,11 @@ void profile_tell_late(const struct profile *profile, const struct moment *at);
 // Looks up the names of the functions in all rows (symbols.h).
 void profile_resolve(const struct profile *profile);
 
+// Makes one row of all rows of a place: of the stacks that allocate at one line (grouping.h). Looks
+// up the names of all rows. A joined row has the least id of its sources. Its stack begins at the
+// place, with the callers that all have. So nothing can be searched in it any more.
+void profile_join(struct profile *profile);
+
 // Sorts rows, the largest first: by the value or, with `difference`, by how much it has changed, up
 // or down. {other} and {rest} come last. Equal rows are ordered by id.
 void profile_sort(struct profile *profile, enum value value, bool difference);

@@ -123,7 +123,6 @@ void
 profile_no_moment(const struct log *log, const struct moment *moment)
 {
 	const struct run *last = log_last_run(log);
-	char time[UNIT_TEXT];
 
 	switch (moment->kind) {
 	case MOMENT_NUMBER:
@@ -137,7 +136,7 @@ profile_no_moment(const struct log *log, const struct moment *moment)
 		die(EXIT_DATA, "%s: no snapshot of a pmem_reset() in this log", log_path(log));
 	default:
 		die(EXIT_DATA, "%s: no snapshot of that time, %s, in this log: its last run begins later",
-			log_path(log), unit_time(time, moment->time_ms));
+			log_path(log), unit_time(UNIT_ROOM, moment->time_ms));
 	}
 }
 
@@ -158,8 +157,6 @@ profile_no_base(const struct log *log, const struct moment *base, uint64_t at)
 void
 profile_tell_late(const struct profile *profile, const struct moment *at)
 {
-	char time[UNIT_TEXT];
-
 	if (profile->late == 0)
 		return;
 	if (at->kind == MOMENT_LABEL)
@@ -167,5 +164,5 @@ profile_tell_late(const struct profile *profile, const struct moment *at)
 			profile->late);
 	else
 		warn("no snapshot by %s in %zu of the logs, which begin later: left out",
-			unit_time(time, at->time_ms), profile->late);
+			unit_time(UNIT_ROOM, at->time_ms), profile->late);
 }

@@ -10,19 +10,6 @@
 
 enum { PLACE_BYTES = 512 };
 
-// Returns the text for a frame without a function's name, such as "git(+0x1f)". The same text is
-// needed for many rows, so each is made once and kept.
-static const char *
-place_of(const struct frame *frame)
-{
-	static struct intern places;
-	char text[PLACE_BYTES];
-
-	symbols_place(frame, text, sizeof(text));
-	size_t number = intern_text(&places, text);
-	return places.keys[number].bytes;
-}
-
 size_t
 resolved_frames_of(const struct frame *frame)
 {
@@ -32,7 +19,11 @@ resolved_frames_of(const struct frame *frame)
 static struct resolved_frame
 make(const struct frame *frame, size_t inlined)
 {
+	// The texts for frames without a function's name, such as "git(+0x1f)". The same text is needed
+	// for many rows, so each is made once and kept.
+	static struct intern places;
 	struct resolved_frame resolved = {.frame = frame};
+	char place[PLACE_BYTES];
 
 	if (frame->symbolized && frame->symbolized->count) {
 		const struct inline_call *call = &frame->symbolized->calls[inlined];
@@ -45,7 +36,9 @@ make(const struct frame *frame, size_t inlined)
 		resolved.name = frame->function;
 		return resolved;
 	}
-	resolved.name = place_of(frame);
+	symbols_place(frame, place, sizeof(place));
+	size_t number = intern_text(&places, place);
+	resolved.name = places.keys[number].bytes;
 	return resolved;
 }
 

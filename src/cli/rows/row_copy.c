@@ -13,17 +13,6 @@ copy_text(struct arena *arena, const char *text)
 	return text ? arena_text(arena, text, strlen(text)) : NULL;
 }
 
-static const struct module *
-copy_module(struct arena *arena, const struct module *of)
-{
-	struct module *module = arena_get(arena, sizeof(*module));
-
-	*module = *of;
-	module->build_id = copy_text(arena, of->build_id);
-	module->path = copy_text(arena, of->path);
-	return module;
-}
-
 static const struct symbolized *
 copy_symbolized(struct arena *arena, const struct symbolized *of)
 {
@@ -49,8 +38,13 @@ copy_frame(struct arena *arena, const struct frame *of)
 	frame->function = copy_text(arena, of->function);
 	if (of->shown)
 		frame->shown = frame->file + (of->shown - of->file);
-	if (of->module)
-		frame->module = copy_module(arena, of->module);
+	if (of->module) {
+		struct module *module = arena_get(arena, sizeof(*module));
+		*module = *of->module;
+		module->build_id = copy_text(arena, of->module->build_id);
+		module->path = copy_text(arena, of->module->path);
+		frame->module = module;
+	}
 	if (of->symbolized)
 		frame->symbolized = copy_symbolized(arena, of->symbolized);
 	return frame;

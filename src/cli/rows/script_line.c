@@ -7,6 +7,7 @@
 #include "base/intern.h"
 #include "base/memory.h"
 #include "base/system.h"
+#include "log/lexer.h"
 #include "rows/script_line.h"
 
 // Installed packages are in one of these folders.
@@ -18,12 +19,6 @@ static const char *const folders[] = {
 static const char *const inside[] = {
 	"<frozen ", "<internal:", "node:", NULL,
 };
-
-static bool
-begins_with(const char *text, const char *beginning)
-{
-	return strncmp(text, beginning, strlen(beginning)) == 0;
-}
 
 // Returns true for files of Python's standard library: /usr/lib/python3.11/json/decoder.py.
 static bool
@@ -41,7 +36,7 @@ static bool
 is_inside(const char *path)
 {
 	for (int i = 0; inside[i]; i++)
-		if (begins_with(path, inside[i]))
+		if (begins(path, inside[i]))
 			return true;
 	return false;
 }
@@ -81,7 +76,7 @@ is_of_java(const char *name)
 	while (length > 0 && name[length - 1] != ' ')
 		length--;
 	for (int i = 0; packages[i]; i++)
-		if (begins_with(name + length, packages[i]))
+		if (begins(name + length, packages[i]))
 			return true;
 	return false;
 }
@@ -151,19 +146,6 @@ ends_free(struct ends *ends)
 	free(ends->counts);
 }
 
-// Returns true for a file name that says nothing without its folder, such as __init__.py.
-static bool
-is_mute(const char *end)
-{
-	return fnmatch("__*__.py", end, 0) == 0 || strcmp(end, "index.js") == 0;
-}
-
-static bool
-is_enough(const struct ends *ends, const char *end)
-{
-	return !is_mute(end) && ends->counts[intern_find(&ends->texts, end, strlen(end))] == 1;
-}
-
 void
 script_line_learn(struct run *run)
 {
@@ -184,7 +166,10 @@ script_line_learn(struct run *run)
 			continue;
 		const struct ends *ends = is_of_package(frame) ? &all : &own;
 		frame->shown = path_last(frame->file);
-		while (frame->shown > frame->file && !is_enough(ends, frame->shown))
+		// Names such as __init__.py say nothing without their folder.
+		while (frame->shown > frame->file && (fnmatch("__*__.py", frame->shown, 0) == 0
+				|| strcmp(frame->shown, "index.js") == 0
+				|| ends->counts[intern_find(&ends->texts, frame->shown, strlen(frame->shown))] != 1))
 			frame->shown = longer(frame->file, frame->shown);
 	}
 	ends_free(&own);

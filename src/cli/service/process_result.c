@@ -13,7 +13,7 @@
 #include "base/unit.h"
 #include "trend/history.h"
 #include "print/heading.h"
-#include "print/labels_table.h"
+#include "print/parts_table.h"
 #include "service/impossible.h"
 #include "service/process_result.h"
 
@@ -354,7 +354,7 @@ process_result_print_heading(FILE *to, const struct process_result *result, stru
 		add_silence(&clip, result);
 		clip_end_line(&clip);
 	}
-	labels_add_largest(&clip, result->run);
+	parts_add_largest_labels(&clip, result->run);
 	add_notes(&clip, result, log);
 	clip_print(to, &clip);
 	clip_free(&clip);

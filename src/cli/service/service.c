@@ -193,7 +193,7 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, int64_t las
 		{"until", term_width() > 0 && term_width() < USUAL_WIDTH}, {"process", false}, {"where", false},
 	};
 	char rate[UNIT_TEXT], resident[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT], until[UNIT_TEXT];
-	char **texts = disambiguate_lines(lines, shown);
+	char **texts = disambiguate(lines, sizeof(*lines), shown);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown; i++) {
 		char *process = process_text(&lines[i]), *first = texts[i];

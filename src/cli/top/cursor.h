@@ -9,23 +9,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "top/rows.h"
 #include "top/source_table.h"
 
 // Scrolls the table so that the chosen source is visible. Must be called before each drawing,
 // because rows and lines may have changed.
-void cursor_keep_in_sight(struct source_table *table, const struct top_rows *rows,
-	size_t lines);
+void cursor_keep_in_sight(struct source_table *table, size_t lines);
 
 // Chooses the row that is `by` rows further down, or further up if `by` is negative. If stacks are
 // shown, `by` counts lines: a stack longer than the screen is scrolled before the next row is
 // chosen.
-void cursor_move(struct source_table *table, const struct top_rows *rows, int64_t by,
-	size_t lines);
+void cursor_move(struct source_table *table, int64_t by, size_t lines);
+
 // If no source is chosen, chooses the first row's source. The chosen source then stays chosen when
 // rows move.
-void cursor_hold(struct source_table *table, const struct top_rows *rows);
+void cursor_hold(struct source_table *table);
 void cursor_first(struct source_table *table);
-void cursor_last(struct source_table *table, const struct top_rows *rows, size_t lines);
+void cursor_last(struct source_table *table, size_t lines);
 
 #endif

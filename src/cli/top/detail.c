@@ -44,9 +44,10 @@ detail_close(struct detail *detail)
 }
 
 void
-detail_open(struct detail *detail, const struct process_log *log,
-	const struct source_table *table, const struct top_rows *rows)
+detail_open(struct detail *detail, const struct source_table *table)
 {
+	const struct process_log *log = table->log;
+	const struct top_rows *rows = &table->rows;
 	size_t count = rows->stack_count, shown = detail->is_open ? index_of(detail, rows) : count;
 
 	// Goes round through all stacks. `count` is the place between the last and the first.
@@ -62,39 +63,21 @@ detail_open(struct detail *detail, const struct process_log *log,
 	}
 }
 
-void
-detail_take(struct detail *detail)
-{
-	source_history_take(&detail->history);
-}
-
-static void
-add_line(struct clip *clip, const char *text)
-{
-	clip_text(clip, text);
-	clip_end_line(clip);
-}
-
 static void
 add_numbers(const struct row *row, struct clip *clip)
 {
 	const struct counts *now = &row->now;
-	char bytes[UNIT_TEXT], count[UNIT_TEXT];
 
 	if (row->kind == SOURCE_STACK)
 		clip_format(clip, "{%016" PRIx64 "}   ", row->id);
-	clip_format(clip, row->is_mapped ? "mapped %s in %s mappings" : "live %s in %s blocks",
-		unit_bytes(bytes, now->live), unit_count(count, now->blocks));
-	clip_end_line(clip);
+	clip_line(clip, row->is_mapped ? "mapped %s in %s mappings" : "live %s in %s blocks",
+		unit_bytes(UNIT_ROOM, now->live), unit_count(UNIT_ROOM, now->blocks));
 	clip_format(clip, row->is_mapped ? "mapped %s in %s in all" : "allocated %s in %s calls",
-		unit_bytes(bytes, now->alloc), unit_count(count, now->allocs));
-	clip_format(clip, row->is_mapped ? ", unmapped %s in %s" : ", freed %s in %s",
-		unit_bytes(bytes, now->free), unit_count(count, now->frees));
-	clip_end_line(clip);
-	if (row->by.name) {
-		clip_format(clip, "%u%% of it by thread %s", row->by.percent, row->by.name);
-		clip_end_line(clip);
-	}
+		unit_bytes(UNIT_ROOM, now->alloc), unit_count(UNIT_ROOM, now->allocs));
+	clip_line(clip, row->is_mapped ? ", unmapped %s in %s" : ", freed %s in %s",
+		unit_bytes(UNIT_ROOM, now->free), unit_count(UNIT_ROOM, now->frees));
+	if (row->by.name)
+		clip_line(clip, "%u%% of it by thread %s", row->by.percent, row->by.name);
 }
 
 static void
@@ -102,13 +85,13 @@ add_stack(const struct row *row, struct clip *clip)
 {
 	static struct resolved_stack stack;
 
-	add_line(clip, "");
-	add_line(clip, "stack, innermost first");
+	clip_end_line(clip);
+	clip_line(clip, "stack, innermost first");
 	resolved_stack_take(&stack, row);
 	for (size_t i = stack.count; i-- > 0;) {
 		char *text = row_text_frame(&stack.frames[i]);
 		clip_pad(clip, INDENT);
-		add_line(clip, text);
+		clip_line(clip, "%s", text);
 		free(text);
 	}
 }
@@ -116,8 +99,7 @@ add_stack(const struct row *row, struct clip *clip)
 static int
 by_alloc(const void *left, const void *right)
 {
-	const struct thread *a = left;
-	const struct thread *b = right;
+	const struct thread *a = left, *b = right;
 
 	if (a->now.alloc != b->now.alloc)
 		return a->now.alloc > b->now.alloc ? -1 : 1;
@@ -127,14 +109,11 @@ by_alloc(const void *left, const void *right)
 static void
 add_thread(const struct thread *thread, struct clip *clip)
 {
-	char text[UNIT_TEXT];
-
-	clip_right(clip, unit_bytes(text, thread->now.alloc), WIDTH_NUMBER);
-	clip_right(clip, unit_count(text, thread->now.allocs), WIDTH_NUMBER);
-	clip_right(clip, unit_bytes(text, thread->now.free), WIDTH_NUMBER);
-	clip_right(clip, unit_count(text, thread->now.frees), WIDTH_NUMBER);
-	clip_format(clip, "  %s %" PRIu64, thread->name, thread->id);
-	clip_end_line(clip);
+	clip_right(clip, unit_bytes(UNIT_ROOM, thread->now.alloc), WIDTH_NUMBER);
+	clip_right(clip, unit_count(UNIT_ROOM, thread->now.allocs), WIDTH_NUMBER);
+	clip_right(clip, unit_bytes(UNIT_ROOM, thread->now.free), WIDTH_NUMBER);
+	clip_right(clip, unit_count(UNIT_ROOM, thread->now.frees), WIDTH_NUMBER);
+	clip_line(clip, "  %s %" PRIu64, thread->name, thread->id);
 }
 
 static void
@@ -148,18 +127,16 @@ add_threads(const struct run *run, struct clip *clip)
 	struct thread *sorted = memory_get(threads->count, sizeof(*sorted));
 	memcpy(sorted, threads->threads, threads->count * sizeof(*sorted));
 	qsort(sorted, threads->count, sizeof(*sorted), by_alloc);
-	add_line(clip, "");
-	add_line(clip, "threads of the process, of all sources, as each was last told of");
+	clip_end_line(clip);
+	clip_line(clip, "threads of the process, of all sources, as each was last told of");
 	static const char *const headings[] = {"allocated", "allocs", "freed", "frees"};
 	for (size_t i = 0; i < sizeof(headings) / sizeof(headings[0]); i++)
 		clip_right(clip, headings[i], WIDTH_NUMBER);
-	add_line(clip, "  thread");
+	clip_line(clip, "  thread");
 	for (size_t i = 0; i < shown; i++)
 		add_thread(&sorted[i], clip);
-	if (shown < threads->count) {
-		clip_format(clip, "%zu more", threads->count - shown);
-		clip_end_line(clip);
-	}
+	if (shown < threads->count)
+		clip_line(clip, "%zu more", threads->count - shown);
 	free(sorted);
 }
 
@@ -194,10 +171,8 @@ add_number(const struct detail *detail, const struct top_rows *rows, struct clip
 		count += rows->stacks[i].place == detail->stack.place;
 		number = i == shown ? count : number;
 	}
-	if (number == 0 || count == 1)
-		return;
-	clip_format(clip, "stack %zu of %zu, the largest first; Enter: the next", number, count);
-	clip_end_line(clip);
+	if (number > 0 && count > 1)
+		clip_line(clip, "stack %zu of %zu, the largest first; Enter: the next", number, count);
 }
 
 static void
@@ -209,22 +184,21 @@ write_text(struct detail *detail, const struct top_rows *rows, const struct run 
 	clip_begin(text, 0);
 	add_number(detail, rows, text);
 	add_numbers(row, text);
-	add_line(text, "");
+	clip_end_line(text);
 	if (row->kind == SOURCE_STACK || row->kind == SOURCE_OTHER)
 		source_history_draw(&detail->history, columns, text);
 	else
-		add_line(text, "what it has held is not known: it is a sum, of other sources each time");
+		clip_line(text, "what it has held is not known: it is a sum, of other sources each time");
 	if (row->depth > 0)
 		add_stack(row, text);
 	add_threads(run, text);
 }
 
 void
-detail_draw(struct detail *detail, struct source_table *table,
-	const struct process_log *log, const struct top_rows *rows, size_t lines,
-	struct clip *clip)
+detail_draw(struct detail *detail, struct source_table *table, size_t lines)
 {
-	const struct run *run = follow_last(log->follow)->run;
+	const struct run *run = follow_last(table->log->follow)->run;
+	const struct top_rows *rows = &table->rows;
 
 	if (lines == 0 || !run)
 		return;
@@ -232,13 +206,14 @@ detail_draw(struct detail *detail, struct source_table *table,
 	struct row row = detail->stack;
 	for (size_t i = 0; i < rows->count; i++)
 		row = rows->rows[i].place == row.place ? rows->rows[i] : row;
-	source_table_row(table, log->follow, rows, &row, clip);
+	source_table_row(table, &row);
 	table->longest = 0;
-	write_text(detail, rows, run, clip->width);
+	write_text(detail, rows, run, table->clip->width);
 	lines = lines > HEADINGS ? lines - HEADINGS : 1;
 	detail->lines = 0;
-	const char *end = detail->text.bytes + detail->text.count;
-	for (const char *line = detail->text.bytes; line < end; detail->lines++)
+	char *text = detail->text.lines.at;
+	const char *end = text + detail->text.lines.count;
+	for (const char *line = text; line < end; detail->lines++)
 		line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1;
 	// What does not fit has a last line that says how much more there is.
 	if (lines > 1 && detail->lines > lines)
@@ -246,19 +221,18 @@ detail_draw(struct detail *detail, struct source_table *table,
 	detail->page = lines;
 	detail_move(detail, 0);
 	size_t at = 0, below = detail->line + lines;
-	for (char *line = detail->text.bytes; line < end; at++) {
+	for (char *line = text; line < end; at++) {
 		char *newline = memchr(line, '\n', (size_t)(end - line));
 		*newline = '\0';
 		if (at >= detail->line && at < below) {
-			source_table_text(table, line, clip);
-			clip_end_line(clip);
+			source_table_text(table, line);
+			clip_end_line(table->clip);
 		}
 		line = newline + 1;
 	}
 	if (below < detail->lines) {
-		clip_style(clip, STYLE_DIM);
-		clip_format(clip, "%zu more below", detail->lines - below);
-		clip_end_line(clip);
+		clip_style(table->clip, STYLE_DIM);
+		clip_line(table->clip, "%zu more below", detail->lines - below);
 	}
 }
 

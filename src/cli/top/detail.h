@@ -9,16 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "top/process_log.h"
-#include "top/rows.h"
 #include "top/source_history.h"
 #include "top/source_table.h"
 
 struct detail {
 	bool is_open;
+	struct source_history history;
 	// The following are private.
 	struct row stack; // a copy of the shown stack's row
-	struct source_history history;
 	struct clip text;
 	size_t line;  // the first visible line of the text
 	size_t lines; // how many lines the text had in the last drawing
@@ -27,16 +25,10 @@ struct detail {
 
 // Opens the row at the cursor, and shows its largest stack. If the row is open, shows its next
 // stack, or the largest after the last. Does nothing if the row has no stack now.
-void detail_open(struct detail *detail, const struct process_log *log,
-	const struct source_table *table, const struct top_rows *rows);
+void detail_open(struct detail *detail, const struct source_table *table);
 
-// Reads what has been written to the log since the last call.
-void detail_take(struct detail *detail);
-
-// Adds at most `lines` lines of the row's text to the clip.
-void detail_draw(struct detail *detail, struct source_table *table,
-	const struct process_log *log, const struct top_rows *rows, size_t lines,
-	struct clip *clip);
+// Adds at most `lines` lines of the row's text to the table's clip.
+void detail_draw(struct detail *detail, struct source_table *table, size_t lines);
 
 // Scrolls the text by `lines` lines, down if positive. Stops at the text's ends.
 void detail_move(struct detail *detail, int64_t lines);

@@ -41,13 +41,12 @@ add_part(struct clip *clip, const char *format, ...)
 }
 
 static void
-add_process(const struct source_table *table, const struct snapshot *last,
-	struct clip *clip)
+add_process(const struct source_table *table, const struct snapshot *last)
 {
 	const struct summary *summary = &last->summary;
 	const struct run *run = last->run;
+	struct clip *clip = table->clip;
 	struct utsname here;
-	char text[UNIT_TEXT];
 	int64_t until = table->is_alive && table->now_ms ? table->now_ms : summary->time_ms;
 
 	clip_style(clip, STYLE_BOLD);
@@ -59,16 +58,16 @@ add_process(const struct source_table *table, const struct snapshot *last,
 		clip_format(clip, " on %s", run->host);
 	if (run->start_ms && until > run->start_ms)
 		add_part(clip, ", %s %s", table->is_gone ? "was up" : "up",
-			unit_duration(text, until - run->start_ms));
+			unit_duration(UNIT_ROOM, until - run->start_ms));
 	add_part(clip, "   snapshot [%" PRIu64 "]", summary->number);
 	if (summary->reason[0])
 		add_part(clip, " %s", summary->label[0] ? summary->label : summary->reason);
 	// The age is in whole seconds: "0s ago", "12s ago".
 	if (table->now_ms && summary->time_ms && summary->time_ms <= table->now_ms)
 		add_part(clip, ", %s ago",
-			unit_duration(text, (table->now_ms - summary->time_ms) / 1000 * 1000));
+			unit_duration(UNIT_ROOM, (table->now_ms - summary->time_ms) / 1000 * 1000));
 	if (summary->time_ms)
-		add_part(clip, ", %s", unit_time(text, summary->time_ms));
+		add_part(clip, ", %s", unit_time(UNIT_ROOM, summary->time_ms));
 	clip_end_line(clip);
 }
 
@@ -77,24 +76,25 @@ add_memory(const struct snapshot *last, struct clip *clip)
 {
 	const struct summary *summary = &last->summary;
 	uint64_t live = summary->total.live;
-	char text[UNIT_TEXT];
 
 	heading_live(clip, &summary->total, last->run->is_seeds);
 	if (summary->has_memory) {
 		uint64_t inside = live < summary->rss ? live : summary->rss;
-		add_part(clip, "   rss %s", unit_bytes(text, summary->rss));
-		add_part(clip, "   outside %s", unit_bytes(text, summary->outside));
+		add_part(clip, "   rss %s", unit_bytes(UNIT_ROOM, summary->rss));
+		add_part(clip, "   outside %s", unit_bytes(UNIT_ROOM, summary->outside));
 		add_part(clip, "   malloc %s",
-			unit_percent(text, (double)inside, (double)summary->rss));
+			unit_percent(UNIT_ROOM, (double)inside, (double)summary->rss));
 	}
 	if (summary->mapped.allocs > 0)
-		add_part(clip, "   mapped %s", unit_bytes(text, summary->mapped.live));
+		add_part(clip, "   mapped %s", unit_bytes(UNIT_ROOM, summary->mapped.live));
 	clip_end_line(clip);
 }
 
 void
-source_table_look(struct source_table *table, const struct process_log *log, int64_t now_ms)
+source_table_look(struct source_table *table, int64_t now_ms)
 {
+	const struct process_log *log = table->log;
+
 	table->is_alive = log->is_alive;
 	table->is_gone = log->is_gone;
 	table->now_ms = now_ms;
@@ -103,8 +103,9 @@ source_table_look(struct source_table *table, const struct process_log *log, int
 }
 
 int64_t
-source_table_interval(const struct source_table *table, const struct summary *last)
+source_table_interval(const struct source_table *table)
 {
+	const struct summary *last = &follow_last(table->log->follow)->summary;
 	int64_t interval_ms = last->interval_ms;
 	int64_t silent_ms = table->now_ms - last->time_ms - last->wait_ms;
 
@@ -136,14 +137,15 @@ add_rate(const struct row *total, int64_t interval_ms, const char *what, enum va
 }
 
 static void
-add_rates(const struct source_table *table, const struct snapshot *last, struct clip *clip)
+add_rates(const struct source_table *table, const struct snapshot *last)
 {
 	const struct summary *summary = &last->summary;
+	struct clip *clip = table->clip;
 	struct row total = {.now = summary->total, .before = summary->before};
 	struct row all = total;
 	row_add(&all, &(struct row){.now = last->mapped->summary.total,
 		.before = last->mapped->summary.before});
-	int64_t interval_ms = source_table_interval(table, summary);
+	int64_t interval_ms = source_table_interval(table);
 	bool has_calls = !last->run->is_seeds;
 	char text[MEASURE_TEXT];
 
@@ -166,8 +168,7 @@ add_remark(struct clip *clip, const char **between, const char *text)
 // Adds when the memory limit will be reached at the present rate. Adds nothing in the log's first ten
 // minutes: such growth may not last.
 static void
-add_limit(const struct source_table *table, struct clip *clip, const char **between,
-	const struct run *run)
+add_limit(const struct source_table *table, const char **between, const struct run *run)
 {
 	enum { START_MS = 10 * 60 * 1000, OLD_MS = 5 * 60 * 1000 };
 	char words[LIMIT_WORDS];
@@ -177,14 +178,15 @@ add_limit(const struct source_table *table, struct clip *clip, const char **betw
 	if (run->last_time_ms - run->first_time_ms >= START_MS
 			&& limit_words_until(words, &run->limit, table->growth,
 				is_old ? run->last_time_ms : 0))
-		add_remark(clip, between, words);
+		add_remark(table->clip, between, words);
 }
 
 // Adds one line with everything that is unusual. If nothing is unusual, the line names the keys.
 static void
-add_remarks(const struct source_table *table, const struct follow *follow, const char *said,
-	struct clip *clip)
+add_remarks(const struct source_table *table, const char *said)
 {
+	const struct follow *follow = table->log->follow;
+	struct clip *clip = table->clip;
 	const struct run *run = follow_last(follow)->run;
 	const char *between = "";
 
@@ -196,7 +198,7 @@ add_remarks(const struct source_table *table, const struct follow *follow, const
 	if (said[0])
 		add_remark(clip, &between, said);
 	if (run && !table->is_gone)
-		add_limit(table, clip, &between, run);
+		add_limit(table, &between, run);
 	if (follow_lost(follow))
 		add_remark(clip, &between,
 			"older snapshots of the log are gone: what has not moved since is in {rest}");
@@ -218,21 +220,21 @@ add_remarks(const struct source_table *table, const struct follow *follow, const
 }
 
 void
-source_table_head(const struct source_table *table, const struct follow *follow,
-	const struct top_rows *rows, const char *said, struct clip *clip)
+source_table_head(const struct source_table *table, const char *said)
 {
-	const struct snapshot *last = follow_last(follow);
+	const struct snapshot *last = follow_last(table->log->follow);
+	const struct top_rows *rows = &table->rows;
 
 	if (last->run) {
-		add_process(table, last, clip);
-		add_memory(last, clip);
-		add_rates(table, last, clip);
+		add_process(table, last);
+		add_memory(last, table->clip);
+		add_rates(table, last);
 	} else {
-		clip_text(clip, "no snapshot in the log so far");
-		clip_end_line(clip);
+		clip_line(table->clip, "no snapshot in the log so far");
 	}
 	if (table->search.is_typing || table->search.text[0])
-		search_draw(&table->search, rows->stack_count, rows->all, "sources", rows->found.now.live, clip);
+		search_draw(&table->search, rows->stack_count, rows->all, "sources", rows->found.now.live,
+			table->clip);
 	else
-		add_remarks(table, follow, said, clip);
+		add_remarks(table, said);
 }

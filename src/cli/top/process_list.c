@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/system.h"
 #include "log/input.h"
 #include "rows/shared_after_fork.h"
 #include "top/process_list.h"
@@ -31,31 +31,6 @@ is_known(const struct process_list *list, const char *path)
 	return false;
 }
 
-static bool
-is_folder(const char *path)
-{
-	struct stat status;
-	return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
-static void
-refuse(struct process_list *list, const char *path)
-{
-	list->refused = memory_grow(list->refused, list->refused_count, &list->refused_room,
-		sizeof(*list->refused));
-	list->refused[list->refused_count++] = memory_text(path, strlen(path));
-	list->is_bad = true;
-}
-
-static bool
-is_operand(const struct process_list *list, const char *path)
-{
-	for (char **operand = list->operands; *operand; operand++)
-		if (*operand == path)
-			return true;
-	return false;
-}
-
 // Opens logs that have appeared since the last call. Returns true if a log was opened.
 static bool
 open_new(struct process_list *list)
@@ -69,9 +44,15 @@ open_new(struct process_list *list)
 				sizeof(*list->logs));
 			list->logs[list->count++] = log;
 		} else if (!is_known(list, *path)) {
-			refuse(list, *path);
+			list->refused = memory_grow(list->refused, list->refused_count, &list->refused_room,
+				sizeof(*list->refused));
+			list->refused[list->refused_count++] = memory_text(*path, strlen(*path));
+			list->is_bad = true;
 		}
-		if (!is_operand(list, *path))
+		char **operand = list->operands;
+		while (*operand && *operand != *path)
+			operand++;
+		if (!*operand)
 			free(*path);
 	}
 	return list->count > before;
@@ -97,7 +78,7 @@ process_list_open(struct process_list *list, char **operands)
 	open_new(list);
 	list->is_list = list->count > 1;
 	for (char **operand = operands; *operand; operand++)
-		list->is_list = list->is_list || is_folder(*operand);
+		list->is_list = list->is_list || (strcmp(*operand, "-") != 0 && path_is_folder(*operand));
 }
 
 bool
@@ -221,7 +202,7 @@ process_list_finish(struct process_list *list)
 	bool is_good = !list->is_bad;
 
 	for (size_t i = 0; i < list->count; i++)
-		is_good = follow_finish(list->logs[i]->follow) && is_good;
+		is_good = log_finish(follow_log(list->logs[i]->follow)) && is_good;
 	return is_good;
 }
 
@@ -258,7 +239,6 @@ live_of(const struct process_list *list, size_t processes)
 static void
 add_head(const struct process_list *list, const char *said, struct clip *clip)
 {
-	char text[UNIT_TEXT];
 	size_t gone = 0;
 	double sum = 0;
 
@@ -275,8 +255,8 @@ add_head(const struct process_list *list, const char *said, struct clip *clip)
 	if (gone > 0)
 		clip_format(clip, ", %zu of them ended", gone);
 	if (gone < list->count) {
-		clip_format(clip, "   live %s", unit_bytes(text, live_of(list, list->count)));
-		clip_format(clip, "   growth %s/h", growth_text(text, sum));
+		clip_format(clip, "   live %s", unit_bytes(UNIT_ROOM, live_of(list, list->count)));
+		clip_format(clip, "   growth %s/h", growth_text(UNIT_ROOM, sum));
 	}
 	clip_end_line(clip);
 	if (list->search.is_typing || list->search.text[0]) {
@@ -321,8 +301,7 @@ add_headings(const struct process_list *list, struct clip *clip)
 	add_cell(clip, "outside", bytes_width());
 	add_cell(clip, "heard", WIDTH_HEARD);
 	add_cell(clip, "process", WIDTH_PID);
-	clip_text(clip, " command");
-	clip_end_line(clip);
+	clip_line(clip, " command");
 }
 
 // Returns the time since the last snapshot in whole seconds, or "ended".
@@ -346,25 +325,22 @@ add_process(const struct process_list *list, const struct process_log *log,
 	const struct summary *summary = &last->summary;
 	const struct run *run = last->run;
 	bool is_chosen = list->has_keys && log == process_list_chosen(list);
-	char text[UNIT_TEXT];
+	char pid[UNIT_TEXT] = "-";
 	double growth;
 
+	if (run && run->pid)
+		snprintf(pid, sizeof(pid), "%ld", run->pid);
 	clip_style(clip, is_chosen ? STYLE_BOLD : log->is_gone ? STYLE_DIM : STYLE_PLAIN);
 	clip_text(clip, is_chosen ? ">" : " ");
 	add_cell(clip, process_log_growth(log, list->now_ms, &growth)
-		? growth_text(text, growth) : "-", bytes_width());
-	add_cell(clip, run ? unit_bytes(text, summary->total.live) : "-", bytes_width());
-	add_cell(clip, summary->has_memory ? unit_bytes(text, summary->rss) : "-", bytes_width());
-	add_cell(clip, summary->has_memory ? unit_bytes(text, summary->outside) : "-",
+		? growth_text(UNIT_ROOM, growth) : "-", bytes_width());
+	add_cell(clip, run ? unit_bytes(UNIT_ROOM, summary->total.live) : "-", bytes_width());
+	add_cell(clip, summary->has_memory ? unit_bytes(UNIT_ROOM, summary->rss) : "-", bytes_width());
+	add_cell(clip, summary->has_memory ? unit_bytes(UNIT_ROOM, summary->outside) : "-",
 		bytes_width());
-	add_cell(clip, heard(list, log, text), WIDTH_HEARD);
-	snprintf(text, sizeof(text), "%ld", run ? run->pid : 0);
-	add_cell(clip, run && run->pid ? text : "-", WIDTH_PID);
-	clip_text(clip, " ");
-	clip_text(clip, command_of(log));
-	if (!run)
-		clip_format(clip, ": %s", log->path);
-	clip_end_line(clip);
+	add_cell(clip, heard(list, log, UNIT_ROOM), WIDTH_HEARD);
+	add_cell(clip, pid, WIDTH_PID);
+	clip_line(clip, " %s%s%s", command_of(log), run ? "" : ": ", run ? "" : log->path);
 }
 
 void

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -51,13 +50,6 @@ forget_points(struct process_log *log, int64_t now_ms)
 	log->point_count -= old;
 }
 
-static bool
-is_behind(const struct process_log *log, const struct point *now)
-{
-	size_t count = log->point_count;
-	return count == 0 || now->time_ms - log->points[count - 1].time_ms >= POINT_MS;
-}
-
 // Updates the points with a snapshot. For the exit's snapshot, the bytes of the snapshot before are
 // taken, since what a process frees at its exit says nothing about its growth. The time until the
 // exit counts.
@@ -81,7 +73,8 @@ take_point(struct process_log *log, const struct snapshot *last)
 	log->run = last->run->id;
 	log->latest = now;
 	forget_points(log, now.time_ms);
-	if (is_behind(log, &now))
+	size_t count = log->point_count;
+	if (count == 0 || now.time_ms - log->points[count - 1].time_ms >= POINT_MS)
 		add_point(log, &now);
 }
 
@@ -94,7 +87,7 @@ process_log_take(struct process_log *log, bool progress)
 	while (follow_next(log->follow)) {
 		take_point(log, follow_last(log->follow));
 		any = true;
-		uint64_t done = follow_bytes(log->follow, &of);
+		uint64_t done = log_bytes(follow_log(log->follow), &of);
 		if (progress)
 			term_progress("reading", done, of);
 	}

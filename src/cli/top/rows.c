@@ -63,16 +63,15 @@ rate_text(char text[MEASURE_TEXT], enum measure measure, double rate)
 	const char *sign = rate < 0 ? "-" : rate > 0 && measure == MEASURE_GROWTH ? "+" : "";
 	const char *unit = is_bytes && !unit_exact ? " B" : "";
 	double size = fabs(rate);
-	char number[UNIT_TEXT];
 
 	if (size > 0 && size < 0.05)
 		snprintf(text, MEASURE_TEXT, "%s%s0.1%s", rate < 0 ? ">" : "<", sign, unit);
 	else if (size > 0 && size < 9.95 && size != floor(size))
 		snprintf(text, MEASURE_TEXT, "%s%.1f%s", sign, size, unit);
 	else if (is_bytes)
-		snprintf(text, MEASURE_TEXT, "%s%s", sign, unit_bytes(number, (uint64_t)(size + 0.5)));
+		snprintf(text, MEASURE_TEXT, "%s%s", sign, unit_bytes(UNIT_ROOM, (uint64_t)(size + 0.5)));
 	else
-		snprintf(text, MEASURE_TEXT, "%s%s", sign, unit_count(number, (uint64_t)(size + 0.5)));
+		snprintf(text, MEASURE_TEXT, "%s%s", sign, unit_count(UNIT_ROOM, (uint64_t)(size + 0.5)));
 	return text;
 }
 
@@ -164,8 +163,7 @@ static bool sort_reverse;
 static int
 by_column(const void *left, const void *right)
 {
-	const struct row *a = left;
-	const struct row *b = right;
+	const struct row *a = left, *b = right;
 	int64_t value_a = measure_value(a, sort_by);
 	int64_t value_b = measure_value(b, sort_by);
 
@@ -232,8 +230,7 @@ search_stacks(struct top_rows *rows, const char *search)
 static int
 by_place(const void *left, const void *right)
 {
-	const struct row *a = left;
-	const struct row *b = right;
+	const struct row *a = left, *b = right;
 
 	if (a->place != b->place)
 		return a->place > b->place ? 1 : -1;

@@ -3,7 +3,6 @@
 // one process.
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -53,10 +52,7 @@ static const char list_keys_help[] =
 
 struct session {
 	struct process_list *list;
-	// the log whose sources are shown; NULL if the table of processes is shown
-	struct process_log *open;
-	struct top_rows rows;
-	struct source_table table;
+	struct source_table table; // without a log if the table of processes is shown
 	struct detail detail;
 	struct clip clip;
 	bool shows_keys;
@@ -64,33 +60,20 @@ struct session {
 	unsigned page; // how many lines of the table are on the screen, headings not counted
 };
 
-static void
-sort(struct session *session)
-{
-	top_rows_sort(&session->rows, session->table.by, session->table.reverse);
-}
-
-static void
-make_rows(struct session *session)
-{
-	top_rows_make(&session->rows, follow_last(session->open->follow), session->table.search.text);
-	sort(session);
-}
-
 // Returns the search of the table that is shown.
 static struct search *
 search_of(struct session *session)
 {
-	return session->open ? &session->table.search : &session->list->search;
+	return session->table.log ? &session->table.search : &session->list->search;
 }
 
 // Keeps only the rows that the search finds. The list of processes follows at the next look().
 static void
 search(struct session *session)
 {
-	if (!session->open)
+	if (!session->table.log)
 		return;
-	make_rows(session);
+	source_table_make(&session->table);
 	if (session->table.search.text[0])
 		cursor_first(&session->table);
 }
@@ -107,55 +90,42 @@ search_anew(struct session *session, bool is_typing)
 static void
 look(struct session *session)
 {
-	int64_t now_ms = session->table.is_paused ? session->table.now_ms
-		: clock_ms(CLOCK_REALTIME);
+	struct source_table *table = &session->table;
+	int64_t now_ms = table->is_paused ? table->now_ms : clock_ms(CLOCK_REALTIME);
 
-	if (!session->open) {
-		if (!session->table.is_paused)
+	if (!table->log) {
+		if (!table->is_paused)
 			process_list_take(session->list, false);
 		process_list_look(session->list, now_ms);
-		session->table.now_ms = now_ms;
+		table->now_ms = now_ms;
 		return;
 	}
-	if (!session->table.is_paused && process_log_take(session->open, false))
-		make_rows(session);
-	if (!session->table.is_paused && session->detail.is_open)
-		detail_take(&session->detail);
-	process_log_look(session->open);
-	source_table_look(&session->table, session->open, now_ms);
-}
-
-static void
-add_keys(const char *keys, struct clip *clip)
-{
-	for (const char *line = keys; *line; line += strcspn(line, "\n") + 1) {
-		clip_format(clip, "%.*s", (int)strcspn(line, "\n"), line);
-		clip_end_line(clip);
-	}
+	if (!table->is_paused && process_log_take(table->log, false))
+		source_table_make(table);
+	if (!table->is_paused && session->detail.is_open)
+		source_history_take(&session->detail.history);
+	process_log_look(table->log);
+	source_table_look(table, now_ms);
 }
 
 static void
 draw_sources(struct session *session)
 {
 	struct source_table *table = &session->table;
-	struct follow *follow = session->open->follow;
-	struct clip *clip = &session->clip;
 
-	cursor_keep_in_sight(table, &session->rows, session->page);
-	source_table_head(table, follow, &session->rows, screen_said(), clip);
-	if (!session->detail.is_open) {
-		source_table_draw(table, follow, &session->rows, session->page + 1, clip);
-		return;
-	}
-	detail_draw(&session->detail, table, session->open, &session->rows, session->page + 1,
-		clip);
+	cursor_keep_in_sight(table, session->page);
+	source_table_head(table, screen_said());
+	if (session->detail.is_open)
+		detail_draw(&session->detail, table, session->page + 1);
+	else
+		source_table_draw(table, session->page + 1);
 }
 
 static void
 draw(struct session *session)
 {
 	struct clip *clip = &session->clip;
-	unsigned head = session->open ? HEAD_LINES + 1 : PROCESS_LIST_HEAD_LINES;
+	unsigned head = session->table.log ? HEAD_LINES + 1 : PROCESS_LIST_HEAD_LINES;
 	unsigned columns;
 	unsigned rows;
 
@@ -163,25 +133,27 @@ draw(struct session *session)
 	clip_begin(clip, columns);
 	session->page = rows > head ? rows - head : 1;
 	if (session->shows_keys) {
-		add_keys(session->open ? keys_help : list_keys_help, clip);
-	} else if (session->open) {
+		const char *line = session->table.log ? keys_help : list_keys_help;
+		for (; *line; line += strcspn(line, "\n") + 1)
+			clip_line(clip, "%.*s", (int)strcspn(line, "\n"), line);
+	} else if (session->table.log) {
 		draw_sources(session);
 	} else {
 		process_list_draw(session->list, session->table.is_paused ? "paused: blank goes on"
 			: screen_said(), session->page, clip);
 	}
-	screen_show(clip->bytes, clip->count);
+	screen_show(clip->lines.at, clip->lines.count);
 }
 
 static void
 open_one(struct session *session, struct process_log *log)
 {
-	session->open = log;
+	session->table.log = log;
 	session->table.search = (struct search){0};
 	session->table.shift = 0;
 	cursor_first(&session->table);
 	if (log)
-		make_rows(session);
+		source_table_make(&session->table);
 }
 
 // Goes back by the first of these steps that is possible: close the opened source; end the search
@@ -194,17 +166,17 @@ go_back(struct session *session, int key)
 		session->table.shift = 0;
 	} else if (key == KEY_ESCAPE && search_of(session)->text[0]) {
 		search_anew(session, false);
-	} else if (session->open && session->list->is_list)
+	} else if (session->table.log && session->list->is_list)
 		open_one(session, NULL);
 	else
 		session->quit = key == 'q';
 }
 
 static void
-sort_by(struct session *session, enum measure by)
+sort_by(struct source_table *table, enum measure by)
 {
-	session->table.by = by;
-	sort(session);
+	table->by = by;
+	top_rows_sort(&table->rows, by, table->reverse);
 }
 
 // Returns by how many lines the key moves: down if positive, 0 if the key does not move.
@@ -243,9 +215,9 @@ move(struct session *session, int key)
 	else if (key == KEY_HOME)
 		cursor_first(table);
 	else if (key == KEY_END)
-		cursor_last(table, &session->rows, session->page);
+		cursor_last(table, session->page);
 	else if (lines != 0)
-		cursor_move(table, &session->rows, lines, session->page);
+		cursor_move(table, lines, session->page);
 }
 
 static void
@@ -298,23 +270,23 @@ take_key_of_sources(struct session *session, int key)
 	move(session, key);
 	move_sideways(table, key);
 	if (key == KEY_ENTER) {
-		cursor_hold(table, &session->rows);
-		detail_open(&session->detail, session->open, table, &session->rows);
+		cursor_hold(table);
+		detail_open(&session->detail, table);
 		table->shift = 0;
 	}
 	if (session->detail.is_open)
 		return;
 	if (letter)
-		sort_by(session, (enum measure)(letter - letters));
+		sort_by(table, (enum measure)(letter - letters));
 	switch (key) {
 	case '/':
 		search_anew(session, true);
 		break;
 	case '<':
-		sort_by(session, (table->by + MEASURES - 1) % MEASURES);
+		sort_by(table, (table->by + MEASURES - 1) % MEASURES);
 		break;
 	case '>':
-		sort_by(session, (table->by + 1) % MEASURES);
+		sort_by(table, (table->by + 1) % MEASURES);
 		break;
 	case 's':
 		table->stacks = !table->stacks;
@@ -322,7 +294,7 @@ take_key_of_sources(struct session *session, int key)
 		break;
 	case 'r':
 		table->reverse = !table->reverse;
-		sort_by(session, table->by);
+		sort_by(table, table->by);
 		break;
 	}
 }
@@ -354,7 +326,7 @@ take_key(struct session *session, int key)
 		session->shows_keys = true;
 		break;
 	default:
-		if (session->open)
+		if (session->table.log)
 			take_key_of_sources(session, key);
 		else
 			take_key_of_list(session, key);
@@ -366,6 +338,7 @@ session_run(struct process_list *list, const struct source_table *table)
 {
 	struct session session = {.list = list, .table = *table};
 
+	session.table.clip = &session.clip;
 	session.table.has_keys = list->has_keys = true;
 	process_list_take(list, true);
 	if (!list->is_list)
@@ -378,6 +351,6 @@ session_run(struct process_list *list, const struct source_table *table)
 	}
 	screen_close();
 	detail_close(&session.detail);
-	free(session.rows.rows);
-	free(session.clip.bytes);
+	free(session.table.rows.rows);
+	clip_free(&session.clip);
 }

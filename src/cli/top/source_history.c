@@ -25,34 +25,29 @@ source_history_open(struct source_history *history, const char *path,
 	source_history_take(history);
 }
 
-// Returns true if this is the history's source. Several sources may have the same id. So the
-// frames' addresses are compared, too.
-static bool
-is_it(const struct source_history *history, const struct source *source)
-{
-	if (source->depth != history->depth)
-		return false;
-	for (unsigned i = 0; i < history->depth; i++)
-		if (source->frames[i]->address != history->addresses[i])
-			return false;
-	return true;
-}
-
+// Finds the history's stack. Several sources may have the same id. So the frames' addresses are
+// compared, too.
 static const struct source *
 find(const struct source_history *history, const struct run *run)
 {
 	const struct source *source = history->kind == SOURCE_STACK ? run_find(run, history->id) : NULL;
 
-	while (source && !is_it(history, source))
-		source = source->twin;
-	return history->kind == SOURCE_OTHER ? run->other : source;
+	for (; source; source = source->twin) {
+		unsigned same = 0;
+		while (same < history->depth && same < source->depth
+				&& source->frames[same]->address == history->addresses[same])
+			same++;
+		if (same == history->depth && same == source->depth)
+			break;
+	}
+	return source;
 }
 
 static void
 add_point(struct source_history *history, const struct snapshot *last)
 {
 	const struct run *run = history->is_mapped ? last->run->mapped : last->run;
-	const struct source *source = find(history, run);
+	const struct source *source = history->kind == SOURCE_OTHER ? run->other : find(history, run);
 	struct source_history_point point = {.time = last->summary.time_ms};
 
 	if (last->run->id != history->run)
@@ -139,12 +134,11 @@ add_time(const struct source_history *history, struct clip *clip)
 {
 	const struct source_history_point *first = &history->points[0];
 	const struct source_history_point *last = &history->points[history->count - 1];
-	char duration[UNIT_TEXT], from[UNIT_TEXT];
 
 	clip_text(clip, "what it has held");
 	if (history->has_times)
 		clip_format(clip, ", in %s from %s on",
-			unit_duration(duration, last->time - first->time), unit_time(from, first->time));
+			unit_duration(UNIT_ROOM, last->time - first->time), unit_time(UNIT_ROOM, first->time));
 	clip_end_line(clip);
 }
 
@@ -154,7 +148,6 @@ add_numbers(const struct source_history *history, uint64_t most, struct clip *cl
 {
 	const struct source_history_point *known = NULL;
 	uint64_t least = UINT64_MAX;
-	char text[3][UNIT_TEXT];
 
 	for (size_t i = 0; i < history->count; i++) {
 		if (!history->points[i].is_known)
@@ -163,13 +156,12 @@ add_numbers(const struct source_history *history, uint64_t most, struct clip *cl
 		least = known->live < least ? known->live : least;
 	}
 	if (known)
-		clip_format(clip, "at least %s, at most %s, %s %s", unit_bytes(text[0], least),
-			unit_bytes(text[1], most),
+		clip_line(clip, "at least %s, at most %s, %s %s", unit_bytes(UNIT_ROOM, least),
+			unit_bytes(UNIT_ROOM, most),
 			known == &history->points[history->count - 1] ? "now" : "when last told",
-			unit_bytes(text[2], known->live));
+			unit_bytes(UNIT_ROOM, known->live));
 	else
-		clip_text(clip, "the log does not tell");
-	clip_end_line(clip);
+		clip_line(clip, "the log does not tell");
 }
 
 void
@@ -179,8 +171,7 @@ source_history_draw(const struct source_history *history, unsigned columns,
 	uint64_t most = 0;
 
 	if (history->count == 0 || columns == 0) {
-		clip_text(clip, "what it has held is not known: the log cannot be read again");
-		clip_end_line(clip);
+		clip_line(clip, "what it has held is not known: the log cannot be read again");
 		return;
 	}
 	struct source_history_point *parts = memory_get(columns, sizeof(*parts));

@@ -18,6 +18,9 @@
 #include "top/search.h"
 
 struct source_table {
+	struct process_log *log; // the process; NULL if none is shown
+	struct top_rows rows;    // its sources
+	struct clip *clip;       // where lines are added
 	enum measure by;
 	bool reverse;
 	bool stacks;    // true if each source's stack is shown below its line
@@ -45,35 +48,33 @@ struct source_table {
 	struct search search; // keeps sources that have the text
 };
 
+// Makes the rows as of the last snapshot, those that the search leaves, and sorts them.
+void source_table_make(struct source_table *table);
+
 // Stores whether the process runs, how fast it grows, and the present time.
-void source_table_look(struct source_table *table, const struct process_log *log,
-	int64_t now_ms);
+void source_table_look(struct source_table *table, int64_t now_ms);
 
 // Returns the interval for rates, in ms: the time between the last two snapshots. If the process
 // has been silent for longer than this, although the log's limit allows a snapshot, returns the
 // time of silence. If the process stands still (head.c), returns INTERVAL_STILL. Returns 0 if the
 // interval is not known.
-int64_t source_table_interval(const struct source_table *table, const struct summary *last);
+int64_t source_table_interval(const struct source_table *table);
 
 // Adds the head: the process, its totals, and remarks about what is unusual.
-void source_table_head(const struct source_table *table, const struct follow *follow,
-	const struct top_rows *rows, const char *said, struct clip *clip);
+void source_table_head(const struct source_table *table, const char *said);
 
 // Adds a table of `lines` lines, headings included. A row may have several lines: the first one
 // below the headings is line number table->line of row number table->row.
-void source_table_draw(struct source_table *table, const struct follow *follow,
-	const struct top_rows *rows, unsigned lines, struct clip *clip);
+void source_table_draw(struct source_table *table, unsigned lines);
 
 // Adds the headings and the line of one row, which need not be in the table now.
-void source_table_row(struct source_table *table, const struct follow *follow,
-	const struct top_rows *rows, const struct row *row, struct clip *clip);
+void source_table_row(struct source_table *table, const struct row *row);
 
 // Adds a text that is shifted to the left by table->shift columns.
-void source_table_text(struct source_table *table, const char *text, struct clip *clip);
+void source_table_text(struct source_table *table, const char *text);
 
 // Adds the headings, the first `most` sources, a line for the sum of the other sources, {other} and
 // {rest}.
-void source_table_rows(struct source_table *table, const struct follow *follow,
-	const struct top_rows *rows, size_t most, struct clip *clip);
+void source_table_rows(struct source_table *table, size_t most);
 
 #endif
