@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/glyph.h"
@@ -139,6 +140,25 @@ share_of_each(size_t columns)
 	return share;
 }
 
+// Returns the shown part's file and line alone, without their beginning if they do not fit into `columns`.
+// Returns NULL if there are none. The caller frees the text.
+static char *
+line_alone(size_t columns)
+{
+	for (size_t i = 0; i < split.count; i++) {
+		const struct ellipsis_part *part = &split.parts[i];
+		if (!part->is_told || (part->line == 0 && !part->place))
+			continue;
+		const char *begin = part->place ? part->place + 1 : part->begin;
+		const char *end = part->place ? part->end : begin + glyph_cut(begin, part->line);
+		bool is_cut = ellipsis_part_of(begin, end, false).columns > columns;
+		while (is_cut && begin < end && ellipsis_part_of(begin, end, false).columns + DOTS > columns)
+			begin += glyph_next(begin).bytes;
+		return memory_format("%s%.*s", is_cut ? dots : "", (int)(end - begin), begin);
+	}
+	return NULL;
+}
+
 // Returns a text that fits into `columns`. First, shown parts are hidden, from the first on, until
 // the shortest forms of the others fit. Then names are shortened. At last the dots at the end are
 // left out, and the ends of names are cut.
@@ -176,7 +196,13 @@ cut_parts(size_t columns)
 	if (columns_told() <= columns)
 		return put_text(SIZE_MAX, true);
 	char *text = put_text(share_of_each(room), false);
-	// Not even one part at its shortest useful length fits. So the text is cut at any character.
+	// Not even one part at its shortest useful length fits. So the text is a file and line without dots, or
+	// is cut at any character.
+	char *line = glyph_columns(text) > columns ? line_alone(columns) : NULL;
+	if (line) {
+		free(text);
+		return line;
+	}
 	if (glyph_columns(text) > columns) {
 		size_t length = glyph_cut(text, columns > DOTS ? columns - DOTS : columns);
 		memcpy(text + length, columns > DOTS ? dots : "", columns > DOTS ? DOTS + 1 : 1);
@@ -198,9 +224,9 @@ columns_of_line(const struct ellipsis_part *part)
 	return 0;
 }
 
-// Shows the first part that has a file and line. These are not cut, unless the text begins with
-// them. What comes before it, such as mmap, is no place of the program. Returns the number of parts
-// up to that one.
+// Shows the first part that has a file and line. These are not cut, but a name before them is if they end the
+// text's first part. What comes before the part, such as mmap, is no place of the program. Returns the
+// number of parts up to that one.
 static size_t
 tell_line(void)
 {
@@ -210,7 +236,9 @@ tell_line(void)
 			continue;
 		struct ellipsis_part *part = &split.parts[i];
 		part->is_told = true;
-		part->line = i > 0 ? line : 0;
+		const char *blank = memchr(part->begin, ' ', (size_t)(part->end - part->begin));
+		bool is_first = !blank || ellipsis_part_of(part->begin, blank, false).columns >= line;
+		part->line = i > 0 || is_first ? line : 0;
 		part->place = i == 0 && line == part->columns
 			? memrchr(part->begin, ' ', (size_t)(part->end - part->begin)) : NULL;
 		return i + 1;
