@@ -89,8 +89,8 @@ struct report_process {
 	uint64_t snapshots; // how many snapshots were judged
 	int64_t first, last; // moments of the first and the last of these
 	struct report_word word;
-	// if the verdict is REPORT_EARLY: when to ask again, as a moment, and in ms from the last known
-	// moment. 0 if not known
+	// if it is too early, be it for a part of what grows: when to ask again, as a moment, and in ms from
+	// the last known moment. 0 if not known
 	int64_t ask_again, ask_in;
 	enum severity severity;
 	bool is_short;     // it ended before it could have a rate

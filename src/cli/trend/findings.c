@@ -328,7 +328,7 @@ findings_make(struct findings *findings, struct history *history,
 		findings->ask_again = 0;
 	measure_all(findings, history);
 	measure_untold(findings, history, told);
-	if (findings->leaks[STANDS].count == 0 && (double)span.duration >= asked->min_time)
+	if ((double)span.duration >= asked->min_time)
 		findings->burst = burst_find(history, asked->least);
 	const struct source *new = findings->burst.source;
 	if (new && (new->is_unseen || is_told(findings, new)))

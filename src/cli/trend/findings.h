@@ -46,9 +46,8 @@ struct findings {
 	// findings about gauges: values of the process as a whole. Their `source` is NULL
 	struct finding gauges[GAUGES_JUDGED];
 	struct outside_growth outside; // growth of GAUGE_OUTSIDE, and what may be the cause
-	// growth at the log's end. Only set if no leak's standing is STANDS. Not set if the burst's
-	// source is shown as a leak, or if the log may lack frees of this source's blocks
-	// (unseen.c)
+	// growth at the log's end. Not set if the burst's source is shown as a leak, or if the log may
+	// lack frees of this source's blocks (unseen.c)
 	struct burst burst;
 	// true if nothing could be written to the log after its last snapshot. So nobody knows what
 	// the process did later
