@@ -76,7 +76,7 @@ const char report_help[] =
 	"  pmem report --tree pmem.*.log       a call tree, outermost function first\n"
 	"\n"
 	"  live, blocks     bytes allocated and not yet freed; allocations that hold them\n"
-	"  share            percentage of the total of the column before\n"
+	"  share            percentage of all, for the column to its left\n"
 	"  alloc, free      bytes since the process began; allocs, frees: calls\n"
 	"  growth           live now less live at --since\n"
 	"  churn            bytes allocated and freed since --since\n"

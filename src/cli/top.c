@@ -61,7 +61,7 @@ const char top_help[] =
 	"  growth/h         of a process: change of live an hour, without its start\n"
 	"  heard            time since the process wrote its last snapshot\n"
 	"\n"
-	"  Enter, q         open a process or source, then its next stack; back, or quit\n"
+	"  Enter, q         Enter opens a process, a source, a stack; q goes back or ends\n"
 	"  l b g a c n      sort by live, blocks, growth, alloc, churn, allocs\n"
 	"  r / s blank h    reverse; search; stacks; stand still; all keys\n"
 	"\n"
