@@ -64,5 +64,5 @@ awk 'BEGIN {
 ask 0 --by process 15.log 21.log
 says '^ +leaks .* 15 +both$'
 ask 0 15.log 21.log
-says '^1 of 2 processes leaks .* an hour in all, 99.9% sure; 1 outside$'
+says '^1 of 2 processes leaks .* an hour in all, 99.9% sure; 1 also outside$'
 says '^outside malloc: both 15: \+[0-9.]+ MiB in .*, .* an hour'

@@ -27,9 +27,9 @@ leaks_rate_unit(const struct report_process *process)
 }
 
 char *
-leaks_sure_text(char text[UNIT_TEXT], const struct report_process *process)
+leaks_sure_text(char text[UNIT_TEXT], double confidence)
 {
-	snprintf(text, UNIT_TEXT, "%.1f%%", 100 * report_confidence(process));
+	snprintf(text, UNIT_TEXT, "%.1f%%", 100 * confidence);
 	return text;
 }
 

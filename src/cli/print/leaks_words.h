@@ -27,8 +27,8 @@ char *leaks_bytes_text(char text[UNIT_TEXT], double bytes);
 // Returns "an hour", or "a snapshot" for a log without times.
 const char *leaks_rate_unit(const struct report_process *process);
 
-// Writes how sure the least sure of the process's leaks is: "99.9%".
-char *leaks_sure_text(char text[UNIT_TEXT], const struct report_process *process);
+// Writes a confidence: "99.9%".
+char *leaks_sure_text(char text[UNIT_TEXT], double confidence);
 
 // Writes "4d 0h", or "120 snapshots" for a log without times.
 char *leaks_duration_text(const struct report_process *process, char text[LEAKS_TEXT],

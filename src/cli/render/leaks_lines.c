@@ -19,8 +19,10 @@ print_end(const struct leaks_lines *out)
 {
 	const struct report_process *of = out->of;
 	bool is_recent = !out->style->is_verbose && !report_is_over(of) && of->age < day_ms;
+	// Among many, the row of what leaks has the end.
+	bool is_in_row = out->is_of_many && of->severity == SEVERITY_LEAKS && of->has_times;
 
-	if (of->heard <= 0 || !(report_is_over(of) || (report_is_old(of) && !out->is_of_many)))
+	if (of->heard <= 0 || is_in_row || !(report_is_over(of) || (report_is_old(of) && !out->is_of_many)))
 		return;
 	fprintf(out->to, "%s%s ", of->pid ? ", " : " (", of->has_ended ? "ended"
 		: of->is_gone ? "gone, last snapshot" : "last heard");
@@ -141,6 +143,14 @@ leaks_limit(const struct report_process *of, bool is_verbose, char words[LIMIT_W
 		&& limit_words_until(words, &of->limit, of->limit_rate, report_is_old(of) ? of->heard : 0);
 }
 
+bool
+leaks_limit_is_far(const struct report_process *of, double rate)
+{
+	double ms;
+
+	return of->limit.most > 0 && (!limit_reached(&of->limit, rate, &ms) || ms >= far_ms);
+}
+
 void
 leaks_lets_pass_print(const struct leaks_lines *out)
 {
@@ -230,13 +240,15 @@ leaks_outside_print(struct leaks_lines *out)
 	// A rate that may be half as high or twice is no number to plan with.
 	if (outside->has_rate && outside->rate_high <= 2 * outside->rate_low)
 		fprintf(out->to, ", %s %s", leaks_bytes_text(UNIT_ROOM, outside->rate), leaks_rate_unit(of));
-	if (of->outside.mapped > 0)
+	bool tells_mapped = out->is_of_many ? of->outside.mapped * 2 > of->outside.bytes
+		: of->outside.mapped > 0;
+	if (tells_mapped)
 		fprintf(out->to, ": up to %s of it the program mapped itself, which is judged by source",
 			leaks_bytes_text(UNIT_ROOM, of->outside.mapped));
 	if (of->outside.mapped < of->outside.bytes)
-		fprintf(out->to, "%s%s%s", of->outside.mapped > 0 ? "; the rest " : ": ",
-			like && of->outside.mapped > 0 ? "looks like " : "",
-			like ? like : of->outside.mapped > 0 ? "is not known" : "what it is, is not known");
+		fprintf(out->to, "%s%s%s", tells_mapped ? "; the rest " : ": ",
+			like && tells_mapped ? "looks like " : "",
+			like ? like : tells_mapped ? "is not known" : "cause unknown");
 	fputc('\n', out->to);
 }
 

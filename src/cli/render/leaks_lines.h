@@ -55,6 +55,9 @@ void leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdi
 // none, or if it is reached only in two weeks; a verbose style has that, too.
 bool leaks_limit(const struct report_process *of, bool is_verbose, char words[LIMIT_WORDS]);
 
+// Returns true if the process has a limit of memory, and at this rate an hour reaches it only in two weeks.
+bool leaks_limit_is_far(const struct report_process *of, double rate);
+
 // Prints that such growth is no failure, with --fail-on.
 void leaks_lets_pass_print(const struct leaks_lines *out);
 

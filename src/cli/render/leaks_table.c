@@ -110,7 +110,7 @@ add_leak(const struct leaks_table *of, struct text_table *table,
 	const char *cells[COLUMNS];
 	size_t which[COLUMNS], count = choose(of, which);
 
-	snprintf(sure, sizeof(sure), "%.1f%%", finding->confidence * 100);
+	leaks_sure_text(sure, finding->confidence);
 	if (finding->has_rate)
 		snprintf(interval, sizeof(interval), "%s - %s", leaks_bytes_text(UNIT_ROOM, finding->rate_low),
 			leaks_bytes_text(UNIT_ROOM, finding->rate_high));

@@ -66,7 +66,7 @@ print_leaks(struct leaks_lines *out)
 		leaks_bytes_text(text, of->rate), leaks_rate_unit(of), term_style(STYLE_PLAIN));
 	print_mapped(out, sum);
 	if (!is_kept)
-		fprintf(out->to, ", %s sure", leaks_sure_text(UNIT_ROOM, of));
+		fprintf(out->to, ", %s sure", leaks_sure_text(UNIT_ROOM, report_confidence(of)));
 	if (is_kept)
 		fprintf(out->to, ", and freed it as the process ended%s",
 			out->style->fails_on_lost ? "; --fail-on-lost lets that pass" : "");
@@ -119,12 +119,19 @@ print_most(const struct leaks_lines *out, enum report_verdict verdict, double wh
 	free(part);
 }
 
+// Returns the verdict on a leak of a weaker standing.
+static enum report_verdict
+verdict_of(enum standing standing)
+{
+	return standing == STANDS_STILL ? REPORT_STOPPED : REPORT_EARLY;
+}
+
 // Prints a line for leaks of a weaker standing.
 static void
 print_sum(struct leaks_lines *out, enum standing standing)
 {
 	const struct leak_sum *sum = &out->of->sums[standing];
-	enum report_verdict verdict = standing == STANDS_STILL ? REPORT_STOPPED : REPORT_EARLY;
+	enum report_verdict verdict = verdict_of(standing);
 
 	if (sum->count == 0)
 		return;
@@ -173,8 +180,10 @@ print_burst(struct leaks_lines *out)
 		leaks_duration_text(out->of, LEAKS_ROOM, (double)(out->of->last - burst->since)));
 	if (burst->of_row > 0) {
 		char *part = row_text_cut(&burst->row, WHERE_COLUMNS);
-		fprintf(out->to, ", %s of it in {%016" PRIx64 "} %s",
-			leaks_bytes_text(growth, burst->of_row), burst->row.id, part);
+		fprintf(out->to, ", %s of it in ", leaks_bytes_text(growth, burst->of_row));
+		if (!out->is_of_many)
+			fprintf(out->to, "{%016" PRIx64 "} ", burst->row.id);
+		fputs(part, out->to);
 		free(part);
 	}
 	leaks_end_early(out);
@@ -292,9 +301,12 @@ leaks_text_remark(FILE *to, const struct report_process *process, enum report_ve
 		leaks_begin_verdict(&out, verdict);
 		fprintf(to, "%s\n", process->word.detail);
 	} else {
-		for (enum standing i = STANDS_STARTING; i <= STANDS_STILL && !out.has_begun; i++)
-			if (verdict != REPORT_LEAKS)
-				print_sum(&out, i);
+		enum standing most = STANDS_STARTING;
+		for (enum standing i = STANDS_STARTING; i <= STANDS_STILL; i++)
+			if (verdict_of(i) == verdict && process->sums[i].growth > process->sums[most].growth)
+				most = i;
+		if (verdict_of(most) == verdict)
+			print_sum(&out, most);
 		if (!out.has_begun && verdict == REPORT_EARLY)
 			print_burst(&out);
 		if (!out.has_begun)

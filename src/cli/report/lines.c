@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +56,7 @@ add(struct sum *sum, const struct report_finding *finding, const struct report_p
 		line->resident += is_past ? 0 : process->rss;
 	}
 	sum->rate += finding->rate;
+	line->confidence = fmin(line->process ? line->confidence : 1, finding->confidence);
 	line->growth += finding->growth;
 	line->is_kept = (line->is_kept || !line->process) && finding->word.verdict == REPORT_KEPT;
 	if (finding->rate > line->fastest || !line->process) {
@@ -145,6 +147,7 @@ lines_fold(struct report_line *lines, size_t count)
 		into->functions++;
 		into->rate += line.rate;
 		into->growth += line.growth;
+		into->confidence = fmin(into->confidence, line.confidence);
 		into->from_start = line.since < into->since ? line.from_start : into->from_start;
 		into->since = line.since < into->since ? line.since : into->since;
 	}

@@ -25,6 +25,7 @@ struct report_line {
 	bool is_sum;         // the rate is the sum of the rates in all processes
 	const struct report_process *process; // the one in which it leaks fastest
 	double fastest;      // its rate there
+	double confidence;   // that of the least sure of its findings
 	int64_t since;       // when it began, in the process in which it began first
 	bool is_kept;        // each of its processes freed it as it ended
 	bool from_start;     // it began with that process, or before its first snapshot

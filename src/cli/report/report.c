@@ -208,13 +208,6 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->is_beginning = process->severity == SEVERITY_SHORT
 		|| (process->severity == SEVERITY_NONE && severity_is_brief(&span, min_time));
 	process->word = severity_word(findings, &span, process->severity, min_time);
-	double wait = findings->ask_again - (double)(span.duration + span.silent);
-	// A process that leaks may grow elsewhere, too, for too short a time.
-	bool may_ask = process->word.verdict == REPORT_EARLY || process->severity == SEVERITY_LEAKS;
-	if (may_ask && !run->ended && wait >= 1) {
-		process->ask_again = span.start + (int64_t)ceil(findings->ask_again);
-		process->ask_in = process->heard > process->last ? 0 : (int64_t)ceil(wait);
-	}
 	process->live = history_gauge_last(history, GAUGE_BLOCKS);
 	process->live_last = history_gauge_last(history, GAUGE_LIVE);
 	process->rss = history_gauge_last(history, GAUGE_RSS);

@@ -49,6 +49,20 @@ fell_of(const struct report_process *process, const struct findings *findings,
 		? span->start + (int64_t)ceil(live->high) : 0;
 }
 
+// A process that leaks may grow elsewhere, too, for too short a time.
+static void
+add_ask_again(struct report_process *process, const struct findings *findings,
+	const struct history_span *span)
+{
+	double wait = findings->ask_again - (double)(span->duration + span->silent);
+	bool may_ask = process->word.verdict == REPORT_EARLY || process->severity == SEVERITY_LEAKS;
+
+	if (!may_ask || process->has_ended || wait < 1)
+		return;
+	process->ask_again = span->start + (int64_t)ceil(findings->ask_again);
+	process->ask_in = process->heard > process->last ? 0 : (int64_t)ceil(wait);
+}
+
 static void
 add_burst(struct report_process *process, const struct burst *burst)
 {
@@ -107,4 +121,5 @@ report_add_whole(struct report_process *process, const struct findings *findings
 	process->keeps_most = keeps_most(process);
 	process->idle = idle_of(process);
 	add_burst(process, &findings->burst);
+	add_ask_again(process, findings, span);
 }

@@ -38,7 +38,7 @@ print_text(FILE *to, const struct report_job *job, const struct report_job_place
 
 	print_place(to, job, place);
 	if (place->word.verdict == REPORT_LEAKS)
-		fprintf(to, "; the more they allocate, the more they leave (%s a MiB)",
+		fprintf(to, "; %s more per MiB allocated",
 			leaks_bytes_text(rate, place->rate * (1 << 20)));
 	else
 		fprintf(to, ": %s", place->word.detail);

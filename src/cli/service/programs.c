@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/unit.h"
 #include "service/programs.h"
 
 enum {
@@ -34,6 +35,19 @@ programs_add(struct programs *programs, const char *name, long pid)
 	program->pid = pid;
 	program->processes++;
 	programs->processes++;
+}
+
+char *
+programs_of_line(const struct report_line *line)
+{
+	const struct report_process *process = line->process;
+	char pid[UNIT_TEXT] = "";
+
+	if (line->processes > 1)
+		return memory_format("%zu %s%s", line->processes, process->name, line->is_sum ? " together" : "");
+	if (process->pid)
+		snprintf(pid, sizeof(pid), " %ld", process->pid);
+	return memory_format("%s%s", process->name, pid);
 }
 
 static int

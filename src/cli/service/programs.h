@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "report/lines.h"
+
 // A zeroed struct is an empty list.
 struct programs {
 	struct program *programs;
@@ -21,5 +23,9 @@ void programs_add(struct programs *programs, const char *name, long pid);
 // Prints the programs without a newline, those with the most processes first. If there are too many
 // for a line, prints how many programs are not named. Frees the list.
 void programs_print(FILE *to, struct programs *programs);
+
+// Returns the process of a line, "redis-server 4711", or "12 redis-server together" if the line's rate is the
+// sum of theirs. The caller frees the text.
+char *programs_of_line(const struct report_line *line);
 
 #endif

@@ -1,13 +1,50 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/term.h"
 #include "render/leaks_lines.h"
 #include "render/leaks_text.h"
 #include "service/programs.h"
 #include "service/remarks.h"
+
+// Returns the growth that the remark on what is too early has (leaks_text.h).
+static double
+early_growth(const struct report_process *process)
+{
+	double growth = fmax(process->sums[STANDS_STARTING].growth, process->sums[STANDS_BRIEF].growth);
+
+	return growth > 0 ? growth : process->burst.growth > 0 ? process->burst.growth : process->growth;
+}
+
+// Returns true if a remark has growth beside the process's leaks. Little growth is for -v.
+static bool
+has_beside_leaks(const struct report_process *process, enum report_verdict verdict)
+{
+	static const double much = 0.1; // of the growth or the rate of the leaks
+	const struct report_finding *outside = &process->gauges[GAUGE_OUTSIDE];
+	bool is_early = process->sums[STANDS_STARTING].count + process->sums[STANDS_BRIEF].count > 0
+		|| process->burst.growth > 0;
+
+	if (verdict == REPORT_EARLY)
+		return process->has_times && is_early
+			&& early_growth(process) >= much * process->sums[STANDS].growth;
+	// What the program mapped itself is in the table of leaks.
+	return verdict == REPORT_OUTSIDE && process->outside.mapped < process->outside.bytes
+		&& outside->word.verdict == REPORT_LEAKS && outside->rate >= much * process->rate;
+}
+
+// Returns true if it was too early to tell of a process that is over, and it grew by little: nobody can
+// do anything about it. Such a process is only named.
+static bool
+is_folded(const struct report_process *process)
+{
+	return process->severity == SEVERITY_REMARK && process->word.verdict == REPORT_EARLY
+		&& report_is_over(process) && early_growth(process) < 1 << 20;
+}
 
 bool
 remarks_has(const struct report_process *process, enum report_verdict verdict)
@@ -15,13 +52,10 @@ remarks_has(const struct report_process *process, enum report_verdict verdict)
 	// The table of what leaks has rates by the hour alone.
 	if (process->severity == SEVERITY_LEAKS && verdict == REPORT_LEAKS)
 		return !process->has_times;
-	// What the program mapped itself is in the table of leaks. Little growth beside these is for -v.
 	if (process->severity == SEVERITY_LEAKS)
-		return verdict == REPORT_OUTSIDE && process->outside.mapped < process->outside.bytes
-			&& process->gauges[GAUGE_OUTSIDE].word.verdict == REPORT_LEAKS
-			&& process->gauges[GAUGE_OUTSIDE].rate >= 0.1 * process->rate;
+		return has_beside_leaks(process, verdict);
 	return process->severity == SEVERITY_REMARK && process->word.verdict == verdict
-		&& process->job == 0;
+		&& process->job == 0 && !is_folded(process);
 }
 
 static bool
@@ -123,50 +157,90 @@ beside_leaks(const struct report_process *process)
 	return is_more && resident->rate - process->rate >= least ? resident->rate - process->rate : 0;
 }
 
-void
-remarks_print_beside(FILE *to, const struct report *report)
+// A process with the number by which remarks are ordered.
+struct remark {
+	const struct report_process *process;
+	double amount;
+};
+
+// Orders the largest first, and else as the processes.
+static int
+by_amount(const void *left, const void *right)
 {
-	const struct report_process *most = NULL;
+	const struct remark *a = left, *b = right;
+
+	if (a->amount != b->amount)
+		return a->amount > b->amount ? -1 : 1;
+	return (a->process > b->process) - (a->process < b->process);
+}
+
+void
+remarks_print_beside(FILE *to, const struct report *report, bool all)
+{
+	struct remark *remarks = memory_get(report->count, sizeof(*remarks));
 	char rate[UNIT_TEXT];
 	size_t count = 0;
 
 	for (size_t i = 0; i < report->count; i++) {
-		const struct report_process *process = &report->processes[i];
-		count += beside_leaks(process) > 0;
-		if (beside_leaks(process) > (most ? beside_leaks(most) : 0))
-			most = process;
+		double more = beside_leaks(&report->processes[i]);
+		if (more > 0)
+			remarks[count++] = (struct remark){&report->processes[i], more};
 	}
-	if (!most)
-		return;
-	fprintf(to, "%smore than these%s: resident memory of ", term_style(STYLE_YELLOW),
-		term_style(STYLE_PLAIN));
-	print_name(to, most);
-	fprintf(to, " %s %s an hour in all", is_past(most) ? "grew" : "grows",
-		leaks_bytes_text(rate, most->gauges[GAUGE_RSS].rate));
-	if (count > 1)
-		fprintf(to, ", and that of %zu more process%s", count - 1, count > 2 ? "es" : "");
-	fputs(" (-v)\n", to);
+	if (count > 0)
+		qsort(remarks, count, sizeof(*remarks), by_amount);
+	for (size_t i = 0; i < count && (all || i == 0); i++) {
+		const struct report_process *process = remarks[i].process;
+		fprintf(to, "%smore than these%s: resident memory of ", term_style(STYLE_YELLOW),
+			term_style(STYLE_PLAIN));
+		print_name(to, process);
+		fprintf(to, " %s %s an hour%s\n", is_past(process) ? "grew" : "grows",
+			leaks_bytes_text(rate, process->gauges[GAUGE_RSS].rate), all ? "" : " (-v)");
+	}
+	free(remarks);
+}
+
+static double
+amount_of(const struct report_process *process, enum report_verdict verdict)
+{
+	return verdict == REPORT_OUTSIDE ? process->gauges[GAUGE_OUTSIDE].rate
+		: verdict == REPORT_EARLY ? early_growth(process) : 0;
 }
 
 void
-remarks_print(FILE *to, const struct report *report, enum report_verdict verdict)
+remarks_print(FILE *to, const struct report *report, enum report_verdict verdict, bool all)
 {
-	enum { MOST = 3 };
-	size_t count = 0;
+	enum { MOST = 3, MOST_BESIDE = 1 };
+	struct remark *remarks = memory_get(report->count, sizeof(*remarks));
+	size_t count = 0, beside = 0, shown = 0, left = 0;
 
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
-		if (remarks_has(process, verdict) && ++count <= MOST)
-			leaks_text_remark(to, process, verdict, false);
+		if (remarks_has(process, verdict))
+			remarks[count++] = (struct remark){process, amount_of(process, verdict)};
 	}
-	if (count > MOST)
+	if (count > 0)
+		qsort(remarks, count, sizeof(*remarks), by_amount);
+	for (size_t i = 0; i < count; i++) {
+		bool is_beside = remarks[i].process->severity == SEVERITY_LEAKS && verdict == REPORT_OUTSIDE;
+		beside += is_beside;
+		// The sum of all has the number of those that grow outside, too.
+		if (is_beside && beside > MOST_BESIDE && !all)
+			continue;
+		if (all || shown++ < MOST)
+			leaks_text_remark(to, remarks[i].process, verdict, false);
+		else
+			left++;
+	}
+	if (left > 0)
 		fprintf(to, "%s%s%s: %zu more (-v)\n", term_style(STYLE_YELLOW),
 			verdict == REPORT_OUTSIDE ? "outside malloc" : report_verdict_words[verdict],
-			term_style(STYLE_PLAIN), count - MOST);
+			term_style(STYLE_PLAIN), left);
+	free(remarks);
 }
 
 // Returns what grows in a process of which not more is said: by the hour its resident memory, if that surely
-// grows. If the process is too short-lived for a rate, that is what its live memory has gained.
+// grows, and does not need more than two weeks to the limit. If the process is too short-lived for a
+// rate, that is what its live memory has gained.
 static double
 growth_of(const struct report_process *process)
 {
@@ -174,7 +248,8 @@ growth_of(const struct report_process *process)
 
 	if (process->severity == SEVERITY_SHORT)
 		return process->growth;
-	return process->has_times && resident->word.verdict == REPORT_LEAKS ? resident->rate : 0;
+	return process->has_times && resident->word.verdict == REPORT_LEAKS
+		&& !leaks_limit_is_far(process, resident->rate) ? resident->rate : 0;
 }
 
 void
@@ -187,8 +262,9 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
+		bool is_this = process->severity == severity || (severity == SEVERITY_SHORT && is_folded(process));
 		// Runs of a job are told together.
-		if (process->severity != severity || process->job != 0)
+		if (!is_this || process->job != 0)
 			continue;
 		programs_add(&programs, process->name, process->pid);
 		if (!most || growth_of(process) > growth_of(most))
@@ -210,6 +286,8 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 			: " grows %s an hour", leaks_bytes_text(growth, growth_of(most)));
 		if (is_short && most->has_times)
 			fprintf(to, " in %s", leaks_duration_text(most, lasts, (double)(most->last - most->first)));
+		if (!is_short && most->runs)
+			fprintf(to, ": pmap -x %ld shows where", most->pid);
 	}
 	fprintf(to, "%s\n", behind);
 }

@@ -13,7 +13,9 @@
 #include "report/lines.h"
 #include "service/job_lines.h"
 #include "service/remarks.h"
+#include "service/programs.h"
 #include "service/service.h"
+#include "service/totals.h"
 #include "service/who_runs.h"
 
 enum { USUAL_WIDTH = 80 }; // a narrower terminal has no room for the end of processes
@@ -72,19 +74,26 @@ needs_words(const struct report_process *process)
 }
 
 // Returns the number of lines of processes that do not surely leak, but need attention. With `to`,
-// prints "; 3 too early, 1 outside".
+// prints "; 3 too early, 2 also outside, 1 only outside": of the processes that leak, two grow outside, too.
 static size_t
 print_counts(FILE *to, const struct report *report)
 {
 	size_t sum = 0;
 
 	for (enum report_verdict i = REPORT_EARLY; i < REPORT_NO_LEAK; i++) {
-		size_t count = 0;
-		for (size_t k = 0; k < report->count; k++)
-			count += remarks_has(&report->processes[k], i);
+		size_t count = 0, also = 0;
+		for (size_t k = 0; k < report->count; k++) {
+			bool is_leak = report->processes[k].severity == SEVERITY_LEAKS;
+			bool has = remarks_has(&report->processes[k], i);
+			count += has && !is_leak;
+			also += has && is_leak && i == REPORT_OUTSIDE;
+		}
+		if (also > 0 && to)
+			fprintf(to, "%s%zu also %s", sum > 0 ? ", " : "; ", also, report_verdict_words[i]);
 		if (count > 0 && to)
-			fprintf(to, "%s%zu %s", sum > 0 ? ", " : "; ", count, report_verdict_words[i]);
-		sum += count;
+			fprintf(to, "%s%zu %s%s", sum + also > 0 ? ", " : "; ", count, also > 0 ? "only " : "",
+				report_verdict_words[i]);
+		sum += count + also;
 	}
 	return sum;
 }
@@ -110,16 +119,24 @@ count_processes(const struct report *report)
 	return count;
 }
 
-// Returns the process that leaks whose leaks are the least sure.
-static const struct report_process *
-least_sure(const struct report *report)
+// Prints ", 99.9% sure", or if leaks differ in that, ", 97.2% to 99.9% sure".
+static void
+print_sure(FILE *to, const struct report *report)
 {
-	const struct report_process *least = NULL, *at = report->processes;
+	double least = 1, most = 0;
+	char low[UNIT_TEXT], high[UNIT_TEXT];
 
-	for (size_t i = 0; i < report->count; i++, at++)
-		if (at->severity == SEVERITY_LEAKS && (!least || report_confidence(at) < report_confidence(least)))
-			least = at;
-	return least;
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		for (size_t k = 0; k < process->standing; k++) {
+			least = fmin(least, process->findings[k].confidence);
+			most = fmax(most, process->findings[k].confidence);
+		}
+	}
+	fprintf(to, ", %s", leaks_sure_text(low, least));
+	if (least < most)
+		fprintf(to, " to %s", leaks_sure_text(high, most));
+	fputs(" sure", to);
 }
 
 // Prints "6 of 41 processes leak 728 MiB an hour in all; 3 too early; 1 of 8 jobs leaks", if any needs
@@ -144,7 +161,7 @@ print_sum(FILE *to, const struct report *report)
 		fprintf(to, is_highest ? " up to %s an hour at one time" : " %s an hour in all",
 			leaks_bytes_text(rate, sum));
 	if (leaking > 0)
-		fprintf(to, ", %s sure", leaks_sure_text(rate, least_sure(report)));
+		print_sure(to, report);
 	fputs(term_style(STYLE_PLAIN), to);
 	print_counts(to, report);
 	if (jobs > 0)
@@ -154,29 +171,17 @@ print_sum(FILE *to, const struct report *report)
 	who_runs_print(to, report);
 }
 
-// Returns "redis-server 4711", or "12 redis-server together" if the rate is their sum. The caller frees it.
-static char *
-process_text(const struct report_line *line)
-{
-	const struct report_process *process = line->process;
-	char pid[UNIT_TEXT] = "";
-
-	if (line->processes > 1)
-		return memory_format("%zu %s%s", line->processes, process->name, line->is_sum ? " together" : "");
-	if (process->pid)
-		snprintf(pid, sizeof(pid), " %ld", process->pid);
-	return memory_format("%s%s", process->name, pid);
-}
-
-// Writes until when its processes were there: "17:13Z", "~17:13Z" if that was a snapshot and no end, "1 runs"
-// if the others were, "" if all run.
+// Writes until when its processes were there: "17:13Z", "~17:13Z" if that was a snapshot and no end, "freed"
+// if it was freed at the end, "1 runs" if others are gone, "" if all run.
 static char *
 until_text(char text[UNIT_TEXT], const struct report_line *line, int64_t last)
 {
 	size_t run = line->processes - line->over;
 
 	text[0] = '\0';
-	if (run > 0 && line->over > 0)
+	if (line->is_kept)
+		snprintf(text, UNIT_TEXT, "freed");
+	else if (run > 0 && line->over > 0)
 		snprintf(text, UNIT_TEXT, "%zu run%s", run, run > 1 ? "" : "s");
 	else if (line->over > 0 && line->heard > 0)
 		leaks_minute_text(text + (line->ended < line->processes), line->heard, last);
@@ -188,20 +193,28 @@ until_text(char text[UNIT_TEXT], const struct report_line *line, int64_t last)
 static void
 print_lines(FILE *to, const struct report_line *lines, size_t shown, int64_t last)
 {
+	bool is_narrow = term_width() > 0 && term_width() < USUAL_WIDTH, differ = false;
+
+	for (size_t i = 0; i < shown; i++) {
+		differ |= lines[i].confidence != lines[0].confidence;
+		is_narrow &= !lines[i].is_kept;
+	}
 	const struct column columns[] = {
-		{"an hour", false}, {"resident", true}, {"growth", true}, {"since", false},
-		{"until", term_width() > 0 && term_width() < USUAL_WIDTH}, {"process", false}, {"where", false},
+		{"an hour", false}, {"sure", true}, {"resident", true}, {"growth", true}, {"since", false},
+		{"until", is_narrow}, {"process", false}, {"where", false},
 	};
 	char rate[UNIT_TEXT], resident[UNIT_TEXT], growth[UNIT_TEXT], since[LEAKS_TEXT], until[UNIT_TEXT];
+	char sure[UNIT_TEXT];
 	char **texts = disambiguate(lines, sizeof(*lines), shown);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < shown; i++) {
-		char *process = process_text(&lines[i]), *first = texts[i];
+		char *process = programs_of_line(&lines[i]), *first = texts[i];
 		if (lines[i].functions > 1)
 			texts[i] = memory_format("%zu functions of %s: %s", lines[i].functions,
 				lines[i].interpreter, first);
 		leaks_since_text(lines[i].process, since, lines[i].since, lines[i].from_start);
 		const char *cells[] = {leaks_bytes_text(rate, lines[i].rate),
+			differ ? leaks_sure_text(sure, lines[i].confidence) : "",
 			lines[i].resident > 0 ? leaks_bytes_text(resident, lines[i].resident) : "",
 			leaks_bytes_text(growth, lines[i].growth), since, until_text(until, &lines[i], last), process,
 			texts[i]};
@@ -220,18 +233,13 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 {
 	size_t count;
 	struct report_line *lines = lines_sum(report, style->grouping, !style->is_release, &count);
-	size_t kept = 0;
 
 	count = style->is_verbose ? count : lines_fold(lines, count);
 	if (count > 0) {
 		fputc('\n', to);
-		print_lines(to, lines, count < style->most ? count : (size_t)style->most,
-			who_runs_last(report));
+		print_lines(to, lines, count < style->most ? count : (size_t)style->most, who_runs_last(report));
 		print_more(to, style, count, "source", "sources");
-		for (size_t i = 0; i < count; i++)
-			kept += lines[i].is_kept;
-		if (kept > 0)
-			fprintf(to, "freed as the process ended: %zu of these %zu\n", kept, count);
+		totals_print(to, report, lines, count, style->is_verbose);
 		fputc('\n', to);
 	}
 	free(lines);
@@ -334,8 +342,8 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 	print_leaks(to, report, style);
 	job_lines_print(to, report->jobs, JOBS_THAT_LEAK, is_verbose);
 	for (size_t i = 0; i < sizeof(remarks) / sizeof(*remarks); i++)
-		remarks_print(to, report, remarks[i]);
-	remarks_print_beside(to, report);
+		remarks_print(to, report, remarks[i], is_verbose);
+	remarks_print_beside(to, report, is_verbose);
 	remarks_print_limit(to, report);
 	job_lines_print(to, report->jobs, JOBS_OTHER, is_verbose);
 	const char *more = style->all ? "" : " (--all)";

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <stdint.h>
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/system.h"
 #include "print/leaks_words.h"
@@ -26,6 +27,51 @@ some_run(const struct report *report)
 	return false;
 }
 
+// Returns how many processes of this one's control group the kernel has killed for memory since its last
+// snapshot, by the logs of the others in the group.
+static uint64_t
+killed_since(const struct report *report, const struct report_process *gone)
+{
+	uint64_t most = gone->limit.oom_kills;
+
+	for (size_t i = 0; i < report->count && !gone->limit.is_machine; i++) {
+		const struct report_process *process = &report->processes[i];
+		bool is_of_group = !process->limit.is_machine && process->limit.most == gone->limit.most
+			&& strcmp(process->host, gone->host) == 0;
+		if (is_of_group && process->heard >= gone->heard && process->limit.oom_kills > most)
+			most = process->limit.oom_kills;
+	}
+	return most - gone->limit.oom_kills;
+}
+
+// Prints why processes that leak are gone whose logs have no exit, as far as that is known: "; 4 were killed,
+// or called _exit(); the kernel has killed 2 for memory".
+static void
+print_gone(FILE *to, const struct report *report)
+{
+	static const double full = 0.95;
+	uint64_t killed = 0;
+	size_t count = 0, at_limit = 0;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		const struct limit *limit = &process->limit;
+		if (process->severity != SEVERITY_LEAKS || !process->is_gone || process->has_ended)
+			continue;
+		uint64_t since = killed_since(report, process);
+		killed = since > killed ? since : killed;
+		at_limit += limit->most > 0 && (double)limit->used >= full * (double)limit->most;
+		count++;
+	}
+	if (count == 0)
+		return;
+	fprintf(to, "; %zu %s killed, or called _exit()", count, count > 1 ? "were" : "was");
+	if (killed > 0)
+		fprintf(to, "; the kernel has killed %" PRIu64 " for memory", killed);
+	else if (at_limit > 0)
+		fprintf(to, "; memory was full at the last snapshot of %zu", at_limit);
+}
+
 // Says which part of the leaks is of processes that run, or were heard of lately, if others leak, too.
 static void
 print_running(FILE *to, const struct report *report)
@@ -40,11 +86,15 @@ print_running(FILE *to, const struct report *report)
 	living.count = count;
 	size_t left = report_count(&living, SEVERITY_LEAKS);
 	if (left > 0 && left < leaking)
-		fprintf(to, "%zu of those that leak run%s still, and leak%s %s an hour\n", left,
+		fprintf(to, "%zu of those that leak run%s still, and leak%s %s an hour", left,
 			left > 1 ? "" : "s", left > 1 ? "" : "s",
 			leaks_bytes_text(rate, report_rate(&living, false, NULL)));
 	else if (left < leaking)
-		fputs("none of those that leak is known to run\n", to);
+		fputs("none of those that leak is known to run", to);
+	if (left < leaking) {
+		print_gone(to, report);
+		fputc('\n', to);
+	}
 	free(living.processes);
 }
 
@@ -54,9 +104,12 @@ who_runs_print(FILE *to, const struct report *report)
 	int64_t last = who_runs_last(report);
 	char age[UNIT_TEXT];
 
-	if (some_run(report))
+	if (some_run(report)) {
 		print_running(to, report);
-	else if (report->count > 1 && last > 0)
-		fprintf(to, "none of them is known to run: the last was heard %s ago\n",
+	} else if (report->count > 1 && last > 0) {
+		fprintf(to, "none is known to run, last heard %s ago",
 			unit_duration(age, last < clock_ms(CLOCK_REALTIME) ? clock_ms(CLOCK_REALTIME) - last : 0));
+		print_gone(to, report);
+		fputc('\n', to);
+	}
 }

@@ -13,7 +13,8 @@
 int64_t who_runs_last(const struct report *report);
 
 // Says how much those leak that run, if others that leak are over: "5 of those that leak run still, and leak
-// 14.3 MiB an hour". If no process is known to run, says when the last of them was heard of.
+// 14.3 MiB an hour; 2 were killed, or called _exit()". If no process is known to run, says when the last
+// of them was heard of.
 void who_runs_print(FILE *to, const struct report *report);
 
 #endif
