@@ -203,7 +203,7 @@ ask 0 now.41.log now.43.log
 says_not 'runs? still'
 sed -i 's/drop/lose/' now.42.log
 ask 0 now.41.log now.42.log
-says '[0-9]Z          +runs 41  '
+says '  start [-0-9:]+Z?          +runs 41  '
 says '  [0-9][0-9]:[0-9][0-9]Z +ran 42  '
 sed -i 's/lose/drop/' now.42.log
 now 45 ran exit
