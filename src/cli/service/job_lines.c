@@ -49,13 +49,17 @@ print_line(FILE *to, const struct report_job *job, size_t number, bool all)
 {
 	const struct report_job_place *place = &job->places[number];
 	enum report_verdict verdict = place->word.verdict;
+	size_t more = 0;
 
 	fprintf(to, "%s%s%s: %s: ", term_style(verdict == REPORT_LEAKS ? STYLE_RED
 		: verdict == REPORT_NO_LEAK ? STYLE_PLAIN : STYLE_YELLOW), report_verdict_words[verdict],
 		term_style(STYLE_PLAIN), job->program);
 	print_text(to, job, place);
-	if (!all && job->count > 1)
-		fprintf(to, "; %zu more place%s (-v)", job->count - 1, job->count > 2 ? "s" : "");
+	// Nobody acts on places that are no leak.
+	for (size_t i = 0; !all && i < job->count; i++)
+		more += i != number && job->places[i].word.verdict != REPORT_NO_LEAK;
+	if (more > 0)
+		fprintf(to, "; %zu more place%s (-v)", more, more > 1 ? "s" : "");
 	fputc('\n', to);
 }
 
