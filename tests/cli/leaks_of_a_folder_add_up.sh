@@ -67,6 +67,17 @@ ask 0 here
 says_not '^in all'
 rm here/*
 
+# One that leaks in more lines than a table has rows hides no other: its smallest rows go.
+minutes 78 many 'for (k = 0; k < 16; k++) print "+ keep_" k "/flush " 20 - k " 1000"'
+minutes 79 small 'print "+ turn/work 1 1"'
+sed -i 's/drop/lose/' here/pmem.79.log
+ask 0 here
+says '^ *58\.6 KiB .* small 79 +lose < handle < main$'
+says '^and 3 more sources$'
+[ "$(grep -c '[KM]iB .* many 78 ' out)" -eq 14 ] || wrong "not 14 rows"
+awk '/KiB .*< main$/ { if (before && $1 > before) exit 1; before = $1 }' out || wrong "not by rate"
+rm here/*
+
 # How sure each row is, where rows differ: one log is exact, one estimates.
 minutes 76 exact ''
 minutes 77 sampled ''

@@ -155,3 +155,34 @@ lines_fold(struct report_line *lines, size_t count)
 		qsort(lines, left, sizeof(*lines), by_rate);
 	return left;
 }
+
+void
+lines_choose(struct report_line *lines, size_t count, size_t most)
+{
+	size_t others = most, left = 0;
+
+	if (count <= most)
+		return;
+	struct report_line *all = memory_get(count, sizeof(*all));
+	bool *is_shown = memory_get(count, sizeof(*is_shown));
+	for (size_t i = 0; i < count && others > 0; i++) {
+		size_t k = 0;
+		while (k < i && lines[k].process != lines[i].process)
+			k++;
+		is_shown[i] = k == i;
+		others -= k == i;
+	}
+	for (size_t i = 0; i < count && others > 0; i++) {
+		others -= !is_shown[i];
+		is_shown[i] = true;
+	}
+	memcpy(all, lines, count * sizeof(*all));
+	for (size_t i = 0; i < count; i++)
+		if (is_shown[i])
+			lines[left++] = all[i];
+	for (size_t i = 0; i < count; i++)
+		if (!is_shown[i])
+			lines[left++] = all[i];
+	free(is_shown);
+	free(all);
+}

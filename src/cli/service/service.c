@@ -235,6 +235,7 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 	struct report_line *lines = lines_sum(report, style->grouping, !style->is_release, &count);
 
 	count = style->is_verbose ? count : lines_fold(lines, count);
+	lines_choose(lines, count, style->most < SIZE_MAX ? (size_t)style->most : SIZE_MAX);
 	if (count > 0) {
 		fputc('\n', to);
 		print_lines(to, lines, count < style->most ? count : (size_t)style->most, who_runs_last(report));
