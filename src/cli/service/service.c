@@ -165,8 +165,8 @@ print_sum(FILE *to, const struct report *report)
 	fputs(term_style(STYLE_PLAIN), to);
 	print_counts(to, report);
 	if (jobs > 0)
-		fprintf(to, "%s%zu of %zu job%s leak%s", processes > 0 ? "; " : "", jobs, report->jobs->count,
-			report->jobs->count > 1 ? "s" : "", jobs > 1 ? "" : "s");
+		fprintf(to, report->jobs->count > 1 ? "%s%zu of %zu jobs leak%s" : "%s1 job leaks",
+			processes > 0 ? "; " : "", jobs, report->jobs->count, jobs > 1 ? "" : "s");
 	fputc('\n', to);
 	who_runs_print(to, report);
 }
