@@ -13,7 +13,7 @@
 
 enum { STACKS = 20000, THREADS = 4, MANY = 3000 };
 static uint32_t numbers[THREADS][STACKS];
-static const uint64_t *static_words; // the index's memory before it grows
+static const uint64_t *near_words; // the memory of the smallest part of the index
 
 static uint32_t
 insert(uint32_t i)
@@ -44,8 +44,8 @@ static int
 count_entries(uint64_t hash)
 {
 	int count = 0;
-	for (int i = 0; i < INDEX_STATIC; i++)
-		count += static_words[i] != 0 && index_is(static_words[i], hash);
+	for (int i = 0; i < INDEX_NEAR; i++)
+		count += near_words[i] != 0 && index_is(near_words[i], hash);
 	for (uint64_t i = 0; i <= index_largest.reach; i++)
 		count += index_largest.words[i] != 0 && index_is(index_largest.words[i], hash);
 	return count;
@@ -134,13 +134,13 @@ main(void)
 	static char seen[PMEM_SOURCES];
 	struct stack ours = {.depth = 2, .frames = {1000, (uintptr_t)main + 1}, .hash = HASH_SEED};
 
-	static_words = index_largest.words;
+	near_words = index_largest.words;
 	expect(libc_start());
 	uint32_t first = source_find(&ours, "malloc", 0);
 	seen[first] = 1;
 	for (uint32_t i = 0; i < MANY; i++)
 		insert(i);
-	expect(index_largest.reach > INDEX_STATIC && index_largest.words != static_words);
+	expect(index_largest.reach > INDEX_STATIC && index_largest.words != near_words);
 	sleeps_and_wakes(&ours, first, 2);
 	last_of_many_on_a_line(&ours);
 	for (int i = 0; i < THREADS; i++)
