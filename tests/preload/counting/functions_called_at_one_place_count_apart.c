@@ -58,7 +58,7 @@ host(void)
 	int status;
 
 	// From one place before the fork and behind it.
-	for (int turn = 0; turn < 2; turn++) {
+	for (volatile int turn = 0; turn < 2; turn++) {
 		give();
 		child = turn == 0 ? fork() : child;
 	}

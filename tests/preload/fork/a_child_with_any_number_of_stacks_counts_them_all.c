@@ -49,7 +49,7 @@ host(void)
 	for (int i = 0; i < CHILDREN; i++) {
 		pid_t child = 0;
 		// From one place before the fork and behind it.
-		for (int round = 0; child == 0 && round <= ROUNDS; round++) {
+		for (volatile int round = 0; child == 0 && round <= ROUNDS; round++) {
 			go_round(round == 0 ? places_before[i] : PLACES);
 			child = round == 0 ? fork() : child;
 		}

@@ -51,7 +51,7 @@ FRAME void *by_turns(void *(*function)(size_t, size_t), size_t bytes)
 FRAME void operate(int number)
 {
 	// The first is another than the last time's last. So what a jump leaves half kept of it is asked for next.
-	for (int turn = number; turn < number + 3; turn++)
+	for (volatile int turn = number; turn < number + 3; turn++)
 		free(by_turns(turn % 2 ? (void *(*)(size_t, size_t))(void *)malloc : calloc, 20 + turn % 2));
 	branch(number);
 	free(memalign(64, 100));
