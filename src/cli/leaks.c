@@ -301,6 +301,7 @@ print_text(FILE *to)
 
 	service_print(wrap_begin(&wrap, to), &state.report,
 		&(struct service_style){.most = most_rows(ROWS_OF_SCREEN),
+			.has_number = options.count != NOT_GIVEN,
 			.all = options.all, .is_verbose = options.verbose || options.stacks,
 			.grouping = state.places.by,
 			.by_process = options.by == BY_PROCESS,

@@ -76,6 +76,19 @@ says '^ *58\.6 KiB .* small 79 +lose < handle < main$'
 says '^and 3 more sources$'
 [ "$(grep -c '[KM]iB .* many 78 ' out)" -eq 14 ] || wrong "not 14 rows"
 awk '/KiB .*< main$/ { if (before && $1 > before) exit 1; before = $1 }' out || wrong "not by rate"
+# Then no second row of a process is less than 1 % of all, unless asked for.
+rm here/pmem.78.log
+minutes 78 many 'for (k = 0; k < 16; k++) print "+ keep_" k "/flush " (k < 10 ? 20 - k : 1) " " (k < 10 ? 1000 : 900)'
+ask 0 here
+[ "$(grep -c '[KM]iB .* many 78 ' out)" -eq 10 ] || wrong "not 10 rows"
+says '^ *58\.6 KiB .* small 79 +lose < handle < main$'
+says '^and 7 more sources$'
+for how in -v '-n 15'; do
+	# shellcheck disable=SC2086
+	ask 0 $how here
+	[ "$(grep -c '^ *[0-9.]* [KM]iB .*  many 78  ' out)" -eq 14 ] || wrong "$how: not 14 rows"
+	says '^and 3 more sources$'
+done
 rm here/*
 
 # How sure each row is, where rows differ: one log is exact, one estimates.

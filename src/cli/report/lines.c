@@ -156,13 +156,13 @@ lines_fold(struct report_line *lines, size_t count)
 	return left;
 }
 
-void
-lines_choose(struct report_line *lines, size_t count, size_t most)
+size_t
+lines_choose(struct report_line *lines, size_t count, size_t most, double least)
 {
 	size_t others = most, left = 0;
 
 	if (count <= most)
-		return;
+		return count;
 	struct report_line *all = memory_get(count, sizeof(*all));
 	bool *is_shown = memory_get(count, sizeof(*is_shown));
 	for (size_t i = 0; i < count && others > 0; i++) {
@@ -172,7 +172,7 @@ lines_choose(struct report_line *lines, size_t count, size_t most)
 		is_shown[i] = k == i;
 		others -= k == i;
 	}
-	for (size_t i = 0; i < count && others > 0; i++) {
+	for (size_t i = 0; i < count && others > 0 && lines[i].rate >= least; i++) {
 		others -= !is_shown[i];
 		is_shown[i] = true;
 	}
@@ -180,9 +180,11 @@ lines_choose(struct report_line *lines, size_t count, size_t most)
 	for (size_t i = 0; i < count; i++)
 		if (is_shown[i])
 			lines[left++] = all[i];
+	size_t shown = left;
 	for (size_t i = 0; i < count; i++)
 		if (!is_shown[i])
 			lines[left++] = all[i];
 	free(is_shown);
 	free(all);
+	return shown;
 }

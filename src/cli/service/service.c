@@ -59,12 +59,10 @@ by_growth(const void *left, const void *right)
 }
 
 static void
-print_more(FILE *to, const struct service_style *style, size_t count, const char *one,
-	const char *several)
+print_more(FILE *to, size_t shown, size_t count, const char *one, const char *several)
 {
-	if (count > style->most)
-		fprintf(to, "and %zu more %s\n", count - (size_t)style->most,
-			count - style->most > 1 ? several : one);
+	if (count > shown)
+		fprintf(to, "and %zu more %s\n", count - shown, count - shown > 1 ? several : one);
 }
 
 static bool
@@ -235,11 +233,13 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 	struct report_line *lines = lines_sum(report, style->grouping, !style->is_release, &count);
 
 	count = style->is_verbose ? count : lines_fold(lines, count);
-	lines_choose(lines, count, style->most < SIZE_MAX ? (size_t)style->most : SIZE_MAX);
+	// Nobody acts on a second line of a process that is so little of all.
+	double least = style->is_verbose || style->has_number ? 0 : 0.01 * report_rate(report, false, NULL);
+	size_t shown = lines_choose(lines, count, (size_t)style->most, least);
 	if (count > 0) {
 		fputc('\n', to);
-		print_lines(to, lines, count < style->most ? count : (size_t)style->most, who_runs_last(report));
-		print_more(to, style, count, "source", "sources");
+		print_lines(to, lines, shown, who_runs_last(report));
+		print_more(to, shown, count, "source", "sources");
 		totals_print(to, report, lines, count, style->is_verbose);
 		fputc('\n', to);
 	}
@@ -285,7 +285,7 @@ print_processes(FILE *to, struct report *report, const struct service_style *sty
 		free(verdict);
 	}
 	table_print(to, table);
-	print_more(to, style, report->count, "process", "processes");
+	print_more(to, (size_t)style->most, report->count, "process", "processes");
 }
 
 // Sums the numbers of sources over all processes. Returns false if no source was left out.

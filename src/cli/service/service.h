@@ -16,6 +16,7 @@
 
 struct service_style {
 	uint64_t most;   // the most rows in a table of sources or of processes
+	bool has_number; // the user asked for so many rows
 	bool is_verbose; // print the answer of each process with something to report, too
 	bool all;        // print each process's own answer, even if there is nothing to report
 	enum grouping_by grouping; // which sources of several processes are one
