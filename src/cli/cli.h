@@ -69,17 +69,16 @@ bool help_item(struct help_item *item, const char *line, size_t length);
 char *help_of_option(const char *help, const char *name);
 
 // completion_bash(), completion_zsh() and completion_fish() each print the script for a shell.
-// completion_values() returns the words that an option's value may be. An empty list means any
-// word. completion_operands() returns the words that a subcommand's operands may be. An empty list
-// means logs. completion_subcommands() returns the names of all subcommands. Each list ends with
-// NULL. completion_words() prints the words of a list.
+// completion_values() prints the words that an option's value may be, between `before` and `behind`.
+// It returns false if it prints nothing: any word may be the value. completion_operands() does so
+// with the words that a subcommand's operands may be. It returns false if these are logs.
+// completion_subcommands() prints the names of all subcommands.
 void completion_bash(void);
 void completion_zsh(void);
 void completion_fish(void);
-const char *const *completion_values(const struct option *option);
-const char *const *completion_operands(const struct subcommand *subcommand);
-const char *const *completion_subcommands(void);
-void completion_words(const char *const *words);
+bool completion_values(const struct option *option, const char *before, const char *behind);
+bool completion_operands(const struct subcommand *of, const char *before, const char *behind);
+void completion_subcommands(void);
 
 // Declares a subcommand's function, help and option tables, for the table in subcommands.c.
 #define SUBCOMMAND(NAME) \

@@ -3,11 +3,11 @@
 // is made from the option tables that options_parse() uses. So pmem accepts all that a shell
 // completes.
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
-#include "base/memory.h"
 #include "base/options.h"
 
 const char completion_help[] =
@@ -31,67 +31,49 @@ static const struct {
 } shells[] = {{"bash", completion_bash}, {"zsh", completion_zsh}, {"fish", completion_fish}};
 
 static const char *const shell_names[] = {"bash", "zsh", "fish", NULL};
-static const char *const no_words[] = {NULL};
 
 enum { SHELLS = sizeof(shells) / sizeof(shells[0]) };
 _Static_assert(sizeof(shell_names) / sizeof(shell_names[0]) == SHELLS + 1, "a name each");
 
-// Returns the option's words, and behind them those of moments.
-static const char *const *
-words_and_moments(const char *const *words)
+// Prints the words of both lists, between `before` and `behind`. Returns false if there are none.
+static bool
+print_words(const char *const *words, const char *const *more, const char *before, const char *behind)
 {
-	const char **all = NULL;
-	size_t count = 0, room = 0;
+	const char *between = before;
 
-	for (; *words; words++) {
-		all = memory_grow(all, count, &room, sizeof(*all));
-		all[count++] = *words;
-	}
-	for (words = moment_words; *words; words++) {
-		all = memory_grow(all, count, &room, sizeof(*all));
-		all[count++] = *words;
-	}
-	return memory_grow(all, count, &room, sizeof(*all));
+	for (; words && *words; words++, between = " ")
+		printf("%s%s", between, *words);
+	for (; more && *more; more++, between = " ")
+		printf("%s%s", between, *more);
+	if (between == before)
+		return false;
+	fputs(behind, stdout);
+	return true;
 }
 
-const char *const *
-completion_values(const struct option *option)
+bool
+completion_values(const struct option *option, const char *before, const char *behind)
 {
-	if (option->kind == OPTION_MOMENT_OR_WORD)
-		return words_and_moments(option->words);
-	if (option->kind == OPTION_WORD)
-		return option->words;
-	return option->kind == OPTION_MOMENT ? moment_words : no_words;
-}
-
-const char *const *
-completion_subcommands(void)
-{
-	static const char **names;
-	size_t count = 0;
-
-	while (subcommands[count].name)
-		count++;
-	if (!names)
-		names = memory_get(count + 1, sizeof(*names));
-	for (size_t i = 0; i < count; i++)
-		names[i] = subcommands[i].name;
-	return names;
-}
-
-const char *const *
-completion_operands(const struct subcommand *subcommand)
-{
-	if (subcommand->function == help_main)
-		return completion_subcommands();
-	return subcommand->function == completion_main ? shell_names : no_words;
+	bool takes_moment = option->kind == OPTION_MOMENT || option->kind == OPTION_MOMENT_OR_WORD;
+	return print_words(option->words, takes_moment ? moment_words : NULL, before, behind);
 }
 
 void
-completion_words(const char *const *words)
+completion_subcommands(void)
 {
-	for (int i = 0; words[i]; i++)
-		printf("%s%s", i ? " " : "", words[i]);
+	for (const struct subcommand *each = subcommands; each->name; each++)
+		printf("%s%s", each == subcommands ? "" : " ", each->name);
+}
+
+bool
+completion_operands(const struct subcommand *of, const char *before, const char *behind)
+{
+	if (of->function != help_main)
+		return print_words(of->function == completion_main ? shell_names : NULL, NULL, before, behind);
+	fputs(before, stdout);
+	completion_subcommands();
+	fputs(behind, stdout);
+	return true;
 }
 
 int

@@ -67,7 +67,7 @@ print_options(const struct option *const *tables)
 		if (option->letter)
 			printf(" | -%c", option->letter);
 		fputs(") takes=1 values='", stdout);
-		completion_words(completion_values(option));
+		completion_values(option, "", "");
 		fputs("' ;;\n", stdout);
 	}
 	fputs("\t\tesac\n", stdout);
@@ -79,13 +79,12 @@ completion_bash(void)
 	const struct subcommand *each;
 
 	fputs("_pmem_subcommands='", stdout);
-	completion_words(completion_subcommands());
+	completion_subcommands();
 	puts("'");
 	fputs(head, stdout);
 	for (each = subcommands; each->name; each++) {
-		printf("\t%s)\n", each->name);
-		fputs("\t\toperands='", stdout);
-		completion_words(completion_operands(each));
+		printf("\t%s)\n\t\toperands='", each->name);
+		completion_operands(each, "", "");
 		puts("'");
 		if (each->ends_in_command)
 			fputs("\t\tcommand=1\n", stdout);

@@ -48,7 +48,6 @@ print_quoted(const char *text)
 static void
 print_option(const struct option *option, const struct subcommand *of)
 {
-	const char *const *words = completion_values(option);
 	char *said = help_of_option(of->help, option->name);
 
 	printf("complete -c pmem -n '%s %s' -l %s", of->ends_in_command ? "__pmem_runs" : "__pmem_is",
@@ -61,7 +60,7 @@ print_option(const struct option *option, const struct subcommand *of)
 		fputs(" -rF", stdout);
 	} else if (option->kind != OPTION_FLAG) {
 		fputs(" -x -a '", stdout);
-		completion_words(words);
+		completion_values(option, "", "");
 		putchar('\'');
 	}
 	fputs(" -d ", stdout);
@@ -73,7 +72,6 @@ print_option(const struct option *option, const struct subcommand *of)
 static void
 print_subcommand(const struct subcommand *subcommand)
 {
-	const char *const *operands = completion_operands(subcommand);
 	const struct option *option;
 
 	printf("complete -c pmem -n __pmem_begins -a %s -d ", subcommand->name);
@@ -89,8 +87,8 @@ print_subcommand(const struct subcommand *subcommand)
 	printf("complete -c pmem -n '__pmem_is %s' -s h -l help -d 'all of this explained'\n",
 		subcommand->name);
 	printf("complete -c pmem -n '__pmem_is %s' -a '", subcommand->name);
-	completion_words(operands);
-	printf("%s'\n", operands[0] ? "" : "(__pmem_logs)");
+	bool has_words = completion_operands(subcommand, "", "");
+	printf("%s'\n", has_words ? "" : "(__pmem_logs)");
 }
 
 void

@@ -38,8 +38,6 @@ print_quoted(const char *text, const char *meanings)
 static void
 print_value(const struct option *option)
 {
-	const char *const *words = completion_values(option);
-
 	if (option->kind == OPTION_FLAG)
 		return;
 	fputs(":value:", stdout);
@@ -47,13 +45,8 @@ print_value(const struct option *option)
 		fputs("_files -/", stdout);
 	else if (option->kind == OPTION_TEXT || option->kind == OPTION_LIST)
 		fputs("_files", stdout);
-	else if (!words[0])
+	else if (!completion_values(option, "(", ")"))
 		putchar(' ');
-	else
-		putchar('(');
-	completion_words(words);
-	if (words[0])
-		putchar(')');
 }
 
 static void
@@ -84,22 +77,16 @@ print_option(const struct option *option, const char *help)
 static void
 print_subcommand(const struct subcommand *subcommand)
 {
-	const char *const *operands = completion_operands(subcommand);
 	const struct option *option;
 
 	printf("\t%s)\n\t\t_arguments -s -S", subcommand->name);
 	for (size_t i = 0; subcommand->tables && (option = options_get(subcommand->tables, i)); i++)
 		print_option(option, subcommand->help);
 	fputs(" \\\n\t\t\t'(-)'{-h,--help}'[all of this explained]' \\\n\t\t\t", stdout);
-	if (operands[0]) {
-		fputs("'1:word:(", stdout);
-		completion_words(operands);
-		puts(")' ;;");
-	} else if (subcommand->ends_in_command) {
-		puts("'(-)1:command:_command_names -e' '*::arguments:_normal' ;;");
-	} else {
-		puts("'*:log:_pmem_logs' ;;");
-	}
+	if (completion_operands(subcommand, "'1:word:(", ")' ;;\n"))
+		return;
+	puts(subcommand->ends_in_command ? "'(-)1:command:_command_names -e' '*::arguments:_normal' ;;"
+		: "'*:log:_pmem_logs' ;;");
 }
 
 void

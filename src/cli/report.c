@@ -9,6 +9,8 @@
 #include "cli.h"
 #include "base/system.h"
 #include "base/term.h"
+#include "log/duplicates.h"
+#include "log/input.h"
 #include "symbols/symbols.h"
 #include "rows/match.h"
 #include "rows/profile.h"
@@ -186,8 +188,9 @@ report_main(int argc, char **argv)
 	struct clip clip = {0};
 	struct wrap wrap;
 	bool bad = false;
-	char **paths = find_logs(options_parse(argc, argv, report_tables));
+	char **paths = input_paths(find_logs_of_pids(options_parse(argc, argv, report_tables)));
 
+	paths = duplicates_leave_out(paths, NULL);
 	check_options(paths);
 	profile_load(&profile, paths, &options.at, &options.since, PROFILE_FROM_START | PROFILE_MAPPED,
 		&bad);

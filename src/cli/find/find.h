@@ -171,11 +171,6 @@ bool find_runs(const char *operand);
 // has the pid, that is pmem.PID.log in this folder.
 char **find_logs_of_pids(char **operands);
 
-// Returns the logs that the operands of a command line mean. A pid becomes its process's log, and a
-// folder becomes the logs in it (input.h). If a log is given twice, only one of the two remains
-// (duplicates.h). The result is valid until the next call.
-char **find_logs(char **operands);
-
 // The logs that the processes of one run of a command have written:
 //
 // A log belongs to the run if it has a header of a process that started later. Descendants of the

@@ -13,7 +13,6 @@
 #include "base/system.h"
 #include "base/memory.h"
 #include "base/unit.h"
-#include "log/duplicates.h"
 #include "log/input.h"
 #include "log/reading.h"
 #include "find/find.h"
@@ -309,10 +308,4 @@ find_logs_of_pids(char **operands)
 		*each = is_here ? here : find_log_of_pid(*each, &process);
 	}
 	return operands;
-}
-
-char **
-find_logs(char **operands)
-{
-	return duplicates_leave_out(input_paths(find_logs_of_pids(operands)), NULL);
 }

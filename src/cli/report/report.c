@@ -276,7 +276,8 @@ report_settle(struct report *report)
 		else
 			report->processes[left++] = report->processes[i];
 	report->count = left;
-	memcpy(&report->processes[left], out, report->left_out * sizeof(*out));
+	if (report->left_out > 0)
+		memcpy(&report->processes[left], out, report->left_out * sizeof(*out));
 	free(out);
 }
 
