@@ -14,6 +14,8 @@ static const double likenesses[] = {0, 0.3, 0.6, 0.85, 0.95, 0.995};
 static const double estimated = 4;
 // Differences below a thousandth of the series' own deviation are taken for rounding.
 static const double rounding = 1e-6;
+// The score has one minimum over all likenesses. So if it has risen by this much, no later one is better.
+static const double hopeless = 2;
 
 // Normal equations of centred shapes, under one autocorrelation.
 struct equations {
@@ -143,6 +145,8 @@ fit_shapes(const struct fit_series *series, const struct fit_shape *shapes, size
 		struct equations equations = set_up(series, shapes, count, products, r);
 		double variance = fmax(eliminate(&equations) / n, rounding);
 		double score = (n - estimated) * log(variance) - log(1 - r * r) + parameters * log(n);
+		if (score > best.score + hopeless)
+			break;
 		if (!(score < best.score))
 			continue;
 		best.score = score;

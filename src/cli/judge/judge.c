@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A series is looked at in several views: the means of its windows, and the floors of ever longer
-// windows, which teeth do not reach. The first view in which the series grows counts.
+// A series is looked at in several views: the means of its windows, and the floors of ever longer windows,
+// which teeth do not reach. The view counts that tells most: in which a level is least probable.
 
 #include <math.h>
 
@@ -8,12 +8,15 @@
 #include "judge/models.h"
 #include "judge/view.h"
 
-// Windows are joined by 1, 2, 4 and 8. Each view is one more chance for an error, so the odds of a
-// later one must be better by their number (Bonferroni).
+// Windows of floors are joined by 1, 2, 4 and 8. Each view is one more chance for an error, so the odds of
+// these must be better by their number (Bonferroni).
 enum { VIEWS = 4 };
 // Fewest values of a view of floors: what was before a rise, and the rise.
 enum { FLOORS_LEAST = 2 * SHAPE_LEAST };
 
+// Twice the logarithm of the odds falls by this, times the logarithm of the blocks allocated for each that
+// is kept. More than so many tell nothing more.
+static const double turnover = 0.3, turned_over = 1e4;
 // Quantile of the normal distribution: one of 20 series without a trend exceeds it.
 static const double quantile = 1.645;
 
@@ -81,25 +84,38 @@ verdict_of(const struct view *view, const struct models *models, double odds)
 	return is_late ? JUDGE_TOO_EARLY : JUDGE_STOPPED;
 }
 
-// Returns false if the view shows nothing but a level, so that the next one is asked.
-static bool
-judge_view(const struct view *view, struct judgement *judgement)
+// A pool frees nearly all blocks that it allocates. The fewer a source keeps, the less it resembles a leak.
+static double
+price_of_turnover(const struct view *view, size_t since)
+{
+	const struct trend_point *from = &view->points[view->first[since]];
+	const struct trend_point *last = &view->points[view->count - 1];
+	double made = last->allocs - from->allocs, kept = fmax(last->blocks - from->blocks, 1);
+
+	return made > kept ? turnover * fmin(log(made / kept), log(turned_over)) : 0;
+}
+
+// Judges a view. Returns what it tells: the evidence against a level, or 0 if it does not rise.
+static double
+judge_view(const struct view *view, bool is_later, struct judgement *judgement)
 {
 	struct models models;
 
 	if (!rises(view->series.values, view->series.count))
-		return false;
+		return 0;
 	models_fit(&view->series, view->scale, &models);
-	double odds = models.odds - (view->scale > 1 ? 2 * log(VIEWS) : 0);
+	double odds = models.odds - (is_later ? 2 * log(VIEWS) : 0);
+	if (models.leak.score < INFINITY)
+		odds -= price_of_turnover(view, models.since);
 	*judgement = (struct judgement){.verdict = verdict_of(view, &models, odds),
 		.certainty = 1 / (1 + exp(-odds / 2))};
 	if (models.leak.score == INFINITY)
-		return models.changes;
+		return models.gain;
 	judgement->since = view->first[models.since];
 	judgement->rate = models.leak.slope * view->unit;
 	judgement->rate_low = models.slope_low * view->unit - view->error;
 	judgement->rate_high = models.slope_high * view->unit + view->error;
-	return models.changes;
+	return models.gain;
 }
 
 // A start may take more than is ever there again. Returns the first point after it.
@@ -120,22 +136,27 @@ end_of_start(const struct trend_point *points, size_t count)
 struct judgement
 judge_series(const struct trend_point *points, size_t count, double least)
 {
-	struct judgement judgement = {.verdict = JUDGE_NO_LEAK};
-	size_t from = end_of_start(points, count), scale = 1;
+	struct judgement judgement = {.verdict = JUDGE_NO_LEAK}, other;
+	size_t from = end_of_start(points, count);
 	struct view view;
 
 	if (count < SHAPE_LEAST)
 		return (struct judgement){.verdict = JUDGE_TOO_EARLY};
-	if (!view_take(points, count, from, scale, least, &view))
-		return judgement;
 	// With a season, only what is left without it tells anything.
-	if (!view_calm(&view))
+	if (!view_take(points, count, from, 0, least, &view) || !view_calm(&view))
 		return judgement;
-	while (!judge_view(&view, &judgement)) {
-		scale *= 2;
-		if (view.is_calm || scale >= 1 << VIEWS || (count - from) / scale < FLOORS_LEAST
+	double most = judge_view(&view, false, &judgement);
+	if (view.is_calm)
+		return judgement;
+	for (size_t scale = 1; scale < 1 << VIEWS; scale *= 2) {
+		if ((scale > 1 && (count - from) / scale < FLOORS_LEAST)
 				|| !view_take(points, count, from, scale, least, &view))
-			break;
+			continue;
+		double more = judge_view(&view, true, &other);
+		if (more <= most + 2 * log(VIEWS))
+			continue;
+		most = more;
+		judgement = other;
 	}
 	return judgement;
 }

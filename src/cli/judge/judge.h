@@ -22,7 +22,7 @@ enum judge_verdict {
 
 struct judgement {
 	enum judge_verdict verdict;
-	double certainty;           // probability of the leak, 0 to 1
+	double certainty;           // probability of the leak, 0 to 1, among sources of which few leak
 	size_t since;               // index of the point at which growth begins
 	double rate, rate_low, rate_high; // bytes per unit of trend_point.time, and its interval at 95 %
 };

@@ -7,7 +7,7 @@
 #include "judge/models.h"
 
 enum {
-	COARSE = 32, // rises between two values are tried at so many values first
+	COARSE = 24, // rises between two values are tried at so many values first
 	CURVES = 12, // curves of each kind
 	SEEN = 4,    // fewest values that show that a rise has begun, or has ended
 };
@@ -16,6 +16,8 @@ enum {
 static const double rare = 25;
 // Positive evidence, as Kass and Raftery grade it, that growth slows down or has ended. Else it goes on.
 static const double doubt = 3;
+// A leak's pace may change by this factor: work has changed, not the leak.
+static const double even = 2.0 / 3;
 // Time constants of curves, as shares of the series: the shortest is a jump, the longest a line.
 static const double shortest = 0.01, longest = 2;
 // A slope within the interval fits worse than the best by no more than this: the chi-squared
@@ -72,14 +74,30 @@ try_ended(struct search *search, size_t from, size_t to)
 	search->ended_from = from;
 }
 
+// Returns true if two lines are one leak, whose pace has changed a little. Its slope is the mean then.
+static bool
+is_one(const struct search *search, struct fit *fit, size_t bend)
+{
+	double at = search->bends.series->times[bend], change = fit->slope - fit->other;
+
+	if (fit->slope < even * fit->other || fit->other < even * fit->slope)
+		return false;
+	fit->error = hypot(fit->error, change / 2 / sqrt(nearly));
+	fit->slope -= at * change;
+	return true;
+}
+
 // A rise that becomes slower was a fill, and so was one after which nothing grew for a while.
 static void
 try_two(struct search *search, size_t to, size_t since)
 {
 	struct fit fit = fit_rises(&search->bends, 0, to, since);
 
-	fit.score += price(since > to || fit.slope < fit.other ? 2 : 1);
-	if (fit.other <= 0 || !take_leak(search, fit, since) || fit.score >= search->two)
+	if (fit.other <= 0 || fit.slope <= 0)
+		return;
+	bool is_bent = since == to && is_one(search, &fit, to);
+	fit.score += price(!is_bent && (since > to || fit.slope < fit.other) ? 2 : 1);
+	if (!take_leak(search, fit, is_bent ? 0 : since) || fit.score >= search->two)
 		return;
 	search->two = fit.score;
 	search->two_to = to;
@@ -182,7 +200,7 @@ models_fit(const struct fit_series *series, size_t scale, struct models *models)
 	double level = fit_shapes(series, NULL, 0, NULL, 0).score;
 	double others = fmin(fmin(level, fit_jumps(series).score), fmin(search.curve, search.ended));
 	models->odds = others - models->leak.score;
-	models->changes = fmin(others, models->leak.score) < level;
+	models->gain = level - fmin(others, models->leak.score);
 	models->has_ended = others == search.ended && models->odds <= 0;
 	models->is_best = models->odds > -price(1);
 }

@@ -20,7 +20,7 @@ struct models {
 	struct fit leak;
 	double odds;    // twice the logarithm of the odds that the series leaks
 	bool is_best;   // the leak explains more than all others, but for the odds against a leak
-	bool changes;   // something else than a level is most probable
+	double gain;    // twice the logarithm of the odds of the best explanation against a level
 	bool has_ended; // a rise that has ended is most probable
 	size_t since;   // index of the value at which the leak begins
 	size_t until;   // index of the value at which the rise that has ended ends

@@ -4,6 +4,9 @@
 
 #include "judge/view.h"
 
+// Floors of this share of the snapshots are about as low.
+static const double nearly = 0.9;
+
 static double
 value_of(const struct trend_point *points, size_t count, bool is_mean)
 {
@@ -32,26 +35,59 @@ space_evenly(struct fit_series *series)
 		series->times[i] = start + (double)i * window;
 }
 
+// The floor of few snapshots is mostly higher than that of many. So all floors are of about as many, though
+// later windows may have fewer. Returns how many a floor takes.
+static double
+told_by_floor(const struct trend_point *points, size_t count, size_t scale)
+{
+	double told = 0;
+
+	for (size_t i = 0; i < count / 2; i++)
+		told += points[i].told;
+	return nearly * told * (double)scale / (double)(count / 2);
+}
+
+// Returns how many windows the next value takes, or 0 if too few are left.
+static size_t
+windows_of(const struct trend_point *points, size_t left, size_t scale, double told)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < left; i++) {
+		sum += points[i].told;
+		if (i + 1 >= scale && sum >= told)
+			return i + 1;
+	}
+	return 0;
+}
+
 bool
 view_take(const struct trend_point *points, size_t count, size_t from, size_t scale, double least,
 	struct view *view)
 {
 	struct fit_series *series = &view->series;
 	double low = INFINITY, high = -INFINITY;
+	bool is_mean = scale == 0;
 
-	*view = (struct view){.points = points, .count = count, .scale = scale};
+	*view = (struct view){.points = points, .count = count, .scale = scale + is_mean};
 	// The mean of a last window that has just begun has more noise than others.
-	if (scale == 1 && points[count - 1].told * 2 < points[count / 2].told)
+	if (is_mean && points[count - 1].told * 2 < points[count / 2].told)
 		count--;
-	for (size_t i = from; i + scale <= count; i += scale) {
-		double value = value_of(points + i, scale, scale == 1);
+	double told = is_mean ? 0 : told_by_floor(points + from, count - from, scale);
+	for (size_t i = from, windows; i < count; i += windows) {
+		windows = windows_of(points + i, count - i, view->scale, told);
+		if (windows == 0)
+			break;
+		double value = value_of(points + i, windows, is_mean);
 		low = fmin(low, value);
 		high = fmax(high, value);
 		view->first[series->count] = i;
 		series->times[series->count] = points[i].time;
 		series->values[series->count++] = value;
 	}
-	if (scale == 1)
+	if (series->count < SHAPE_LEAST)
+		return false;
+	if (is_mean)
 		space_evenly(series);
 	double start = series->times[0], span = series->times[series->count - 1] - start;
 	if (high - low < least || span <= 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// view: points as one series of values (fit.h): the means of windows, or floors of longer windows.
+// view: points as one series of values (fit.h): the means or floors of windows, or of longer ones.
 
 #ifndef PMEM_CLI_VIEW_H
 #define PMEM_CLI_VIEW_H
@@ -21,8 +21,9 @@ struct view {
 	double error;          // and the rate may be off by so much
 };
 
-// Takes the view of windows that are `scale` times as long, from a point on. Returns false if it grows
-// by less than `least` bytes, or spans no time.
+// Takes a view from a point on: the means of windows if `scale` is 0, or else the floors of windows that
+// are so many times as long. Returns false if it has too few values, grows by less than `least` bytes, or
+// spans no time.
 bool view_take(const struct trend_point *points, size_t count, size_t from, size_t scale, double least,
 	struct view *view);
 
