@@ -41,18 +41,16 @@ FRAME void settle(int depth) { if (depth > 0) settle(depth - 1); else use(malloc
 FRAME void after_jump(int depth) { if (depth > 0) after_jump(depth - 1); else use(malloc(1)); use(&depth); }
 
 // Two functions by turns, called at one place: what is kept of the place is the other's each time.
-FRAME void *by_turns(void *(*function)(size_t, size_t), size_t bytes)
+FRAME void by_turns(int turn)
 {
-	void *block = function(bytes, 1);
+	void *(*function)(size_t, size_t) = turn % 2 ? calloc : (void *(*)(size_t, size_t))(void *)malloc;
+	void *block = function(turn % 2 ? 20 : 21, 1);
 	use(block);
-	return block;
+	free(block);
 }
 
 FRAME void operate(int number)
 {
-	// The first is another than the last time's last. So what a jump leaves half kept of it is asked for next.
-	for (volatile int turn = number; turn < number + 3; turn++)
-		free(by_turns(turn % 2 ? (void *(*)(size_t, size_t))(void *)malloc : calloc, 20 + turn % 2));
 	branch(number);
 	free(memalign(64, 100));
 	free(realloc(calloc(1, 8), (size_t)1 << 21));
@@ -61,17 +59,25 @@ FRAME void operate(int number)
 static void
 interrupt_at(uintptr_t offset, int number)
 {
-	if (sigsetjmp(out, 1) == 0) {
-		steps_arm(offset);
-		operate(number);
+	// What a jump leaves half kept of the second turn, the third one finds.
+	for (volatile int turn = 0; turn < 3; turn++) {
+		if (sigsetjmp(out, 1) == 0) {
+			if (turn == 1)
+				steps_arm(offset);
+			by_turns(turn);
+			if (turn == 1)
+				operate(number);
+		}
+		steps_disarm();
+		if (turn != 1)
+			continue;
+		// Further in than the call that was left, which might still be under way: the first call
+		// cannot tell, the next one can, once that part of the stack has seen other use.
+		char text[400];
+		settle(2);
+		snprintf(text, sizeof(text), "%g", (double)number);
+		after_jump(2);
 	}
-	steps_disarm();
-	// Further in than the call that was left, which might still be under way: the first call
-	// cannot tell, the next one can, once that part of the stack has seen other use.
-	char text[400];
-	settle(2);
-	snprintf(text, sizeof(text), "%g", (double)number);
-	after_jump(2);
 }
 
 void
@@ -87,6 +93,8 @@ host(void)
 	operate(1);
 	step_on();
 	operate(2);
+	for (volatile int turn = 0; turn < 3; turn++)
+		by_turns(turn);
 	step_off();
 	int number = 3;
 	for (uintptr_t offset = 0; offset < steps.bytes; offset++) {
@@ -110,7 +118,7 @@ expect_by_turns(const struct log_snapshot *last)
 
 	for (int i = 0; i < last->entry_count; i++) {
 		const struct log_source *entry = &last->entries[i];
-		if (entry->depth < 2 || !strstr(entry->frames[1], "(by_turns+"))
+		if (entry->depth < 2 || !entry->frames[1] || !strstr(entry->frames[1], "(by_turns+"))
 			continue;
 		bool is_malloc = strstr(entry->frames[0], "malloc");
 		found[is_malloc] = true;
