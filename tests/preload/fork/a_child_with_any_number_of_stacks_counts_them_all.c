@@ -1,6 +1,6 @@
 // A fork's child that allocates at more places than its memo has room for, round after round: each block
-// counts where it was allocated, whatever the memo kept of that place before. Its parent had used none of
-// that room, a part, or all.
+// counts where it was allocated, and since the fork, whatever the memo kept of that place before. Its parent
+// had used none of that room, a part, or all.
 
 #include <alloca.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ check(const struct logfile *log)
 	for (int i = 0; i < CHILDREN; i++) {
 		struct logfile child;
 		char name[16];
-		uint64_t found[WAYS] = {0};
+		uint64_t found[WAYS] = {0}, since[WAYS] = {0};
 		snprintf(name, sizeof(name), "child%d", i);
 		read_log_of(&child, (pid_t)left_number(name));
 		const struct log_snapshot *last = log_last(&child);
@@ -83,9 +83,13 @@ check(const struct logfile *log)
 					continue;
 				expect_equal(entry->counts.live, entry->counts.blocks * (uint64_t)(way + 1) * 10);
 				found[way] += entry->counts.blocks;
+				since[way] += entry->counts.allocs_more;
 			}
 		}
-		for (int way = 0; way < WAYS; way++)
+		expect_equal((uint64_t)child.snapshot_count, 1);
+		for (int way = 0; way < WAYS; way++) {
 			expect_equal(found[way], before + ROUNDS * (PLACES + 1) / 2);
+			expect_equal(since[way], ROUNDS * PLACES);
+		}
 	}
 }

@@ -110,22 +110,23 @@ host(void)
 	close(fd);
 }
 
-// Each of the two has blocks of its own size alone.
+// Each of the two has blocks of its own size alone. What is left of calloc's in the calls that were left is
+// told at the end.
 static void
 expect_by_turns(const struct log_snapshot *last)
 {
-	bool found[2] = {false, false};
+	bool is_there = false;
 
 	for (int i = 0; i < last->entry_count; i++) {
 		const struct log_source *entry = &last->entries[i];
-		if (entry->depth < 2 || !entry->frames[1] || !strstr(entry->frames[1], "(by_turns+"))
+		if (entry->depth < 2 || !strstr(entry->frames[1], "(by_turns+"))
 			continue;
-		bool is_malloc = strstr(entry->frames[0], "malloc");
-		found[is_malloc] = true;
-		expect_equal(entry->counts.alloc % (is_malloc ? 21 : 20), 0);
-		expect_equal(entry->counts.free % (is_malloc ? 21 : 20), 0);
+		bool is_calloc = strstr(entry->frames[0], "calloc");
+		is_there = is_there || is_calloc;
+		expect_equal(entry->counts.alloc % (is_calloc ? 20 : 21), 0);
+		expect_equal(entry->counts.free % (is_calloc ? 20 : 21), 0);
 	}
-	expect(found[0] && found[1]);
+	expect(is_there);
 }
 
 void
