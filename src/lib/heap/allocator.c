@@ -46,6 +46,16 @@ fallback_reallocarray(void *block, size_t count, size_t size)
 	return real.realloc(block, bytes);
 }
 
+// musl's aligned_alloc() gives no block if another library has replaced malloc() alone. musl counts ours
+// as that library's aligned_alloc(), and would give one. The other library's free() could not free it.
+static void *
+refused_aligned_alloc(size_t alignment, size_t bytes)
+{
+	(void)bytes;
+	errno = alignment & (alignment - 1) ? EINVAL : ENOMEM;
+	return NULL;
+}
+
 static size_t
 fallback_usable_size(void *block)
 {
@@ -188,7 +198,14 @@ find_rivals(void)
 	}
 	real.before = nexts[NEXT_MALLOC].before;
 	real.beneath = nexts[NEXT_MALLOC].code.start;
+	if (real_is_musls()) {
+		real.asks_first = real.before || nexts[NEXT_ALIGNED_ALLOC].before;
+		if (real.before && !nexts[NEXT_ALIGNED_ALLOC].before)
+			real.aligned_alloc = refused_aligned_alloc;
+	}
 	interposer_enclose();
+	if (!real_is_glibcs() && !real_is_musls() && !size_class_is_to_be_had())
+		interposer_enclose_malloc();
 }
 
 // Returns false if the loader's list cannot be visited now.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "base/address.h"
 #include "base/sys.h"
 #include "heap/glibc_chunk.h"
 
@@ -28,11 +29,11 @@ is_mapping(uintptr_t chunk, size_t before, size_t size)
 bool
 glibc_chunk_is_plausible(void *block)
 {
-	uintptr_t at = (uintptr_t)block;
+	uintptr_t at = address_of(block);
 	if (at % (2 * sizeof(size_t)) != 0)
 		return false;
 
-	const size_t *header = (const size_t *)block - 2;
+	const size_t *header = (const size_t *)at - 2;
 	size_t size = header[1] & ~(size_t)GLIBC_CHUNK_FLAGS;
 	if (size < GLIBC_CHUNK_MIN_BYTES || size % (2 * sizeof(size_t)) != 0 || size > -at)
 		return false;
@@ -47,7 +48,7 @@ static size_t
 word_before(const void *block, int words)
 {
 	size_t word;
-	memcpy(&word, (const char *)block - words * sizeof(word), sizeof(word));
+	memcpy(&word, (const char *)address_of(block) - words * sizeof(word), sizeof(word));
 	return word;
 }
 
@@ -57,15 +58,15 @@ word_before(const void *block, int words)
 bool
 glibc_chunk_bears_header(void *block)
 {
-	uintptr_t header = (uintptr_t)block - 2 * sizeof(size_t);
+	uintptr_t header = address_of(block) - 2 * sizeof(size_t);
 	if (!sys_readable(header) || !glibc_chunk_is_plausible(block))
 		return false;
 	if (word_before(block, 1) & (GLIBC_CHUNK_PREV_IN_USE | GLIBC_CHUNK_MMAPPED))
 		return true;
 	size_t bytes = word_before(block, 2);
 	void *before = (char *)block - bytes;
-	return bytes % (2 * sizeof(size_t)) == 0 && bytes < (uintptr_t)block
-		&& sys_readable((uintptr_t)before - sizeof(size_t))
+	return bytes % (2 * sizeof(size_t)) == 0 && bytes < address_of(block)
+		&& sys_readable(address_of(before) - sizeof(size_t))
 		&& (word_before(before, 1) & ~(size_t)GLIBC_CHUNK_FLAGS) == bytes;
 }
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/address.h"
 #include "heap/real.h"
 
 // Hidden symbols can be used before our relocations are done (libc.h).
@@ -78,7 +79,7 @@ glibc_chunk_is_mapping(const void *block)
 {
 	size_t word;
 
-	memcpy(&word, (const char *)block - sizeof(word), sizeof(word));
+	memcpy(&word, (const char *)address_of(block) - sizeof(word), sizeof(word));
 	return word & GLIBC_CHUNK_MMAPPED;
 }
 

@@ -204,6 +204,15 @@ interposer_enclose(void)
 		real.pvalloc = enclosed_pvalloc;
 }
 
+void
+interposer_enclose_malloc(void)
+{
+	if (real.malloc == enclosed_malloc)
+		return;
+	state.next.malloc = real.malloc;
+	real.malloc = enclosed_malloc;
+}
+
 bool
 interposer_is_between(void)
 {

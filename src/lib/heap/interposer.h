@@ -38,6 +38,10 @@ void interposer_add_between(struct code_range object);
 // the wrapper's. During that call it keeps the requested size for interposer_calls().
 void interposer_enclose(void);
 
+// Does the same for the allocator's malloc(). Called if the allocator is not one that we know: its malloc()
+// may call another of its public functions, such as aligned_alloc().
+void interposer_enclose_malloc(void);
+
 // interposer_is_between() returns true if a wrapper is between us and the allocator.
 // interposer_is_before() returns true if another module's function precedes one of our hooks.
 bool interposer_is_between(void);

@@ -64,6 +64,9 @@ struct real {
 	struct code_range calls_itself;
 	enum real_refusal refusal; // the reason for REAL_OFF; atomic
 	uintptr_t before;  // the malloc() that the program's calls reach first, or 0 if that is ours
+	// True if blocks are musl's, and a malloc() or aligned_alloc() comes before ours. musl's calloc()
+	// calls the first malloc(). Its posix_memalign() and memalign() call the first aligned_alloc().
+	bool asks_first;
 	uintptr_t beneath; // the next malloc() behind ours
 };
 

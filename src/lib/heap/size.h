@@ -21,6 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/address.h"
 #include "base/tag.h"
 #include "heap/glibc_chunk.h"
 #include "heap/size_class.h"
@@ -93,14 +94,15 @@ size_page(struct slot *slot, void *block)
 	return &slot->pages[(uintptr_t)block / SIZE_PAGE_BYTES % SLOT_PAGES];
 }
 
-// Returns a guess of the block's usable bytes, or 0 if no guess can be made.
+// Returns a guess of the block's usable bytes, or 0 if no guess can be made. If the pointer has a tag, bytes
+// behind the block may have another one. Reading them would be a fault (address.h).
 static inline size_t
 size_guess(struct slot *slot, void *block)
 {
 	uint64_t page = __atomic_load_n(size_page(slot, block), __ATOMIC_RELAXED);
 	size_t usable = (uint16_t)page;
 	if (__builtin_expect(page >> 16 != (uintptr_t)block / SIZE_PAGE_BYTES
-			|| !size_is_near(block, usable), 0))
+			|| address_of(block) != (uintptr_t)block || !size_is_near(block, usable), 0))
 		return 0;
 	return usable;
 }

@@ -18,11 +18,11 @@ hook_posix_memalign(void **block, size_t alignment, size_t bytes)
 {
 	struct hook_call call = CALL_ALIGNED(hook_posix_memalign, "posix_memalign", given(alignment));
 
-	if (!is_call_on(&call, bytes) && is_booting()) {
+	if (!is_derived_on(&call, bytes) && is_booting()) {
 		*block = boot_alloc(alignment, bytes);
 		return *block ? 0 : ENOMEM;
 	}
-	if (!is_call_on(&call, bytes) || bytes > BLOCK_BYTES_MAX)
+	if (!is_derived_on(&call, bytes) || bytes > BLOCK_BYTES_MAX)
 		return real.posix_memalign(block, alignment, bytes);
 	choose(&call, bytes);
 	uintptr_t outer = real_enter(call.at.frame.sp);
@@ -42,7 +42,7 @@ static void *
 hook_memalign(size_t alignment, size_t bytes)
 {
 	struct hook_call call = CALL_ALIGNED(hook_memalign, "memalign", given(alignment));
-	if (!is_call_on(&call, bytes))
+	if (!is_derived_on(&call, bytes))
 		return is_booting() ? boot_alloc(alignment, bytes)
 				    : real.memalign(alignment, bytes);
 	if (bytes > BLOCK_BYTES_MAX)
@@ -107,7 +107,7 @@ hook_valloc(size_t bytes)
 {
 	size_t page = sys_page_bytes();
 	struct hook_call call = CALL_ALIGNED(hook_valloc, "valloc", page);
-	if (!is_call_on(&call, bytes))
+	if (!is_derived_on(&call, bytes))
 		return is_booting() ? boot_alloc(page, bytes)
 				    : real.valloc(bytes);
 	if (bytes > BLOCK_BYTES_MAX)
@@ -130,7 +130,7 @@ hook_pvalloc(size_t bytes)
 	size_t page = sys_page_bytes();
 	struct hook_call call = CALL_ALIGNED(hook_pvalloc, "pvalloc", page);
 
-	if (!is_call_on(&call, bytes))
+	if (!is_derived_on(&call, bytes))
 		return is_booting() ? boot_alloc(page, (bytes + page - 1) & -page)
 				    : real.pvalloc(bytes);
 	// The program may use the whole last page. So the tag lies after that page.

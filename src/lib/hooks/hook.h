@@ -58,29 +58,42 @@ enum { HOOK_GIVES_PLACE = false };
 // Returns true if a hook must record the call, false if the hook must only pass the call on. Calls
 // by the allocator itself are only passed on. They are recognized by three values: the hook's
 // caller, the hook's cfa (canonical frame address), and the requested bytes (0 if the call requests
-// none).
+// none). `is_derived` is true for calloc(), posix_memalign() and memalign(). If real.asks_first is true,
+// musl makes their blocks by another library's functions. If those call us, that call is recorded.
 static inline __attribute__((always_inline)) bool
-is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
+is_on_if(uintptr_t caller, uintptr_t cfa, size_t bytes, bool is_derived)
 {
 	enum real_state now = real_state();
 	if (__builtin_expect(now == REAL_ON, 1))
 		return true;
 	if (__builtin_expect(now == REAL_ON_OTHER, 1))
-		return __builtin_expect(real_inside == 0, 1)
-			|| !interposer_calls(caller, cfa, bytes);
+		return (__builtin_expect(real_inside == 0, 1) || !interposer_calls(caller, cfa, bytes))
+			&& !(is_derived && real.asks_first);
 	if (now == REAL_NEW) {
 		allocator_start();
 		// next_symbol_start() looks for the allocator's definitions, which come after ours. That
 		// must happen before the program can load a library by itself.
 		next_symbol_start();
 	}
-	return real_is_on();
+	return real_is_on() && !(is_derived && real.asks_first);
+}
+
+static inline __attribute__((always_inline)) bool
+is_on(uintptr_t caller, uintptr_t cfa, size_t bytes)
+{
+	return is_on_if(caller, cfa, bytes, false);
 }
 
 static inline __attribute__((always_inline)) bool
 is_call_on(const struct hook_call *call, size_t bytes)
 {
 	return is_on(call->at.frame.pc, call->at.frame.sp, bytes);
+}
+
+static inline __attribute__((always_inline)) bool
+is_derived_on(const struct hook_call *call, size_t bytes)
+{
+	return is_on_if(call->at.frame.pc, call->at.frame.sp, bytes, true);
 }
 
 // Quick test: returns true if sampling leaves out a block of `bytes` bytes. A block that is left

@@ -100,7 +100,7 @@ calloc_at_length(size_t count, size_t size, struct hook_call call)
 	size_t bytes;
 	bool overflows = __builtin_mul_overflow(count, size, &bytes) || bytes > BLOCK_BYTES_MAX;
 
-	if (!is_call_on(&call, overflows ? SIZE_MAX : bytes))
+	if (!is_derived_on(&call, overflows ? SIZE_MAX : bytes))
 		return is_booting() ? boot_alloc(0, overflows ? SIZE_MAX : bytes)
 				    : real.calloc(count, size);
 	if (overflows)
@@ -125,7 +125,7 @@ hook_calloc(size_t count, size_t size)
 {
 	size_t bytes;
 
-	if (SAMPLE_IS_ON && !__builtin_mul_overflow(count, size, &bytes) && passes(bytes))
+	if (SAMPLE_IS_ON && !__builtin_mul_overflow(count, size, &bytes) && !real.asks_first && passes(bytes))
 		return calloc_left_out(count, size, GUARD_CFA);
 	if (HOOK_GIVES_PLACE)
 		return calloc_in_place(count, size);

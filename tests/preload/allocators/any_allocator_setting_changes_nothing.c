@@ -13,7 +13,7 @@
 enum {
 	BLOCKS = 64,
 	STEPS = 20000,
-	SETTINGS = 13,
+	SETTINGS = 14,
 };
 
 static const char *const settings[SETTINGS][2] = {
@@ -24,6 +24,8 @@ static const char *const settings[SETTINGS][2] = {
 	{"GLIBC_TUNABLES", "glibc.malloc.top_pad=1000000"},
 	{"GLIBC_TUNABLES", "glibc.malloc.hugetlb=1"},
 	{"GLIBC_TUNABLES", "glibc.malloc.arena_max=1"},
+	// On aarch64 blocks and pointers have tags that the processor compares.
+	{"GLIBC_TUNABLES", "glibc.mem.tagging=3"},
 	{"MALLOC_PERTURB_", "85"},
 	{"MALLOC_TOP_PAD_", "0"},
 	{"MALLOC_CHECK_", "3"},
