@@ -29,6 +29,13 @@ static uintptr_t next_place;
 
 #ifdef SYS_BY_LIBC
 
+// On s390x mmap() takes its arguments in memory.
+#if defined(__s390x__)
+enum { MMAP_TAKES_AN_ARRAY = true };
+#else
+enum { MMAP_TAKES_AN_ARRAY = false };
+#endif
+
 long
 sys_ask(long number, long a, long b, long c, long d, long e, long f)
 {
@@ -36,7 +43,9 @@ sys_ask(long number, long a, long b, long c, long d, long e, long f)
 		return -ENOSYS;
 	int *error = sys.errno_location();
 	int kept = *error;
-	long result = sys.call(number, a, b, c, d, e, f);
+	long words[] = {a, b, c, d, e, f};
+	long result = MMAP_TAKES_AN_ARRAY && number == SYS_mmap
+		? sys.call(number, (long)words, 0, 0, 0, 0, 0) : sys.call(number, a, b, c, d, e, f);
 	if (result == -1)
 		result = -*error;
 	*error = kept;

@@ -20,7 +20,7 @@ tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag)
 	if (usable < TAG_BYTES)
 		return TAG_NONE;
 	tag->word = (char *)block + usable - TAG_BYTES;
-	memcpy(&tag->value, tag->word, sizeof(tag->value));
+	tag->value = tag_load(tag->word);
 
 	if (TAG_CHECK_BYTES > 0 && !tag_is_checked(tag, block))
 		return TAG_NONE;

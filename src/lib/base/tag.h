@@ -90,6 +90,29 @@ enum tag_state {
 	TAG_WHOLE,
 };
 
+// Returns a tag's value as its word in memory holds it, and back. Its bytes go from the lowest up, also on
+// a big-endian processor: an overrun meets the lowest byte first.
+static inline uint64_t
+tag_stored(uint64_t value)
+{
+	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(value) : value;
+}
+
+static inline uint64_t
+tag_load(const char *word)
+{
+	uint64_t stored;
+	memcpy(&stored, word, sizeof(stored));
+	return tag_stored(stored);
+}
+
+static inline void
+tag_store(char *word, uint64_t value)
+{
+	uint64_t stored = tag_stored(value);
+	memcpy(word, &stored, sizeof(stored));
+}
+
 // Returns the hash for a tag at `word`, the tag of the block at `block`. Both halves of a tag have
 // the same fields, mixed with the two halves of this hash. The multiplication spreads the tag's
 // address over all bytes but the lowest. The block's address changes mostly the hash's lower half.
@@ -157,7 +180,7 @@ tag_write(void *block, size_t usable, uint32_t source, size_t bytes)
 	}
 	uint64_t fields = (uint64_t)source << TAG_SLACK_BITS | slack;
 	uint64_t value = (fields << 32 | fields) ^ tag_mask(word, block);
-	memcpy(word, &value, sizeof(value));
+	tag_store(word, value);
 	if (TAG_CHECK_BYTES > 0) {
 		uint64_t check = tag_check(word, block, value);
 		memcpy(word + TAG_WORD_BYTES, &check, sizeof(check));
@@ -196,7 +219,7 @@ tag_read_fields(void *block, size_t usable, struct tag *tag, uint32_t *fields)
 	if (usable < TAG_BYTES)
 		return false;
 	tag->word = (char *)block + usable - TAG_BYTES;
-	memcpy(&tag->value, tag->word, sizeof(tag->value));
+	tag->value = tag_load(tag->word);
 
 	uint64_t both = tag->value ^ tag_mask(tag->word, block);
 	*fields = (uint32_t)both;
@@ -246,7 +269,7 @@ tag_wipe(const struct tag *tag)
 static inline void
 tag_restore(const struct tag *tag)
 {
-	memcpy(tag->word, &tag->value, TAG_WORD_BYTES);
+	tag_store(tag->word, tag->value);
 }
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include <string.h>
 
+#include "base/address.h"
 #include "base/table.h"
 #include "heap/tag_table.h"
 
@@ -89,7 +89,7 @@ middle_bits(enum tree tree)
 static inline __attribute__((always_inline)) void **
 branch_of(void **branches, const void *block)
 {
-	uintptr_t number = (uintptr_t)block >> (ADDRESS_BITS - LEAF_BITS);
+	uintptr_t number = address_of(block) >> (ADDRESS_BITS - LEAF_BITS);
 	return __builtin_expect(number >> LEAF_BITS == 0, 1) ? &branches[number] : NULL;
 }
 
@@ -169,7 +169,6 @@ tag_table_write(
 	char *entry = __builtin_expect(is_large, 1)
 		? entry_of(LARGE, block) : entry_of(ALIGNED, block);
 	uint64_t value = key_of(block) | (uint64_t)source << SOURCE_SHIFT | (uint64_t)bytes << SIZE_SHIFT;
-	uint64_t before;
 
 	// Two blocks as small as this may begin in the same 64 bytes, and would share an entry.
 	if (!is_large && bytes + TAG_BYTES <= 1 << ALIGNED_BITS)
@@ -179,8 +178,8 @@ tag_table_write(
 		if (!entry)
 			return false;
 	}
-	memcpy(&before, entry, sizeof(before));
-	memcpy(entry, &value, sizeof(value));
+	uint64_t before = tag_load(entry);
+	tag_store(entry, value);
 	was->word = NULL;
 	if (__builtin_expect((before & ENTRY_IS_USED) != 0, 0))
 		take(entry, before, was);
@@ -191,11 +190,10 @@ static inline __attribute__((always_inline)) bool
 read_in(enum tree tree, const void *block, struct tag *tag)
 {
 	char *entry = entry_of(tree, block);
-	uint64_t value;
 
 	if (!entry)
 		return false;
-	memcpy(&value, entry, sizeof(value));
+	uint64_t value = tag_load(entry);
 	if (((value ^ key_of(block)) & KEY_BITS) != 0)
 		return false;
 	take(entry, value, tag);
