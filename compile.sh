@@ -78,7 +78,7 @@ compile_library() {
 		rename "$object" z
 	done
 	for name in unwind_x86_64_code_path unwind_x86_64_frame_state unwind_x86_64_instruction \
-		lib_elf_musl_list; do
+		unwind_aarch64_code_path lib_elf_musl_list; do
 		rename "$out/objects/src_$name.c.o" zz
 	done
 }

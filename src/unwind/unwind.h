@@ -10,7 +10,8 @@
 //
 // On x86-64 code without call frame information is crossed by its frame pointer. The frame pointer must
 // lead to an address that follows a call. CPython's trampolines have no frame pointer, and are
-// recognized by their bytes (code_pattern.h). On aarch64 such code ends the stack.
+// recognized by their bytes (code_pattern.h). On aarch64 such code ends the stack. On both, callers of
+// musl's own code are found from its instructions (code_path.h).
 
 #ifndef PMEM_UNWIND_H
 #define PMEM_UNWIND_H

@@ -2,9 +2,11 @@
 
 #include <string.h>
 
+#include "base/libc.h"
 #include "base/sys.h"
 #include "unwind/cfa.h"
 #include "unwind/rule.h"
+#include "unwind/aarch64/code_path.h"
 
 enum {
 	A_BITS = 26,
@@ -75,9 +77,26 @@ rule_word_in_object(uintptr_t pc)
 	return returns ? RULE_SIGNAL : RULE_GUESS;
 }
 
+// musl itself has no call frame information. The instructions of its code tell the caller of a frame that
+// called something. Other code ends the stack.
 uint64_t
 rule_word_on_musl(uintptr_t pc, bool *is_busy)
 {
+	struct segment code;
+	struct code_path_frame frame;
+	uint64_t rule = RULE_NONE;
+
 	(void)is_busy;
-	return rule_word_in_object(pc) == RULE_SIGNAL ? RULE_SIGNAL : RULE_END | RULE_BY_BYTES;
+	if (rule_word_in_object(pc) == RULE_SIGNAL)
+		return RULE_SIGNAL;
+	if (pc & RULE_INTERRUPTED || !libc_musl_code(&code) || !segment_has(&code, pc, 1))
+		return RULE_END | RULE_BY_BYTES;
+	switch (code_path_find(&code, pc, &frame)) {
+	case CODE_PATH_NEVER: return RULE_END;
+	case CODE_PATH_FOUND:
+		rule = packed(frame.by_fp ? RULE_FP : RULE_SP, true, frame.cfa, frame.fp, frame.ra);
+		break;
+	default: break;
+	}
+	return rule == RULE_NONE ? RULE_END | RULE_BY_BYTES : rule | RULE_BY_BYTES;
 }
