@@ -26,7 +26,8 @@ struct dl_find_object {
 
 struct object_search {
 	uintptr_t address;
-	struct object *object;
+	struct object *object;       // or NULL
+	struct dl_phdr_info *loaded; // or NULL
 };
 
 void
@@ -202,15 +203,25 @@ search_step(struct dl_phdr_info *loaded, size_t bytes, void *context)
 	object_range(loaded, &range);
 	if (search->address < range.start || search->address >= range.end)
 		return 0;
-	object_describe(loaded, search->object);
+	if (search->object)
+		object_describe(loaded, search->object);
+	if (search->loaded)
+		*search->loaded = *loaded;
 	return 1;
 }
 
 bool
 object_at_by_list(uintptr_t address, struct object *object)
 {
-	struct object_search search = {address, object};
+	struct object_search search = {.address = address, .object = object};
 	return loader_visit(search_step, &search) > 0;
+}
+
+bool
+object_info_anyhow(uintptr_t address, struct dl_phdr_info *loaded)
+{
+	struct object_search search = {.address = address, .loaded = loaded};
+	return libc.find_object ? object_info(address, loaded) : loader_visit(search_step, &search) > 0;
 }
 
 #ifdef DLFO_STRUCT_HAS_EH_COUNT

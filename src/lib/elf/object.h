@@ -50,6 +50,9 @@ bool object_at(uintptr_t address, struct object *object);
 // list. Returns false if there is no object, or if only a visit of the list could tell.
 bool object_info(uintptr_t address, struct dl_phdr_info *loaded);
 
+// Does the same, and visits the list if only that can tell: on musl, and on glibc before 2.35.
+bool object_info_anyhow(uintptr_t address, struct dl_phdr_info *loaded);
+
 // Returns true if the object at `address` begins at `start`. Also returns true if only a visit of
 // the loader's list could tell.
 bool object_starts_at(uintptr_t address, uintptr_t start);
