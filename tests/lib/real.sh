@@ -89,6 +89,11 @@ agree() {
 		-e '^oracle_further=' | sort -u | tr '\n' ' ')
 	[ -z "$lost" ] || fail "$* lost $lost"
 	echo "figure: $figures"
+	# For others: what each log has said, if the test removes it.
+	mkdir -p agreed
+	for log; do
+		sed -n -e 1p -e '/^losses /p' "$log" >"agreed/$(ls agreed | wc -l)"
+	done
 }
 
 # log_of PROGRAM: the path of the one log in logged/ whose process ran this file. It ends with

@@ -119,13 +119,18 @@ aligned_alloc(size_t alignment, size_t bytes)
 	return take(real(alignment, bytes), bytes);
 }
 
+// By aligned_alloc(): musl's posix_memalign() calls the first aligned_alloc() that there is.
 int
 posix_memalign(void **given, size_t alignment, size_t bytes)
 {
-	REAL(posix_memalign);
-	int error = real(given, alignment, bytes);
-	if (error == 0)
-		take(*given, bytes);
+	int kept = errno;
+	if (alignment < sizeof(void *))
+		return EINVAL;
+	void *block = aligned_alloc(alignment, bytes);
+	int error = block ? 0 : errno;
+	errno = kept;
+	if (block)
+		*given = block;
 	return error;
 }
 

@@ -114,7 +114,7 @@ start() {
 
 # What ab counts, and not what it measures.
 load() {
-	timeout --foreground 100 ab -q -n "$1" -c 20 -H "Accept-Encoding: gzip" \
+	timeout --foreground 100 ab -q -n $(($1 / ${TEST_SLOWER:-1})) -c 20 -H "Accept-Encoding: gzip" \
 		"http://127.0.0.1:$port$2" >ab.out 2>&1 || fail "ab $2" ab.out
 	grep -E '^(Document|Complete|Failed|Non-2xx|Total transferred|HTML)' ab.out
 }
