@@ -71,7 +71,7 @@ each() {
 	[ $i -gt 3 ] || LD_PRELOAD=$PMEM_LIBRARY ../job $((i * 100)) lk || :
 }
 runs mixed each 2>/dev/null
-"$pmem" leaks mixed >out
+"$pmem" leaks -v mixed >out
 # 3,000 of 12,000 bytes, and a quarter of a MiB.
 grep -Eq '^leaks: job: 20 of 20 runs leave 293 KiB to 5\.72 MiB in load [^ ]*job.c:8 < work < main; 256 KiB more per MiB allocated$' out || fail "job"
 grep -Eq '^no leak: twin: 20 of 20 runs leave 64\.0 KiB in learn [^ ]*job.c:7 < main: the same after more work$' out || fail "twin"
@@ -79,7 +79,7 @@ grep -Eq '^too early to tell of 3 processes: 3 job ' out || fail "killed"
 
 mkdir forked
 (cd forked && LD_PRELOAD=$PMEM_LIBRARY ../job 0 l forks)
-"$pmem" leaks forked >out
+"$pmem" leaks -v forked >out
 grep -Eq '^leaks: job: 20 of 21 runs leave 293 KiB to 5\.72 MiB in load .*; 25[0-9] KiB more per MiB allocated' out || fail "forked"
 
 command -v bash >/dev/null || { echo "skipped: needs bash"; exit 77; }
@@ -117,7 +117,7 @@ scripts() {
 	done
 }
 runs python scripts
-"$pmem" leaks python >out
+"$pmem" leaks -v python >out
 grep -Eq '^leaks: python3 feed.py: 10 of 10 runs leave 1\.1[0-9] MiB to 11\.[0-9] MiB in feed.py:4 in parse.*; 25[0-9] KiB more per MiB allocated' out ||
 	fail "feed.py"
 grep -Eq '^(no leak|not judged): python3 twin.py: 10 of 10 runs ' out || fail "twin.py"

@@ -32,15 +32,15 @@ print_place(FILE *to, const struct report_job *job, const struct report_job_plac
 }
 
 static void
-print_text(FILE *to, const struct report_job *job, const struct report_job_place *place)
+print_text(FILE *to, const struct report_job *job, const struct report_job_place *place, bool all)
 {
 	char rate[UNIT_TEXT];
 
 	print_place(to, job, place);
-	if (place->word.verdict == REPORT_LEAKS)
+	if (place->word.verdict == REPORT_LEAKS && all)
 		fprintf(to, "; %s more per MiB allocated",
 			leaks_bytes_text(rate, place->rate * (1 << 20)));
-	else
+	else if (place->word.verdict != REPORT_LEAKS)
 		fprintf(to, ": %s", place->word.detail);
 }
 
@@ -54,7 +54,7 @@ print_line(FILE *to, const struct report_job *job, size_t number, bool all)
 	fprintf(to, "%s%s%s: %s: ", term_style(verdict == REPORT_LEAKS ? STYLE_RED
 		: verdict == REPORT_NO_LEAK ? STYLE_PLAIN : STYLE_YELLOW), report_verdict_words[verdict],
 		term_style(STYLE_PLAIN), job->program);
-	print_text(to, job, place);
+	print_text(to, job, place, all);
 	// Nobody acts on places that are no leak.
 	for (size_t i = 0; !all && i < job->count; i++)
 		more += i != number && job->places[i].word.verdict != REPORT_NO_LEAK;
@@ -70,7 +70,7 @@ job_lines_text(const struct report_job *job)
 
 	compose_begin(&text);
 	if (job->count > 0)
-		print_text(text.to, job, &job->places[0]);
+		print_text(text.to, job, &job->places[0], true);
 	else
 		fprintf(text.to, "none of %zu runs leaves memory", job->runs);
 	return compose_end(&text);
