@@ -1,6 +1,7 @@
 // The tails of a thread's memo, and of a fork's child, which takes other memory for each that it stores until
 // all is taken, and then takes all back. However many are stored: each is stored, each that is found is
 // the one stored there last, and no two have the same memory.
+// of whole stacks
 
 #include <stdbool.h>
 #include <string.h>
