@@ -64,6 +64,8 @@ is_far(double count, double of, double bound)
 {
 	double share = (count + 2) / (of + 4);
 
+	if (bound <= 0)
+		return true;
 	return fabs(share - bound / 100) > far * sqrt(share * (1 - share) / (of + 4));
 }
 

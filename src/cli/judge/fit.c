@@ -14,8 +14,9 @@ static const double likenesses[] = {0, 0.3, 0.6, 0.85, 0.95, 0.995};
 static const double estimated = 4;
 // Differences below a thousandth of the series' own deviation are taken for rounding.
 static const double rounding = 1e-6;
-// The score has one minimum over all likenesses. So if it has risen by this much, no later one is better.
-static const double hopeless = 2;
+// The score has one minimum over all likenesses. So if the variance has risen by this factor, no later one is
+// better.
+static const double hopeless = 1.05;
 
 // Normal equations of centred shapes, under one autocorrelation.
 struct equations {
@@ -96,7 +97,7 @@ set_up(const struct fit_series *series, const struct fit_shape *shapes, size_t c
 	return equations;
 }
 
-// Factors the matrix by Cholesky's method, and eliminates the right side. Returns the squares that are
+// Eliminates each shape from the later ones, and from the right side (Gauss). Returns the squares that are
 // left, or INFINITY if shapes are alike.
 static double
 eliminate(struct equations *equations)
@@ -107,16 +108,14 @@ eliminate(struct equations *equations)
 		double own = m[i][i];
 		for (size_t k = 0; k < i; k++) {
 			for (size_t j = 0; j < k; j++)
-				m[i][k] -= m[i][j] * m[k][j];
+				m[i][k] -= m[i][j] * m[k][j] * m[j][j];
 			m[i][k] /= m[k][k];
-			m[i][i] -= m[i][k] * m[i][k];
+			m[i][i] -= m[i][k] * m[i][k] * m[k][k];
 			z[i] -= m[i][k] * z[k];
 		}
 		if (m[i][i] <= rounding * rounding * own)
 			return INFINITY;
-		m[i][i] = sqrt(m[i][i]);
-		z[i] /= m[i][i];
-		equations->squares -= z[i] * z[i];
+		equations->squares -= z[i] * z[i] / m[i][i];
 	}
 	return equations->squares;
 }
@@ -129,8 +128,8 @@ solve(const struct equations *equations, double noise, struct fit *fit)
 	size_t last = equations->count - 1;
 
 	fit->slope = z[last] / m[last][last];
-	fit->other = (z[0] - m[last][0] * fit->slope) / m[0][0];
-	fit->error = noise / m[last][last];
+	fit->other = last > 0 ? z[0] / m[0][0] - m[last][0] * fit->slope : 0;
+	fit->error = noise / sqrt(m[last][last]);
 }
 
 struct fit
@@ -138,18 +137,21 @@ fit_shapes(const struct fit_series *series, const struct fit_shape *shapes, size
 	const struct fit_product *products, double places)
 {
 	struct fit best = {.score = INFINITY};
-	double n = (double)series->count, parameters = 1 + (double)count + places;
+	double n = (double)series->count, price = (1 + (double)count + places) * log(n), least = INFINITY;
 
 	for (size_t i = 0; i < sizeof(likenesses) / sizeof(*likenesses); i++) {
 		double r = likenesses[i];
 		struct equations equations = set_up(series, shapes, count, products, r);
 		double variance = fmax(eliminate(&equations) / n, rounding);
-		double score = (n - estimated) * log(variance) - log(1 - r * r) + parameters * log(n);
-		if (score > best.score + hopeless)
+		if (variance > hopeless * least)
 			break;
+		if (variance >= least)
+			continue;
+		double score = (n - estimated) * log(variance) - log(1 - r * r) + price;
 		if (!(score < best.score))
 			continue;
 		best.score = score;
+		least = variance;
 		if (count > 0)
 			solve(&equations, sqrt(variance * n / (n - estimated + 1)), &best);
 	}
