@@ -204,8 +204,6 @@ find_rivals(void)
 			real.aligned_alloc = refused_aligned_alloc;
 	}
 	interposer_enclose();
-	if (!real_is_glibcs() && !real_is_musls() && !size_class_is_to_be_had())
-		interposer_enclose_malloc();
 }
 
 // Returns false if the loader's list cannot be visited now.
@@ -304,6 +302,8 @@ allocator_start(void)
 			state = REAL_OFF;
 		}
 	}
+	if (state == REAL_ON_OTHER && !real_is_glibcs() && !real_is_musls() && !size_class_is_to_be_had())
+		interposer_enclose_malloc();
 	errno = kept;
 	__atomic_store_n(&real.state, state, __ATOMIC_RELEASE);
 }
