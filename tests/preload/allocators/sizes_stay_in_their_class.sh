@@ -13,6 +13,7 @@ cat >peak.c <<'END'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 int
 main(int count, char **arguments)
@@ -21,6 +22,8 @@ main(int count, char **arguments)
 	size_t alignment = strtoul(arguments[2], NULL, 10);
 	struct rusage usage;
 
+	// tcmalloc's heap has a huge page more in one run than in another.
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	// glibc's blocks lie behind each other: where the first may begin decides how far apart they are.
 	for (int i = 0; i < 100 && (uintptr_t)malloc(i % 2 ? 24 : 40) % 64 != 16; i++)
 		;
@@ -37,8 +40,7 @@ main(int count, char **arguments)
 END
 ${CC:-gcc} -O1 -fno-builtin -o program peak.c || fail "no program"
 
-# grown PRELOAD BYTES ALIGNMENT: what 128 MiB of such blocks add to the peak, in KiB. The less of two:
-# tcmalloc's heap has a huge page more in one run than in another.
+# grown PRELOAD BYTES ALIGNMENT: what 128 MiB of such blocks add to the peak, in KiB. The less of two.
 grown() {
 	least=
 	for run in 1 2; do
