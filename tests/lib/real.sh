@@ -91,8 +91,8 @@ agree() {
 	echo "figure: $figures"
 	# For others: what each log has said, if the test removes it.
 	mkdir -p agreed
-	for log; do
-		sed -n -e 1p -e '/^losses /p' "$log" >"agreed/$(ls agreed | wc -l)"
+	for agreed; do
+		sed -n -e 1p -e '/^losses /p' "$agreed" >"agreed/$(ls agreed | wc -l)"
 	done
 }
 

@@ -70,7 +70,7 @@ job_lines_text(const struct report_job *job)
 
 	compose_begin(&text);
 	if (job->count > 0)
-		print_text(text.to, job, &job->places[0], true);
+		print_text(text.to, job, &job->places[0], false);
 	else
 		fprintf(text.to, "none of %zu runs leaves memory", job->runs);
 	return compose_end(&text);
