@@ -44,9 +44,9 @@ void file_start(void);
 // kernel cannot be asked.
 unsigned file_user(void);
 
-// Keeps the descriptors of logs among the first `room`, if that is not 0. So many does the kernel's table of
-// the process's descriptors hold. To enlarge it beside other threads, the kernel waits for all processors:
-// 15 ms or more.
+// Keeps the descriptors of logs below `room`, the size of the kernel's table of the process's descriptors.
+// Where the process has several threads, the kernel enlarges that table slowly: it waits for all
+// processors, for 15 ms or more. With a `room` of 0 descriptors may have any number.
 void file_keep_within(uint64_t room);
 
 // Opens a file of an open folder for appending, and creates it if need be. Locks it against other
