@@ -47,16 +47,23 @@ clip_text(struct clip *clip, const char *text)
 	}
 }
 
+static void
+add_list(struct clip *clip, const char *format, va_list arguments)
+{
+	char *text = memory_format_list(format, arguments);
+
+	clip_text(clip, text);
+	free(text);
+}
+
 void
 clip_format(struct clip *clip, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	char *text = memory_format_list(format, arguments);
+	add_list(clip, format, arguments);
 	va_end(arguments);
-	clip_text(clip, text);
-	free(text);
 }
 
 void
@@ -98,11 +105,9 @@ clip_line(struct clip *clip, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	char *text = memory_format_list(format, arguments);
+	add_list(clip, format, arguments);
 	va_end(arguments);
-	clip_text(clip, text);
 	clip_end_line(clip);
-	free(text);
 }
 
 unsigned

@@ -32,8 +32,8 @@ record_publish(struct slot *slot)
 	guard_leave();
 }
 
-// Counts churn in the calling thread's slot or in the shared slot, writes the snapshot that is due, if one
-// is, and leaves the guard. Not inlined: its caller ends with it, and so takes no stack meanwhile.
+// Counts churn in the calling thread's slot or in the shared slot. Writes the snapshot, if one is due. Leaves
+// the guard. Not inlined: its caller ends with it, and so takes no stack meanwhile.
 static __attribute__((noinline)) void
 end_with_churn(struct slot *slot, uint64_t bytes, int64_t live)
 {
