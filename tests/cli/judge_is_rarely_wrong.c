@@ -11,7 +11,7 @@ enum { EACH = 1000, FEWEST = 50 };
 static const double far = 3;
 
 // Percent. Of a random walk no log tells what it will do.
-static const double alarms_in_all = 1, alarms_most = 3, alarms_walk = 7, covered_least = 90;
+static const double alarms_in_all = 1, alarms_most = 3, alarms_walk = 6, covered_least = 90;
 
 struct tally {
 	double leaks, covered; // percent
@@ -27,21 +27,17 @@ static const struct {
 	const char *name;
 	double leaks, covered;
 } weak[] = {
-	{"a leak of 2 deviations", 94, 90},
-	{"a leak of 20, 8 windows", 93, 84},
-	{"a leak of 5, and it wanders", 81, 90},
-	{"a leak of 6, and it wanders", 89, 90},
+	{"a leak of 5, and it wanders", 86, 90},
+	{"a leak of 6, and it wanders", 91, 90},
 	{"a small store that is set at random", 4, 0},
 	{"50 blocks, lost by chance", 92, 0},
-	{"a leak of changing work", 93, 0},
-	{"a leak of changing work, 128 windows", 92, 0},
-	{"a late leak of 8, told of ever more seldom", 94, 85},
+	{"a late leak of 8, told of ever more seldom", 95, 85},
 	{"teeth, and then a leak for longer than these", 0, 0},
 	{"a leak of 5, told of ever more seldom", 93, 90},
-	{"a leak beneath 7 days of work, 128 snapshots", 87, 90},
-	{"a leak of 8, beneath noise that remembers an hour of twelve", 80, 0},
-	{"bursts, and a leak", 91, 0},
-	{"unequal teeth, and a floor that rises", 84, 0},
+	{"a random walk, 128 snapshots", 7, 0},
+	{"a random walk, 64 snapshots", 7, 0},
+	{"a leak of 8, beneath noise that remembers an hour of twelve", 86, 0},
+	{"unequal teeth, and a floor that rises", 83, 0},
 };
 
 static struct bounds

@@ -151,9 +151,10 @@ fit_shapes(const struct fit_series *series, const struct fit_shape *shapes, size
 		if (!(score < best.score))
 			continue;
 		best.score = score;
+		best.kept = r;
 		least = variance;
 		if (count > 0)
-			solve(&equations, sqrt(variance * n / (n - estimated + 1)), &best);
+			solve(&equations, sqrt(variance * n / (n - estimated + 1)) * n / (n - estimated), &best);
 	}
 	return best;
 }

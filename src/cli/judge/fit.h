@@ -45,6 +45,7 @@ struct fit {
 	double score;        // INFINITY: nothing was fitted
 	double slope, error; // factor of the last shape, and its standard error
 	double other;        // factor of the first of two shapes
+	double kept;         // share of the noise that a value keeps
 };
 
 // Moves values to mean 0 and deviation 1, and completes the series. Returns the deviation before.

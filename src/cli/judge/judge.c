@@ -20,25 +20,25 @@ static const double turnover = 0.3, turned_over = 1e4;
 // Quantile of the normal distribution: one of 20 series without a trend exceeds it.
 static const double quantile = 1.645;
 
-// Returns true if more pairs of values rise than chance allows (Mann 1945), whatever the noise is.
-static bool
-rises(const double *values, size_t count)
+// Returns by how many deviations more pairs of values rise than chance makes (Mann 1945).
+static double
+order_of(const double *values, size_t count)
 {
 	double n = (double)count, score = 0;
 
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < i; k++)
 			score += (values[i] > values[k]) - (values[i] < values[k]);
-	return score > quantile * sqrt(n * (n - 1) * (2 * n + 5) / 18);
+	return score / sqrt(n * (n - 1) * (2 * n + 5) / 18);
 }
 
-// Returns true if the last window is back where growth began, or nearly: its mean lies below the one
-// before by half of the growth, and by more than noise allows.
+// Returns true if the last window is back where growth began, or nearly: its mean lies below each of the
+// three before by half of the growth, and by more than noise allows.
 static bool
 has_fallen(const struct view *view, double growth)
 {
 	const struct trend_point *points = view->points, *last = &points[view->count - 1];
-	double changes[FIT_MAX], off = last[-1].mean - last->mean;
+	double changes[FIT_MAX], off = fmin(fmin(last[-1].mean, last[-2].mean), last[-3].mean) - last->mean;
 
 	for (size_t i = 0; i + 1 < view->count; i++)
 		changes[i] = fabs(points[i + 1].mean - points[i].mean);
@@ -47,20 +47,24 @@ has_fallen(const struct view *view, double growth)
 	return off > growth / 2 && off > VIEW_OUTLIER * noise;
 }
 
-// Returns true if the leak is news: it ends above all that was there before it began, and the last
-// window has not fallen back.
+static bool
+grows(const struct view *view, const struct models *models)
+{
+	double span = view->points[view->first[view->series.count - 1]].time
+		- view->points[view->first[models->since]].time;
+
+	if (models->leak.score == INFINITY || models->leak.slope * view->unit <= view->error)
+		return false;
+	return view->is_calm || !has_fallen(view, models->leak.slope * view->unit * span);
+}
+
+// Returns true if growth ends above all that was there before it began.
 static bool
 is_news(const struct view *view, const struct models *models)
 {
-	const struct fit_series *series = &view->series;
-	double before = -INFINITY, span = view->points[view->first[series->count - 1]].time
-		- view->points[view->first[models->since]].time;
+	double before = -INFINITY;
 
-	if (view->is_calm)
-		return true;
-	if (has_fallen(view, models->leak.slope * view->unit * span))
-		return false;
-	if (models->since == 0)
+	if (view->is_calm || models->since == 0)
 		return true;
 	for (size_t i = view->first[0]; i < view->first[models->since]; i++)
 		before = fmax(before, view->points[i].peak);
@@ -70,14 +74,9 @@ is_news(const struct view *view, const struct models *models)
 static enum judge_verdict
 verdict_of(const struct view *view, const struct models *models, double odds)
 {
-	bool grows = models->leak.score < INFINITY && is_news(view, models)
-		&& models->leak.slope * view->unit > view->error;
-
-	if (odds > 0 && grows)
-		return JUDGE_LEAKS;
 	// Without the odds against a leak, it would be the best explanation.
-	if (models->is_best && grows)
-		return JUDGE_TOO_EARLY;
+	if (models->is_best && grows(view, models))
+		return odds > 0 && is_news(view, models) ? JUDGE_LEAKS : JUDGE_TOO_EARLY;
 	if (!models->has_ended)
 		return JUDGE_NO_LEAK;
 	bool is_late = models->until + SHAPE_LEAST > view->series.count;
@@ -100,10 +99,11 @@ static double
 judge_view(const struct view *view, bool is_later, struct judgement *judgement)
 {
 	struct models models;
+	double order = order_of(view->series.values, view->series.count);
 
-	if (!rises(view->series.values, view->series.count))
+	if (order < quantile)
 		return 0;
-	models_fit(&view->series, view->scale, &models);
+	models_fit(&view->series, view->scale, order, &models);
 	double odds = models.odds - (is_later ? 2 * log(VIEWS) : 0);
 	if (models.leak.score < INFINITY)
 		odds -= price_of_turnover(view, models.since);

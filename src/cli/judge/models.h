@@ -28,8 +28,8 @@ struct models {
 	double slope_low, slope_high;
 };
 
-// Fits all models to a series, of which each value is `scale` windows. `leak.slope` is in the
-// series' own units.
-void models_fit(const struct fit_series *series, size_t scale, struct models *models);
+// Fits all models to a series, of which each value is `scale` windows. `order`: by how many deviations
+// more pairs of values rise than chance makes. `leak.slope` is in the series' own units.
+void models_fit(const struct fit_series *series, size_t scale, double order, struct models *models);
 
 #endif

@@ -85,12 +85,14 @@ quiet_rises(const double *values, size_t count, const struct season *season)
 	return quiet > 0 && kendall_median(changes, quiet) >= season->slope * season->period / 2;
 }
 
-// Returns the season that explains most. Its period is 0 if there is none.
+// Returns the season that explains most for its length, by Akaike's criterion. For what returns after a
+// period returns after two as well. The period is 0 if there is none.
 static struct season
 find(const double *values, size_t count)
 {
 	double flat[FIT_MAX], changes[FIT_MAX] = {0};
-	struct season season = {.left = 1 - explained};
+	struct season season = {.period = 0};
+	double best = INFINITY;
 	bool has_turned = false;
 
 	detrend(values, count, flat);
@@ -100,8 +102,11 @@ find(const double *values, size_t count)
 		double part = lag - floor(lag);
 		double left = variance(changes, pairs) / (1 + part * part + (1 - part) * (1 - part)) / all;
 		has_turned |= left > 1;
-		if (has_turned && left < season.left)
+		double score = (double)count * log(left) + lag * 2;
+		if (has_turned && left < 1 - explained && score < best) {
 			season = (struct season){lag, kendall_median(changes, pairs) / lag, 0, left};
+			best = score;
+		}
 	}
 	size_t pairs = changes_over(values, count, 1, changes);
 	for (size_t i = 0; i < pairs; i++)
