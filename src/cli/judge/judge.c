@@ -74,9 +74,13 @@ is_news(const struct view *view, const struct models *models)
 static enum judge_verdict
 verdict_of(const struct view *view, const struct models *models, double odds)
 {
+	bool is_new = grows(view, models) && is_news(view, models);
+
+	if (odds > 0 && grows(view, models))
+		return is_new ? JUDGE_LEAKS : JUDGE_TOO_EARLY;
 	// Without the odds against a leak, it would be the best explanation.
-	if (models->is_best && grows(view, models))
-		return odds > 0 && is_news(view, models) ? JUDGE_LEAKS : JUDGE_TOO_EARLY;
+	if (models->is_best && is_new)
+		return JUDGE_TOO_EARLY;
 	if (!models->has_ended)
 		return JUDGE_NO_LEAK;
 	bool is_late = models->until + SHAPE_LEAST > view->series.count;
