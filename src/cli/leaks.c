@@ -30,7 +30,7 @@
 #include "service/process_result.h"
 #include "service/service.h"
 
-// The rows of a table, those on a screen of many processes, and those on a screen of one.
+// Rows of a table; ROWS_OF_SCREEN: on a screen with many processes; ROWS_OF_ONE: with one process.
 enum { ROWS = 20, ROWS_OF_SCREEN = 15, ROWS_OF_ONE = 12 };
 #define NOT_GIVEN UINT64_MAX
 
@@ -185,7 +185,7 @@ make_findings(struct findings *findings, struct process_result *result, const ch
 	process_result_judge(result, findings, &asked, path);
 }
 
-// Returns the most rows of a table. JSON has all, unless -n says how many.
+// Returns the limit for the rows of a table. JSON has no limit without -n.
 static size_t
 most_rows(size_t usual)
 {
@@ -265,7 +265,7 @@ judge_all(char **paths, process_result_taker *take)
 	return process_result_each(paths, &options.exe, state.is_search, take, &state.meant);
 }
 
-// Returns the logs that are to be read. Ends this program if -o names one of them, or a duplicate.
+// Returns the logs that are to be read. Ends this program if -o names one of them or its duplicate.
 static char **
 logs_of(char **operands)
 {
@@ -314,7 +314,7 @@ static void
 print_answer(char **paths, bool is_whole)
 {
 	struct target target;
-	// A collector of metrics is mostly another user, and metrics have no more than names of lines.
+	// Metrics are often collected by another user, and have no names but those of lines.
 	bool is_for_others = options.to.word == AS_OPENMETRICS;
 
 	target_open(&target, options.output, is_for_others ? 0644 : input_mode(paths));
@@ -330,8 +330,8 @@ print_answer(char **paths, bool is_whole)
 	target_close(&target);
 }
 
-// Sets the limits that follow from options. Growth outside of malloc counts as leaks do, unless some
-// sources were asked for, or what is new.
+// Sets the limits that follow from options. Growth outside of malloc also fails, unless options select
+// sources, or only new leaks.
 static void
 set_limits(void)
 {

@@ -6,7 +6,7 @@
 #include "base/intern.h"
 #include "export/anonymous.h"
 
-// Parts of paths that stay as they are.
+// Parts of paths that are kept.
 static const char *const public_parts[] = {
 	"", ".", "..", "?", "-", "<string>", "<stdin>", "usr", "lib", "lib32", "lib64", "libx32", "local",
 	"bin", "sbin", "share", "opt", "srv", "var", "home", "root", "tmp", "etc", "proc", "sys", "dev",
@@ -16,7 +16,7 @@ static const char *const public_parts[] = {
 	"ld-musl-aarch64.so.1", "linux-vdso.so.1", "[vdso]", "(program)", "beam.smp",
 };
 
-// Beginnings of names of files that stay, if nothing but a version and .so follows.
+// Beginnings of file names that are kept if only a version and .so follow.
 static const char *const public_stems[] = {
 	"libpmem", "libpmem-sampled", "libc", "ld", "libpthread", "libdl", "libm", "librt", "libresolv",
 	"libgcc_s", "libstdc++", "libc++", "libc++abi", "libjemalloc", "libtcmalloc",
@@ -99,7 +99,7 @@ put_part(FILE *to, const char *part, size_t length)
 	}
 	size_t number = intern_number(&parts, part, length, NULL) + 1;
 	if (part[0] == '<' && part[length - 1] == '>')
-		// What is built into CPython, and into Ruby.
+		// Files that are built into CPython or Ruby.
 		fprintf(to, "%sn%zu>", starts(part, length, "<frozen ") ? "<frozen "
 			: starts(part, length, "<internal:") ? "<internal:" : "<", number);
 	else
@@ -173,8 +173,8 @@ anonymous_code(FILE *to, const char *name, size_t length)
 	size_t skipped = is_python ? strlen(python) : 0;
 	const char *place = memchr(name + skipped, is_python ? ':' : ' ', length - skipped);
 
-	// Without a place the name is a function's. Where it may have more, a path, a file or what a regular
-	// expression matches, all of it is replaced.
+	// Without a place the name is a function's, and stays. A name that may contain a path, or is a regular
+	// expression, is replaced.
 	if (!place || memchr(name, '/', (size_t)(place - name)) || starts(name, length, "RegExp:")) {
 		if (anonymous_is_function(name, length))
 			fwrite(name, 1, length, to);

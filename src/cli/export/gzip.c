@@ -25,10 +25,10 @@ enum {
 struct gzip {
 	FILE *to;
 	uint32_t checksum, bytes; // of what was written so far
-	uint32_t bits;            // the last bits, which are no whole byte yet
+	uint32_t bits;            // the last bits, if they are no whole byte yet
 	unsigned bit_count;
-	uint32_t latest[1 << HASH_BITS]; // of each hash, the latest place in the chunk, from 1 on
-	uint32_t previous[CHUNK];        // of each place, the one before it in its hash chain, from 1 on
+	uint32_t latest[1 << HASH_BITS]; // latest[h] is the latest place of hash h in the chunk, from 1 on
+	uint32_t previous[CHUNK];        // previous[p] is the place before p in its hash chain, from 1 on
 	char room[CHUNK];                // of the stream
 };
 

@@ -14,7 +14,7 @@
 
 static const char digits[] = "0123456789";
 static const char hex_digits[] = "0123456789abcdef";
-// What numbers, times and shares consist of.
+// The characters of numbers, times and percentages.
 static const char plain[] = "0123456789.,:/@%-TZ";
 
 static bool
@@ -52,7 +52,7 @@ is_word(const char *field, size_t length, const char *word)
 	return length == strlen(word) && begins(field, word);
 }
 
-// Writes the field that begins here, and a blank before it, if it may be told.
+// Writes a blank and the field that begins here, unless the copy must not have it.
 static void
 put_field(FILE *to, const char *field, size_t length)
 {
@@ -132,7 +132,7 @@ put_entry(FILE *to, char *line)
 	char *trail = strstr(line, FORMAT_FROM);
 	size_t id = end ? (size_t)(end - line - 1) : 0;
 
-	// A reader takes the callers from the stack.
+	// The callers are left out, since a reader takes them from the stack.
 	if (trail)
 		*trail = '\0';
 	if (!end || !(is_of(line + 1, id, hex_digits) || begins(line + 1, FORMAT_OTHER "}")
@@ -152,7 +152,7 @@ put_script_line(FILE *to, const char *text)
 	if (!language || language < text + 2 || language[-1] != ' '
 		|| strcmp(language + 1 + name_length(language + 1), "]") != 0)
 		return false;
-	// The last such words: a function has no colon before a digit.
+	// Finds the last " in " behind a line number: a function's name has no colon before a digit.
 	for (const char *at = text; (at = strstr(at, " in ")) && at < language; at++) {
 		const char *digit = at;
 		while (digit > text && strchr(digits, digit[-1]))
@@ -228,7 +228,7 @@ put_frame(FILE *to, const char *line)
 	putc('\n', to);
 }
 
-// Writes a line of fields and a path, of which so many words come before the path.
+// Writes a line in which a path follows this number of words.
 static void
 put_path(FILE *to, const char *line, int words)
 {
@@ -247,7 +247,7 @@ put_path(FILE *to, const char *line, int words)
 	putc('\n', to);
 }
 
-// Writes words with stand-ins, a blank between two, of which each may be empty.
+// Writes stand-ins for words that blanks separate. A word may be empty.
 static void
 put_words(FILE *to, const char *begin, const char *words)
 {
@@ -263,7 +263,7 @@ put_words(FILE *to, const char *begin, const char *words)
 	putc('\n', to);
 }
 
-// Writes that there was a note. The reader knows some notes by their beginning, and times in them.
+// Writes the beginning of a note, and its times. The reader recognizes some notes by these.
 static void
 put_note(FILE *to, const char *note)
 {
@@ -360,7 +360,7 @@ export_log_copy(FILE *to, const char *path, bool is_anonymous)
 	while (input_next(input, &raw)) {
 		if (raw.length > 0 && raw.text[raw.length - 1] == '\r')
 			raw.text[raw.length - 1] = '\0';
-		// In a piece that does not begin the log a header has no empty line before it.
+		// A later piece begins with its header, which needs an empty line before it in one file.
 		if (raw.begins_piece && !is_first)
 			putc('\n', to);
 		is_first = false;

@@ -17,12 +17,11 @@
 #include "service/remarks.h"
 #include "trend/verdict.h"
 
-// What a process's or the page's colour tells, the most important first.
+// What the colour of a process or of the page means, the most important first.
 enum kind { KIND_LEAK, KIND_OUTSIDE, KIND_OTHER, KIND_GOOD, KINDS };
 static const char *const kind_words[KINDS] = {"leak", "outside", "other", "good"};
 
-// What the page's words mean: verdicts, figures and facts. The page shows an explanation where the word
-// stands.
+// Explanations of verdicts. The page shows an explanation beside its word.
 static const char *const verdicts[REPORT_VERDICTS] = {
 	[REPORT_LEAKS] = "Memory grows without end, and is not freed.",
 	[REPORT_KEPT] = "It grew until the process freed it as it ended.",
@@ -49,7 +48,7 @@ static const char *const trends[VERDICTS] = {
 
 #define LIVE "Bytes that were allocated and not freed yet, at the moment that is shown."
 
-// Words of figures, and names of facts.
+// Explanations of figures and facts.
 static const char *const others[][2] = {
 	{"Live", LIVE},
 	{"Live bytes", LIVE},
@@ -100,7 +99,7 @@ kind_of_job(const struct report_job *job)
 		: job->word.verdict == REPORT_NO_LEAK ? KIND_GOOD : KIND_OTHER;
 }
 
-// Returns the most important kind. Runs of a job have the job's.
+// Returns the most important kind. A run of a job has the job's kind.
 static enum kind
 kind_of_all(const struct report *report)
 {
@@ -117,8 +116,8 @@ kind_of_all(const struct report *report)
 	return kind;
 }
 
-// Writes where a leak is, as `[place, where, rate, growth, since, processes]`. The place is null for
-// mapped memory and for {rest}, of which the page has no source.
+// Writes a leak as `[place, where, rate, growth, since, processes]`. The place is null for mapped memory and
+// for {rest}: the page has no source for them.
 static void
 write_leak(FILE *to, const struct report_line *line, const char *where, struct grouping *places)
 {
@@ -164,7 +163,7 @@ answer_write_run(FILE *to, const struct report_process *process, struct grouping
 	free(lines);
 }
 
-// Returns what there is to know of a process in one line. The caller frees the text.
+// Returns the process's answer in one line. The caller frees the text.
 static char *
 text_of(const struct report_process *process)
 {
@@ -290,7 +289,7 @@ write_terms(FILE *to)
 	for (int i = 0; i < REPORT_VERDICTS; i++)
 		write_term(to, i ? ",\n" : "\n", report_verdict_words[i], verdicts[i]);
 	for (int i = 0; i < VERDICTS; i++)
-		if (i != VERDICT_LEAKS) // that word is the first above
+		if (i != VERDICT_LEAKS) // the first element of `verdicts` has this word
 			write_term(to, ",\n", verdict_words[i], trends[i]);
 	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
 		write_term(to, ",\n", others[i][0], others[i][1]);

@@ -118,8 +118,7 @@ is_end(struct log *log, const struct summaries *of)
 	return bytes > of->bytes || !log_next(log);
 }
 
-// Reads a log. Returns false if it has other snapshots than were scheduled. Whatever it returns,
-// errors in the log are reported.
+// Reads a log, and reports errors in it. Returns false if the log has other snapshots than were scheduled.
 static bool
 read_log(struct collection *collection, size_t number)
 {
@@ -240,7 +239,7 @@ collect(struct collection *collection, const struct schedule *schedule, bool was
 		return true;
 	for (size_t i = 0; i < collection->count; i++) {
 		struct collected *of = &collection->runs[i];
-		// What ends by exec() has no snapshot that says so.
+		// A run that ends by exec() has no snapshot at its end. The next run of the log shows that it ended.
 		of->result.is_gone = i + 1 < collection->count && of->log_number == of[1].log_number
 			&& of->run->pid > 0 && of->run->pid == of[1].run->pid;
 		judge(of);

@@ -39,8 +39,8 @@ struct collection {
 	size_t count, room;
 	const struct schedule *schedule;
 	struct report_jobs jobs;
-	struct report report; // of all processes, less those that report_settle() leaves out
-	char *words; // sentences on all processes together, if there are several; else NULL
+	struct report report; // on all processes that report_settle() keeps
+	char *words; // sentences on all processes together; NULL if there is only one process
 	char *notes; // notes on what the logs lack
 	bool is_good; // true if no log was damaged
 };

@@ -23,7 +23,7 @@
 
 enum { SCHEMA = 4 };
 
-// What is being written: each source once as a row, and the moments that are kept.
+// The data that is being written: a row for each source, and the kept moments.
 struct writing {
 	FILE *to;
 	const struct collection *collection;
@@ -176,11 +176,11 @@ write_findings(struct writing *writing, const struct collected *of)
 	fputs(",\n\"findings\":[", writing->to);
 	for (size_t i = 0; i < of->report.count; i++) {
 		const struct report_finding *finding = &of->report.findings[i];
-		// The page has no sources of mapped memory, nor a verdict on {rest}. Leaks of them are in the
+		// The page has no sources of mapped memory, and no verdict on {rest}. Their leaks are in the
 		// process's sentences (collect.c).
 		if (finding->row.is_mapped || finding->row.kind == SOURCE_REST)
 			continue;
-		// If a stack of this line has the finding of an earlier process, it has this one, too.
+		// A source that has the line's finding in an earlier process also has the line's finding here.
 		size_t number = source_number(writing, finding->sources[0]);
 		for (size_t k = 0; k < finding->stacks; k++) {
 			size_t part = source_number(writing, finding->sources[k]);
@@ -278,7 +278,7 @@ write_times(const struct writing *writing)
 	fputc(']', writing->to);
 }
 
-// Writes a source, and sets the members that it is of its line and of its module.
+// Writes a source, and adds it to its line and its module.
 static void
 write_source(struct writing *writing, size_t number, const char *text, struct member *line,
 	struct member *module)

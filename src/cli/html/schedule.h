@@ -12,7 +12,7 @@
 
 #include "log/summary_scan.h"
 
-enum { MOMENTS_MOST = 400 }; // the most that are chosen besides those that are always chosen
+enum { MOMENTS_MOST = 400 }; // limit for snapshots that are not always chosen
 
 // A log, and which of its snapshots are moments. Snapshots are in the order in which log_next()
 // returns them.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// stacks: numbers the modules, steps (frames as the page shows them) and stacks. Each is written
-// once. A stack is a branch of a tree.
+// stacks: numbers the modules, steps and stacks, so that the page has each only once. A step is a frame as
+// the page shows it. A stack is a branch of a tree.
 
 #ifndef PMEM_CLI_STACKS_H
 #define PMEM_CLI_STACKS_H
@@ -18,8 +18,8 @@ struct stacks *stacks_open(void);
 // *shown to the index of the step with which the source's text begins, counted from the outermost.
 size_t stacks_add(struct stacks *stacks, const struct row *row, size_t *shown);
 
-// Returns the name of the module of the stack that ends in this branch: that of its innermost function
-// which is no library's and no wrapper, else that of its innermost function. "" if it has no module.
+// Returns the name of a module of the stack that ends in this branch. It is the module of the innermost
+// function outside libraries and wrappers, or else of the innermost function. "" if that has no module.
 const char *stacks_module(const struct stacks *stacks, size_t branch);
 
 // Writes modules, files, languages, steps and branches as members of the page's JSON.

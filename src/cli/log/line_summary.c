@@ -52,8 +52,8 @@ parse_limit(const char **at, struct limit *limit)
 
 static const char mapped_field[] = " mapped=";
 
-// Parses what the program has mapped itself. Up to format 4, which is_old, all fields are there. From
-// format 5 on there is no unmap=, and if nothing was unmapped no map=.
+// Parses the memory that the program has mapped itself. Up to format 4 (is_old), all fields are present.
+// From format 5 on unmap= is absent, and so is map= if nothing was unmapped.
 static bool
 parse_mapped(const char **at, struct counts *mapped, bool is_old)
 {
@@ -138,7 +138,7 @@ take_label(char *at, struct summary *summary)
 	snprintf(summary->label, sizeof(summary->label), "%s", label);
 }
 
-// Returns what was expected, if a number of the process's memory is none that there can be.
+// Returns what was expected if a number of the process's memory is impossible, or else NULL.
 static const char *
 check_memory(const struct summary *summary)
 {
@@ -158,7 +158,7 @@ line_parse_memory(const char *text, struct summary *summary)
 	*summary = (struct summary){0};
 	if (!parse_memory(&at, summary, false) || (*at && *at != ' '))
 		return "rss=BYTES file=BYTES outside=BYTES malloc=N% mapped=BYTES/N map=BYTES/N";
-	if (!strstr(text, " shmem=")) // none, or it would be there
+	if (!strstr(text, " shmem=")) // absent if 0
 		summary->has_shared = summary->has_memory;
 	if (summary->hwm == 0)
 		summary->hwm = summary->rss;
@@ -184,7 +184,7 @@ line_parse_time(char *line, struct summary *summary)
 	if (!pair(&at, "live=", &total->live, &total->blocks)
 		|| !pair(&at, " alloc=", &total->alloc, &total->allocs))
 		return "live=BYTES/BLOCKS alloc=BYTES/CALLS";
-	// Up to format 4 each field is there, free=, too.
+	// Only formats up to 4 have free=.
 	bool is_old = begins(at, " free=");
 	total->free = total->alloc - total->live;
 	total->frees = total->allocs - total->blocks;

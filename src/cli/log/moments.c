@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// A snapshot that shows a source also tells what the source had before. So states at moments are stored
-// then, as steps. A step is valid from one moment until the next step begins. Before the first step,
-// the source had nothing.
+// A snapshot that shows a source also has the source's counts of the snapshot before. At that time the
+// states at earlier moments are stored, as steps. A step is valid from one moment until the next step
+// begins. Before the first step, the source had nothing.
 
 #include <stdlib.h>
 #include <string.h>

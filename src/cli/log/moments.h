@@ -40,10 +40,10 @@ void moment_set(struct moment_known *moment, const struct snapshot *snapshot);
 
 void moment_free(struct moment_known *moment);
 
-// Returns what the source had at the moment; valid until the next snapshot is read. If *is_told
-// becomes false, the counts are only the best estimate. When a later snapshot shows the source again,
-// it also says what the source had one snapshot before. So the answer may become more certain as
-// more is read. For logs of pmem's first version, *is_told is true if the source was ever shown.
+// Returns the source's state at the moment; valid until the next snapshot is read. If *is_told
+// becomes false, the counts are only the best estimate. A later snapshot that shows the source also has its
+// counts one snapshot before, and may make the answer certain. For logs of pmem's first version, *is_told is
+// true if the source was ever shown.
 const struct state *moment_state(const struct moment_known *moment, const struct source *source,
 	bool *is_told);
 

@@ -115,8 +115,8 @@ damage(struct snapshot_builder *builder, const struct line *line, const char *ex
 	builder->open = NULL;
 }
 
-// Returns true if the line is valid and comes next in the snapshot: the last of the first lines was
-// this one. Otherwise reports the line. `before` is the line that is missing before it.
+// Returns true if the line is valid, and the snapshot's first lines so far end with the line `before`.
+// Otherwise reports the line.
 static bool
 follows(struct snapshot_builder *builder, const struct line *line, int progress, const char *before)
 {

@@ -199,8 +199,8 @@ by_stack(const void *left, const void *right)
 	return order ? order : (a->number > b->number) - (a->number < b->number);
 }
 
-// Returns the mark that is farther out. A row has more frames in common with one neighbour than
-// with the other. The outer mark separates the row from the neighbour that is more similar.
+// Returns the outer one of the marks that separate a row from its two neighbours. The outer mark separates
+// the row from the more similar neighbour.
 static struct attribution_mark
 farther(struct attribution_mark a, struct attribution_mark b)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// leaks_words: puts numbers of a report into words, for all that print one.
+// leaks_words: puts the numbers of a report into words.
 
 #ifndef PMEM_CLI_LEAKS_WORDS_H
 #define PMEM_CLI_LEAKS_WORDS_H

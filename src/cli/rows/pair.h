@@ -21,8 +21,9 @@ void pair_of_one(struct profile *pair, const struct profile *profile, bool by_na
 void pair_of_two(struct profile *pair, const struct profile *before, const struct profile *after,
 	bool by_name);
 
-// pair_common() returns how many sources are in both moments. pair_same_names() counts sources that
-// are only in the later moment, but have the function names of one that is only in the earlier.
+// pair_common() returns how many sources are in both moments. pair_same_names() counts sources
+// that only the later moment has. Only those count whose function names a source of the earlier moment alone
+// has, too.
 size_t pair_common(const struct profile *pair);
 size_t pair_same_names(const struct profile *pair);
 

@@ -81,9 +81,9 @@ enum {
 // process with EXIT_DATA if no log has a snapshot, or if a log lacks the moment.
 //
 // A base before the run's first snapshot becomes MOMENT_NONE: all counts at the base are zero. With
-// PROFILE_FROM_START, so does a base that is the run's first snapshot, if the moment is the same
-// snapshot. Otherwise growth since the base would be zero, though the process has allocated all its
-// memory since it started. PROFILE_MAPPED adds rows of mapped memory. PROFILE_GONE adds rows of
+// PROFILE_FROM_START, this also happens if base and moment are both the run's first snapshot. Otherwise
+// growth since the base would be zero, though the process has allocated all its memory since it started.
+// PROFILE_MAPPED adds rows of mapped memory. PROFILE_GONE adds rows of
 // sources that held something at the base, and certainly hold nothing at the moment. Their calls
 // since the base are not known, and are counted in {rest}. `now` of such a row has only the calls
 // until the base. With PROFILE_APART rows of several processes are not added up: each source has a row

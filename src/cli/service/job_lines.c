@@ -12,7 +12,7 @@
 #include "service/job_lines.h"
 #include "service/programs.h"
 
-enum { MOST = 10 }; // of more programs only the number is told
+enum { MOST = 10 }; // programs with a line; further programs are only counted
 
 // Prints "200 of 200 runs leave 1.0 MiB to 3.5 MiB in load rotate.c:7 < main".
 static void
@@ -55,7 +55,7 @@ print_line(FILE *to, const struct report_job *job, size_t number, bool all)
 		: verdict == REPORT_NO_LEAK ? STYLE_PLAIN : STYLE_YELLOW), report_verdict_words[verdict],
 		term_style(STYLE_PLAIN), job->program);
 	print_text(to, job, place, all);
-	// Nobody acts on places that are no leak.
+	// Without `all`, only places that leak are printed.
 	for (size_t i = 0; !all && i < job->count; i++)
 		more += i != number && job->places[i].word.verdict != REPORT_NO_LEAK;
 	if (more > 0)

@@ -15,7 +15,7 @@
 enum job_lines { JOBS_THAT_LEAK, JOBS_OTHER };
 void job_lines_print(FILE *to, const struct report_jobs *jobs, enum job_lines which, bool all);
 
-// Returns what such a line says behind the program's name. The caller frees the text.
+// Returns the text of the job's line after the program's name. The caller frees the text.
 char *job_lines_text(const struct report_job *job);
 
 #endif

@@ -20,14 +20,14 @@ struct process_result {
 	struct history *history;  // the caller closes it
 	uint64_t first, last; // numbers of the snapshots that are judged
 	uint64_t exit;        // number of the snapshot at the process's exit, which is not judged
-	// bytes that it has allocated by its last snapshot; of a forked child, since it was forked
+	// bytes allocated until the last snapshot; a forked child's begin with the fork
 	double work;
-	double churn, inherited; // private: bytes allocated and freed; what it had from its parent
+	double churn, inherited; // private: bytes allocated and freed; bytes inherited from the parent
 	int64_t last_ms;      // when the last snapshot was written; 0 if not known
 	int64_t wait_ms;      // the log's rate limit may delay the next snapshot by this many ms
 	int64_t silent_ms;    // time since the last snapshot, if the process still runs; 0 if not known
 	bool runs;            // the process surely runs now
-	bool is_gone;         // it surely does not
+	bool is_gone;         // the process has surely ended
 	// peak of resident memory plus memory swapped out now, in bytes; 0 if not known
 	uint64_t memory;
 	// why nothing could be written to the log after the last snapshot; NULL if no reason is known
@@ -42,8 +42,8 @@ struct process_result {
 void process_result_judge(struct process_result *result, struct findings *findings,
 	const struct leaks_asked *how, const char *path);
 
-// Sets what is known of the process now in its report: `runs`, `is_gone` and `unwritten`. Call it behind
-// process_result_judge() and report_make().
+// Copies `runs`, `is_gone` and `unwritten` into the process's report. Call it after process_result_judge()
+// and report_make().
 void process_result_tell(const struct process_result *result, struct report_process *process);
 
 // Sets the time that later calls of process_result_read() judge. Relative moments, such as an hour
@@ -63,13 +63,13 @@ typedef void process_result_taker(struct process_result *result, struct log *log
 
 // Reads all logs and calls `take` for each process whose program is in `exe`. Sets *meant to the number
 // of these calls. `is_search` is true if the logs were found by searching. Returns false if a log
-// could not be read completely, or if no process is of such a program.
+// could not be read completely, or if `take` was never called.
 bool process_result_each(char **paths, const struct option_list *exe, bool is_search,
 	process_result_taker *take, size_t *meant);
 
-// Handles a log that was read to its end and has no snapshot in the time that was set. If several
-// logs were given, that is no error: counts the log and returns true. But if the log is the only
-// one, if a moment was given by number, or if its snapshots have no times, warns and returns false.
+// Handles a log that was read to its end and has no snapshot in the time that was set. With several
+// logs, counts the log and returns true. Warns and returns false if the log is the only one. Does the
+// same if a moment was given by number, or if the log's snapshots have no times.
 bool process_result_leave_out(const struct log *log);
 
 // Warns in one line how many logs had no snapshot in the time that was set. Returns false if there

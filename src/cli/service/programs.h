@@ -24,8 +24,8 @@ void programs_add(struct programs *programs, const char *name, long pid);
 // for a line, prints how many programs are not named. Frees the list.
 void programs_print(FILE *to, struct programs *programs);
 
-// Returns the process of a line, "redis-server 4711", or "12 redis-server together" if the line's rate is the
-// sum of theirs. The caller frees the text.
+// Returns "redis-server 4711", the process in which the line leaks, or "12 redis-server together" for a line
+// of several processes. The caller frees the text.
 char *programs_of_line(const struct report_line *line);
 
 #endif

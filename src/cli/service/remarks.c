@@ -11,7 +11,7 @@
 #include "service/programs.h"
 #include "service/remarks.h"
 
-// Returns the growth that the remark on what is too early has (leaks_text.h).
+// Returns the growth that a "too early" line shows (leaks_text.h).
 static double
 early_growth(const struct report_process *process)
 {
@@ -20,7 +20,7 @@ early_growth(const struct report_process *process)
 	return growth > 0 ? growth : process->burst.growth > 0 ? process->burst.growth : process->growth;
 }
 
-// Returns true if a remark has growth beside the process's leaks. Little growth is for -v.
+// Returns true if growth beside the process's leaks is large enough for a line. Smaller growth needs -v.
 static bool
 has_beside_leaks(const struct report_process *process, enum report_verdict verdict)
 {
@@ -32,13 +32,13 @@ has_beside_leaks(const struct report_process *process, enum report_verdict verdi
 	if (verdict == REPORT_EARLY)
 		return process->has_times && is_early
 			&& early_growth(process) >= much * process->sums[STANDS].growth;
-	// What the program mapped itself is in the table of leaks.
+	// Memory that the program mapped itself is in the table of leaks.
 	return verdict == REPORT_OUTSIDE && process->outside.mapped < process->outside.bytes
 		&& outside->word.verdict == REPORT_LEAKS && outside->rate >= much * process->rate;
 }
 
-// Returns true if it was too early to tell of a process that is over, and it grew by little: nobody can
-// do anything about it. Such a process is only named.
+// Returns true if the process ended too early to be judged, and grew by little. Nobody can act on it, so
+// only its name is printed.
 static bool
 is_folded(const struct report_process *process)
 {
@@ -49,7 +49,7 @@ is_folded(const struct report_process *process)
 bool
 remarks_has(const struct report_process *process, enum report_verdict verdict)
 {
-	// The table of what leaks has rates by the hour alone.
+	// The table of leaks has no growth, only rates.
 	if (process->severity == SEVERITY_LEAKS && verdict == REPORT_LEAKS)
 		return !process->has_times;
 	if (process->severity == SEVERITY_LEAKS)
@@ -72,8 +72,8 @@ is_of_machine(const struct report_process *process)
 	return process->limit.is_machine && !report_is_over(process) && !report_is_old(process);
 }
 
-// Returns the process with the rate at which its limit comes nearer: that of all `count` processes that run
-// and grow, if the limit is the machine's memory.
+// Returns a copy of the process with the rate at which its limit is approached. If the limit is the
+// machine's memory, this is the rate of all `count` processes that run and grow.
 static struct report_process
 together(const struct report *report, const struct report_process *process, size_t *count)
 {
@@ -91,8 +91,8 @@ together(const struct report *report, const struct report_process *process, size
 	return all;
 }
 
-// Returns when the process's limit is reached at its rate, or INFINITY. One that nobody knows to run comes
-// behind all others.
+// Returns when the process reaches its limit at its rate, or INFINITY. A process that may have ended is
+// ordered behind all others.
 static double
 full_at(const struct report_process *process)
 {
@@ -143,8 +143,8 @@ remarks_print_limit(FILE *to, const struct report *report)
 	fprintf(to, ": %s an hour, %s\n", leaks_bytes_text(rate, first.limit_rate), words);
 }
 
-// Returns by how much more an hour resident memory surely grows than what is told of as a leak, or 0 if that
-// is little beside it.
+// Returns how much faster resident memory surely grows than the printed leaks, in bytes an hour. Returns 0
+// if the difference is small compared with the leaks.
 static double
 beside_leaks(const struct report_process *process)
 {
@@ -163,7 +163,7 @@ struct remark {
 	double amount;
 };
 
-// Orders the largest first, and else as the processes.
+// Orders by number, the largest first. Equal numbers keep the order of the processes.
 static int
 by_amount(const void *left, const void *right)
 {
@@ -223,7 +223,7 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 	for (size_t i = 0; i < count; i++) {
 		bool is_beside = remarks[i].process->severity == SEVERITY_LEAKS && verdict == REPORT_OUTSIDE;
 		beside += is_beside;
-		// The sum of all has the number of those that grow outside, too.
+		// The line of totals counts the processes that also grow outside.
 		if (is_beside && beside > MOST_BESIDE && !all)
 			continue;
 		if (all || shown++ < MOST)
@@ -238,9 +238,9 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 	free(remarks);
 }
 
-// Returns what grows in a process of which not more is said: by the hour its resident memory, if that surely
-// grows, and does not need more than two weeks to the limit. If the process is too short-lived for a
-// rate, that is what its live memory has gained.
+// Returns the growth of a process that is only named. This is the rate of resident memory, if that surely
+// grows and reaches the limit within two weeks. If the process was too short-lived for a rate, this is the
+// growth of its live memory.
 static double
 growth_of(const struct report_process *process)
 {
@@ -263,7 +263,7 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
 		bool is_this = process->severity == severity || (severity == SEVERITY_SHORT && is_folded(process));
-		// Runs of a job are told together.
+		// Runs of a job share one line (job_lines.h).
 		if (!is_this || process->job != 0)
 			continue;
 		programs_add(&programs, process->name, process->pid);

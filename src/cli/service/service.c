@@ -20,7 +20,7 @@
 
 enum { USUAL_WIDTH = 80 }; // a narrower terminal has no room for the end of processes
 
-// Orders by log, as the processes were added.
+// Orders by log, in the order in which the processes were added.
 static int
 by_place(const struct report_process *a, const struct report_process *b)
 {
@@ -71,8 +71,8 @@ needs_words(const struct report_process *process)
 	return process->severity < SEVERITY_SHORT && process->job == 0;
 }
 
-// Returns the number of lines of processes that do not surely leak, but need attention. With `to`,
-// prints "; 3 too early, 2 also outside, 1 only outside": of the processes that leak, two grow outside, too.
+// Returns the number of lines of processes that do not surely leak, but need attention. With `to`, prints
+// "; 3 too early, 2 also outside, 1 only outside". "also": the process leaks, too.
 static size_t
 print_counts(FILE *to, const struct report *report)
 {
@@ -117,7 +117,7 @@ count_processes(const struct report *report)
 	return count;
 }
 
-// Prints ", 99.9% sure", or if leaks differ in that, ", 97.2% to 99.9% sure".
+// Prints ", 99.9% sure", or the range over all leaks: ", 97.2% to 99.9% sure".
 static void
 print_sure(FILE *to, const struct report *report)
 {
@@ -137,8 +137,8 @@ print_sure(FILE *to, const struct report *report)
 	fputs(" sure", to);
 }
 
-// Prints "6 of 41 processes leak 728 MiB an hour in all; 3 too early; 1 of 8 jobs leaks", if any needs
-// attention, and if these are no runs of one job.
+// Prints "6 of 41 processes leak 728 MiB an hour in all; 3 too early; 1 of 8 jobs leaks". Prints nothing if
+// no process needs attention, or if all of them are runs of one job.
 static void
 print_sum(FILE *to, const struct report *report)
 {
@@ -169,8 +169,9 @@ print_sum(FILE *to, const struct report *report)
 	who_runs_print(to, report);
 }
 
-// Writes until when its processes were there: "17:13Z", "~17:13Z" if that was a snapshot and no end, "freed"
-// if it was freed at the end, "1 runs" if others are gone, "" if all run.
+// Writes when the last of the line's processes ended: "17:13Z", or "~17:13Z" if only the time of its last
+// snapshot is known. Writes "freed" if the memory was freed at the end. Writes "1 runs" if the other
+// processes have ended, and "" if all run.
 static char *
 until_text(char text[UNIT_TEXT], const struct report_line *line, int64_t last)
 {
@@ -225,7 +226,7 @@ print_lines(FILE *to, const struct report_line *lines, size_t shown, int64_t las
 	free(texts);
 }
 
-// Prints a table of what leaks, line by line.
+// Prints the table of leaks, a row for each line of source code.
 static void
 print_leaks(FILE *to, const struct report *report, const struct service_style *style)
 {
@@ -233,7 +234,7 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 	struct report_line *lines = lines_sum(report, style->grouping, !style->is_release, &count);
 
 	count = style->is_verbose ? count : lines_fold(lines, count);
-	// Nobody acts on a second line of a process that is so little of all.
+	// A process's second line is left out below this rate.
 	double least = style->is_verbose || style->has_number ? 0 : 0.01 * report_rate(report, false, NULL);
 	size_t shown = lines_choose(lines, count, (size_t)style->most, least);
 	if (count > 0) {
@@ -246,7 +247,7 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 	free(lines);
 }
 
-// Returns the verdict, with its reason if there is no other word for that. The caller frees it.
+// Returns the verdict's word, and for a verdict without a word of its own its reason. The caller frees it.
 static char *
 verdict_text(const struct report_word *word)
 {
@@ -256,7 +257,7 @@ verdict_text(const struct report_word *word)
 		: report_verdict_words[word->verdict]);
 }
 
-// For --by process: the processes that leak are first, then those whose memory has grown most.
+// For --by process: orders processes that leak first, then by the growth of their memory.
 static void
 print_processes(FILE *to, struct report *report, const struct service_style *style)
 {
@@ -300,8 +301,8 @@ sum_asked_for(const struct report *report, size_t *asked_for, size_t *of)
 	return *asked_for < *of;
 }
 
-// If --match and the like left sources out, says so. Otherwise a filter that matches nothing would
-// read like a program that leaks nothing.
+// Says how many sources a filter such as --match left out. Otherwise a filter that matches nothing would
+// look like a program without leaks.
 static void
 print_asked_for(FILE *to, const struct report *report)
 {

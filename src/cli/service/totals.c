@@ -33,8 +33,8 @@ by_rate(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Chooses one line of each process that leaks much more than its largest line, in at least three: two are
-// added by whoever reads them. Returns the number of processes.
+// Chooses one line of each process that leaks in at least three lines. The process must leak much more than
+// its largest line. Returns the number of processes.
 static size_t
 choose(struct report_line *chosen, const struct report_line *lines, size_t count)
 {

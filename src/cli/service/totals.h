@@ -10,10 +10,10 @@
 
 #include "report/lines.h"
 
-// Prints "in all: 363 MiB an hour in app.js 4711, 13.9 MiB in bash 17": processes that leak in three lines
-// or more, one of them theirs alone, and in all a tenth more than in the largest. Without `all`, prints
-// the two that leak most. Prints nothing if there is no such process, or if only one process leaks: the
-// sum of all leaks is its total.
+// Prints "in all: 363 MiB an hour in app.js 4711, 13.9 MiB in bash 17". A process is printed if it leaks in
+// at least three lines, one of them its own. Its total must exceed its largest line by a tenth. Without
+// `all`, prints the two that leak most. Prints nothing if only one process leaks: its total is the sum of
+// all leaks.
 void totals_print(FILE *to, const struct report *report, const struct report_line *lines, size_t count,
 	bool all);
 

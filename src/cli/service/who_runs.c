@@ -27,8 +27,8 @@ some_run(const struct report *report)
 	return false;
 }
 
-// Returns how many processes of this one's control group the kernel has killed for memory since its last
-// snapshot, by the logs of the others in the group.
+// Returns how many processes the kernel has killed for memory in this process's control group since its last
+// snapshot. The number comes from the logs of other processes in the group.
 static uint64_t
 killed_since(const struct report *report, const struct report_process *gone)
 {
@@ -44,8 +44,8 @@ killed_since(const struct report *report, const struct report_process *gone)
 	return most - gone->limit.oom_kills;
 }
 
-// Prints why processes that leak are gone whose logs have no exit, as far as that is known: "; 4 were killed,
-// or called _exit(); the kernel has killed 2 for memory".
+// Prints why processes that leak have ended without a last snapshot, if that is known: "; 4 were killed, or
+// called _exit(); the kernel has killed 2 for memory".
 static void
 print_gone(FILE *to, const struct report *report)
 {
@@ -72,7 +72,7 @@ print_gone(FILE *to, const struct report *report)
 		fprintf(to, "; memory was full at the last snapshot of %zu", at_limit);
 }
 
-// Says which part of the leaks is of processes that run, or were heard of lately, if others leak, too.
+// Prints the share of the leaks in processes that run, or wrote recently, if other processes leak, too.
 static void
 print_running(FILE *to, const struct report *report)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// who_runs: says which of many processes run still. What has ended leaks no more, and nobody is woken for it.
+// who_runs: says which of many processes still run. A process that has ended no longer leaks.
 
 #ifndef PMEM_CLI_WHO_RUNS_H
 #define PMEM_CLI_WHO_RUNS_H
@@ -12,9 +12,9 @@
 // Returns when the last of all processes was heard of; 0 if not known.
 int64_t who_runs_last(const struct report *report);
 
-// Says how much those leak that run, if others that leak are over: "5 of those that leak run still, and leak
-// 14.3 MiB an hour; 2 were killed, or called _exit()". If no process is known to run, says when the last
-// of them was heard of.
+// Says how much the running processes leak, if other processes that leak have ended: "5 of those that leak
+// run still, and leak 14.3 MiB an hour; 2 were killed, or called _exit()". If no process is known to run,
+// says when the last of them was heard of.
 void who_runs_print(FILE *to, const struct report *report);
 
 #endif
