@@ -6,14 +6,6 @@
 
 #include "trend/burst.h"
 
-// Growth is new if it came in the last part of the log: this share of the log's clock time.
-static const double lately = 0.1;
-// Growth of less than this share of the live bytes at the end is no burst.
-static const double much = 0.25;
-// A burst begins as late as possible: at the latest point after which live bytes still grew by this
-// share of all new growth.
-static const double nearly_all = 0.9;
-
 // Returns the highest peak of the points before number `point`.
 static double
 high_before(const struct trend_point *points, size_t point)
@@ -66,13 +58,15 @@ burst_find(struct history *history, double least)
 
 	if (count < TREND_LEAST)
 		return burst;
-	while (from < count && points[from].clock < (1 - lately) * end)
+	while (from < count && points[from].clock < (1 - SHARE_HARDLY) * end)
 		from++;
 	double growth = from < count ? burst.now - high_before(points, from) : 0;
-	if (growth < least || growth < much * burst.now)
+	if (growth < least || growth < SHARE_SOME * burst.now)
 		return burst;
+	// A burst begins as late as possible: at the latest point after which live bytes still grew by
+	// nearly all new growth.
 	while (from + 1 < count
-			&& burst.now - high_before(points, from + 1) >= nearly_all * growth)
+			&& burst.now - high_before(points, from + 1) >= (1 - SHARE_HARDLY) * growth)
 		from++;
 	burst.growth = burst.now - high_before(points, from);
 	burst.began = points[from - 1].clock;

@@ -2,21 +2,16 @@
 
 #include "base/assert.h"
 #include "trend/changepoint.h"
-#include "trend/shape.h"
-#include "trend/verdict.h"
+#include "trend/kendall.h"
 
-// Breaks near the series' end are left out: those after this share of the series' time, less the
-// time of one window. A rise that begins later may be a load that grows once and then stays level.
-static const double latest = 0.885;
-// A time is quiet if its slope is below this share of the slope afterwards.
-static const double quiet = 0.1;
-
+// A rise that begins near the series' end may be a load that grows once and stays level. The time of two
+// windows is left out, too: such a rise may have begun there.
 size_t
 changepoint_find_all(const struct trend_point *points, size_t count, size_t *onsets)
 {
 	ASSERT(count >= TREND_LEAST && count <= TREND_MAX);
 	double whole = points[count - 1].time - points[0].time;
-	double last = points[0].time + (latest - 1 / (double)count) * whole;
+	double last = points[0].time + (1 - SHARE_HARDLY - 2 / (double)count) * whole;
 	size_t found = 1;
 	onsets[0] = 0;
 	while (found < CHANGEPOINTS_MAX && count - onsets[found - 1] >= TREND_LEAST) {
@@ -31,8 +26,8 @@ changepoint_find_all(const struct trend_point *points, size_t count, size_t *ons
 	return found;
 }
 
-// Returns the slope from one point to a later one, by work or by the clock. It is the median of all
-// pairs' slopes: a fill at first is no growth of all that time.
+// Returns the median slope from one point to a later one, by work or by the clock. A fill at first is no
+// growth of all that time.
 static double
 slope_of(const struct trend_point *from, const struct trend_point *to, bool by_clock)
 {
@@ -50,12 +45,10 @@ bool
 changepoint_is_after_quiet(const struct trend_point *points, size_t count, size_t before,
 	size_t onset)
 {
-	const struct trend_point *from = &points[before], *to = &points[onset];
-	const struct trend_point *last = &points[count - 1];
+	const struct trend_point *from = &points[before], *to = &points[onset], *last = &points[count - 1];
 
-	return onset - before >= TREND_LEAST / 2
-		&& slope_of(from, to, false) < quiet * slope_of(to, last, false)
-		&& slope_of(from, to, true) < quiet * slope_of(to, last, true);
+	return slope_of(from, to, false) < SHARE_HARDLY * slope_of(to, last, false)
+		&& slope_of(from, to, true) < SHARE_HARDLY * slope_of(to, last, true);
 }
 
 bool
@@ -72,7 +65,6 @@ changepoint_is_better(const struct trend_point *points, size_t count,
 	bool is_slow = before < later->slope / 2, is_fast = before > later->slope * 2;
 	if (to->clock <= from->clock || last->clock <= to->clock)
 		return is_slow || is_fast;
-	double rate = slope_of(from, to, true);
-	double rate_later = later->growth / (last->clock - to->clock);
+	double rate = slope_of(from, to, true), rate_later = later->growth / (last->clock - to->clock);
 	return (is_slow && rate < rate_later / 2) || (is_fast && rate > rate_later * 2);
 }

@@ -13,15 +13,13 @@
 // can be made to pass exactly through this many points.
 enum { FITTED = 3 };
 
-// If the residuals' autocorrelation is above this, a curve and a line are also fitted to
+// If the residuals' autocorrelation is above `wanders`, a curve and a line are also fitted to
 // increments. An increment is nearly the change from one value to the next (squares_off_anew()).
 // While a store is filled with keys in random order, its values wander about the curve. So its
-// values are not independent, but its increments are.
+// values are not independent, but its increments are. A higher autocorrelation than wanders_most would
+// leave no information.
 static const double wanders = 0.7;
-// To set curve.fills, this autocorrelation is passed to squares_off_anew(), whatever was measured.
-// With this value, noise adds up from point to point, as in a random walk. If noise does not add
-// up, the evidence for the curve comes out too low.
-static const double all_stays = 0.999;
+static const double wanders_most = 0.95;
 // If noise is white, its autocorrelation is hardly ever above by_chance / sqrt(count).
 static const double by_chance = 2;
 
@@ -80,15 +78,6 @@ squares_off(const double *x, const struct centered *values)
 	return line.slope > 0 ? fmax(line.off_line, values->squares * CURVE_NOTHING) : values->squares;
 }
 
-// Returns the same as squares_off(), for values that are not centered.
-static double
-squares_off_line(const double *x, const double *values, size_t count)
-{
-	struct centered centered;
-	center(&centered, values, count);
-	return squares_off(x, &centered);
-}
-
 // Returns how neighbouring residuals of the best line over x correlate.
 static double
 correlation_of_neighbours(const double *x, const double *values, size_t count)
@@ -132,27 +121,6 @@ squares_off_anew(const double *x, const double *values, size_t count, double cor
 	double own = xx - lx * lx / ll, with = xv - lx * lv / ll;
 	double left = own > 0 && with > 0 ? off_level - with * with / own : off_level;
 	return fmax(left, off_level * CURVE_NOTHING);
-}
-
-// Returns the squared residuals of the best two lines, one up to a break and one after it. Sets *at
-// to the first point of the second line. If a single line is better, returns its residuals, and
-// sets *at to 0.
-static double
-squares_off_two_lines(const struct stretch *stretch, size_t *at)
-{
-	size_t count = stretch->count, least = 3;
-	double best = squares_off_line(stretch->times, stretch->floors, count);
-
-	*at = 0;
-	for (size_t i = least; i + least <= count; i++) {
-		double left = squares_off_line(stretch->times, stretch->floors, i)
-			+ squares_off_line(stretch->times + i, stretch->floors + i, count - i);
-		if (left < best) {
-			best = left;
-			*at = i;
-		}
-	}
-	return best;
 }
 
 enum family { LEVEL, EXPONENTIAL, LOGARITHM, FAMILIES };
@@ -222,47 +190,12 @@ curve_autocorrelation(const struct trend_point *points, size_t count,
 	return fmin(fmax((sum + 2 * lines) / fmax((double)count - 6 * lines, 1), 0), 1);
 }
 
-// The evidence for a curve fitted to increments (squares_off_anew()): against one line, and against
-// two lines.
-struct anew {
-	double line, two;
-};
-
-static struct anew
-evidence_anew(const struct stretch *stretch, const double *x, double correlation, size_t at)
-{
-	size_t count = stretch->count;
-	double t[KENDALL_MAX], n = (double)count;
-
-	for (size_t i = 0; i < count; i++)
-		t[i] = stretch->times[i] / stretch_duration(stretch);
-	double line = squares_off_anew(t, stretch->floors, count, correlation);
-	double best = squares_off_anew(x, stretch->floors, count, correlation);
-	double broken = at == 0 ? line : squares_off_anew(t, stretch->floors, at, correlation)
-		+ squares_off_anew(t + at, stretch->floors + at, count - at, correlation);
-	if (best <= 0 || line <= 0 || broken <= 0)
-		return (struct anew){0};
-	return (struct anew){(n - FITTED) * log(line / best) - log(n),
-		n * log(broken / best) + 2 * log(n)};
-}
-
-// Returns the evidence (verdict.h) for the better of two fits, before anything is subtracted for
-// its parameters. `worse` and `better` are the fits' squared residuals. If the noise is not known,
-// it is estimated from the residuals of `n` independent values.
-static double
-gain(const struct stretch *stretch, double n, double worse, double better)
-{
-	return stretch->noise > 0 ? (worse - better) / stretch->noise : n * log(worse / better);
-}
-
-// Returns the number of independent values that have as much information as the floors of the
-// stretch. Noise whose variance is known (stretch->noise) is white, so all floors are independent
-// then.
+// Returns the number of independent values that have as much information as the autocorrelated floors
+// of the stretch.
 static double
 new_values(const struct stretch *stretch, double correlation)
 {
-	double n = (double)stretch->count;
-	return stretch->noise > 0 ? n : n * (1 - correlation) / (1 + correlation);
+	return (double)stretch->count * (1 - correlation) / (1 + correlation);
 }
 
 double
@@ -273,33 +206,34 @@ curve_rises(const struct stretch *stretch, double correlation)
 	center(&floors, stretch->floors, stretch->count);
 	double line = squares_off(stretch->times, &floors);
 	double level = floors.squares;
-	return level > 0 ? gain(stretch, n, level, line) - log(fmax(n, 1)) : 0;
+	return level > 0 ? n * log(level / line) - log(fmax(n, 1)) : 0;
 }
 
-// Returns the squared residuals of the best curve. Sets *of to its family and *parameter_of to its
-// parameter. If no curve fits better than the line, returns the line's squared residuals, and sets
-// *of to FAMILIES.
-static double
-squares_off_best(const struct stretch *stretch, enum family *of, double *parameter_of)
+// The curve that fits best. If none is better than the line, `left` is `line`, and `family` is FAMILIES.
+struct fit {
+	enum family family;
+	double parameter;
+	double left, line; // squared residuals of the curve, and of the line
+};
+
+static struct fit
+best_curve(const struct stretch *stretch)
 {
 	struct centered floors;
 	double x[KENDALL_MAX];
 	center(&floors, stretch->floors, stretch->count);
-	double best = squares_off(stretch->times, &floors);
+	struct fit best = {.family = FAMILIES, .line = squares_off(stretch->times, &floors)};
 
-	*of = FAMILIES;
-	for (int family = 0; family < FAMILIES; family++) {
+	best.left = best.line;
+	for (enum family family = 0; family < FAMILIES; family++) {
 		for (unsigned number = 0;; number++) {
-			double with = parameter((enum family)family, number);
+			double with = parameter(family, number);
 			if (with > parameter_most[family])
 				break;
-			bend_times(stretch, (enum family)family, with, x);
+			bend_times(stretch, family, with, x);
 			double left = squares_off(x, &floors);
-			if (left < best) {
-				best = left;
-				*parameter_of = with;
-				*of = (enum family)family;
-			}
+			if (left < best.left)
+				best = (struct fit){family, with, left, best.line};
 		}
 	}
 	return best;
@@ -308,42 +242,51 @@ squares_off_best(const struct stretch *stretch, enum family *of, double *paramet
 double
 curve_misfit(const struct stretch *stretch)
 {
-	enum family family;
-	double with;
+	return best_curve(stretch).left;
+}
 
-	return squares_off_best(stretch, &family, &with);
+// Returns the evidence for a curve that is fitted to increments: against one line, or against two lines
+// if that is less. The second line begins at point `at`.
+static double
+evidence_anew(const struct stretch *stretch, const double *x, double correlation, size_t at)
+{
+	size_t count = stretch->count;
+	double t[KENDALL_MAX], n = (double)count;
+
+	for (size_t i = 0; i < count; i++)
+		t[i] = stretch->times[i] / stretch_duration(stretch);
+	double line = squares_off_anew(t, stretch->floors, count, correlation);
+	double best = squares_off_anew(x, stretch->floors, count, correlation);
+	double two = at == 0 ? line : squares_off_anew(t, stretch->floors, at, correlation)
+		+ squares_off_anew(t + at, stretch->floors + at, count - at, correlation);
+	if (best <= 0 || line <= 0 || two <= 0)
+		return 0;
+	return fmin((n - FITTED) * log(line / best) - log(n), n * log(two / best) + 2 * log(n));
 }
 
 struct curve
 curve_that_slows(const struct stretch *stretch)
 {
-	size_t count = stretch->count;
-	double line = squares_off_line(stretch->times, stretch->floors, count);
-	double best_parameter = 0, x[KENDALL_MAX];
-	enum family of;
-	double best = squares_off_best(stretch, &of, &best_parameter);
-	struct curve curve = {.goes_on = 1};
-	if (of == FAMILIES)
-		return curve;
-	bend_times(stretch, of, best_parameter, x);
+	struct fit best = best_curve(stretch);
+	struct line_sums sums[KENDALL_MAX + 1];
+	size_t count = stretch->count, at;
+	double x[KENDALL_MAX];
+
+	if (best.family == FAMILIES)
+		return (struct curve){.goes_on = 1};
+	bend_times(stretch, best.family, best.parameter, x);
 	double correlation = fmax(correlation_of_neighbours(x, stretch->floors, count), 0);
 	double n = new_values(stretch, correlation);
-	curve.leaves_noise = correlation <= by_chance / sqrt((double)count);
-	size_t at;
-	double broken = squares_off_two_lines(stretch, &at);
-	curve.evidence = gain(stretch, fmax(n - FITTED, 0), line, best) - log(fmax(n, 1));
-	curve.against_two = gain(stretch, n, broken, best) + 2 * log(fmax(n, 1));
-	curve.goes_on = end_share(of, best_parameter);
-	if (correlation > wanders) {
-		double bounded = fmin(correlation, CURVE_CORRELATION_MOST);
-		struct anew anew = evidence_anew(stretch, x, bounded, at);
-		curve.evidence = fmax(curve.evidence, fmin(anew.line, anew.two));
-	}
-	// `fills` is only for curves whose slope falls all the time. This excludes a LEVEL, whose slope
-	// becomes 0 at once.
-	if (curve.goes_on > 0) {
-		struct anew anew = evidence_anew(stretch, x, all_stays, at);
-		curve.fills = anew.line > TREND_NO_ACCIDENT && anew.two > -TREND_POSITIVE;
-	}
+	shape_sum_up(stretch, sums);
+	double two = fmax(shape_two_lines(sums, count, FITTED, &at), best.left * CURVE_NOTHING);
+	struct curve curve = {
+		.evidence = fmax(n - FITTED, 0) * log(best.line / best.left) - log(fmax(n, 1)),
+		.against_two = n * log(two / best.left) + 2 * log(fmax(n, 1)),
+		.goes_on = end_share(best.family, best.parameter),
+		.leaves_noise = correlation <= by_chance / sqrt((double)count),
+	};
+	if (correlation > wanders)
+		curve.evidence = fmax(curve.evidence,
+			evidence_anew(stretch, x, fmin(correlation, wanders_most), at));
 	return curve;
 }

@@ -12,8 +12,6 @@
 // A perfect fit leaves no residuals, and the logarithm of 0 is infinite. So the squared residuals of a
 // fit count as at least this share of the squared distances from the mean.
 #define CURVE_NOTHING 1e-9
-// Upper limit of an autocorrelation that is measured: noise that stays for ever would leave no information.
-#define CURVE_CORRELATION_MOST 0.95
 
 struct curve {
 	// evidence (verdict.h) for the curve and against a line, by Schwarz's criterion
@@ -21,9 +19,6 @@ struct curve {
 	double against_two; // like `evidence`, but compares with two lines that need not meet
 	double goes_on;  // the curve's slope at its end, divided by its mean slope
 	bool leaves_noise; // true if residuals of neighbouring points correlate no more than by chance
-	// true if the curve's slope surely falls all the time, and two lines fit no better. A store
-	// that fills grows along a curve of this kind
-	bool fills;
 };
 
 // Fits curves of three families to the floors (least live bytes of each window). Describes the curve

@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/assert.h"
-#include "base/memory.h"
 #include "trend/findings.h"
-
-// At most this share of the reported leaks is expected to be due to chance alone.
-static const double by_chance = 0.05;
-
-static double
-chance_of(const struct finding *finding)
-{
-	return 1 - finding->trend.confidence;
-}
-
-static int
-by_chance_of(const void *a, const void *b)
-{
-	double x = chance_of(*(struct finding *const *)a);
-	double y = chance_of(*(struct finding *const *)b);
-	return (x > y) - (x < y);
-}
 
 // Returns the number of sources whose rise was tested. Sources that have not changed since the
 // start have no rise. The exit's snapshot shows hundreds of them. They must not count: the more
@@ -43,24 +24,16 @@ count_tested(const struct findings *findings)
 void
 findings_doubt(struct findings *findings)
 {
-	struct finding **leaks = memory_get(findings->count, sizeof(struct finding *));
-	size_t tested = count_tested(findings);
-	size_t count = 0;
-	size_t believed = 0;
+	double tested = (double)count_tested(findings);
 
-	for (size_t i = 0; i < findings->count; i++)
-		if (verdict_is_leak(findings->sources[i].trend.verdict))
-			leaks[count++] = &findings->sources[i];
-	qsort(leaks, count, sizeof(struct finding *), by_chance_of);
-	for (size_t i = 0; i < count; i++)
-		if (chance_of(leaks[i]) * (double)tested <= by_chance * (double)(i + 1))
-			believed = i + 1;
-	for (size_t i = believed; i < count; i++) {
-		findings->of_verdict[leaks[i]->trend.verdict]--;
+	for (size_t i = 0; i < findings->count; i++) {
+		struct trend *trend = &findings->sources[i].trend;
+		if (!verdict_is_leak(trend->verdict) || (1 - trend->confidence) * tested <= TREND_CHANCE)
+			continue;
+		findings->of_verdict[trend->verdict]--;
 		findings->of_verdict[VERDICT_SHORT]++;
-		leaks[i]->trend.verdict = VERDICT_SHORT;
+		trend->verdict = VERDICT_SHORT;
 	}
-	free(leaks);
 }
 
 void

@@ -5,49 +5,22 @@
 #include "base/assert.h"
 #include "trend/curve.h"
 #include "trend/evidence.h"
-#include "trend/expiry.h"
 #include "trend/gc.h"
 
-// A process of ten minutes must have its answer. A start or old garbage that grew this long is a leak.
-static const double patience_ms = 480e3;
-// Pools and caches fill in a process's first minutes. A process that lives is young for this many times
-// --min-time.
+// A process that lives is young for this many times --min-time: pools and caches fill in its first
+// minutes.
 static const double young = 8;
-// A rise may be a garbage collector's saw-tooth under two conditions. More than the share `without`
-// of the process's work (bytes allocated and freed) came before the rise. The mean lifetime of the
-// source's blocks may be less than the share `last_part` of the work, so that all its live blocks
-// may be recent.
-static const double without = 0.25;
-static const double last_part = 0.05;
-// If a language's collector frees a source's memory, growth may be garbage until it has lasted for
-// garbage_most_ms. The growth must also be little, or the source must have freed more than the
-// share `hardly_freed` of its blocks.
+// A process of ten minutes must have its answer. A start or old garbage that grew this long is a leak.
+static const double patience_ms = 8 * LEAKS_MIN_TIME;
+// Old garbage that is little, or of a source that frees most of its blocks, has to grow this long.
 static const double garbage_most_ms = 3600e3;
-static const double hardly_freed = 0.5;
-// A collector may have run for the last time as the process started. It may run again only when
-// live bytes have grown by this share of their peak.
-static const double waits_for = 0.25;
-// Some collectors run whenever live bytes have doubled. With such a collector, at most this share
-// of live bytes is garbage.
-static const double by_doubling = 0.5;
-// A start is over when the process has this share of its growth, other than leaks.
-static const double most_memory = 0.75;
-// A collection shows if live bytes fall by more than this share. Of `several` collections at least one
-// is of old objects, too. Growth that survives all of them is no garbage.
-static const double collected = 0.1;
-static const size_t several = 3;
-// It may be known that a leak has not grown for some time after its last point. This time lowers
-// the leak's rate only if it exceeds this share of the clock time from the onset to the last point.
-// A shorter time may only mean that the last floor came early in its window.
-static const double long_tail = 0.1;
-// A source that made fewer than few_blocks allocations may be a buffer that was replaced by larger
-// ones. Its growth is little if it is below a share of the process's highest live bytes:
-// buffer_shares times leaks_asked.min_share.
+// Blocks whose mean lifetime is less than this share of the work may all be recent.
+static const double recent = 0.05;
+// A source that made fewer allocations may be a buffer that was replaced by larger ones.
 static const double few_blocks = 32;
-static const double buffer_shares = 10;
-// Of two fits, the first is clearly better if its squared residuals are below this share of the
-// second's.
-static const double clearly = 0.5;
+// A collection shows if live bytes fall by SHARE_HARDLY or more. Of so many collections at least one is
+// of old objects, too. Growth that survives all of them is no garbage.
+static const size_t several = 3;
 
 void
 evidence_live(const struct history *history, const struct trend_point *live, const double *leaks,
@@ -60,9 +33,9 @@ evidence_live(const struct history *history, const struct trend_point *live, con
 		rest[i] = live[i].floor - leaks[i] - (live[0].floor - leaks[0]);
 		high = fmax(high, rest[i]);
 		highest = fmax(highest, live[i].floor - live[0].floor);
-		while (full < i && rest[full] < most_memory * high)
+		while (full < i && rest[full] < (1 - SHARE_SOME) * high)
 			full++;
-		falls += i > 0 && live[i - 1].peak - live[i].floor > collected * live[i - 1].peak;
+		falls += i > 0 && live[i - 1].peak - live[i].floor > SHARE_HARDLY * live[i - 1].peak;
 		life->clock[i] = live[i].clock;
 		life->falls[i] = falls;
 		life->started[i] = history_settled(history, live[i].clock);
@@ -95,7 +68,7 @@ lasts_start(const struct life *life, const struct finding *finding, double min_t
 // Returns true if the leak is small: compared to the blocks that its source allocated, and to
 // `highest`, the process's highest live bytes. A source with few allocations may be a buffer that
 // was replaced by a larger buffer a few times. A few replacements give no rate. So growth of such a
-// source counts as small up to a larger share of `highest`.
+// source counts as small up to ten times that share.
 static bool
 is_small(const struct finding *finding, double share, double highest)
 {
@@ -104,13 +77,14 @@ is_small(const struct finding *finding, double share, double highest)
 
 	if (finding->allocs <= 0)
 		return false;
-	if (gave_way && trend->growth < buffer_shares * share * highest)
+	if (gave_way && trend->growth * SHARE_HARDLY < share * highest)
 		return true;
 	return trend->growth_blocks >= 0.5
 		&& trend->growth_blocks < share * finding->allocs && trend->growth < share * highest;
 }
 
-// Returns true if the rise may be a garbage collector's saw-tooth. By Little's law, the blocks'
+// Returns true if the rise may be a garbage collector's saw-tooth: much of the process's work (bytes
+// allocated and freed) came before it, and all its blocks may be recent. By Little's law, the blocks'
 // mean lifetime is the number of live blocks divided by the rate of allocations. That number is at
 // least the growth in blocks.
 static bool
@@ -121,7 +95,7 @@ may_be_tooth(const struct finding *finding, const struct trend_point *points, si
 	double before = points[trend->onset].time - points[0].time;
 	double lived = trend->growth_blocks / finding->allocs * (whole - before);
 
-	return finding->allocs > 0 && before > without * whole && lived < last_part * whole;
+	return finding->allocs > 0 && before > SHARE_SOME * whole && lived < recent * whole;
 }
 
 static size_t
@@ -141,13 +115,13 @@ static double
 lasts_collections(const struct evidence *of, const struct finding *finding,
 	const struct trend_point *points, size_t count, bool has_young)
 {
-	bool is_large = finding->trend.growth >= collected * of->highest;
+	bool is_large = finding->trend.growth >= SHARE_HARDLY * of->highest;
 	size_t seen = 0;
 
 	for (size_t i = finding->trend.onset + 1; i < count; i++) {
 		double made = points[i].allocs - points[i - 1].allocs;
 		double left = points[i].blocks - points[i - 1].blocks;
-		bool of_source = !has_young && made > 0 && made - left > collected * made;
+		bool of_source = !has_young && made > 0 && made - left > SHARE_HARDLY * made;
 		bool of_all = is_large && falls_by(of->life, points[i].clock)
 			> falls_by(of->life, points[i - 1].clock);
 		seen += of_source || of_all;
@@ -174,15 +148,48 @@ lasts_garbage(const struct evidence *of, const struct finding *finding,
 	const struct trend *trend = &finding->trend;
 	enum gc by = gc_of(finding->source);
 
-	if (by == GC_NONE || (by == GC_DOUBLED && trend->growth > by_doubling * of->highest))
+	if (by == GC_NONE || (by == GC_DOUBLED && trend->growth > SHARE_MOST * of->highest))
 		return 0;
 	bool may_be = (by == GC_DOUBLED && gc_is_caller(finding->source))
-		|| (finding->behind_start && trend->growth < waits_for * of->highest)
+		|| (finding->behind_start && trend->growth < SHARE_SOME * of->highest)
 		|| trend->growth < of->asked->min_share / 100 * of->highest
 		|| (by != GC_CIRCLES && trend->growth_blocks >= 0.5
-			&& trend->growth_blocks < hardly_freed * finding->allocs);
+			&& trend->growth_blocks < SHARE_MOST * finding->allocs);
 	double most = may_be ? garbage_most_ms : patience_ms;
 	return by == GC_NEVER ? most : fmin(most, lasts_collections(of, finding, points, count, may_be));
+}
+
+// An expiry is a fall of the floor (least live bytes of a window) in which the source frees much at once,
+// as a cache does whose entries expire. Returns for how long after the last point the source may still
+// have another: 0 if it had none. If it had several, the last must have freed nearly all growth since the
+// one before. The clock time from one expiry to the next is limited by most_ms, and by the longest wait
+// for one so far. A wait begins at the expiry before, or at the first point.
+static double
+lasts_expiry(const struct trend_point *points, size_t count, double most_ms)
+{
+	size_t falls = 0, expiries = 0, last = 0;
+	double longest = 0, before = 0;
+
+	for (size_t i = 1; i < count; i++) {
+		double top = points[i - 1].floor, fall = top - points[i].floor;
+		falls += fall > 0;
+		if (fall < SHARE_HARDLY * top || fall <= 0)
+			continue;
+		// A fall right after an expiry belongs to that expiry.
+		if (expiries == 0 || last + 1 < i) {
+			longest = fmax(longest, points[i].clock - points[last].clock);
+			before = points[last].floor + SHARE_HARDLY * (top - points[last].floor);
+			expiries++;
+		}
+		last = i;
+	}
+	// If the floor falls often, the falls may be noise.
+	if (expiries == 0 || (double)falls > SHARE_HARDLY * (double)count)
+		return 0;
+	// A cache may also leak: then the floor after the last expiry is higher than after the one before.
+	if (expiries > 1 && points[last].floor > before)
+		return 0;
+	return fmax(fmin(longest, most_ms) - (points[count - 1].clock - points[last].clock), 0);
 }
 
 // Sets the standing, and when to ask again. Each thing that the growth may be looks like a leak for
@@ -206,7 +213,7 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 	if (finding->source && !of->span.is_over)
 		enough = fmax(enough, seen + young * asked->min_time - finding->known - fmax(of->span.age, 0));
 	enough = fmax(enough, lasts_garbage(of, finding, points, count));
-	enough = fmax(enough, seen + expiry_within(points, count, garbage_most_ms));
+	enough = fmax(enough, seen + lasts_expiry(points, count, garbage_most_ms));
 	if (may_be_tooth(finding, points, count))
 		enough = fmax(enough, patience_ms);
 	stretch_open(&growth, points + finding->trend.onset, count - finding->trend.onset);
@@ -245,7 +252,7 @@ evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, siz
 	struct kendall kendall = kendall_test(clocks, stretch.floors, count);
 	double off = misfit(clocks, stretch.floors, count, kendall.slope);
 	double off_work = misfit(stretch.times, stretch.floors, count, trend->slope);
-	if (kendall.slope <= 0 || off >= clearly * off_work || off >= clearly * curve_misfit(&stretch))
+	if (kendall.slope <= 0 || off >= SHARE_MOST * off_work || off >= SHARE_MOST * curve_misfit(&stretch))
 		return false;
 	trend->slope = kendall.slope;
 	trend->slope_low = kendall.slope_low;
@@ -254,8 +261,8 @@ evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, siz
 }
 
 // Converts the finding's slopes from bytes for each byte of work (allocated and freed) to bytes for
-// each unit of clock time. A long time without growth at the end (long_tail) lowers the slopes,
-// unless the leak has stopped.
+// each unit of clock time. A long time without growth at the end lowers the slopes, unless the leak has
+// stopped. A short one may only mean that the last floor came early in its window.
 static void
 scale_slopes(struct finding *finding, const struct trend_point *points, size_t count,
 	bool is_sampled)
@@ -271,7 +278,7 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 	if (finding->standing == STANDS_STILL)
 		clock = last->clock;
 	else if (stall_is_level(last, last->floor, STALL_LEVEL * trend->growth)
-			&& finding->known - clock > long_tail * (clock - onset->clock))
+			&& finding->known - clock > SHARE_HARDLY * (clock - onset->clock))
 		clock = finding->known;
 	if (clock <= onset->clock)
 		return;

@@ -12,22 +12,6 @@
 // In a sampled log, a rise does not count if sampling alone makes one with more than this chance.
 static const double by_sampling = 0.005;
 
-// Time is usually measured by work: the bytes that the process allocated and freed. If live bytes
-// grew by at least this share of all work, work cannot serve as time: growth and work then slow
-// down together.
-static const double own_work = 0.75;
-// Growth slows down by the clock if less than the share `slow` of the growth came in the later half
-// of the clock time. The probability that this is due to chance must be below by_accident.
-static const double slow = 0.25;
-static const double by_accident = 0.001;
-
-// A leak may have begun earlier than its growth by work shows. So if it seems to begin after this
-// share of the clock time, its source is also judged by the clock.
-static const double early = 0.25;
-// A source is judged by the clock only if its bytes are known up to at least this share of the
-// clock time. If the log stops showing the source earlier, its memory may have been freed.
-static const double at_end = 0.9;
-
 // Returns the standard error that sampling causes in the source's growth between two points. The
 // sizes of single blocks are not known. So all blocks are assumed to have the mean size at the
 // later point.
@@ -82,7 +66,7 @@ finding_is_its_work(const struct trend_point *live, size_t count)
 	if (count < TREND_LEAST)
 		return false;
 	return live[count - 1].floor - live[0].floor
-		>= own_work * (live[count - 1].time - live[0].time);
+		>= (1 - SHARE_SOME) * (live[count - 1].time - live[0].time);
 }
 
 // Tests whether a leak's growth slows down by the clock. Called if finding_is_its_work() is true
@@ -109,8 +93,8 @@ ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 		rises_late += rise > 0 && is_late;
 		rises_early += rise > 0 && !is_late;
 	}
-	if (late < slow * (last->floor - from->floor)
-			&& kendall_sign_test(rises_early, rises_late) < by_accident)
+	if (late < SHARE_SOME * (last->floor - from->floor)
+			&& kendall_sign_test(rises_early, rises_late) < TREND_NO_CHANCE)
 		trend->verdict = VERDICT_SLOWS;
 }
 
@@ -202,7 +186,9 @@ judge_by_clock(struct finding *finding, struct history *history, const struct hi
 	struct trend_point points[TREND_MAX], clocks[TREND_MAX];
 	size_t count = history_points_by_clock(history, finding->number, points);
 
-	if (count < 2 * TREND_LEAST || points[count - 1].clock < at_end * (double)span->duration)
+	// If the log stops showing the source before its end, the source's memory may have been freed.
+	if (count < 2 * TREND_LEAST
+			|| points[count - 1].clock < (1 - SHARE_HARDLY) * (double)span->duration)
 		return;
 	// It takes long to judge a series. Comparing five points excludes most series that do not grow
 	// all the time.
@@ -247,9 +233,10 @@ finding_judge(struct finding *finding, struct history *history, const struct his
 		finding->trend.verdict = VERDICT_SELDOM;
 	if (span->behind_start > 0 && !verdict_is_leak(finding->trend.verdict))
 		judge_behind_start(finding, history, span, points, count, least);
+	// A leak may have begun earlier than its growth by work shows.
 	enum verdict by_work = finding->trend.verdict;
 	bool is_late = !verdict_is_leak(by_work)
-		|| finding->began > early * (double)span->duration;
+		|| finding->began > SHARE_SOME * (double)span->duration;
 	double range = finding->highest - finding->lowest;
 	bool ends_high = range >= least && finding->live - finding->lowest >= range / 2;
 	if (is_late && ends_high && by_work != VERDICT_SELDOM && by_work != VERDICT_SAW_TOOTH)

@@ -14,17 +14,8 @@ static const double least_of_memory = 1 << 18;
 // A leak is STANDS_BEFORE up to this many times its rate in the release before.
 static const double as_before = 1.1;
 
-// Several leaks may each be below min_share of the process's growth. They are little if their sum
-// is below this many times min_share of that growth.
-static const double many_shares = 10;
-
-// Growth that cannot be judged matters under two conditions. Live bytes grew by more than the share
-// `much_of_live` of their peak. And more than the share `a_share` of this growth cannot be judged.
-static const double much_of_live = 0.25;
+// Growth that cannot be judged matters if it is more than this share of all.
 static const double a_share = 0.2;
-
-// A leak counts as freed at exit if this share of its growth was freed.
-static const double nearly_all = 0.9;
 
 static bool
 is_leak(const struct finding *finding)
@@ -90,8 +81,8 @@ measure_all(struct findings *findings, struct history *history)
 }
 
 // Sets STANDS_LITTLE for leaks that are little beside the process's growth. Each must be below
-// `share` of the process's growth since that leak began. Their sum must be little, too
-// (many_shares). An example is a program's bookkeeping beside a leak.
+// `share` of the process's growth since that leak began, and their sum below ten times that share. An
+// example is a program's bookkeeping beside a leak.
 static void
 pass_over_little(struct findings *findings, struct history *history, double share)
 {
@@ -117,7 +108,7 @@ pass_over_little(struct findings *findings, struct history *history, double shar
 		sum += finding->trend.growth;
 		whole = fmax(whole, grew);
 	}
-	for (size_t i = 0; i < count && sum < many_shares * share * whole; i++)
+	for (size_t i = 0; i < count && sum * SHARE_HARDLY < share * whole; i++)
 		little[i]->standing = STANDS_LITTLE;
 	free(little);
 }
@@ -162,7 +153,7 @@ sum_leaks(struct findings *findings, const struct history_span *span, double min
 bool
 finding_is_held(const struct finding *finding)
 {
-	return finding->held > 0 && finding->held >= nearly_all * finding->trend.growth;
+	return finding->held > 0 && finding->held >= (1 - SHARE_HARDLY) * finding->trend.growth;
 }
 
 // Returns the bytes of the finding's growth that were surely freed at exit. The bytes that the
@@ -352,7 +343,7 @@ findings_hide_growth(const struct findings *findings)
 	if (!may_grow(&findings->gauges[GAUGE_LIVE]))
 		return false;
 	return findings->left_out == 0 && findings->growth_untold > a_share * findings->growth
-		&& findings->growth > much_of_live * findings->gauges[GAUGE_LIVE].highest;
+		&& findings->growth > SHARE_SOME * findings->gauges[GAUGE_LIVE].highest;
 }
 
 bool

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // findings: the results of trend.h for all sources of a history, and for the process as a whole.
 //
-// With many fluctuating sources, some seem to leak by chance. So all sources are tested together:
-// Benjamini and Hochberg, "Controlling the false discovery rate", Journal of the Royal Statistical
-// Society B 57 (1995). At most one in twenty of the reported leaks is expected to be due to chance
-// alone. In practice the share is far lower, since few sources fluctuate. evidence.h says how
-// strong the evidence for each leak is.
+// With many fluctuating sources, some seem to leak by chance. So the chance of each rise counts as
+// often as sources are tested (Bonferroni). That any of the reported leaks is due to chance alone then
+// has a chance of at most one in twenty. evidence.h says how strong the evidence for each leak is.
 
 #ifndef PMEM_CLI_FINDINGS_H
 #define PMEM_CLI_FINDINGS_H

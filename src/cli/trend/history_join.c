@@ -11,11 +11,6 @@
 #include "trend/history.h"
 #include "trend/series_walk.h"
 
-// The sources that have this share of a place's growth have nearly all of it.
-static const double nearly_all = 0.9;
-// A place has most of the rest's growth if it has this share.
-static const double half = 0.5;
-
 // The sources of one place: `first` is an index in history->tracked, and so is next[i] for each
 // source i but the last one.
 struct place {
@@ -132,7 +127,7 @@ set_joined(struct tracked_source *sum, struct member *members, size_t count)
 		all += fmax(members[i].growth, 0);
 	for (size_t i = 0; i < count; i++) {
 		sum->joined[i] = members[i].source;
-		sum->joined_most += i == 0 || most < nearly_all * all;
+		sum->joined_most += i == 0 || most < (1 - SHARE_HARDLY) * all;
 		most += members[i].growth;
 	}
 	sum->source = sum->joined[0];
@@ -295,7 +290,7 @@ name_rest(struct history *history, struct tracked_source *rest, struct places *p
 	set_joined(rest, members, most->count);
 	history->rest.frames = rest->source->frames;
 	history->rest.depth = rest->source->depth;
-	if (!are_shown || growth_of_most < half * all) {
+	if (!are_shown || growth_of_most < SHARE_MOST * all) {
 		free(rest->joined);
 		rest->joined = NULL;
 	}

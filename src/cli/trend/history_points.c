@@ -7,15 +7,9 @@
 #include "trend/history.h"
 #include "trend/series_walk.h"
 
-// The process's end is the last part of its clock time: the share `at_last`. The end is left out in
-// two cases. It has at least the share `many_windows` of the windows. Or at least the share
-// `much_live` of the live bytes is freed in it.
+// The process's end is this last part of its clock time. The end is left out in two cases. It has at
+// least SHARE_HARDLY of the windows. Or most of the live bytes are freed in it.
 static const double at_last = 0.01;
-static const double many_windows = 0.1;
-static const double much_live = 0.5;
-// A process has a start of its own only if that start has at least this share of the work. The
-// start's clock time must be at most the share TREND_START_UP of all clock time.
-static const double most_work = 0.5;
 // In a process that ran for less, the last hundredth of the clock time is too short to judge: the
 // kernel's scheduling decides what falls into it.
 static const double life_least_ms = 60e3;
@@ -77,15 +71,15 @@ spans_of_life(const struct history *history)
 		return timeline->count;
 	const struct series_point *live = history->gauges[GAUGE_LIVE].points;
 	double before = (double)live[count - 1].last;
-	bool is_much_work = exit->clock >= life_least_ms && all - windows >= many_windows * all;
-	bool lets_go = history->silent <= 0 && (double)exit->bytes <= much_live * before
+	bool is_much_work = exit->clock >= life_least_ms && all - windows >= SHARE_HARDLY * all;
+	bool lets_go = history->silent <= 0 && (double)exit->bytes <= SHARE_MOST * before
 		&& (double)live[timeline->count - 1].last < before;
 	return is_much_work || lets_go ? count : timeline->count;
 }
 
 // Returns the number of spans of the start. The start ends where the share of work done is furthest
 // ahead of the share of clock time passed. Returns 0 if this start is too long by the clock, or has
-// too little of the work (most_work).
+// less than most of the work.
 static uint32_t
 spans_of_start(const struct history *history)
 {
@@ -107,7 +101,7 @@ spans_of_start(const struct history *history)
 		count = i;
 	}
 	bool is_start = spans[count].clock_first <= TREND_START_UP * last->clock_last
-		&& (double)spans[count].first >= most_work * (double)last->first;
+		&& (double)spans[count].first >= SHARE_MOST * (double)last->first;
 	return is_start ? count : 0;
 }
 

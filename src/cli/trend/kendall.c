@@ -261,7 +261,7 @@ kendall_test(const double *times, const double *values, size_t count)
 	// The autocorrelation of a random walk fades slowly from lag to lag, so the interval is
 	// widened. A series that hardly ever falls is no random walk. Then the interval is not
 	// widened.
-	double reach = KENDALL_TWO_SIDED * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
+	double reach = KENDALL_SOUGHT * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
 	// The indexes of slopes are computed from `reach`. The assertion also fails for NaN.
 	ASSERT(reach >= 0);
 	double low = ((double)pairs - reach) / 2;

@@ -29,13 +29,16 @@ enum {
 
 // Quantile of the normal distribution, for an interval at 95%.
 #define KENDALL_TWO_SIDED 1.959964
+// The same at 99%. A rise is sought first, and where it begins, and then measured by the same values. So
+// an interval that is to hold the truth in 95 of 100 is one at 99%.
+#define KENDALL_SOUGHT 2.575829
 
 struct kendall {
 	double s;                  // number of rising pairs of values, less that of falling pairs
 	double variance;           // variance that s has without a trend, widened for autocorrelation
 	double p;                  // the chance of this s or a larger one if there is no trend
 	double slope;              // change of the value per unit of time
-	double slope_low, slope_high; // the slope's interval, at 95%
+	double slope_low, slope_high; // the slope's interval (KENDALL_SOUGHT)
 };
 
 // Tests a series for a rise, and measures its slope. times must not fall. count is 3 to

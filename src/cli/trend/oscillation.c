@@ -9,15 +9,6 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// Growth after this share of the series' time is new.
-static const double late = 0.8;
-// A rise that begins before this share of the series' time is no tooth, even if earlier values were
-// higher.
-static const double early = 0.25;
-// A rise may end hardly above the earlier peaks. Then the last peak exceeds the highest earlier
-// peak by at most this share of the rise's growth.
-static const double hardly = 0.1;
-
 // A tooth of at most this many snapshots may seem to rise by where the snapshots fall.
 static const double few_snapshots = 3;
 
@@ -64,9 +55,9 @@ oscillation_count(const struct trend_point *points, size_t count, double much)
 }
 
 // A rise is a tooth if at least half of it only makes up for a fall before the onset. A fall from
-// values during start-up does not count. A young rise (TREND_YOUNG) that ends hardly above the
+// values during start-up does not count. A rise of the later half that ends hardly above the
 // earlier peaks is a tooth as well. The reason: in a process that is slowed down, a tooth may last
-// as long as a young rise.
+// as long as such a rise.
 bool
 oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth)
@@ -75,7 +66,7 @@ oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onse
 	double before = points[onset].time - points[0].time;
 	const struct trend_point *last = &points[count - 1];
 	double high = -INFINITY, peak = -INFINITY;
-	if (before <= early * whole)
+	if (before <= SHARE_SOME * whole)
 		return false;
 	for (size_t i = 0; i < onset; i++) {
 		if (points[i].time - points[0].time < TREND_START_UP * whole)
@@ -83,22 +74,9 @@ oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onse
 		high = fmax(high, points[i].floor);
 		peak = fmax(peak, points[i].peak);
 	}
-	if (before > TREND_YOUNG * whole && last->peak - peak <= hardly * growth)
+	if (before > SHARE_MOST * whole && last->peak - peak <= SHARE_HARDLY * growth)
 		return true;
 	return high >= (points[onset].floor + last->floor) / 2;
-}
-
-bool
-oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
-	double growth)
-{
-	double much = oscillation_range(points, count) / 2, peak = 0;
-
-	for (size_t i = 0; i < onset; i++)
-		peak = fmax(peak, points[i].peak);
-	return onset * 2 >= count && points[count - 1].peak - peak <= hardly * growth
-		&& oscillation_count(points, onset, much) >= OSCILLATION_TEETH
-		&& oscillation_count(points + onset, count - onset, much) == 0;
 }
 
 // Returns true if peaks rise and fall with the rate of allocations. If the rate is not known,
@@ -146,14 +124,14 @@ are_teeth(const struct trend_point *points, size_t count, double whole)
 }
 
 // Returns true if growth began so late that nobody knows how it goes on. The last floor must be
-// above all peaks in the first part of the time (the share `late`). The distance must be more than
+// above all peaks before the last quarter of the time. The distance must be more than
 // a tenth of `whole`, the series' range.
 static bool
 is_at_its_end(const struct trend_point *points, size_t count, double whole)
 {
 	const struct trend_point *last = &points[count - 1];
 	for (size_t i = 0; i < count; i++)
-		if (points[i].time - points[0].time < late * (last->time - points[0].time)
+		if (points[i].time - points[0].time < (1 - SHARE_SOME) * (last->time - points[0].time)
 			&& points[i].peak >= last->floor - whole / 10)
 			return false;
 	return true;

@@ -27,13 +27,6 @@ unsigned oscillation_count(const struct trend_point *points, size_t count, doubl
 bool oscillation_is_tooth(const struct trend_point *points, size_t count, size_t onset,
 	double growth);
 
-// Answers the same question as oscillation_is_tooth(), by other conditions. At least
-// OSCILLATION_TEETH teeth must come before the onset, and no tooth may fall after it. The rise must
-// take no more windows than came before the onset. The last peak may be only a little above the
-// highest peak before the onset.
-bool oscillation_is_long_tooth(const struct trend_point *points, size_t count, size_t onset,
-	double growth);
-
 // Returns the verdict on a series in which no leak was found. If the series' range is below `least`
 // bytes, returns VERDICT_FLAT.
 enum verdict oscillation_verdict(const struct trend_point *points, size_t count,

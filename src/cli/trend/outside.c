@@ -18,9 +18,6 @@ static const double pieces = 4;
 static const double stack_usual = 256 << 10;
 static const double stack_most = 8 << 20;
 
-// A use of the memory is named only if it explains at least this share of the growth.
-static const double enough = 0.5;
-
 // Returns how many bytes of the growth malloc can explain at most: its overhead for each block, and
 // free memory that it keeps.
 static double
@@ -37,7 +34,7 @@ malloc_most(const struct outside_growth *growth)
 enum outside
 outside_judge(const struct outside_growth *growth)
 {
-	double least = enough * growth->bytes;
+	double least = SHARE_MOST * growth->bytes;
 
 	if (growth->bytes <= 0)
 		return OUTSIDE_UNKNOWN;

@@ -14,27 +14,18 @@
 #include "trend/shape.h"
 #include "trend/verdict.h"
 
-// Conditions for a credible rise.
-struct rise_criteria {
-	double growth; // growth of fewer bytes does not count
-	double evidence; // minimum of rise_candidate.evidence
-	// true if the sign test is enough for a rise whose floor hardly ever falls. Then `evidence`
-	// is not required
-	bool by_signs;
-	double noise;    // variance of the floors' noise. 0 if not known
-	bool is_calm;    // a wave was subtracted from the floors
-};
-
 // A rise to be tested, from one onset on.
 struct rise_candidate {
 	struct stretch stretch;
 	struct curve curve;
 	double evidence; // evidence for a line that rises, against a level (curve_rises())
-	bool is_young; // the rise begins in the last quarter of the series' time
+	double enough; // minimum of `evidence`, unless blocks turn over (shape.h): then more is needed
+	// true if the sign test is enough for a rise whose floor hardly ever falls. Then `evidence` is
+	// not required
+	bool by_signs;
 	// true if the stretch is the whole series, as it was measured (no wave was subtracted), and the
 	// second half of its windows has about as many snapshots as the first half
 	bool is_whole;
-	double noise;    // variance of the floors' noise. 0 if not known
 };
 
 // Returns true if the rise slows down: a curve that slows down fits clearly better than a line.
@@ -53,6 +44,6 @@ void rise_test_measure(const struct stretch *stretch, const struct kendall *kend
 // *trend says whether the rise is a leak. `all` is the whole series. `tries` is the number of
 // onsets that are tried. With more onsets, a rise by chance from one of them is likelier.
 bool rise_test(const struct stretch *all, const struct rise_candidate *candidate,
-	size_t tries, const struct rise_criteria *criteria, struct trend *trend);
+	size_t tries, struct trend *trend);
 
 #endif

@@ -19,12 +19,6 @@ enum {
 
 // With fewer periods in a series, two steps of a load would look like a wave.
 static const double periods_least = 2.3;
-// A wave must explain at least this share of the squared residuals of a straight line.
-static const double explained = 0.8;
-// An edge is a change from a point to the next by more than this share of the stretch's range. One
-// period later, the corresponding moment may lie on the other side of the edge. So the points at
-// edges are left out.
-static const double edge = 0.25;
 // If the period is off by the time between two points, a series without a rise seems to rise by the usual
 // change between them. A rise must be this many times as high.
 static const double period_error = 1.25;
@@ -91,11 +85,13 @@ variance(const double *values, size_t count)
 	return n > 0 ? (square - sum * sum / n) / n : 0;
 }
 
+// Finds edges: changes from a point to the next by much of the stretch's range. One period later, the
+// corresponding moment may lie on the other side of the edge. So the points at edges are left out.
 static void
 find_edges(struct season *season)
 {
 	const struct stretch *stretch = &season->stretch;
-	double much = edge * stretch_range(stretch);
+	double much = SHARE_SOME * stretch_range(stretch);
 
 	for (size_t i = 1; i < stretch->count; i++)
 		if (fabs(stretch->floors[i] - stretch->floors[i - 1]) > much)
@@ -227,7 +223,7 @@ stays(const struct season *season)
 	double last = stretch_duration(&season->stretch) - season->period;
 
 	return quietest_from(season, last) - quietest_from(season, 0)
-		>= season->slope * last * still_there;
+		>= still_there * season->slope * last;
 }
 
 // Returns the point with another floor. The peak keeps its distance from the floor, and the number
@@ -262,7 +258,7 @@ seasonal_remove(const struct trend_point *points, size_t count, struct trend_poi
 	double slope = kendall_slope(stretch->times, stretch->floors, count);
 	for (size_t i = 0; i < count; i++)
 		beside[i] = stretch->floors[i] - stretch->floors[0] - slope * stretch->times[i];
-	if (season.left >= (1 - explained) * variance(beside, count) || !stays(&season))
+	if (season.left >= SHARE_SOME * variance(beside, count) || !stays(&season))
 		return 0;
 	for (size_t i = 0; i < season.count; i++) {
 		mean += stretch->floors[season.points[i]] / (double)season.count;

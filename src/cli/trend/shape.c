@@ -11,22 +11,12 @@
 enum {
 	HEAD_LEAST = 3,  // a break has at least this many points before it
 	GROUPS = 16,     // for the sign test, a stretch is cut into this many parts of equal time
-	// With this many points, even a line of slight slope can be distinguished from a few steps.
-	LINE_LEAST = 48,
 };
 
-// With fewer than LINE_LEAST points, a line must rise by this many standard errors of the mean of
-// all points. A line that rises by less may be a few steps in noise.
-static const double plain = 28;
-
-// Two lines fit far better than a single line if their squared residuals are below this share of
-// the single line's squared residuals.
+// Two lines fit far better than one if they leave less than this share of its squared residuals.
 static const double better_by = 0.6;
-// The load (allocations per clock time) counts as rising if chance alone makes this rise with a
-// probability below load_rises. The blocks' lifetimes count as rising if that probability is below
-// stay_rises.
+// The load (allocations per clock time) rises if chance alone makes this rise with a lower probability.
 static const double load_rises = 0.01;
-static const double stay_rises = 0.05;
 // Blocks that were allocated since the first point may be freed by the end. A source's blocks turn
 // over if at most this share of these blocks is left.
 static const double long_lived = 0.2;
@@ -36,7 +26,6 @@ stretch_open(struct stretch *stretch, const struct trend_point *points, size_t c
 {
 	stretch->points = points;
 	stretch->count = count;
-	stretch->noise = 0;
 	ASSERT(count <= KENDALL_MAX);
 	for (size_t i = 0; i < count; i++) {
 		ASSERT(i == 0 || points[i - 1].time <= points[i].time);
@@ -118,15 +107,8 @@ shape_is_monotone(const struct stretch *stretch)
 	return deepest_fall(stretch->floors, stretch->count) == 0;
 }
 
-// Sums over the first points of a stretch, for the fit of a line: their number, times t, floors x,
-// and products of these. The difference of two of these structs has the sums over the points
-// between.
-struct sums {
-	double n, t, x, tt, tx, xx;
-};
-
-static double
-squares_left(const struct sums *from, const struct sums *to)
+double
+shape_squares_off(const struct line_sums *from, const struct line_sums *to)
 {
 	double n = to->n - from->n;
 	double t = to->t - from->t;
@@ -138,18 +120,17 @@ squares_left(const struct sums *from, const struct sums *to)
 	return left > 0 ? left : 0;
 }
 
-// Sets sums[i] to the sums over the first i points.
-static void
-sum_up(const struct stretch *stretch, struct sums *sums)
+void
+shape_sum_up(const struct stretch *stretch, struct line_sums *sums)
 {
 	double middle = stretch->floors[stretch->count / 2];
 
-	sums[0] = (struct sums){0};
+	sums[0] = (struct line_sums){0};
 	for (size_t i = 0; i < stretch->count; i++) {
 		double t = stretch->times[i] / stretch_duration(stretch);
 		double x = stretch->floors[i] - middle;
-		struct sums *sum = &sums[i + 1];
-		*sum = (struct sums){1, t, x, t * t, t * x, x * x};
+		struct line_sums *sum = &sums[i + 1];
+		*sum = (struct line_sums){1, t, x, t * t, t * x, x * x};
 		sum->n += sums[i].n;
 		sum->t += sums[i].t;
 		sum->x += sums[i].x;
@@ -159,12 +140,28 @@ sum_up(const struct stretch *stretch, struct sums *sums)
 	}
 }
 
+double
+shape_two_lines(const struct line_sums *sums, size_t count, size_t least, size_t *at)
+{
+	double best = shape_squares_off(&sums[0], &sums[count]);
+
+	*at = 0;
+	for (size_t i = HEAD_LEAST; i + least <= count; i++) {
+		double left = shape_squares_off(&sums[0], &sums[i]) + shape_squares_off(&sums[i], &sums[count]);
+		if (left < best) {
+			best = left;
+			*at = i;
+		}
+	}
+	return best;
+}
+
 // Returns the squared residuals of two lines that meet at time t. `all` has the sums over all
 // points, `from` those over the points before t. The second line is the first one plus a bend: a
 // term that is 0 until t, and then the time since t. A line through all points already fits a part
 // of this term. Only the part that it cannot fit lowers the residuals further.
 static double
-squares_left_by_bend(const struct sums *all, const struct sums *from, double t)
+squares_left_by_bend(const struct line_sums *all, const struct line_sums *from, double t)
 {
 	double n = all->n - from->n, h = all->t - from->t - n * t;
 	double th = all->tt - from->tt - t * (all->t - from->t) - h * all->t / all->n;
@@ -176,13 +173,13 @@ squares_left_by_bend(const struct sums *all, const struct sums *from, double t)
 	if (tt <= 0 || hh - th * th / tt <= 0)
 		return INFINITY;
 	double added = hx - th * tx / tt;
-	return fmax(squares_left(&(struct sums){0}, all) - added * added / (hh - th * th / tt), 0);
+	return fmax(shape_squares_off(&(struct line_sums){0}, all) - added * added / (hh - th * th / tt), 0);
 }
 
 // Returns the index of the point at which two lines must meet to leave the least squared residuals.
 // Sets *least to these residuals.
 static size_t
-find_bend(const struct stretch *stretch, const struct sums *sums, double *least)
+find_bend(const struct stretch *stretch, const struct line_sums *sums, double *least)
 {
 	size_t at = 0;
 
@@ -201,12 +198,12 @@ find_bend(const struct stretch *stretch, const struct sums *sums, double *least)
 size_t
 shape_bend(const struct stretch *stretch, double *evidence)
 {
-	struct sums sums[KENDALL_MAX + 1];
+	struct line_sums sums[KENDALL_MAX + 1];
 	double n = (double)stretch->count, left;
 
-	sum_up(stretch, sums);
+	shape_sum_up(stretch, sums);
 	size_t at = find_bend(stretch, sums, &left);
-	double line = squares_left(&sums[0], &sums[stretch->count]);
+	double line = shape_squares_off(&sums[0], &sums[stretch->count]);
 	*evidence = at > 0 && line > 0 ? n * log(line / left) : 0;
 	return at;
 }
@@ -217,34 +214,16 @@ shape_bend(const struct stretch *stretch, double *evidence)
 size_t
 shape_break(const struct stretch *stretch)
 {
-	struct sums sums[KENDALL_MAX + 1];
-	sum_up(stretch, sums);
-	const struct sums *end = &sums[stretch->count];
-	double best = better_by * squares_left(&sums[0], end), best_bent;
-	size_t at = 0;
-	for (size_t i = HEAD_LEAST; i + SHAPE_LEAST <= stretch->count; i++) {
-		double left = squares_left(&sums[0], &sums[i]) + squares_left(&sums[i], end);
-		if (left < best) {
-			best = left;
-			at = i;
-		}
-	}
+	struct line_sums sums[KENDALL_MAX + 1];
+	double n = (double)stretch->count, best_bent;
+	size_t at;
+
+	shape_sum_up(stretch, sums);
+	double best = shape_two_lines(sums, stretch->count, SHAPE_LEAST, &at);
+	if (best >= better_by * shape_squares_off(&sums[0], &sums[stretch->count]))
+		return 0;
 	size_t bend = find_bend(stretch, sums, &best_bent);
-	double n = (double)stretch->count;
-	return at > 0 && n * log(best_bent) <= n * log(best) + log(n) ? bend : at;
-}
-
-bool
-shape_may_be_steps(const struct stretch *stretch, double slope)
-{
-	struct sums sums[KENDALL_MAX + 1];
-
-	if (stretch->count >= LINE_LEAST)
-		return false;
-	sum_up(stretch, sums);
-	double n = (double)stretch->count;
-	double off = squares_left(&sums[0], &sums[stretch->count]) / (n - 2);
-	return slope * stretch_duration(stretch) < plain * sqrt(off / n);
+	return n * log(best_bent) <= n * log(best) + log(n) ? bend : at;
 }
 
 bool
@@ -285,5 +264,5 @@ shape_goes_with_load(const struct stretch *stretch)
 		stays[i] = stretch->floors[i] / loads[i];
 	}
 	return kendall_test(stretch->times, loads, stretch->count).p < load_rises
-		&& kendall_test(stretch->times, stays, stretch->count).p > stay_rises;
+		&& kendall_test(stretch->times, stays, stretch->count).p > TREND_CHANCE;
 }

@@ -15,6 +15,16 @@ enum {
 	SHAPE_LEAST = 8, // fewest points of a stretch whose shape is judged
 };
 
+// Shares of a whole have three grades: hardly any, some, and most. Nothing is known more exactly, so no
+// question has a share of its own. `1 - SHARE_HARDLY` is nearly all.
+#define SHARE_HARDLY 0.1
+#define SHARE_SOME 0.25
+#define SHARE_MOST 0.5
+// What chance makes with at most the first probability counts as no chance. What it makes with more than
+// the second may be chance.
+#define TREND_NO_CHANCE 0.001
+#define TREND_CHANCE 0.05
+
 // The values of a series in one window of time.
 struct trend_point {
 	// time of the floor, mostly in bytes of work (timeline.h). It must not fall from a point to the
@@ -40,9 +50,6 @@ struct stretch {
 	size_t count;
 	double times[KENDALL_MAX];
 	double floors[KENDALL_MAX];
-	// variance of the floors' noise, if it is known from more points than the stretch has.
-	// Otherwise 0
-	double noise;
 };
 
 void stretch_open(struct stretch *stretch, const struct trend_point *points, size_t count);
@@ -58,6 +65,21 @@ bool shape_is_monotone(const struct stretch *stretch);
 // more than a quarter of its rise.
 double shape_sign_chance(const struct stretch *stretch);
 
+// Sums over the first points of a stretch, for fits of lines: their number, times t, floors x, and
+// products of these. The difference of two of these structs has the sums over the points between.
+struct line_sums {
+	double n, t, x, tt, tx, xx;
+};
+
+// Sets sums[i] to the sums over the first i points, for i from 0 to their number.
+void shape_sum_up(const struct stretch *stretch, struct line_sums *sums);
+// Returns the squared residuals of the best line through the points between two sums.
+double shape_squares_off(const struct line_sums *from, const struct line_sums *to);
+// Returns the squared residuals of the best two lines, of which the second has at least `least` points.
+// Sets *at to the second line's first point. If a single line is better, returns its residuals, and
+// sets *at to 0.
+double shape_two_lines(const struct line_sums *sums, size_t count, size_t least, size_t *at);
+
 // If two separate lines fit far better than one, returns the index of the second line's first
 // point. If two lines that meet fit as well as these, returns the point where they meet instead.
 // Returns 0 if two lines do not fit far better.
@@ -67,10 +89,6 @@ size_t shape_break(const struct stretch *stretch);
 // *evidence to the evidence (verdict.h) for the two lines and against one line. It is n * log(one /
 // two). n is the number of points. `one` and `two` are the squared residuals of the fits.
 size_t shape_bend(const struct stretch *stretch, double *evidence);
-
-// A rise of this slope may be a line, or a few steps in noise. Returns true if the points are too
-// few to tell which.
-bool shape_may_be_steps(const struct stretch *stretch, double slope);
 
 // Returns true if the floor stays about level between neighbouring points in at least 60 % of the
 // series.

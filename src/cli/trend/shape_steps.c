@@ -13,13 +13,6 @@ enum {
 	EVEN_LEAST = 4,  // like RISES_LEAST, if the rises come evenly (see `even`)
 };
 
-// A rise has a rate: its height divided by the time since the rise before. Rises come evenly if the
-// lowest of their rates is at least this share of the highest.
-static const double even = 0.5;
-// A record is a value above all values before it. If the probability of this many records is below
-// this, the records are not due to chance.
-static const double accident = 0.01;
-
 // Sets *level to the number of floors that are about equal to the floor before. Sets *steps to the
 // number of steps: a step is one or more neighbouring rises, each faster than a line from the first
 // point to the last.
@@ -67,9 +60,10 @@ shape_steps_have_ended(const struct stretch *stretch)
 	return steps < STEPS_LEAST || stretch_duration(stretch) - since > 2 * longest;
 }
 
-// Returns true if rises come evenly, by the clock or by work. Then each rise is about in proportion
-// to the time since the rise before. Steps of equal height after equal times come evenly. The steps
-// of a table that doubles come evenly, too.
+// Returns true if rises come evenly, by the clock or by work. A rise has a rate: its height divided by
+// the time since the rise before. The lowest of these rates must be most of the highest. Then each rise
+// is about in proportion to the time since the rise before. Steps of equal height after equal times
+// come evenly. The steps of a table that doubles come evenly, too.
 static bool
 comes_evenly(const struct stretch *stretch)
 {
@@ -88,7 +82,7 @@ comes_evenly(const struct stretch *stretch)
 		}
 		last = &points[i];
 	}
-	return least[0] >= even * most[0] || least[1] >= even * most[1];
+	return least[0] >= SHARE_MOST * most[0] || least[1] >= SHARE_MOST * most[1];
 }
 
 // A record is a value that is higher than all values before it. Returns the probability that at
@@ -121,6 +115,6 @@ shape_rises_seldom(const struct stretch *stretch)
 	if (rises < EVEN_LEAST)
 		return true;
 	bool may_be_records = rises < RISES_LEAST
-		|| chance_of_records(rises, stretch->count) > accident;
+		|| chance_of_records(rises, stretch->count) > TREND_CHANCE;
 	return may_be_records && !comes_evenly(stretch);
 }

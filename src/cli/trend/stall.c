@@ -6,12 +6,6 @@
 
 // If at least this many rises were to be expected and no rise came, that is not due to chance.
 static const double missed_rises = 5;
-// After a source has stopped growing, other sources count as allocating as before in two cases.
-// Both compare with the time in which the source grew. Either the other sources have allocated at
-// least this share of their allocations in that time. Or their rate by the clock is at least this
-// share of their rate in that time.
-static const double as_much = 0.25;
-
 bool
 stall_is_level(const struct trend_point *point, double floor, double much)
 {
@@ -138,7 +132,7 @@ went_without(const struct finding *finding, const struct trend_point *points, si
 		return false;
 	if (since <= 2 * longest_wait(finding, points, count, grew, false))
 		return false;
-	return since >= as_much * during || since * during_ms >= as_much * during * since_ms;
+	return since >= SHARE_SOME * during || since * during_ms >= SHARE_SOME * during * since_ms;
 }
 
 void

@@ -3,10 +3,6 @@
 #include "trend/findings.h"
 #include "trend/trend.h"
 
-// If sources of VERDICT_UNSEEN have at least this share of the growth of live bytes, live bytes are
-// not judged.
-static const double half = 0.5;
-
 void
 findings_sum_floors(const struct findings *findings, struct history *history,
 	const struct trend_point *live, size_t count, double *sums,
@@ -69,7 +65,7 @@ unseen_doubt_live(struct findings *findings, struct history *history, double lea
 		return;
 	findings_sum_floors(findings, history, points, count, unseen, unseen_is);
 	double growth = points[count - 1].floor - points[trend->onset].floor;
-	bool is_theirs = unseen[count - 1] - unseen[trend->onset] >= half * growth;
+	bool is_theirs = unseen[count - 1] - unseen[trend->onset] >= SHARE_MOST * growth;
 	for (size_t i = 0; i < count; i++) {
 		points[i].floor -= unseen[i];
 		points[i].peak -= unseen[i];

@@ -16,9 +16,7 @@ enum {
 };
 
 // The first part of a series is called start-up. It takes this share of the series' time.
-#define TREND_START_UP 0.1
-// A rise is young if it began after this share of the series' time.
-#define TREND_YOUNG 0.75
+#define TREND_START_UP SHARE_HARDLY
 // Grades of evidence for one explanation of a series and against another, such as a curve against a
 // line. Evidence is 2 * log(r): the first explanation is r times as probable as the second. The
 // grades are from Kass and Raftery, "Bayes factors", Journal of the American Statistical
@@ -28,7 +26,6 @@ enum {
 // TREND_NO_ACCIDENT is needed for a leak that the
 // first kind of test does not find, but a second kind does. It is also needed if most blocks are
 // freed, as in a pool.
-#define TREND_POSITIVE 2
 #define TREND_STRONG 6
 #define TREND_VERY_STRONG 8.75
 #define TREND_NO_ACCIDENT 20
