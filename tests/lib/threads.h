@@ -30,7 +30,7 @@ struct mortal {
 	pthread_t thread;
 	void *(*body)(void *);
 	void *argument;
-	pid_t tid;
+	_Atomic pid_t tid;
 };
 
 static inline void *
@@ -55,6 +55,18 @@ mortal_bury(const struct mortal *mortal)
 	expect(pthread_join(mortal->thread, NULL) == 0);
 	while (syscall(SYS_tgkill, getpid(), mortal->tid, 0) == 0)
 		sched_yield();
+}
+
+// The same of one that may have ended by the bare system call. musl's pthread_join() would wait for ever.
+static inline void
+mortal_outlive(const struct mortal *mortal)
+{
+#ifdef __GLIBC__
+	mortal_bury(mortal);
+#else
+	while (mortal->tid == 0 || syscall(SYS_tgkill, getpid(), mortal->tid, 0) == 0)
+		usleep(100);
+#endif
 }
 
 // So many threads, each with its number.

@@ -10,6 +10,7 @@
 
 #include "safeheap.h"
 #include "steps.h"
+#include "threads.h"
 
 static volatile uint64_t ended;
 
@@ -50,9 +51,9 @@ ends(void *unused)
 static void
 run(void *(*function)(void *))
 {
-	pthread_t thread;
-	expect(pthread_create(&thread, NULL, function, NULL) == 0);
-	pthread_join(thread, NULL);
+	struct mortal thread;
+	mortal_start(&thread, function, NULL);
+	mortal_outlive(&thread);
 }
 
 FRAME void afterwards(void) { free(realloc(malloc(77), 70000)); use(malloc(77)); }

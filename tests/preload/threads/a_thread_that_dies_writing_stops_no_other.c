@@ -12,6 +12,7 @@
 
 #include "host.h"
 #include "shim.h"
+#include "threads.h"
 
 #define FALLBACK "/tmp/pmem-test-dies"
 
@@ -72,12 +73,12 @@ die_when_planted(void *at)
 static void
 die_trying(intptr_t at)
 {
-	pthread_t thread;
+	struct mortal thread;
 	char path[64];
 	int before = descriptors_open();
 
 	pthread_barrier_init(&planted, NULL, 2);
-	expect(pthread_create(&thread, NULL, die_when_planted, (void *)at) == 0);
+	mortal_start(&thread, die_when_planted, (void *)at);
 	for (int folder = 0; folder < 2; folder++) {
 		snprintf(path, sizeof(path), "%spmem.%d.log", folder ? FALLBACK "/" : "", getpid());
 		// Kept: another file might get its number.
@@ -86,7 +87,7 @@ die_trying(intptr_t at)
 		expect(fd >= 0 && fchmod(fd, 0644) == 0 && close(fd) == 0);
 	}
 	pthread_barrier_wait(&planted);
-	pthread_join(thread, NULL);
+	mortal_outlive(&thread);
 	point = -1;
 	expect_closed(before);
 	_exit(0);
@@ -108,7 +109,7 @@ host_of_children(void)
 void
 host(void)
 {
-	pthread_t thread;
+	struct mortal thread;
 
 	if (strcmp(host_role(), "children") == 0)
 		host_of_children();
@@ -116,8 +117,8 @@ host(void)
 		return;
 	int before = descriptors_open();
 	for (intptr_t at = 0; at < POINTS; at++) {
-		expect(pthread_create(&thread, NULL, die_at, (void *)at) == 0);
-		pthread_join(thread, NULL);
+		mortal_start(&thread, die_at, (void *)at);
+		mortal_outlive(&thread);
 		point = -1;
 		expect_closed(before);
 	}
