@@ -130,7 +130,7 @@ push(struct memo *memo, const struct memo_fresh *fresh_end)
 			frame->needs_fp = false;
 			frame->guessed = 0;
 		} else {
-			pc &= ~RULE_INTERRUPTED;
+			pc = rule_return_address(pc);
 			hash = hash_append(hash, rule_is_salted(rule) ? salted(&salt, pc) : pc);
 			words = saved_word_note(words, &fresh_end->at, &fresh_end->step, &frame[-1].at,
 				frame[-1].needs_fp);
@@ -373,7 +373,7 @@ memo_frames(struct memo *memo, const struct unwind *from, uintptr_t frames[MEMO_
 	way->interrupted = rule_walk_met & RULE_WALK_SIGNAL;
 	for (uint32_t i = 0; i < depth; i++) {
 		const struct memo_frame *frame = memo->end - 1 - i;
-		frames[i] = frame->at.pc & ~RULE_INTERRUPTED;
+		frames[i] = rule_return_address(frame->at.pc);
 		way->guessed = way->guessed || (frame->guessed && (i + 1 < depth || way->cut));
 	}
 	way->unknown = depth > 0 && !way->cut && first_frame(memo)->guessed == 2;

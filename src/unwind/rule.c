@@ -182,7 +182,7 @@ rule_learn(uintptr_t pc)
 	}
 	// module_salt() records the object. So its unloading is noticed, and all rules are then
 	// forgotten.
-	if (module_salt(pc & ~RULE_INTERRUPTED) != 0)
+	if (module_salt(rule_return_address(pc)) != 0)
 		rule |= RULE_SALTED;
 	if (pc & RULE_INTERRUPTED)
 		rule &= ~RULE_EASY;

@@ -101,7 +101,7 @@ take_steps(struct unwind frame, uintptr_t *frames, struct unwind_way *way)
 
 	unwind_begin(&frame);
 	while (result == UNWIND_CALLER && depth < WALK_FRAMES) {
-		frames[depth++] = frame.pc & ~RULE_INTERRUPTED;
+		frames[depth++] = rule_return_address(frame.pc);
 		result = unwind_outwards(&frame, &step);
 	}
 	way->interrupted = rule_walk_met & RULE_WALK_SIGNAL;

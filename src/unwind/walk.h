@@ -90,6 +90,13 @@ enum guard_sight walk_search(uintptr_t cfa);
 // allocated when we asked it for call frame information.
 bool walk_is_runtime(uintptr_t pc);
 
+// Returns true if a signal handler returns to `pc`. A signal interrupted the next frame outwards.
+static inline bool
+walk_is_signal_return(uintptr_t pc)
+{
+	return rule_kind(rule_for(pc)) == RULE_SIGNAL;
+}
+
 // Returns the return address at which the calling thread's walk began: that of the hook. Returns 0 in
 // walk_search().
 static inline uintptr_t

@@ -122,6 +122,13 @@ walk_is_runtime(uintptr_t pc)
 	return false;
 }
 
+static inline bool
+walk_is_signal_return(uintptr_t pc)
+{
+	(void)pc;
+	return false;
+}
+
 static inline uintptr_t
 walk_began(void)
 {

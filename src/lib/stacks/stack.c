@@ -123,6 +123,9 @@ ask_oracle(const struct stack *stack, const struct stack_call *call, const struc
 	if (!may_backtrace(call))
 		return;
 	oracle.depth = 1 + take_backtrace(oracle.frames + 1, call->frame.pc, &oracle.cut);
+	// backtrace() has the interrupted instruction's own address (rule_return_address()).
+	for (uint32_t i = 2; i < oracle.depth; i++)
+		oracle.frames[i] += walk_is_signal_return(oracle.frames[i - 1]);
 	uint32_t both = oracle.depth < stack->depth ? oracle.depth : stack->depth;
 	bool same = memcmp(a, b, (both - 1) * sizeof(*a)) == 0;
 	if (same && way->in_loop && both == stack->depth)
