@@ -6,6 +6,8 @@
 #ifndef PMEM_PROCESSOR_LAYOUT_H
 #define PMEM_PROCESSOR_LAYOUT_H
 
+#include <stdint.h>
+
 enum {
 #ifdef __aarch64__
 	// Offset from the thread pointer to glibc's pointer to the thread's vector of thread-local data
@@ -31,5 +33,18 @@ enum {
 	PROCESSOR_HAS_YJIT = 1,
 #endif
 };
+
+static inline uintptr_t
+processor_thread_pointer(void)
+{
+#ifdef __powerpc64__
+	// gcc 12 has no builtin for it there.
+	uintptr_t pointer;
+	__asm__("mr %0, 13" : "=r"(pointer));
+	return pointer;
+#else
+	return (uintptr_t)__builtin_thread_pointer();
+#endif
+}
 
 #endif

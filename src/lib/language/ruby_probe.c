@@ -76,7 +76,7 @@ static int
 look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 {
 	(void)bytes, (void)nothing;
-	uintptr_t here = (uintptr_t)__builtin_thread_pointer();
+	uintptr_t here = processor_thread_pointer();
 
 	if (loaded->dlpi_addr != ruby_probe.base)
 		return 0;

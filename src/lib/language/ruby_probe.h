@@ -94,7 +94,7 @@ ruby_late_block(uintptr_t thread)
 static inline uintptr_t
 ruby_block(void)
 {
-	uintptr_t thread = (uintptr_t)__builtin_thread_pointer();
+	uintptr_t thread = processor_thread_pointer();
 
 	return __builtin_expect(ruby_probe.block != 0, 1) ? thread + (uintptr_t)ruby_probe.block
 		: ruby_late_block(thread);
