@@ -11,7 +11,8 @@ share() {
 		$CC -E -P -x c - 2>/dev/null; } | cksum | tr ' ' -)
 	[ -n "${TEST_SHARED_IN:-}" ] || {
 		export TEST_SHARED_IN="$1/shared"
-		find "$TEST_SHARED_IN" -mindepth 1 -maxdepth 1 ! -name "$digest" ! -name ccache -exec rm -rf {} + 2>/dev/null || :
+		find "$TEST_SHARED_IN" -mindepth 1 -maxdepth 1 ! -name "$digest" ! -name ccache \
+			-exec rm -rf {} + 2>/dev/null || :
 	}
 	export TEST_SHARED="$TEST_SHARED_IN/$digest"
 	# Where ccache is installed, for sources that change, too.
