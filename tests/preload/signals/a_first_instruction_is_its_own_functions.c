@@ -1,6 +1,6 @@
 // of whole stacks
 // A signal may come at a function's first instruction. The frame there is that function's, and not that of
-// the function before it: in the log, and in the reader.
+// the function before it.
 
 #include <signal.h>
 #include <stdlib.h>
