@@ -5,11 +5,6 @@
 #include "judge/judge.h"
 #include "trend_kinds.h"
 
-// Of a family whose share is far from its bounds already, fewer histories are judged.
-enum { EACH = 1000, FEWEST = 50 };
-// So many standard errors are far: chance puts a share on the wrong side of a bound in one of 700 cases.
-static const double far = 3;
-
 // Percent. Of a random walk no log tells what it will do.
 static const double alarms_in_all = 1, alarms_most = 3, alarms_walk = 6, covered_least = 90;
 
@@ -53,18 +48,6 @@ bounds_of(size_t kind)
 	return (struct bounds){is_leak ? found : alarms, covered_least};
 }
 
-// Returns true if a share is far from the bound. Two histories of each kind are added, so that no share is
-// quite sure. (Agresti and Coull, "Approximate is better than exact", The American Statistician 52 (1998).)
-static bool
-is_far(double count, double of, double bound)
-{
-	double share = (count + 2) / (of + 4);
-
-	if (bound <= 0)
-		return true;
-	return fabs(share - bound / 100) > far * sqrt(share * (1 - share) / (of + 4));
-}
-
 static struct tally
 judge(size_t kind)
 {
@@ -73,14 +56,14 @@ judge(size_t kind)
 	bool has_rate = kinds[kind].least > 0 && kinds[kind].rate > 0;
 	double leaks = 0, covered = 0, count = 0;
 
-	while (count < EACH) {
+	while (count < KINDS_EACH) {
 		kinds_make(kind, (unsigned)count++, points);
 		struct judgement judgement = judge_series(points, kinds[kind].windows, 1);
 		leaks += judgement.verdict == JUDGE_LEAKS;
 		covered += judgement.verdict == JUDGE_LEAKS && judgement.rate_low <= rate
 			&& rate <= judgement.rate_high;
-		if (count >= FEWEST && is_far(leaks, count, bounds.leaks)
-				&& (!has_rate || is_far(covered, leaks, bounds.covered)))
+		if (count >= KINDS_FEWEST && kinds_is_far(leaks, count, bounds.leaks)
+				&& (!has_rate || kinds_is_far(covered, leaks, bounds.covered)))
 			break;
 	}
 	return (struct tally){100 * leaks / count, 100 * covered / fmax(leaks, 1)};

@@ -15,27 +15,31 @@ static const double covered_least = 95; // as help has it
 // Percent of the histories of a kind that are said to leak; and of these, percent in which the rate is
 // within the interval that is told.
 static double
-leaks(size_t kind, double *covered)
+leaks(size_t kind, double bound, double *covered)
 {
-	enum { EACH = 1000 };
 	struct trend_point points[TREND_MAX];
-	unsigned count = 0, within = 0;
-	for (unsigned i = 0; i < EACH; i++) {
-		kinds_make(kind, i, points);
+	bool has_rate = kinds[kind].least > 0 && kinds[kind].rate > 0;
+	double count = 0, within = 0, made = 0;
+
+	while (made < KINDS_EACH) {
+		kinds_make(kind, (unsigned)made++, points);
 		struct trend trend = trend_judge(points, kinds[kind].windows, 1);
 		count += verdict_is_leak(trend.verdict);
 		within += verdict_is_leak(trend.verdict) && trend.slope_low <= rate
 			&& rate <= trend.slope_high;
+		if (made >= KINDS_FEWEST && kinds_is_far(count, made, bound)
+				&& (!has_rate || kinds_is_far(within, count, covered_least)))
+			break;
 	}
-	*covered = count > 0 ? 100.0 * within / count : 0;
-	return 100.0 * count / EACH;
+	*covered = 100 * within / fmax(count, 1);
+	return 100 * count / made;
 }
 
 // Found often enough, and the rate within its interval.
 static bool
 is_found(size_t kind)
 {
-	double covered, percent = leaks(kind, &covered);
+	double covered, percent = leaks(kind, kinds[kind].least, &covered);
 	bool is_right = percent >= kinds[kind].least && (kinds[kind].rate == 0 || covered >= covered_least);
 
 	printf("figure: found: %s: %.1f%%", kinds[kind].name, percent);
@@ -51,7 +55,7 @@ static bool
 is_innocent(size_t kind, double *alarms)
 {
 	double covered, most = kinds[kind].live == walk ? alarms_walk : alarms_most;
-	double percent = leaks(kind, &covered);
+	double percent = leaks(kind, most, &covered);
 
 	printf("%s: %.1f%%\n", kinds[kind].name, percent);
 	if (percent > most)

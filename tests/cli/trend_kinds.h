@@ -145,6 +145,23 @@ static const struct {
 	{"unequal teeth, and a floor that rises", unequal_teeth, 0.3, 0, 128, 92.9},
 };
 
+// Of a family whose share is far from its bounds already, fewer histories are judged.
+enum { KINDS_EACH = 1000, KINDS_FEWEST = 50 };
+// So many standard errors are far: chance puts a share on the wrong side of a bound in one of 700 cases.
+static const double far_errors = 3;
+
+// Returns true if a share is far from the bound. Two histories of each kind are added, so that no share is
+// quite sure. (Agresti and Coull, "Approximate is better than exact", The American Statistician 52 (1998).)
+static inline bool
+kinds_is_far(double count, double of, double bound)
+{
+	double share = (count + 2) / (of + 4);
+
+	if (bound <= 0)
+		return true;
+	return fabs(share - bound / 100) > far_errors * sqrt(share * (1 - share) / (of + 4));
+}
+
 // Makes one history of a kind. The rate at which it leaks is in `rate` then.
 static inline void
 kinds_make(size_t kind, unsigned history, struct trend_point *points)
