@@ -1,5 +1,6 @@
 #!/bin/sh
 # long
+# alone
 # The ways to build: the seed's, word for word, from a folder with a blank in its name; CC and CFLAGS from the
 # environment; words that are not known; a second build beside running programs.
 
