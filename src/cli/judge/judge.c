@@ -47,6 +47,7 @@ has_fallen(const struct view *view, double growth)
 	return off > growth / 2 && off > VIEW_OUTLIER * noise;
 }
 
+// Returns true if a leak is possible whose slope is no error of a season's, and that has not fallen back.
 static bool
 grows(const struct view *view, const struct models *models)
 {
@@ -74,9 +75,9 @@ is_news(const struct view *view, const struct models *models)
 static enum judge_verdict
 verdict_of(const struct view *view, const struct models *models, double odds)
 {
-	bool is_new = grows(view, models) && is_news(view, models);
+	bool is_rise = grows(view, models), is_new = is_rise && is_news(view, models);
 
-	if (odds > 0 && grows(view, models))
+	if (odds > 0 && is_rise)
 		return is_new ? JUDGE_LEAKS : JUDGE_TOO_EARLY;
 	// Without the odds against a leak, it would be the best explanation.
 	if (models->is_best && is_new)
