@@ -19,7 +19,7 @@ set -eu
 word=${1:-build}
 [ $# -eq 0 ] || shift
 case $word:$# in
-test:* | check:* | build:0 | library:0 | demo:0 | clean:0 | install:0 | uninstall:0 | package:0) ;;
+test:* | check:* | objects:1 | build:0 | library:0 | demo:0 | clean:0 | install:0 | uninstall:0 | package:0) ;;
 *)
 	echo "usage: compile.sh [library | demo | test [NAME..] | check [PART..] | clean |" >&2
 	echo "                   install | uninstall | package]" >&2
@@ -161,6 +161,7 @@ build_library() {
 	esac
 	# A checked memcpy() would be the C library's, and end the program.
 	compile_library "$flags ${CFLAGS:-} -U_FORTIFY_SOURCE" "$@"
+	[ "$word" != objects ] || return 0
 	# What is small behind all tables, on few pages (src/lib/base/table.h). Not every linker can.
 	sort=-Wl,--sort-section=alignment
 	$CC ${CFLAGS:-} -shared -nostdlib $sort ${LDFLAGS:-} -o "$out/sorts" -x c /dev/null 2>/dev/null ||
@@ -178,9 +179,13 @@ build_library() {
 	rm -rf "$out/objects" "$out/libc.so.6"
 }
 
+compile_reader() {
+	compile "-Isrc/cli ${CFLAGS:-}" 'src/cli/*.c' 'src/cli/*/*.c'
+}
+
 build() {
 	build_library sampled
-	compile "-Isrc/cli ${CFLAGS:-}" 'src/cli/*.c' 'src/cli/*/*.c'
+	compile_reader
 	link pmem $static -lm -ldl
 	rm -rf "$out/objects" "$out/kernel-headers"
 }
@@ -201,6 +206,20 @@ run_tests() {
 	exit $status
 }
 
+# What tests compile once more comes from here. A compiler's name cannot hold a path with a blank.
+build_shared() {
+	case $root$out in
+	*[\ :]*) build ;;
+	*)
+		. "$root/tests/lib/share.sh"
+		share "$out"
+		plain=$CC CC="$TEST_CCACHE$CC"
+		build
+		CC=$plain
+		;;
+	esac
+}
+
 # What is built already is installed, so that root need not build: where no source is newer, and no
 # flags ask for another.
 is_built() {
@@ -215,5 +234,7 @@ install | package) is_built || build; "$root/src/install.sh" "$word" "$out" ;;
 uninstall) "$root/src/install.sh" "$word" "$out" ;;
 library) build_library; rm -rf "$out/kernel-headers" ;;
 clean) [ "$out" = "$root/build" ] || exit 2; rm -rf "$out" ;;
-*) build; export CC; run_tests "$@" ;;
+# For tests that are linked with them; they stay.
+objects) case $1 in library) build_library ;; reader) compile_reader ;; *) exit 2 ;; esac ;;
+*) build_shared; export CC; run_tests "$@" ;;
 esac

@@ -13,7 +13,7 @@ compile() {
 }
 
 build() {
-	PREFIX=$PMEM_ROOT CC="${TEST_CCACHE:-}${CC:-gcc}" CFLAGS=$1 "$PMEM_ROOT/compile.sh" library \
+	PREFIX=$PMEM_ROOT CC="$TEST_CCACHE${CC:-gcc}" CFLAGS=$1 "$PMEM_ROOT/compile.sh" library \
 		>said 2>&1
 }
 

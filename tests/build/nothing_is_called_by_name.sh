@@ -39,7 +39,7 @@ for way in gcc: clang: gcc:-fuse-ld=lld gcc:-fuse-ld=gold "gcc:-D_FORTIFY_SOURCE
 	compiled=
 	linked=
 	case $way in *-fuse-ld*) linked=${way#*:} ;; *) compiled=${way#*:} ;; esac
-	CC="${TEST_CCACHE:-}${way%%:*}" CFLAGS=$compiled LDFLAGS=$linked PREFIX=$PMEM_ROOT \
+	CC="$TEST_CCACHE${way%%:*}" CFLAGS=$compiled LDFLAGS=$linked PREFIX=$PMEM_ROOT \
 		"$PMEM_ROOT/compile.sh" library || exit 1
 	echo "$way"
 	judge ./libpmem.so

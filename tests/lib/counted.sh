@@ -14,7 +14,7 @@ needs gcc valgrind
 # build FLAGS: sets `library`, as users build it but for these, whatever CFLAGS says.
 build() {
 	mkdir lib
-	(cd lib && CC="${TEST_CCACHE:-}gcc" CFLAGS=$1 PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library)
+	(cd lib && CC="${TEST_CCACHE}gcc" CFLAGS=$1 PREFIX=$PMEM_ROOT "$PMEM_ROOT/compile.sh" library)
 	library=$PWD/lib/libpmem.so
 }
 

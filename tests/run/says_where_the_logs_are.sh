@@ -8,8 +8,8 @@
 set -eu
 mkdir build home back
 root=$PWD
-(cd build && PREFIX=$PMEM_ROOT CC="${TEST_CCACHE:-}$CC" \
-	CFLAGS="-g0 $TEST_EACH -DPMEM_LOG_FALLBACK_DIR=\"$root/back\"" "$PMEM_ROOT/compile.sh")
+(cd build && PREFIX=$PMEM_ROOT CC="$TEST_CCACHE$CC" \
+	CFLAGS="$TEST_EACH -DPMEM_LOG_FALLBACK_DIR=\"$root/back\"" "$PMEM_ROOT/compile.sh")
 pmem=$PWD/build/pmem
 cat >work.c <<'END'
 #include <stdio.h>
