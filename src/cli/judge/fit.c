@@ -12,8 +12,6 @@ static const double likenesses[] = {0, 0.3, 0.6, 0.85, 0.95, 0.995};
 // A level, a slope, the noise's variance and its likeness are estimated in each comparison. So as
 // many values tell nothing.
 static const double estimated = 4;
-// Differences below a thousandth of the series' own deviation are taken for rounding.
-static const double rounding = 1e-6;
 // The score has one minimum over all likenesses. So if the variance has risen by this factor, no later one is
 // better.
 static const double hopeless = 1.05;
@@ -113,7 +111,7 @@ eliminate(struct equations *equations)
 			m[i][i] -= m[i][k] * m[i][k] * m[k][k];
 			z[i] -= m[i][k] * z[k];
 		}
-		if (m[i][i] <= rounding * rounding * own)
+		if (m[i][i] <= FIT_ROUNDING * FIT_ROUNDING * own)
 			return INFINITY;
 		equations->squares -= z[i] * z[i] / m[i][i];
 	}
@@ -142,7 +140,7 @@ fit_shapes(const struct fit_series *series, const struct fit_shape *shapes, size
 	for (size_t i = 0; i < sizeof(likenesses) / sizeof(*likenesses); i++) {
 		double r = likenesses[i];
 		struct equations equations = set_up(series, shapes, count, products, r);
-		double variance = fmax(eliminate(&equations) / n, rounding);
+		double variance = fmax(eliminate(&equations) / n, FIT_ROUNDING);
 		if (variance > hopeless * least)
 			break;
 		if (variance >= least)

@@ -20,6 +20,8 @@ enum {
 	FIT_TERMS = 3,         // most shapes in a sum, beside the level
 	FIT_PARTS = 4,
 };
+// Less than this share of a series' variance is taken for rounding.
+#define FIT_ROUNDING 1e-6
 
 // Sums of products of two shapes, from which their product under any autocorrelation follows: of the
 // first values, of equal moments, of neighbours, and of the moments before.

@@ -17,6 +17,8 @@ enum { FLOORS_LEAST = 2 * SHAPE_LEAST };
 // Twice the logarithm of the odds falls by this, times the logarithm of the blocks allocated for each that
 // is kept. More than so many tell nothing more.
 static const double turnover = 0.3, turned_over = 1e4;
+// A tooth of at most so many snapshots may seem to rise by where these fall.
+static const double few_snapshots = 3;
 // Quantile of the normal distribution: one of 20 series without a trend exceeds it.
 static const double quantile = 1.645;
 
@@ -32,31 +34,47 @@ order_of(const double *values, size_t count)
 	return score / sqrt(n * (n - 1) * (2 * n + 5) / 18);
 }
 
+// Returns the median change of the mean from window to window.
+static double
+noise_of(const struct trend_point *points, size_t count)
+{
+	double changes[FIT_MAX];
+
+	for (size_t i = 0; i + 1 < count; i++)
+		changes[i] = fabs(points[i + 1].mean - points[i].mean);
+	return kendall_median(changes, count - 1);
+}
+
 // Returns true if the last window is back where growth began, or nearly: its mean lies below each of the
 // three before by half of the growth, and by more than noise allows.
 static bool
-has_fallen(const struct view *view, double growth)
+has_fallen(const struct view *view, double growth, double noise)
 {
 	const struct trend_point *points = view->points, *last = &points[view->count - 1];
-	double changes[FIT_MAX], off = fmin(fmin(last[-1].mean, last[-2].mean), last[-3].mean) - last->mean;
+	double off = fmin(fmin(last[-1].mean, last[-2].mean), last[-3].mean) - last->mean;
 
-	for (size_t i = 0; i + 1 < view->count; i++)
-		changes[i] = fabs(points[i + 1].mean - points[i].mean);
-	double noise = kendall_median(changes, view->count - 1)
-		* sqrt(fmax(points[view->count / 2].told / fmax(last->told, 1), 1));
+	noise *= sqrt(fmax(points[view->count / 2].told / fmax(last->told, 1), 1));
 	return off > growth / 2 && off > VIEW_OUTLIER * noise;
 }
 
 // Returns true if a leak is possible whose slope is no error of a season's, and that has not fallen back.
+// Teeth of a few snapshots each may seem to rise, as each snapshot shows them a little later. Then windows
+// differ by more from one to the next than they grow in all.
 static bool
 grows(const struct view *view, const struct models *models)
 {
-	double span = view->points[view->first[view->series.count - 1]].time
-		- view->points[view->first[models->since]].time;
+	const size_t *first = view->first;
+	double slope = models->leak.slope * view->unit;
 
-	if (models->leak.score == INFINITY || models->leak.slope * view->unit <= view->error)
+	if (models->leak.score == INFINITY || slope <= view->error)
 		return false;
-	return view->is_calm || !has_fallen(view, models->leak.slope * view->unit * span);
+	if (view->is_calm)
+		return true;
+	const struct trend_point *points = view->points;
+	double growth = slope * (points[first[view->series.count - 1]].time - points[first[models->since]].time);
+	double noise = noise_of(points, view->count);
+	bool may_be_teeth = points[view->count / 2].told <= few_snapshots && growth <= noise;
+	return !may_be_teeth && !has_fallen(view, growth, noise);
 }
 
 // Returns true if growth ends above all that was there before it began.
@@ -72,6 +90,18 @@ is_news(const struct view *view, const struct models *models)
 	return fmax(view->points[view->count - 1].floor, view->points[view->count - 2].floor) > before;
 }
 
+// Returns true if the last value is nearer to the first than to the highest.
+static bool
+is_given_back(const struct view *view)
+{
+	const double *values = view->series.values;
+	double high = values[0];
+
+	for (size_t i = 1; i < view->series.count; i++)
+		high = fmax(high, values[i]);
+	return values[view->series.count - 1] < (values[0] + high) / 2;
+}
+
 static enum judge_verdict
 verdict_of(const struct view *view, const struct models *models, double odds)
 {
@@ -84,8 +114,9 @@ verdict_of(const struct view *view, const struct models *models, double odds)
 		return JUDGE_TOO_EARLY;
 	if (!models->has_ended)
 		return JUDGE_NO_LEAK;
-	bool is_late = models->until + SHAPE_LEAST > view->series.count;
-	return is_late ? JUDGE_TOO_EARLY : JUDGE_STOPPED;
+	if (models->until + SHAPE_LEAST <= view->series.count)
+		return JUDGE_STOPPED;
+	return is_given_back(view) ? JUDGE_NO_LEAK : JUDGE_TOO_EARLY;
 }
 
 // A pool frees nearly all blocks that it allocates. The fewer a source keeps, the less it resembles a leak.

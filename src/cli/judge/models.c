@@ -14,8 +14,6 @@ enum {
 
 // Of so many sources one fills, and one leaks. More would miss weak leaks, fewer take walks for leaks.
 static const double rare = 25;
-// Positive evidence, as Kass and Raftery grade it, that growth slows down or has ended. Else it goes on.
-static const double doubt = 3;
 // A leak's pace may change by this factor: work has changed, not the leak.
 static const double even = 2.0 / 3;
 // Time constants of curves, as shares of the series: the shortest is a jump, the longest a line.
@@ -72,7 +70,7 @@ try_ended(struct search *search, size_t from, size_t to)
 	if (!is_load && is_brief(search, to))
 		return;
 	struct fit fit = fit_rises(&search->bends, from, to, search->count);
-	fit.score += is_load ? log((double)search->count) : price(1) + doubt;
+	fit.score += is_load ? log((double)search->count) : price(1) + MODELS_DOUBT;
 	if (fit.score >= search->ended)
 		return;
 	search->ended = fit.score;
@@ -146,7 +144,7 @@ try_curve(struct search *search, const double *at)
 	struct fit_shape curve = fit_shape_of(search->bends.series, at);
 	struct fit fit = fit_shapes(search->bends.series, &curve, 1, NULL, 1);
 
-	fit.score += price(1) + doubt;
+	fit.score += price(1) + MODELS_DOUBT;
 	if (fit.slope > 0)
 		search->curve = fmin(search->curve, fit.score);
 }
@@ -166,6 +164,16 @@ try_curves(struct search *search)
 			at[k] = log(1 + times[k] / constant);
 		try_curve(search, at);
 	}
+}
+
+// Growth that begins later needs positive evidence. Else it began before, and only became clearer.
+static void
+find_beginning(const struct search *search, struct models *models)
+{
+	for (size_t i = 0; i < models->since; i++)
+		if (search->leaks[i].score <= models->leak.score + MODELS_DOUBT)
+			models->since = i;
+	models->leak = search->leaks[models->since];
 }
 
 // The leak may as well have begun elsewhere, if that fits nearly as well.
@@ -197,7 +205,7 @@ evidence_of_order(double order, double kept, double count)
 	kept = fmin(kept + (1 + 4 * kept) / count, 1);
 	double evidence = order * order * (1 - kept) / (1 + kept) - price(1);
 
-	return fmax(-doubt, fmin(evidence, doubt));
+	return fmax(-MODELS_DOUBT, fmin(evidence, MODELS_DOUBT));
 }
 
 void
@@ -214,6 +222,7 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	fit_bends_prepare(&search.bends, series);
 	try_lines(&search);
 	try_curves(&search);
+	find_beginning(&search, models);
 	find_interval(&search, models);
 	double level = fit_shapes(series, NULL, 0, NULL, 0).score;
 	if (models->leak.score < INFINITY)

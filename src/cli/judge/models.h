@@ -16,6 +16,10 @@
 // nothing can be told yet.
 #define MODELS_BRIEF 0.1
 
+// Positive evidence, as Kass and Raftery grade it. Growth that slows down or has ended needs it: else it
+// goes on.
+#define MODELS_DOUBT 3
+
 struct models {
 	struct fit leak;
 	double odds;    // twice the logarithm of the odds that the series leaks

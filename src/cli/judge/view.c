@@ -21,13 +21,17 @@ value_of(const struct trend_point *points, size_t count, bool is_mean)
 }
 
 // The mean of a window is at its middle, and the floor's time at any moment of it. If windows follow
-// each other without a gap, sets the times to their middles.
+// each other without a gap, sets the times to evenly spaced ones, by least squares.
 static void
 space_evenly(struct fit_series *series)
 {
-	double start = series->times[0], last = (double)series->count - 1;
-	double window = (series->times[series->count - 1] - start) / last;
+	double n = (double)series->count, mean = 0, product = 0;
 
+	for (size_t i = 0; i < series->count; i++) {
+		mean += series->times[i] / n;
+		product += ((double)i - (n - 1) / 2) * series->times[i];
+	}
+	double window = product / (n * (n * n - 1) / 12), start = mean - (n - 1) / 2 * window;
 	for (size_t i = 0; i < series->count; i++)
 		if (fabs(series->times[i] - start - (double)i * window) > window)
 			return;

@@ -9,9 +9,15 @@
 // A season explains this share of the variance: a few waves of noise explain less.
 static const double explained = 0.75;
 // If more of the values are at edges, too few are left to show a season.
-static const double edges_most = 0.4;
-// A period is found to such a part of a value.
-enum { PARTS = 4 };
+static const double edges_most = 0.3;
+enum {
+	PARTS = 4,  // a period is sought in steps of such a part of a value
+	VALUES = 4, // and has as many: a season of fewer would be noise
+};
+// Several periods are measured together, over this share of the series at most.
+static const double share_most = 0.75;
+// An edge lies between two values, so they are off by half a value, and by a little for noise.
+static const double off_most = 0.6;
 // Fewer periods might be a load that has changed twice.
 static const double periods = 2.2;
 
@@ -56,6 +62,16 @@ changes_over(const double *values, size_t count, double lag, double *changes)
 	return pairs;
 }
 
+// Returns the variance of values' noise by that of their changes over a lag. A value between two values has
+// less noise than these.
+static double
+noise_over(const double *changes, size_t pairs, double lag)
+{
+	double part = lag - floor(lag);
+
+	return variance(changes, pairs) / (1 + part * part + (1 - part) * (1 - part));
+}
+
 // Subtracts the slope of least squares.
 static void
 detrend(const double *values, size_t count, double *left)
@@ -85,6 +101,30 @@ quiet_rises(const double *values, size_t count, const struct season *season)
 	return quiet > 0 && kendall_median(changes, quiet) >= season->slope * season->period / 2;
 }
 
+// Measures the period over several of them, so that it is known better. Of all lags that may be so many
+// periods, the one counts whose changes vary least.
+static void
+refine(const double *values, size_t count, struct season *season)
+{
+	double most = floor(share_most * (double)count / season->period), changes[FIT_MAX], best = INFINITY;
+	double whole = fmax(most, 1), middle = whole * season->period, period = season->period;
+
+	for (double lag = middle - whole / 2; lag <= middle + whole / 2; lag += 1.0 / PARTS) {
+		size_t pairs = changes_over(values, count, lag, changes);
+		double left = noise_over(changes, pairs, lag);
+		if (left >= best)
+			continue;
+		best = left;
+		period = lag / whole;
+		season->slope = kendall_median(changes, pairs) / lag;
+	}
+	season->period = period;
+	size_t pairs = changes_over(values, count, 1, changes);
+	for (size_t i = 0; i < pairs; i++)
+		changes[i] = fabs(changes[i]);
+	season->error = off_most * kendall_median(changes, pairs) / whole / period;
+}
+
 // Returns the season that explains most for its length, by Akaike's criterion. For what returns after a
 // period returns after two as well. The period is 0 if there is none.
 static struct season
@@ -97,21 +137,18 @@ find(const double *values, size_t count)
 
 	detrend(values, count, flat);
 	double all = variance(flat, count);
-	for (double lag = 2; lag * periods <= (double)count; lag += 1.0 / PARTS) {
+	for (double lag = VALUES; lag * periods <= (double)count; lag += 1.0 / PARTS) {
 		size_t pairs = changes_over(values, count, lag, changes);
-		double part = lag - floor(lag);
-		double left = variance(changes, pairs) / (1 + part * part + (1 - part) * (1 - part)) / all;
+		double left = noise_over(changes, pairs, lag) / all;
 		has_turned |= left > 1;
 		double score = (double)count * log(left) + lag * 2;
 		if (has_turned && left < 1 - explained && score < best) {
-			season = (struct season){lag, kendall_median(changes, pairs) / lag, 0, left};
+			season = (struct season){lag, 0, 0, left};
 			best = score;
 		}
 	}
-	size_t pairs = changes_over(values, count, 1, changes);
-	for (size_t i = 0; i < pairs; i++)
-		changes[i] = fabs(changes[i]);
-	season.error = kendall_median(changes, pairs) / 2 / PARTS / fmax(season.period, 1);
+	if (season.period > 0)
+		refine(values, count, &season);
 	return season;
 }
 
@@ -162,7 +199,7 @@ view_calm(struct view *view)
 	bool is_edge[FIT_MAX];
 
 	if (season.period == 0
-			|| fit_jumps(series).score < n * log(season.left) + season.period * log(n)
+			|| fit_jumps(series).score < n * log(fmax(season.left, FIT_ROUNDING)) + season.period * log(n)
 			|| (double)subtract(series->values, count, &season, calm, is_edge) > edges_most * n)
 		return true;
 	if (!quiet_rises(series->values, count, &season))
