@@ -101,6 +101,13 @@ memory_grow(void *items, size_t count, size_t *room, size_t size)
 }
 
 void
+memory_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
+{
+	if (count > 0)
+		qsort(items, count, size, order);
+}
+
+void
 bytes_add(struct bytes *bytes, const void *more, size_t length)
 {
 	bytes->at = memory_room(bytes->at, bytes->count + length, &bytes->room, 1);

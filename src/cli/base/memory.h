@@ -24,6 +24,9 @@ void *memory_room(void *items, size_t need, size_t *room, size_t size);
 // Does the same as memory_room(), with count + 1 as `need`.
 void *memory_grow(void *items, size_t count, size_t *room, size_t size);
 
+// Sorts as qsort() does. Of no items, `items` may be NULL, which qsort() does not allow.
+void memory_sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *));
+
 // A growing array of bytes, which is not terminated. A zeroed struct is empty.
 struct bytes {
 	char *at;

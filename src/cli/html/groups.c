@@ -55,8 +55,7 @@ rate_of(const struct group *group, const struct grouped *sources)
 			all[count++] = joined->rates->rate.all[k];
 		}
 	}
-	if (count > 0)
-		qsort(all, count, sizeof(*all), by_process);
+	memory_sort(all, count, sizeof(*all), by_process);
 	for (size_t i = 0; i < count; i++)
 		report_rates_add(&rates, &all[i]);
 	free(all);

@@ -164,8 +164,7 @@ schedule_make(struct schedule *schedule, char **paths, bool is_whole)
 	for (size_t i = 0; !schedule->has_times && i < all.count; i++)
 		all.items[i].time = (int64_t)all.items[i].place;
 	choose_ends(&all);
-	if (all.count > 1)
-		qsort(all.items, all.count, sizeof(*all.items), by_time);
+	memory_sort(all.items, all.count, sizeof(*all.items), by_time);
 	choose_peak(&all, schedule);
 	choose(&all);
 	spread(&all, schedule);

@@ -184,8 +184,7 @@ summary_peak(const struct summaries *logs, size_t count, int64_t *time_ms)
 			has_times &= of->time_ms != 0;
 		}
 	}
-	if (change_count > 1)
-		qsort(changes, change_count, sizeof(*changes), by_time);
+	memory_sort(changes, change_count, sizeof(*changes), by_time);
 	for (size_t i = 0; i < change_count; i++) {
 		live += changes[i].live;
 		bool is_all = i + 1 == change_count || changes[i + 1].time_ms != changes[i].time_ms;

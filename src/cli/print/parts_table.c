@@ -99,8 +99,7 @@ parts_add_largest_labels(struct clip *clip, const struct run *run)
 		parts[i] = (struct part){.name = label->name, .weight = label->now.live};
 		held += label->now.live > 0;
 	}
-	if (count > 1)
-		qsort(parts, count, sizeof(*parts), by_weight);
+	memory_sort(parts, count, sizeof(*parts), by_weight);
 	for (size_t i = 0; i < held && i < LARGEST; i++)
 		clip_format(clip, "%s%s %s", i == 0 ? "live by label: " : ", ", parts[i].name,
 			unit_bytes(UNIT_ROOM, parts[i].weight));
@@ -215,8 +214,7 @@ parts_table_print(FILE *to, const struct profile *profile, bool by_label, uint64
 	for (size_t i = 0; i < parts.count; i++)
 		parts.parts[i].weight = weight_of(&parts, &parts.parts[i].now);
 	total.weight = weight_of(&parts, &total.now);
-	if (parts.count > 1)
-		qsort(parts.parts, parts.count, sizeof(*parts.parts), by_weight);
+	memory_sort(parts.parts, parts.count, sizeof(*parts.parts), by_weight);
 	size_t shown = parts.count < most ? parts.count : (size_t)most;
 	struct part others = total;
 	others.name = !by_label ? "others" : shown < parts.count ? "others, and no label" : "no label";

@@ -240,8 +240,7 @@ print_processes(FILE *to, const struct report *report)
 		processes[i] = &report->processes[i];
 		labels[i] = new_labels(&given, write_process_labels, processes[i]);
 	}
-	if (report->count > 0)
-		qsort(processes, report->count, sizeof(*processes), worst_first);
+	memory_sort(processes, report->count, sizeof(*processes), worst_first);
 	for (enum metric metric = 0; metric < METRICS; metric++) {
 		bool has_begun = false;
 		for (size_t i = 0; i < shown; i++) {

@@ -163,8 +163,7 @@ judge(struct report_job *job, double least)
 		job->places[left++] = *place;
 	}
 	job->count = left;
-	if (left > 0)
-		qsort(job->places, left, sizeof(*job->places), by_bytes);
+	memory_sort(job->places, left, sizeof(*job->places), by_bytes);
 	job->word = left > 0 ? job->places[0].word : (struct report_word){REPORT_NO_LEAK, "nothing left"};
 }
 
@@ -188,8 +187,7 @@ jobs_judge(struct report_jobs *jobs, struct report *report)
 		jobs->jobs[left++] = *job;
 	}
 	jobs->count = left;
-	if (left > 0)
-		qsort(jobs->jobs, left, sizeof(*jobs->jobs), by_place);
+	memory_sort(jobs->jobs, left, sizeof(*jobs->jobs), by_place);
 }
 
 void

@@ -151,8 +151,7 @@ lines_fold(struct report_line *lines, size_t count)
 		into->from_start = line.since < into->since ? line.from_start : into->from_start;
 		into->since = line.since < into->since ? line.since : into->since;
 	}
-	if (left > 0)
-		qsort(lines, left, sizeof(*lines), by_rate);
+	memory_sort(lines, left, sizeof(*lines), by_rate);
 	return left;
 }
 

@@ -338,8 +338,7 @@ report_rates_highest(struct report_rates *rates)
 		if (of->last < INT64_MAX)
 			changes[count++] = (struct change){of->last, -of->rate};
 	}
-	if (count > 0)
-		qsort(changes, count, sizeof(*changes), by_time);
+	memory_sort(changes, count, sizeof(*changes), by_time);
 	for (size_t i = 0; i < count; i++) {
 		sum += changes[i].rate;
 		highest = fmax(highest, sum);

@@ -138,8 +138,7 @@ profile_sort(struct profile *profile, enum value value, bool difference)
 {
 	sort_value = value;
 	sort_difference = difference;
-	if (profile->row_count > 1)
-		qsort(profile->rows, profile->row_count, sizeof(*profile->rows), by_key);
+	memory_sort(profile->rows, profile->row_count, sizeof(*profile->rows), by_key);
 }
 
 bool

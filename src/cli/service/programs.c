@@ -65,8 +65,7 @@ programs_print(FILE *to, struct programs *programs)
 {
 	const struct program *all = programs->programs;
 
-	if (programs->count > 0)
-		qsort(programs->programs, programs->count, sizeof(*all), by_processes);
+	memory_sort(programs->programs, programs->count, sizeof(*all), by_processes);
 	for (size_t i = 0; i < programs->count && i < NAMES; i++) {
 		fputs(i > 0 ? ", " : "", to);
 		if (all[i].processes == 1 && all[i].pid == 0)

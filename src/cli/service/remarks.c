@@ -186,8 +186,7 @@ remarks_print_beside(FILE *to, const struct report *report, bool all)
 		if (more > 0)
 			remarks[count++] = (struct remark){&report->processes[i], more};
 	}
-	if (count > 0)
-		qsort(remarks, count, sizeof(*remarks), by_amount);
+	memory_sort(remarks, count, sizeof(*remarks), by_amount);
 	for (size_t i = 0; i < count && (all || i == 0); i++) {
 		const struct report_process *process = remarks[i].process;
 		fprintf(to, "%smore than these%s: resident memory of ", term_style(STYLE_YELLOW),
@@ -218,8 +217,7 @@ remarks_print(FILE *to, const struct report *report, enum report_verdict verdict
 		if (remarks_has(process, verdict))
 			remarks[count++] = (struct remark){process, amount_of(process, verdict)};
 	}
-	if (count > 0)
-		qsort(remarks, count, sizeof(*remarks), by_amount);
+	memory_sort(remarks, count, sizeof(*remarks), by_amount);
 	for (size_t i = 0; i < count; i++) {
 		bool is_beside = remarks[i].process->severity == SEVERITY_LEAKS && verdict == REPORT_OUTSIDE;
 		beside += is_beside;

@@ -267,7 +267,7 @@ print_processes(FILE *to, struct report *report, const struct service_style *sty
 	};
 	char rate[UNIT_TEXT], growth[UNIT_TEXT], live[UNIT_TEXT], rss[UNIT_TEXT], pid[UNIT_TEXT];
 
-	qsort(report->processes, report->count, sizeof(*report->processes), by_growth);
+	memory_sort(report->processes, report->count, sizeof(*report->processes), by_growth);
 	struct text_table *table = table_open(columns, sizeof(columns) / sizeof(*columns));
 	for (size_t i = 0; i < report->count && i < style->most; i++) {
 		const struct report_process *process = &report->processes[i];
@@ -319,7 +319,7 @@ print_answers(FILE *to, struct report *report, const struct service_style *style
 {
 	bool is_next = false;
 
-	qsort(report->processes, report->count, sizeof(*report->processes), by_severity);
+	memory_sort(report->processes, report->count, sizeof(*report->processes), by_severity);
 	for (size_t i = 0; i < report->count; i++) {
 		if (report->count > 1 && !style->all && !needs_words(&report->processes[i]))
 			continue;
@@ -339,7 +339,7 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 	bool is_verbose = style->all || style->is_verbose;
 	size_t asked_for, of, notes = 0;
 
-	qsort(report->processes, report->count, sizeof(*report->processes), by_severity);
+	memory_sort(report->processes, report->count, sizeof(*report->processes), by_severity);
 	print_sum(to, report);
 	print_leaks(to, report, style);
 	job_lines_print(to, report->jobs, JOBS_THAT_LEAK, is_verbose);

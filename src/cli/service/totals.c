@@ -51,8 +51,7 @@ choose(struct report_line *chosen, const struct report_line *lines, size_t count
 				&& process->rate >= much * largest_of(process, lines, count))
 			chosen[left++] = lines[i];
 	}
-	if (left > 0)
-		qsort(chosen, left, sizeof(*chosen), by_rate);
+	memory_sort(chosen, left, sizeof(*chosen), by_rate);
 	return left;
 }
 

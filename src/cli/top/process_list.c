@@ -156,8 +156,7 @@ process_list_look(struct process_list *list, int64_t now_ms)
 		list->found += list->logs[i]->is_found;
 	}
 	sorted = list;
-	if (list->count > 1)
-		qsort(list->logs, list->count, sizeof(*list->logs), by_key);
+	memory_sort(list->logs, list->count, sizeof(*list->logs), by_key);
 }
 
 bool

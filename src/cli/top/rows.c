@@ -183,8 +183,7 @@ top_rows_sort(struct top_rows *rows, enum measure by, bool reverse)
 {
 	sort_by = by;
 	sort_reverse = reverse;
-	if (rows->count > 1)
-		qsort(rows->rows, rows->count, sizeof(*rows->rows), by_column);
+	memory_sort(rows->rows, rows->count, sizeof(*rows->rows), by_column);
 }
 
 static bool
@@ -277,8 +276,7 @@ top_rows_make(struct top_rows *rows, const struct snapshot *last, const char *se
 		search_stacks(rows, search);
 	for (size_t i = 0; i < rows->stack_count; i++)
 		rows->stacks[i].place = grouping_number(&rows->places, &rows->stacks[i], NULL);
-	if (rows->stack_count > 1)
-		qsort(rows->stacks, rows->stack_count, sizeof(*rows->stacks), by_place);
+	memory_sort(rows->stacks, rows->stack_count, sizeof(*rows->stacks), by_place);
 	add_up(rows);
 	rows->depths = memory_room(rows->depths, rows->places.keys.count, &rows->depth_room,
 		sizeof(*rows->depths));
