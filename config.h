@@ -41,17 +41,18 @@
 #endif
 
 // Which blocks are chosen if not all are recorded. 0 = other blocks in each run. Any other number
-// is for tests: if the program allocates in the same way in two runs, the same blocks are chosen.
+// is for tests. If the program then allocates in the same way in two runs, the same blocks are
+// chosen.
 #ifndef PMEM_SAMPLE_SEED
 #define PMEM_SAMPLE_SEED 0
 #endif
 
 // Bytes of the table that has the tags of large blocks. A block's tag says which source allocated
-// the block, and how many bytes. On glibc, blocks of 64 KiB or more are large; on other allocators
-// blocks of 505 bytes or more, and some aligned ones. Without the table (0), and while the table is
-// full, a large block has its tag at its own end: 8 more bytes are requested for it. Memory: 8
-// bytes for each 512 bytes of large blocks, mapped as it is used. The default is enough for 8 GiB
-// of large blocks.
+// the block, and how many bytes. On glibc, blocks of 64 KiB or more are large. On other allocators,
+// blocks of 505 bytes or more are large, and some aligned ones. Without the table (0), and while
+// the table is full, a large block has its tag at its own end. Then 8 more bytes are requested for
+// it. Memory: 8 bytes for each 512 bytes of large blocks, mapped as it is used. The default is
+// enough for 8 GiB of large blocks.
 #ifndef PMEM_TAG_TABLE_BYTES
 #define PMEM_TAG_TABLE_BYTES (128 << 20)
 #endif
@@ -63,10 +64,10 @@
 #define PMEM_FRAMES 64
 #endif
 
-// In a process of Python, Ruby, Java or PHP: how many lines of source code are kept for a stack,
-// innermost first, 0 to 64. The lines replace all frames outwards of the interpreter's loop. Stacks
-// with different lines are different sources. 0 = none. Higher: more sources, and each allocation
-// in such a process takes about 4 ns longer for each line.
+// How many lines of Python, Ruby, Java or PHP are kept for a stack, innermost first, 0 to 64. The
+// lines replace all frames outwards of the interpreter's loop. Stacks with different lines are
+// different sources. 0 = none. Higher: more sources, and each allocation in such a process takes
+// about 4 ns longer for each line.
 #ifndef PMEM_LANGUAGE_FRAMES
 #define PMEM_LANGUAGE_FRAMES 8
 #endif
@@ -92,11 +93,11 @@
 #define PMEM_SYMBOLS 65536
 #endif
 
-// For code made at run time, as by V8: how many pieces of code are kept, and how many addresses can
-// have names; 1024 to 16777216. The names come from /tmp/perf-PID.map or a jitdump. If the file has
-// more pieces, the last ones are kept. Further addresses have no name. Memory: 24 bytes a piece, 44
-// an address, and 32 of text, touched as used. Time: about 50 us for each new address, if PMEM_CODE
-// pieces must be searched.
+// How many pieces of code made at run time, as by V8, are kept, 1024 to 16777216. As many addresses
+// can have names. The names come from /tmp/perf-PID.map or a jitdump. If the file has more pieces,
+// the last ones are kept. Further addresses have no name. Memory: 24 bytes a piece, 44 an address,
+// and 32 of text, touched as used. Time: about 50 us for each new address, if PMEM_CODE pieces must
+// be searched.
 #ifndef PMEM_CODE
 #define PMEM_CODE 65536
 #endif
@@ -109,10 +110,10 @@
 #define PMEM_CHURN_THRESH ((1UL << 20) + 16UL * (PMEM_SAMPLE_BYTES))
 #endif
 
-// How many hours back the log reaches, a year at most. This sets a rate: once the allowance of
-// PMEM_LOG_BEGIN_BYTES is spent, the log grows so slowly that its disk space (PMEM_LOG_MAX_BYTES,
-// PMEM_LOG_KEEP) lasts for these hours. 0 = no rate: every crossing of PMEM_CHURN_THRESH writes a
-// snapshot. Higher: fewer snapshots.
+// How many hours back the log reaches, a year at most. This sets a rate that holds once the
+// allowance of PMEM_LOG_BEGIN_BYTES is spent. The log then grows so slowly that its disk space
+// (PMEM_LOG_MAX_BYTES, PMEM_LOG_KEEP) lasts for these hours. 0 = no rate: every crossing of
+// PMEM_CHURN_THRESH writes a snapshot. Higher: fewer snapshots.
 #ifndef PMEM_LOG_HOURS
 #define PMEM_LOG_HOURS 24
 #endif
@@ -125,19 +126,20 @@
 // Each snapshot spends the bytes that it has. While the log grows more slowly than the rate, spent
 // bytes come back.
 //
-// Once a 16th of the bytes allowed so far is spent, a snapshot comes only after a pause: 20 times
-// as long as a snapshot takes, by the median of the last three. Once a 16th of the whole allowance
-// is spent, the pause is also at least a 32nd of the process's age. In a snapshot, the sources take
-// at most a 32nd of the bytes allowed so far; in the process's last snapshot, at most a quarter.
-// Sources that hold most memory come first. A forked child has a quarter of the allowance. Higher:
-// a finer history of a process's start, and of a quiet process that becomes busy.
+// Once a 16th of the bytes allowed so far is spent, a snapshot comes only after a pause. The pause
+// is 20 times as long as a snapshot takes, by the median of the last three. Once a 16th of the
+// whole allowance is spent, it is also at least a 32nd of the process's age. In a snapshot, the
+// sources take at most a 32nd of the bytes allowed so far. In the process's last snapshot, they
+// take at most a quarter. Sources that hold most memory come first. A forked child has a quarter of
+// the allowance. Higher: a finer history of a process's start, and of a quiet process that becomes
+// busy.
 #ifndef PMEM_LOG_BEGIN_BYTES
 #define PMEM_LOG_BEGIN_BYTES (8UL << 20)
 #endif
 
 // How many bytes of the allowance PMEM_LOG_BEGIN_BYTES a process may write as soon as it starts. A
 // snapshot's sources may take at least half of these bytes. The exception is a snapshot that is
-// written although all bytes allowed so far are spent: its sources may take an eighth. Higher: more
+// written although all bytes allowed so far are spent. Its sources may take an eighth. Higher: more
 // sources in the first snapshots, and larger logs of short processes.
 #ifndef PMEM_LOG_FIRST_BYTES
 #define PMEM_LOG_FIRST_BYTES (64UL << 10)
@@ -165,9 +167,9 @@
 // Milliseconds after the last snapshot at which another is due, even if PMEM_CHURN_THRESH is not
 // reached. So a process that does little is shown, too. A thread looks at the clock when it has
 // allocated and freed another 256 bytes. If the churn of all threads since the last snapshot is
-// more than 4 KiB, the thread may look later: after a 16th of that churn, at most a 64th of
-// PMEM_CHURN_THRESH. Nothing is written while the rate of PMEM_LOG_HOURS is used up. 0 = no such
-// snapshots.
+// more than 4 KiB, the thread may look later. It then looks after a 16th of that churn, at most
+// after a 64th of PMEM_CHURN_THRESH. Nothing is written while the rate of PMEM_LOG_HOURS is used
+// up. 0 = no such snapshots.
 #ifndef PMEM_LOOK_MS
 #define PMEM_LOOK_MS 30000
 #endif
@@ -186,9 +188,9 @@
 #define PMEM_SYMBOLS_PER_SNAPSHOT 4096
 #endif
 
-// Bytes of a perf map read for one snapshot, 64 KiB to 1 GiB; 16 times as many for the process's
-// last snapshot. Higher: the thread that writes is stopped for longer if the program has made much
-// code since the snapshot before.
+// Bytes of a perf map read for one snapshot, 64 KiB to 1 GiB. For the process's last snapshot, 16
+// times as many are read. Higher: the thread that writes is stopped for longer if the program has
+// made much code since the snapshot before.
 #ifndef PMEM_CODE_MAP_BYTES
 #define PMEM_CODE_MAP_BYTES (1UL << 20)
 #endif
@@ -203,10 +205,10 @@
 #define PMEM_SHOW 100
 #endif
 
-// How many sources of a snapshot always have their whole stacks, even if the log file already has
-// these stacks; at least 0. They are the first of the sources that PMEM_SHOW admits. Any other
-// source whose stack is in the file is one line, which ends in the names of callers. Higher: longer
-// snapshots.
+// How many sources of a snapshot always have their whole stacks, at least 0. This holds even if the
+// log file already has these stacks. They are the first of the sources that PMEM_SHOW admits. Any
+// other source whose stack is in the file is one line, which ends in the names of callers. Higher:
+// longer snapshots.
 #ifndef PMEM_SHOW_STACKS
 #define PMEM_SHOW_STACKS 0
 #endif
@@ -244,18 +246,18 @@
 #endif
 
 // What the log says of the program's command line, in the line `# command`. 1 = all of it, as `ps`
-// shows it, with any passwords. 0 = the program alone: the first argument; of a title that the
-// program has written over its arguments, or of a lone argument, the first word. Then a reader
-// cannot tell processes of one interpreter apart, such as app.py from job.py.
+// shows it, with any passwords. 0 = the program alone, which is the first argument. Of a title
+// written over the arguments, or of a lone argument, it is the first word. Then a reader cannot
+// tell processes of one interpreter apart, such as app.py from job.py.
 #ifndef PMEM_LOG_COMMAND
 #define PMEM_LOG_COMMAND 1
 #endif
 
 // Upper limit of the bytes that all logs in one folder, pmem.*.log*, take together. The limit is at
 // least 1 MiB; 0 = no limit. A process's log and its rotated logs take at most a 64th of the bytes
-// that are left below this limit: the log is rotated early. If nearly nothing is left, no process
-// begins another log in the folder. No log of another process is deleted. The folder is searched
-// each time a log grows by an 8192nd of this limit.
+// left below this limit. So the log is rotated early. If nearly nothing is left, no process begins
+// another log in the folder. No log of another process is deleted. The folder is searched each time
+// a log grows by an 8192nd of this limit.
 #ifndef PMEM_LOG_FOLDER_BYTES
 #define PMEM_LOG_FOLDER_BYTES (8UL << 30)
 #endif
@@ -270,14 +272,14 @@
 
 // --- How to take stacks ---
 
-// 1 = every stack is taken twice, by the unwinder and by backtrace(), and the log counts
-// differences: for tests, many times slower. 0 = once.
+// For tests. 1 = every stack is taken twice, by the unwinder and by backtrace(), and the log counts
+// differences. This is many times slower. 0 = once.
 #ifndef PMEM_ORACLE
 #define PMEM_ORACLE 0
 #endif
 
-// 1 = the library checks its assumptions as it runs, and counts failures in the log's losses, as
-// checks_failed: for tests, slower. 0 = it does not.
+// For tests. 1 = the library checks its assumptions as it runs, and counts failures as the loss
+// checks_failed. This is slower. 0 = it does not check.
 #ifndef PMEM_CHECK
 #define PMEM_CHECK 0
 #endif

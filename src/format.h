@@ -61,9 +61,9 @@
 // deltas to those of the entries. An entry's by: names the thread that has allocated more than half
 // of the entry's bytes.
 //
-// In the lines time= and memory, a field that is missing is 0, or follows from others: free= is alloc
-// - live, hwm= is rss, map= is mapped, and a peak without a date has the snapshot's own. Up to format
-// 4 these stood there, and the fields of memory in the line time=.
+// In the lines time= and memory, a field that is missing is 0, or follows from others. free= is then
+// alloc - live, hwm= is rss, and map= is mapped. A peak without a date has the snapshot's own. Up to
+// format 4 these stood there, and the fields of memory in the line time=.
 //
 // An empty line precedes each {ID} with a stack, each group of {ID}s without stacks, and a snapshot
 // that follows comments. An empty line also ends each snapshot: a snapshot without it was cut off.
@@ -97,8 +97,8 @@
 #define FORMAT_CGROUP "# cgroup "
 #define FORMAT_MODULE "# module "
 #define FORMAT_NOTE "# note "
-// Each of these follows FORMAT_NOTE. The first begins a note that nothing can be written since a
-// time, the second that nothing could be written between two times.
+// Each of these follows FORMAT_NOTE. FORMAT_UNWRITTEN tells that nothing can be written since a
+// time. FORMAT_WRITTEN tells that nothing could be written between two times.
 #define FORMAT_UNWRITTEN "nothing can be written since "
 #define FORMAT_WRITTEN "nothing could be written from "
 // FORMAT_PAST follows FORMAT_NOTE, too. The objects whose calls bypass the library are listed

@@ -58,7 +58,7 @@ struct pmem_source {
 	int label; // the number of the label; 0 if none
 };
 
-// What follows lets a program link without the library: the functions are weak symbols, and 0 if
+// What follows lets a program link without the library. The functions are weak symbols, and 0 if
 // the library is not there. In a program that is not position-independent, a linker takes such a
 // symbol for 0 even if a library will be preloaded. Reading the global offset table avoids this.
 #ifndef PMEM_IS_LIBRARY
@@ -95,8 +95,8 @@ PMEM_FUNCTION(long, pmem_snapshot, (const char *label), (label))
 // number. If the snapshot could not be written, nothing changes.
 PMEM_FUNCTION(long, pmem_reset, (void), ())
 
-// Begins a pause: from here on all that the calling thread allocates is counted as one source, the
-// stack of this call, `pmem_pause < load_plugins < main`. Bytes and calls are counted as exactly as
+// Begins a pause. From here on all that the calling thread allocates counts as one source, the
+// stack of this call: `pmem_pause < load_plugins < main`. Bytes and calls are counted as exactly as
 // before. A freed block counts at the source that allocated it. So only the exact place of each
 // allocation is lost, and each call costs less. Pauses nest, and the stack of the first one counts.
 // Returns how many pauses the thread is in now, from 1 on.
@@ -109,12 +109,12 @@ PMEM_FUNCTION(int, pmem_resume, (void), ())
 // Sets the calling thread's label: what the thread allocates counts under this label, until the
 // thread sets another. A label names what the thread works for: a tenant, a kind of request. NULL
 // is no label, as at a thread's start. `pmem report --by label` shows what is live under each
-// label, wherever and by whichever thread it is freed. Stacks are as without labels. Returns the
-// label's number, from 1 on, the same each time, or 0 for no label. There may be 255 different
-// labels. For any other label returns PMEM_NO_ROOM, and then the thread has no label. A pause keeps
-// the label that it began with. A change of the label costs a microsecond or two, since the next
-// stack is taken from scratch. Each stack under each label is a source of its own. Once half of the
-// table of sources is in use, a new pair of stack and label counts at the stack without a label.
+// label. A block stays under its label, whichever thread frees it. Stacks are as without labels.
+// Returns the label's number, from 1 on, the same each time, or 0 for no label. There may be 255
+// different labels. For any other label returns PMEM_NO_ROOM, and then the thread has no label. A
+// pause keeps the label that it began with. A change of the label costs a microsecond or two, since
+// the next stack is taken from scratch. Each stack under each label is a source of its own. Once
+// half of the table of sources is used, a new pair of stack and label counts without the label.
 PMEM_FUNCTION(int, pmem_label, (const char *label), (label))
 
 // Writes the name of the label with this number, and a NUL, into the `room` bytes at `name`.

@@ -140,7 +140,7 @@ tell_left_out(const struct export *what)
 		warn("export: no source has any %s: the output is empty", value_names[what->value]);
 }
 
-// Warns if values are uncertain. Only values that depend on an earlier moment can be uncertain: the
+// Warns if values are uncertain. Only values that depend on an earlier moment can be uncertain. The
 // log may not prove what a source had at that moment. csv needs no warning, since it says of each
 // source whether its values are certain.
 static void

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// pmem top: shows a log on a terminal while it is being written: what holds memory now, and what
-// each source has done since the snapshot before. For several logs, a table of processes comes
-// first. If standard output is not a terminal, a table is printed for each snapshot.
+// pmem top: shows a log on a terminal while it is being written. It shows what holds memory now,
+// and what each source has done since the snapshot before. For several logs, a table of processes
+// comes first. If standard output is not a terminal, a table is printed for each snapshot.
 
 #include <poll.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 // section 2.5.)
 //
 // Linkers write an expression for the PLT, where the stack's depth depends on the address.
-// Compilers write an expression for a function that realigns its stack: the canonical frame address
+// Compilers write an expression for a function that realigns its stack. The canonical frame address
 // is then a word in memory.
 
 #ifndef PMEM_EXPRESSION_H

@@ -8,9 +8,9 @@
 // A frame's caller follows from the frame (pc, sp, fp), the rule for its pc, and the words that the
 // rule reads. A rule reads one to three words. The memo stores the words for each frame. A walk
 // goes from the innermost frame outwards. If the memo has a frame, the walk does not unwind from
-// that frame, but compares the memo's words with the words that are now on the stack. The
-// comparison reads what unwinding would read, and stops at the first word that differs. So the
-// result is always what unwinding would find.
+// that frame. It compares the memo's words with the words that are now on the stack. The comparison
+// reads what unwinding would read, and stops at the first word that differs. So the result is
+// always what unwinding would find.
 //
 // Code without frame pointers may have any value in fp. So a frame's fp is compared only if a step
 // from that frame outwards depends on it. The same holds for the word in which a frame saved fp.
@@ -79,10 +79,10 @@ struct memo *memo_new(void);
 void memo_forget(struct memo *memo);
 
 // Takes the stack from a hook's caller outwards. The result has the hash of its innermost MEMO_WANTED
-// frames, exclusive-or memo->salt. `loop` in the result is 0 if the stack has more frames than
-// these. `loop` is also 0 if a signal interrupted the stack: the interpreter may have been going
-// from one line to the next. The result is valid until the memo's next walk. If a tail has
-// the stack, the result is the tail's: what is stored there is found again at the stack's next call.
+// frames, exclusive-or memo->salt. `loop` in the result is 0 if the stack has more frames than these.
+// `loop` is also 0 if a signal interrupted the stack. The interpreter may have been going from one line to
+// the next. The result is valid until the memo's next walk. If a tail has the stack, the result is the
+// tail's. What is stored there is found again at the stack's next call.
 struct unwind_sum *memo_take(struct memo *memo, uintptr_t pc, uintptr_t sp, uintptr_t fp);
 
 // Takes the stack as memo_take() does, but without using tails. Writes its return addresses to

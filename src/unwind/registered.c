@@ -11,7 +11,7 @@ enum {
 };
 
 // To ask whether a page can be read takes a system call. So the page asked about last is kept in
-// `asked`, and is not asked about again: mostly both records lie in one page.
+// `asked`, and is not asked about again. Mostly both records lie in one page.
 static bool
 can_read(uintptr_t start, uintptr_t end, uintptr_t *asked)
 {

@@ -49,8 +49,8 @@ enum rule_kind {
 // Any other pc is a return address, and the rule is for the call before that address.
 #define RULE_INTERRUPTED (UINT64_C(1) << 63)
 
-// Returns the address that a stack has for a frame's pc. The byte before that address is code of the
-// frame's function: the end of a call, or the first byte of the interrupted instruction.
+// Returns the address that a stack has for a frame's pc. The byte before that address is code of
+// the frame's function. It is the end of a call, or the first byte of the interrupted instruction.
 static inline uintptr_t
 rule_return_address(uintptr_t pc)
 {

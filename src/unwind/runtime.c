@@ -35,10 +35,10 @@ struct runtime {
 	size_t count;           // number of words; 0 if more than WORDS, or not found
 	bool stays;             // true if loaded until the process ends
 	bool looked_at;         // true once `harmless` has been filled; atomic
-	// For each word of the data: its value when first examined, if this value was not the address
-	// of readable memory; otherwise 0. Registered information can always be read, so this value
-	// does not point to it. For instance, the value may be a set of the processor's features. While
-	// the word keeps this value, the word does not show that anything is registered. Atomic.
+	// For each word of the data: its value when first examined, or 0 if this was the address of
+	// readable memory. Registered information can always be read, so this value does not point to
+	// it. For instance, the value may be a set of the processor's features. While the word keeps
+	// this value, the word does not show that anything is registered. Atomic.
 	uintptr_t harmless[WORDS];
 };
 

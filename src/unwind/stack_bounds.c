@@ -17,7 +17,7 @@ enum {
 	// aarch64's may be shorter.
 	TOLD_BYTES = 2048,
 	// If sp is at most this far from a known address of the stack, the kernel is asked about each
-	// page in between. If sp is further away, is_one_mapping() is tried first.
+	// page between. If sp is further away, is_one_mapping() is tried first.
 	FEW_BYTES = 16 * PAGE,
 };
 
@@ -209,8 +209,8 @@ struct musl_stack {
 	uintptr_t bytes;
 };
 
-// Returns the end of the stack that musl made for this thread. Returns 0 if no four words in struct
-// pthread say that sp is on a stack in a block that has the thread pointer, too.
+// Returns the end of the stack that musl made for this thread. Four words in struct pthread
+// describe the stack's block. Returns 0 if no four words there fit sp and the thread pointer.
 static uintptr_t
 end_in_musls_block(uintptr_t pointer, uintptr_t sp)
 {

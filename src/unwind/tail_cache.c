@@ -13,9 +13,9 @@ tails_forget(struct tail_cache *tails)
 			hint->key = 0;
 }
 
-// Called in a fork's child when no entry is left: takes all entries from all hints, also those that no
-// hint has any more. A signal handler may interrupt here and never return. So no entry is given again
-// before all hints have lost theirs.
+// Called in a fork's child when no entry is left. Takes all entries from all hints, also those that no hint
+// has any more. A signal handler may interrupt here and never return. So no entry is given again before all
+// hints have lost theirs.
 static __attribute__((noinline)) void
 take_back(struct tail_cache *tails)
 {

@@ -147,7 +147,7 @@ tail_cache_is_end(const struct tail_cache_hint *hint)
 static inline bool
 tail_cache_is_hinted(const struct tail_cache_hint *hint, uintptr_t sp)
 {
-	// The hint's other fields must not be loaded before its key: a signal handler may change the
+	// The hint's other fields must not be loaded before its key. A signal handler may change the
 	// hint, and sets its key last.
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	uintptr_t at = sp + hint->offset * sizeof(at);

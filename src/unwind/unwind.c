@@ -71,8 +71,8 @@ unwind_restore(struct unwind_range known)
 	set_range(&unwind_known, known);
 }
 
-// Not inlined, since it is rarely called: a walk reads outwards, so the walk asks the kernel about
-// each page only once.
+// Not inlined, since it is rarely called. A walk reads outwards, so it asks the kernel about each
+// page only once.
 __attribute__((noinline)) bool
 unwind_ask(uintptr_t at)
 {

@@ -56,16 +56,16 @@ struct unwind_way {
 
 struct counter;
 
-// What a walk returns about a stack: the hash by which the stack's source is found, and where the
-// stack ends.
+// What a walk returns about a stack: the hash that finds the stack's source, and where the stack
+// ends.
 struct unwind_sum {
 	uint64_t hash;  // 0 if the caller of a wanted frame was not found (UNWIND_LOST)
 	// The stack's outermost return address, if it is in an interpreter's loop; else 0.
 	uintptr_t loop;
-	// The next four fields are kept here by the caller (record.c), for the stack's next call. `hook` is
-	// the called hook's entry plus the slot's mark, or the mark alone if nothing is kept yet. If the
-	// stack has script lines, all bits of `hook` are inverted, and the fields hold only if `lines` is the
-	// hash of the stack with its lines.
+	// The next four fields are kept here by the caller (record.c), for the stack's next call. `hook` is the
+	// called hook's entry plus the slot's mark, or the mark alone if nothing is kept yet. If the stack has
+	// script lines, all bits of `hook` are inverted. The fields then hold only if `lines` is the hash of
+	// the stack with its lines.
 	uint64_t hook;
 	uint64_t lines;
 	struct counter *counter; // the source's counter in the slot

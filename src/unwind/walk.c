@@ -58,8 +58,8 @@ walk_function_at(const struct object *object, uintptr_t address, struct walk_fun
 	return true;
 }
 
-// Not inlined, since it is rarely called: only if the slot has no memo yet, if its memo was another
-// thread's, or if an object may have been unloaded.
+// Not inlined, since it is rarely called. The slot then has no memo yet or another thread's, or an
+// object may have been unloaded.
 __attribute__((noinline)) bool
 walk_renew(struct slot *slot)
 {
@@ -145,8 +145,8 @@ walk_to_loop(const struct unwind *caller, struct unwind *loop)
 	return !guessed && result == UNWIND_END && rule_is_loop(step.rule);
 }
 
-// Finds the row of call frame information for an address; with `at_start`, that of the first address
-// which the same FDE covers.
+// Finds the row of call frame information for an address. With `at_start`, finds the row of the
+// first address of the same FDE.
 static bool
 find_row(uintptr_t address, bool at_start, struct cfa_row *row)
 {

@@ -22,8 +22,8 @@ uint32_t glyph_character(const char *text);
 
 struct glyph {
 	size_t bytes;
-	// Columns that the character takes: 0 for a mark that is drawn onto the character before it, 2
-	// for a wide character, else 1. An unfit character takes 1, like the '?' that replaces it.
+	// Columns that the character takes. A mark that is drawn onto the character before it takes 0,
+	// a wide character 2, any other 1. An unfit character takes 1, like the '?' that replaces it.
 	unsigned columns;
 	bool is_fit;
 };

@@ -22,7 +22,7 @@ enum moment_kind {
 	MOMENT_BEFORE_END, // a duration before the log's end
 	MOMENT_LABEL, // the last snapshot that the program gave this label
 	MOMENT_RESET, // the last snapshot that the program caused by pmem_reset()
-	// The moment from which growth is counted, up to some other moment: the last reset before
+	// The moment from which growth up to some other moment is counted. It is the last reset before
 	// the other moment, or else the first snapshot.
 	MOMENT_BEGIN,
 };

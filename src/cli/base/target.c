@@ -23,7 +23,7 @@ target_is_special(const char *path)
 }
 
 // Returns the mode for the new file. If the new file replaces a file of our own user, it gets the
-// old file's mode: somebody may have chosen that mode.
+// old file's mode. Somebody may have chosen that mode.
 static mode_t
 mode_of(const char *path, mode_t mode)
 {

@@ -50,7 +50,7 @@ bool unit_parse_duration(int64_t *ms, const char *text);
 // text.
 bool unit_parse_percent(double *percent, const char *text);
 
-// Parses a time in UTC by ISO 8601: a date, maybe followed by a T or a blank and a time of day.
+// Parses a time in UTC by ISO 8601. The date may be followed by a T or a blank and a time of day.
 // Seconds, their decimals and Z may be absent. Returns false for any other text.
 bool unit_parse_time(int64_t *time_ms, const char *text);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // export: writes a profile in the formats of other programs. Each format has its own function. The
-// written values add up to the profile's sum: {other} and {rest} are written as stacks of one frame
+// written values add up to the profile's sum. {other} and {rest} are written as stacks of one frame
 // with that name.
 //
 // Some formats can show only positive values. They leave out rows with a negative value. An example
@@ -18,7 +18,7 @@
 #include "rows/resolved_frame.h"
 #include "rows/match.h"
 
-// What a format's function gets to write.
+// What an export function writes.
 struct export {
 	// the frames must have names (symbols.h), and the rows must be sorted by value
 	const struct profile *profile;
@@ -47,9 +47,9 @@ void export_csv(FILE *to, const struct export *what);
 // of this form, which its users sort and compare.
 void export_mwrap(FILE *to, const struct export *what);
 
-// Writes JSON objects, one a line: one for each entry of each snapshot of the logs, and one for
-// each snapshot. ndjson.c lists their members. The function reads the logs itself. Returns false if
-// one of the logs was damaged or could not be read.
+// Writes JSON objects, one a line: one for each snapshot of the logs, and one for each entry of it.
+// ndjson.c lists their members. The function reads the logs itself. Returns false if one of the
+// logs was damaged or could not be read.
 bool export_ndjson(FILE *to, char **paths, const struct stack_match *match);
 
 // Writes a log as one log: its pieces are joined. With is_anonymous, words that say whose log it is

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The whole file is one block of deflate. Its window begins anew with each chunk of bytes: a match begins
+// The whole file is one block of deflate. Its window begins anew with each chunk of bytes. A match begins
 // and ends in one chunk, so nothing of an earlier chunk is kept. RFC 1951, 4, has the hash chains.
 
 #include <stdint.h>

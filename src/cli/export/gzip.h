@@ -3,8 +3,8 @@
 // files: a file has no name and no time in it.
 //
 // Matches (bytes that came before) are found, but the codes are deflate's fixed ones. A profile is numbers
-// and paths that repeat themselves, so that is most of what can be gained: codes of its own would make it
-// a sixth smaller, and this module twice as long.
+// and paths that repeat themselves, so matches give most of the gain. Codes of its own would make a file a
+// sixth smaller, and this module twice as long.
 
 #ifndef PMEM_CLI_GZIP_H
 #define PMEM_CLI_GZIP_H

@@ -167,7 +167,8 @@ put_script_line(FILE *to, const char *text)
 	return true;
 }
 
-// Returns the parenthesis that matches the last one of the text: between MODULE and SYMBOL.
+// Returns the parenthesis that the text's last one closes: the one after MODULE in
+// MODULE(SYMBOL+OFFSET).
 static const char *
 matching_parenthesis(const char *text, const char *end)
 {

@@ -96,9 +96,9 @@ add_lines(struct proto *location, const struct frame *frame, struct flags *flags
 			symbols_place(frame, place, sizeof(place));
 			name = place;
 		}
-		// All functions but the last are inlined into the last function. Its system name is
-		// the linker's name, from the log. Inlined functions get no system name: if it were
-		// the same as the name, pprof would strip types and parameters from the name.
+		// All functions but the last are inlined into the last function. Its system name is the
+		// linker's name, from the log. Inlined functions get no system name. If it were the same as
+		// the name, pprof would strip types and parameters from the name.
 		const char *system_name = i == last && !frame->language ? frame->function : "";
 		add_line(location, function_id(name, system_name, call->file), call->line);
 		if (frame->is_hook && i == last)

@@ -92,9 +92,9 @@ child_start(char **argv)
 		errno = error;
 		return -1;
 	}
-	// Closes our copies of files that the child has. If we kept a copy of a pipe or a listening socket,
-	// the other end would not notice when the child closes its own. Standard error stays open, because
-	// we write to it when the child has ended.
+	// Closes our copies of files that the child has. A pipe or socket that we keep open hides from its
+	// other end that the child closed it. Standard error stays open, because we write to it when the child
+	// has ended.
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
 	syscall(CALL_CLOSE_RANGE, STDERR_FILENO + 1, ~0U, 0);

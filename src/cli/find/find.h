@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// find: runs a command, reads from /proc about a running process, and finds the logs of a command
-// or of a process.
+// find: runs a command, reads from /proc about a running process, and finds logs of a command or
+// process.
 
 #ifndef PMEM_CLI_FIND_H
 #define PMEM_CLI_FIND_H
@@ -68,7 +68,7 @@ bool process_is_there(const struct proc *process);
 bool process_link(const struct proc *process, const char *name, char path[PATH_MAX]);
 
 // Finds the process that writes this run's log. Returns false if that process has ended, or if
-// nothing is known of it. In the second case *known is false: the run is of another machine or
+// nothing is known of it. In the second case *known is false. The run is of another machine or
 // container, or the clock was set since.
 bool process_of_run(struct proc *process, const struct run *run, bool *known);
 
@@ -111,9 +111,8 @@ bool process_variable(const struct proc *process, const char *name,
 // Returns NULL after a warning that names the searched directories and the cause.
 char *find_log(const struct proc *process);
 
-// Returns true if `path` is the file that the process writes, and not a copy of that file. If no
-// log is found in the directories where the process may write, any file with the log's name counts
-// as its log.
+// Returns true if `path` is the file that the process writes, and not a copy of that file. If the
+// directories where the process may write have no log, any file with the log's name counts.
 bool find_is_log(const struct proc *process, const char *path);
 
 // Returns true if the path is a regular file, so that a process may have written a log there. The
@@ -152,7 +151,7 @@ bool why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write);
 // Sets why[] to the reason why this running process has no log.
 void why_of_process(char why[WHY_TEXT], const struct proc *process);
 
-// Returns true if an operand of a command line is a pid: it has only digits, and is no existing
+// Returns true if an operand of a command line is a pid. It has only digits, and is no existing
 // file.
 bool find_is_pid(const char *operand);
 
@@ -160,8 +159,8 @@ bool find_is_pid(const char *operand);
 // EXIT_DATA if no process has that pid, or if it has no log.
 char *find_log_of_pid(const char *pid, struct proc *process);
 
-// Returns a pid that the command line names: the first if `number` is 0, the second if it is 1, and
-// so on. Returns 0 if the command line names fewer pids.
+// Returns one of the pids that the command line names. `number` counts them from 0. Returns 0 if
+// the command line names fewer pids.
 long find_named(size_t number);
 
 // Returns true if the operand is the pid of a process that runs.

@@ -148,7 +148,7 @@ look_at(struct log_search *search, const char *path)
 }
 
 // Looks at the file `name` in one of the searched directories, by a path through /proc. If the same
-// path without /proc leads to the same file, uses that path: it stays valid when the process has
+// path without /proc leads to the same file, uses that path. It stays valid when the process has
 // ended.
 static void
 look_for(struct log_search *search, const struct log_place *place, const char *name)

@@ -90,8 +90,8 @@ why_of_elf(char why[WHY_TEXT], const char *name, int fd, const Elf64_Ehdr *elf)
 	return false;
 }
 
-// Returns true if the loader preloads nothing because the file gives its process additional rights:
-// the file is setuid or setgid, or has file capabilities. For root, file capabilities add no
+// Returns true if the loader preloads nothing because the file gives its process additional rights.
+// Such a file is setuid or setgid, or has file capabilities. For root, file capabilities add no
 // rights, so the loader still preloads.
 static bool
 why_of_rights(char why[WHY_TEXT], const char *name, int fd, const struct stat *status)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// answer: writes the answer of `pmem leaks` at the top of the page: what leaks, line by line, and a row for
-// each process.
+// answer: writes the answer of `pmem leaks` at the top of the page. It has what leaks, line by line, and a
+// row for each process.
 
 #ifndef PMEM_CLI_ANSWER_H
 #define PMEM_CLI_ANSWER_H

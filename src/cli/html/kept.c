@@ -19,7 +19,8 @@ kept_has_time(const struct kept *kept, size_t time)
 	return !kept->collection->schedule->times[time].may_go || time % kept->stride == 0;
 }
 
-// For several processes: keeps the run's last moment up to each kept time.
+// For several processes. For each time that the page has, keeps the run's last moment up to that
+// time.
 static void
 keep_by_time(struct kept *kept, size_t run)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // schedule: chooses which snapshots of the logs are moments of the page: all, or as many as can be
-// drawn. Some snapshots are always chosen: the first, the last two and the largest of each process,
-// and the one at which all processes together had most live bytes.
+// drawn. The first, the last two and the largest snapshot of each process are always chosen. So is
+// the one at which all processes together had most live bytes.
 
 #ifndef PMEM_CLI_SCHEDULE_H
 #define PMEM_CLI_SCHEDULE_H

@@ -61,7 +61,7 @@ digest(uint32_t hash[WORDS], const unsigned char *block)
 		hash[i] += v[i];
 }
 
-// Computes the hash. The message is padded by section 5.1.1: one bit 1 follows the bytes, and the
+// Computes the hash. The message is padded by section 5.1.1. One bit 1 follows the bytes, and the
 // length in bits is at the end of the last block.
 static void
 sum_of(unsigned char sum[DIGEST], const void *bytes, size_t length)

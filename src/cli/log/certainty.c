@@ -22,8 +22,8 @@ certainty_tells(const struct hidings *hidings, const struct state *state)
 static void
 add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 {
-	// Earlier snapshots whose `live` is not above the new snapshot's are dropped: the new
-	// snapshot may have hidden the same sources.
+	// Earlier snapshots whose `live` is not above the new snapshot's are dropped. The new snapshot
+	// may have hidden the same sources.
 	while (hidings->count > 0 && hidings->items[hidings->count - 1].live <= live)
 		hidings->count--;
 	// So the items have ascending snapshots and descending `live`.
@@ -119,11 +119,10 @@ is_whole(const struct snapshot *snapshot)
 	for (size_t i = 0; i < snapshot->entry_count; i++)
 		if (!source_kind_is_sum(snapshot->entries[i].source->kind))
 			counts_subtract(&carried, &snapshot->entries[i].now);
-	// `carried` is a sum over the sources that this snapshot does not show: the counts that
-	// were last shown for each. Calls and bytes only grow. If {rest} equals that sum, none of
-	// these sources has changed, and {rest} has no unknown source. Calls and bytes are both
-	// compared: a snapshot may come after an allocation's call was counted, and before its
-	// bytes are counted.
+	// `carried` is the sum of the last shown counts of the sources that this snapshot does not
+	// show. Calls and bytes only grow. If {rest} equals that sum, none of these sources has
+	// changed, and {rest} has no unknown source. Calls and bytes are both compared. A snapshot may
+	// come after an allocation's call was counted, and before its bytes are counted.
 	return !run->is_seeds && memcmp(&carried, &snapshot->rest, sizeof(carried)) == 0;
 }
 

@@ -31,9 +31,9 @@ struct certainty {
 	struct hidings hidings_after;
 };
 
-// Returns true if source->now is what the source had at the run's last snapshot: that snapshot
-// showed the source, or no snapshot since the source was shown can have hidden a change. Returns
-// false for a source that was never shown. What it had at earlier snapshots: moments.h.
+// Returns true if source->now is what the source had at the run's last snapshot. Either that
+// snapshot showed the source, or no snapshot since it was shown can have hidden a change. Returns
+// false for a source that was never shown. moments.h tells what it had at earlier snapshots.
 bool source_is_exact(const struct run *run, const struct source *source);
 
 // Returns the same as source_is_exact(), with one exception. Logs of the first version of pmem
@@ -48,8 +48,8 @@ double certainty_variance(const struct run *run, const struct counts *counts);
 double certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now);
 
-// Returns true if no snapshot in `hidings` can have hidden a change of the source since it had this
-// `state`. The state is then right for the moment at which `hidings` were recorded.
+// Returns true if no snapshot in `hidings` can have hidden a change of the source since the source
+// had this `state`. The state is then right for the moment at which `hidings` were recorded.
 bool certainty_tells(const struct hidings *hidings, const struct state *state);
 
 // Called when the snapshot has changed its sources' states. Records whether unshown sources may have

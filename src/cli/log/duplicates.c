@@ -83,7 +83,7 @@ is_alone(const struct extent *extents, size_t count, size_t which)
 // Returns true if log `of` is a duplicate of log `other`. The two logs must have a snapshot in
 // common. `of` is the duplicate if `other` ends later, or if both end at the same snapshot and
 // `other` begins earlier. If both begin and end with the same snapshots, the smaller file is the
-// duplicate: it may be cut off in its last snapshot. If both files have the same size, the later
+// duplicate. It may be cut off in its last snapshot. If both files have the same size, the later
 // log in the list is the duplicate. `is_before` is true if `other` comes first in the list.
 static bool
 tells_as_much(const struct extent *other, bool is_before, const struct extent *of)

@@ -60,9 +60,9 @@ is_open(const struct input *input, const struct stat *status)
 	return false;
 }
 
-// Warns that somebody else may have written a log. This is possible if everyone may write the file,
-// or if another user owns it in a folder where everyone may create files. The second warning comes
-// once for each owner. A folder that only its owner can write needs no warning.
+// Warns that somebody else may have written a log. Everyone may write the file, or another user
+// owns it in a folder where everyone may create files. The second warning comes once for each
+// owner. A folder that only its owner can write needs no warning.
 static void
 tell_owner(const char *path, const struct stat *status)
 {
@@ -97,8 +97,8 @@ add_piece(struct input *input, const char *path, enum path_from from)
 	if (piece.fd < 0)
 		return false;
 	piece.status = status;
-	// If the log is rotated between two of our calls, one file is found under two names: it is read
-	// once.
+	// If the log is rotated between two of our calls, one file is found under two names. That file
+	// is read once.
 	if (is_open(input, &piece.status)) {
 		close(piece.fd);
 		return true;
@@ -232,7 +232,7 @@ read_piece(struct input *input)
 	if (!begin_unpacking(input, piece))
 		return false;
 	make_room(input);
-	// While a too long line is skipped, holes of a sparse file can be skipped, too: a hole has no
+	// While a too long line is skipped, holes of a sparse file can be skipped, too. A hole has no
 	// newline.
 	if (input->skips && S_ISREG(piece->status.st_mode) && piece->child == 0)
 		file_pass_hole(piece->fd);

@@ -70,7 +70,7 @@ char *input_other_place(const char *path);
 // folder stands for the logs in it, packed logs included. A log is read together with its rotated
 // pieces and with its part in another place. If a piece or a part is also an operand, as with
 // pmem.*.log*, it is left out of the list. An operand that is no file, or a folder without logs,
-// stays in the list: whoever reads it reports the error.
+// stays in the list. Whoever reads it reports the error.
 char **input_paths(char **operands);
 
 // Does the same as input_paths(), for the folders where the library writes by default: the current
@@ -98,7 +98,7 @@ bool input_is_found(const char *path);
 // the other part of a continued log, or standard input.
 bool input_have(char **paths, const char *file);
 
-// Ends the process with EXIT_USAGE if `output`, the file of -o, would be read: log and output would
+// Ends the process with EXIT_USAGE if `output`, the file of -o, would be read. Log and output would
 // both be destroyed. Also refuses a log that will be left out as a duplicate. `output` may be NULL.
 void input_refuse_output(char **paths, const char *output, const char *subcommand);
 

@@ -135,7 +135,7 @@ input_other_place(const char *path)
 // A log that was continued in another place has two parts, and `path` is one of them. Returns the
 // other part if it comes before `path` (is_before) or after (!is_before). Otherwise returns NULL.
 // The part whose first snapshot has the lower number comes first. If both numbers are equal, the
-// part with the note comes last. The part in the fallback folder may be the earlier part: the
+// part with the note comes last. The part in the fallback folder may be the earlier part. The
 // server named (BIND) begins as root, and root's log is in the fallback folder.
 static char *
 other_part(const char *path, bool is_before)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Parses the line that begins with time= and has a snapshot's totals, and the line about the
-// process's memory behind it.
+// Parses the line that begins with time= and has a snapshot's totals. Also parses the line after
+// it, about the process's memory.
 
 #include <stdio.h>
 #include <string.h>

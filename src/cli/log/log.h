@@ -46,8 +46,8 @@ struct run **log_runs(const struct log *log, size_t *count);
 struct run *log_last_run(const struct log *log);
 
 // log_path() and log_bytes() are for messages. log_path() returns the path as given to log_open(),
-// or "standard input". log_bytes() returns how many bytes have been read so far, and sets *of to
-// the log's size, or to 0 if that is not known.
+// or "standard input". log_bytes() returns how many bytes have been read so far. It sets *of to the
+// log's size, or to 0 if that is not known.
 const char *log_path(const struct log *log);
 uint64_t log_bytes(const struct log *log, uint64_t *of);
 
@@ -62,9 +62,9 @@ void log_close(struct log *log);
 // can be read only once, such as a pipe, or if no snapshot has a time.
 void log_resolve_relative(char **paths, struct moment *one, struct moment *other);
 
-// Changes a moment that is a label or a reset into a time: the time of the latest snapshot in all
-// logs that has this label, or is a reset. Leaves other moments as they are. Ends the process if no
-// snapshot is found, or if a log can be read only once.
+// Changes a moment that is a label or a reset into a time. It is the time of the latest snapshot in
+// all logs that has this label, or is a reset. Leaves other moments as they are. Ends the process
+// if no snapshot is found, or if a log can be read only once.
 void log_resolve_named(char **paths, struct moment *moment);
 
 #endif

@@ -129,13 +129,12 @@ last_hiding(const struct hidings *hidings, uint64_t live)
 	return 0;
 }
 
-// Returns what the source had at the moment, when a later snapshot N shows it again. N also says what
-// the source had in snapshot N - 1: `before`. `is_next` is true if that snapshot was read. If the
-// source cannot have changed between the moment and N - 1, it had `before` at the moment, too.
-// Otherwise, if its last shown state was still right at the moment, it had that. If both are unsure,
-// returns `before` as an upper limit: bytes and calls only grow, so at the moment the source had
-// allocated and freed no more than that. *shown_in is NEVER_SHOWN if the counts are not proven, or the
-// number of the snapshot that proves them.
+// Returns what the source had at the moment, when a later snapshot N shows it again. N also says what the
+// source had in snapshot N - 1: `before`. `is_next` is true if that snapshot was read. If the source cannot
+// have changed between the moment and N - 1, it had `before` at the moment, too. Otherwise, if its last
+// shown state was still right at the moment, it had that. If both are unsure, returns `before` as an upper
+// limit. Bytes and calls only grow, so at the moment the source had allocated and freed no more than that.
+// *shown_in is NEVER_SHOWN if the counts are not proven, or the number of the snapshot that proves them.
 static const struct counts *
 counts_then(const struct moment_known *moment, const struct source *source,
 	const struct counts *before, bool is_next, uint64_t *shown_in)

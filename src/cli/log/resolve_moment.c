@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// The time of a log's end, of a label or of a reset is known only after the whole log was read. So
-// this module reads the logs to their ends. After that the command reads them again.
+// The time of a log's end, a label or a reset is known only after the whole log was read. So this
+// module reads the logs to their ends. After that the command reads them again.
 
 #include <string.h>
 #include <sys/stat.h>

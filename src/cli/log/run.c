@@ -139,8 +139,8 @@ has_frames(const struct source *source, struct frame *const *frames, unsigned de
 }
 
 // Called when the frames of a source were read once more. Frames without a name get the names that
-// the log has for them now. The source's frames are read again later only if a frame got a name
-// now, or if run-time code still has no name.
+// the log has for them now. The source's frames are read again only if a frame got a name now, or
+// run-time code still has none.
 static void
 rename_frames(struct source *source, struct frame *const *frames)
 {

@@ -26,9 +26,9 @@ struct module {
 	long pid;             // pid of the module's process, in its own pid namespace; 0 if not known
 };
 
-// One frame of a stack. A frame is one of three things: a return address; in frame 0, the entry of
-// the called hook; or a line of source code that an interpreter was executing. The third kind has
-// only the function's name and the first three fields.
+// One frame of a stack. Frame 0 is the entry of the called hook. Any other frame is a return
+// address, or a line of source code that an interpreter was executing. Such a line has only the
+// function's name and the first three fields.
 struct frame {
 	const char *language;        // "python"; NULL for a return address
 	const char *file;            // "" if the log's line is damaged

@@ -28,7 +28,7 @@ cut_address(char *text, uint64_t *address)
 }
 
 // Returns the parenthesis between module and symbol in MODULE(SYMBOL+0xOFFSET). Both parts may
-// contain parentheses, as C++ symbols do. So the module at the address is looked up: if the text
+// contain parentheses, as C++ symbols do. So the module at the address is looked up. If the text
 // begins with its path, the parenthesis follows the path. A text that begins with a parenthesis has
 // no module. The exception is "(program)", which stands for a program whose path could not be read.
 static char *

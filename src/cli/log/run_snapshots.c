@@ -97,8 +97,8 @@ begin_at(const struct expected_gap *gap, double age_ms, double *grows)
 }
 
 // Returns how many milliseconds it takes until the library may write `bytes` more. `rate` is in
-// bytes a millisecond. Until the process has the age grown_ms, more of the allowance becomes
-// available all the time, in addition to `rate`. After that only `rate` counts.
+// bytes a millisecond. Until the process is grown_ms old, the allowance grows, too. After that only
+// `rate` counts.
 static double
 wait_for(const struct expected_gap *gap, double bytes, double rate)
 {

@@ -137,7 +137,7 @@ is_behind_time(struct snapshot_builder *builder, const struct line *line)
 
 // Returns the source of an entry whose frames have not been read yet. If several sources have the
 // id, their last known counts are compared with entry.before, the counts at the snapshot before.
-// Maybe no source has these counts: a snapshot hid changes, or the entry is of a new source with
+// Maybe no source has these counts. A snapshot hid changes, or the entry is of a new source with
 // this id. Then `open` is set, and the frames that are read next decide.
 static struct source *
 source_of_id(struct snapshot_builder *builder, struct entries_of_kind *of,
@@ -192,7 +192,8 @@ take_entry(struct snapshot_builder *builder, const struct line *line)
 }
 
 // Takes a frame if it equals the next frame of the source in `open`. If not, the frame got a name,
-// or the stack belongs to a twin: another source with the same id and other addresses (run_twin()).
+// or the stack belongs to a twin. A twin is another source with the same id and other addresses
+// (run_twin()).
 static bool
 take_same_frame(struct snapshot_builder *builder, const char *text)
 {

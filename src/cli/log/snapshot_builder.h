@@ -87,7 +87,7 @@ bool snapshot_builder_has_all(const struct snapshot_builder *builder);
 bool snapshot_builder_threads_add_up(const struct snapshot_builder *builder);
 
 // Returns true if the snapshot is of pmem's first version, and undamaged so far. In that version, a
-// snapshot has no mark at its end: it is complete when another snapshot or another piece of the log
+// snapshot has no mark at its end. It is complete when another snapshot or another piece of the log
 // begins.
 bool snapshot_builder_is_seeds(const struct snapshot_builder *builder);
 

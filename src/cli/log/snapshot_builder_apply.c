@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Checks that the entries and the threads of a snapshot add up to its totals, and completes it: its
-// counts become the run's counts.
+// Checks that the entries and the threads of a snapshot add up to its totals. Then completes the
+// snapshot: its counts become the run's counts.
 
 #include "log/certainty.h"
 #include "log/moments.h"

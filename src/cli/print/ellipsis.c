@@ -210,8 +210,8 @@ cut_parts(size_t columns)
 	return text;
 }
 
-// Returns the columns of the part up to the end of its file and line, such as "service.py:12" in
-// "service.py:12 in render", or 0 if it has none.
+// Returns the columns of the part up to the end of its file and line, or 0 if it has none. In
+// "service.py:12 in render" these are the columns of "service.py:12".
 static size_t
 columns_of_line(const struct ellipsis_part *part)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// heading: prints what a reader must know before a table's numbers: which processes and snapshots
-// the numbers are of, and what the log lacks. All functions add text to a clip.
+// heading: prints what a reader must know before a table's numbers. It names the processes and
+// snapshots of the numbers, and what the log lacks. All functions add text to a clip.
 
 #ifndef PMEM_CLI_HEADING_H
 #define PMEM_CLI_HEADING_H
@@ -18,9 +18,9 @@ void heading_add(struct clip *clip, const struct profile *profile);
 // Adds a second line with the process's command if that has arguments.
 void heading_process(struct clip *clip, const struct run *run, const struct log *log);
 
-// heading_notes() adds what the logs of these runs lack, in one line each: losses and their
-// meaning, the log's own notes, other runs that are not counted, and missing snapshots. heading_note()
-// adds one such line.
+// heading_notes() adds what the logs of these runs lack, in one line each. These are losses and their
+// meaning, the log's own notes, other runs that are not counted, and missing snapshots. heading_note() adds
+// one such line.
 __attribute__((format(printf, 2, 3)))
 void heading_note(struct clip *clip, const char *format, ...);
 void heading_notes(struct clip *clip, const struct profile_run *runs, size_t count);

@@ -32,9 +32,9 @@ static const struct {
 	{"snapshots_dropped", "snapshots of the log that could not be written: moments are missing"},
 };
 
-// Runtimes that manage memory for a program's objects, where no stack has the program's own code,
-// and which tool of the runtime tells what the memory holds. The evidence is in the stacks: a name
-// of a program or of a library proves nothing.
+// Runtimes that manage memory for a program's objects. No stack there has the program's own code.
+// `words` name the runtime's tool that tells what the memory holds. The evidence is in the stacks:
+// a name of a program or of a library proves nothing.
 static const struct runtime {
 	const char *function; // how the name of one of the runtime's functions begins, as in the log
 	bool is_mapped;       // true if the runtime maps the memory itself
@@ -129,7 +129,7 @@ leads_through_code(const struct source *source)
 
 // Returns how many sources lead through run-time code without a name. Returns 0 if some run-time
 // code has names: then the runtime writes them already. Also returns 0 if the library's table of
-// modules was full: frames in modules that are not in the table look like frames in run-time code
+// modules was full. Frames in modules that are not in the table look like frames in run-time code
 // without names.
 static uint64_t
 count_unnamed(const struct run *run)
@@ -149,8 +149,8 @@ count_unnamed(const struct run *run)
 	return sources;
 }
 
-// Says how the runtime can be made to write names, since a user who sees only addresses may not
-// know that it can. The note is added only once, even if several processes have such code.
+// Says how the runtime can be made to write names. A user who sees only addresses may not know that
+// it can. The note is added only once, even if several processes have such code.
 static void
 note_unnamed(struct clip *clip, const struct profile_run *runs, size_t count)
 {

@@ -114,7 +114,7 @@ leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], in
 		leaks_minute_text(when, since, process->last);
 	else if (!from_start)
 		leaks_when_text(process, when, since);
-	// A start of another day has that day alone.
+	// A start on another day is shown as that day, without the time of day.
 	if (from_start && strlen(when) > DAY)
 		when[DAY] = '\0';
 	snprintf(text, LEAKS_TEXT, "%s%s%s", from_start ? "start" : "", from_start && *when ? " " : "", when);

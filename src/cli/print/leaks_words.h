@@ -56,9 +56,8 @@ char **leaks_where_texts(const struct report_finding *findings, size_t count);
 // caller frees the text.
 char *leaks_path_text(const char *path);
 
-// Writes how many of the blocks that the source allocated since it began to leak were not freed: "1
-// of 4", "52%" or "all". Writes "larger" if the source has no more blocks than then, but larger
-// ones.
+// Writes how many of the blocks allocated since the leak began were not freed: "1 of 4", "52%" or
+// "all". Writes "larger" if the source has no more blocks than then, but larger ones.
 char *leaks_unfreed_text(char text[LEAKS_TEXT], const struct report_finding *finding);
 
 // Writes which share `growth` has in the process's growth since the first leak began: "97.0%".

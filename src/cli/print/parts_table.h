@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // parts_table: prints a table of threads, or of labels, which a program sets for its threads
 // (pmem.h). A line has what one of them has allocated and freed. Another line has the sum of what
-// has no line of its own, so the lines add up to the totals.
+// has no line, so the lines add up to the totals.
 
 #ifndef PMEM_CLI_PARTS_TABLE_H
 #define PMEM_CLI_PARTS_TABLE_H
@@ -14,8 +14,8 @@
 #include "print/clip.h"
 
 // Prints the table: the thread with most churn first, or the label with most live memory. The logs must
-// have threads. `count` and `around` are the arguments of table_most_lines(): the requested number of
-// lines, and how many other lines there are on the screen.
+// have threads. `count` and `around` are the arguments of table_most_lines(). They are the requested number
+// of lines, and how many other lines are on the screen.
 void parts_table_print(FILE *to, const struct profile *profile, bool by_label, uint64_t count,
 	unsigned around);
 

@@ -34,8 +34,9 @@ has_line(const struct resolved_frame *resolved)
 		|| (resolved->call && resolved->call->file[0] && resolved->call->line > 0);
 }
 
-// If the text begins with a function of which no line is known, marks the first caller with one: the
-// program's line that calls a library. Stacks that were joined may call from different lines.
+// If no line is known of the function that begins the text, marks the first caller with a line.
+// That is the program's line that calls a library. Stacks that were joined may call from different
+// lines.
 static struct attribution_marks
 line_to_show(const struct row *row, const struct resolved_stack *stack)
 {

@@ -31,8 +31,8 @@ char *row_text_cut(const struct row *row, size_t columns);
 // function's name, returns a place such as "git(+0x1f)". The caller frees the text.
 char *row_text_frame(const struct resolved_frame *resolved);
 
-// Adds the row's stack to the table, below the row's line: the id, then one line for each function,
-// innermost first. Adds nothing for {other} and {rest}.
+// Adds the row's stack to the table, below the row's line. First comes the id, then one line for
+// each function, innermost first. Adds nothing for {other} and {rest}.
 void row_text_stack(struct text_table *table, const struct row *row);
 
 #endif

@@ -25,8 +25,8 @@ struct column {
 struct text_table;
 
 // Returns how many lines a table may have. `asked` is the requested number; 0 means all lines.
-// TABLE_LINES means that no number was requested. The result is then 20, or less on a terminal: the
-// lines that `others` other lines leave free, but at least 5.
+// TABLE_LINES means that no number was requested. The result is then 20, or less on a terminal.
+// There it is what `others` other lines leave free, but at least 5.
 #define TABLE_LINES UINT64_MAX
 uint64_t table_most_lines(uint64_t asked, unsigned others);
 

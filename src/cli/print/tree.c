@@ -97,9 +97,9 @@ shorten(struct resolved_stack *stack)
 	}
 }
 
-// Leaves out what a library's function calls within the library: of std::map::at() and the
-// functions by which it allocates, the first alone. Leaves out code without a name, unless the
-// stack has nothing else.
+// Leaves out what a library's function calls within the library. Of std::map::at() and the
+// functions by which it allocates, only std::map::at() stays. Leaves out code without a name,
+// unless the stack has nothing else.
 static void
 fold(struct resolved_stack *stack)
 {

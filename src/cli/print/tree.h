@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // tree: builds the call tree of a profile's rows. Its root stands for all stacks. The level below
 // the root has the outermost frames or, if inverted, the allocating functions. Inlined functions
-// are levels of their own. Of library functions that call each other, only the outermost is there,
-// and of code made at run time what has a name. Names of C++ are short. With --show-all all are
-// there, in full. Frames with the same function, module, file and line are one node.
+// are levels of their own. Of library functions that call each other, only the outermost is there.
+// Of code made at run time, only what has a name is there. Names of C++ are short. With --show-all
+// all are there, in full. Frames with the same function, module, file and line are one node.
 //
 // A node is printed as a line with its share, its value and its calls. If a node has only one
 // child, with the same value, both are on one line, with " > " between them, or " < " if inverted.

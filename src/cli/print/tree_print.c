@@ -148,8 +148,8 @@ expand(struct printing *printing, const struct item *above)
 	free(items.items);
 }
 
-// Prints a frame. A name of V8's has its file without the folders. `module` is that of the frame
-// before on the line: the same name is not printed again.
+// Prints a frame. A function of V8's has its file's name without folders. `module` is the module of
+// the previous frame on the line. It is not printed again.
 static void
 print_frame(FILE *to, const struct resolved_frame *resolved, const char *module)
 {

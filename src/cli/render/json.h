@@ -45,9 +45,10 @@ void json_run(struct json *json, const struct run *run, const char *program);
 // Writes `kind` and `is_mapped`.
 void json_kind(struct json *json, const struct row *row);
 
-// Writes where the row's source allocates: `where`, the text of tables; `file`, `line`, `function`
-// and `module` of what this text begins with, as far as known; and with `stack` all functions, the
-// innermost first, each with these four. The names must have been looked up (symbols.h).
+// json_where() writes where the row's source allocates. `where` is the text of tables. `file`,
+// `line`, `function` and `module` are those of the function that this text begins with, as far as
+// known. json_stack() writes `stack`: all functions, the innermost first, each with these four. The
+// names must have been looked up (symbols.h).
 void json_where(struct json *json, const struct row *row, const char *where);
 void json_stack(struct json *json, const struct row *row);
 

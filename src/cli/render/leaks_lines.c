@@ -12,8 +12,8 @@
 static const double far_ms = 14 * 24 * 3600e3;
 static const int64_t minute_ms = 60 * 1000, day_ms = 24 * 3600 * 1000;
 
-// Prints ", ended 09:51Z", or behind a name without a number " (ended 09:51Z)": a process that is over,
-// or may be, is not spoken of as one that runs.
+// Prints ", ended 09:51Z", or " (ended 09:51Z)" after a name without a pid. So a process that is over, or
+// may be, is not taken for one that runs.
 static void
 print_end(const struct leaks_lines *out)
 {

@@ -52,8 +52,8 @@ since_text(const struct leaks_table *of, char since[LEAKS_TEXT],
 			finding->or_earlier || finding->since <= of->of->first);
 }
 
-// Adds to the text of {rest} the line that most of its stacks have, as far as the log shows them.
-// Returns the text, which the caller frees.
+// Adds to the text of {rest} the line that most of its stacks in the log have. Returns the text,
+// which the caller frees.
 static char *
 rest_text(const struct report_finding *finding, char *text)
 {

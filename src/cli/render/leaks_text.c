@@ -93,9 +93,9 @@ print_leaks(struct leaks_lines *out)
 		fputs("most blocks were never freed: a leak, or a cache that is still filling\n", out->to);
 }
 
-// Prints ", most of it since 17:06Z in read_all < main": of the process's rows of this verdict the
-// one that grew most. With `has_growth` false, the row's growth is left out. If that growth is no
-// more than half of `whole`, its number stands there instead of "most".
+// Prints ", most of it since 17:06Z in read_all < main". This names the row of this verdict that
+// grew most. With `has_growth` false, the row's growth is left out. If that growth is no more than
+// half of `whole`, its number stands there instead of "most".
 static void
 print_most(const struct leaks_lines *out, enum report_verdict verdict, double whole, bool has_growth)
 {

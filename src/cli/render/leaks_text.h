@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// leaks_text: writes the answer of `pmem leaks` for one process as text, on one screen: a line with
-// the verdict, a table of what leaks, and a line for each other thing to act on.
+// leaks_text: writes the answer of `pmem leaks` for one process as text, on one screen. The answer
+// is a line with the verdict, a table of what leaks, and a line for each other thing to act on.
 
 #ifndef PMEM_CLI_LEAKS_TEXT_H
 #define PMEM_CLI_LEAKS_TEXT_H
@@ -19,8 +19,8 @@ void leaks_text_print(FILE *to, const struct report_process *process,
 void leaks_text_lines(FILE *to, const struct report_process *process,
 	const struct leaks_style *style);
 
-// Writes the process's line on this verdict in the answer for many: "too early: gate 8238: ...". With
-// is_bare only what is behind these words.
+// Writes the line on this verdict that a process has in an answer for many: "too early: gate 8238: ...".
+// With is_bare, writes only what follows these words.
 void leaks_text_remark(FILE *to, const struct report_process *process, enum report_verdict verdict,
 	bool is_bare);
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // openmetrics: writes the answer of `pmem leaks` as metrics for Prometheus. FORMAT.md has them.
 //
-// The text is valid by two formats: OpenMetrics 1.0, and the older text format 0.0.4, which is all that
-// node_exporter's textfile collector reads. The older format has no types `info` and `stateset`. So
-// all metrics are gauges. Lines `# UNIT` and `# EOF` are comments there.
+// The text is valid by two formats: OpenMetrics 1.0, and the older text format 0.0.4. node_exporter's
+// textfile collector reads only the older one. The older format has no types `info` and `stateset`. So all
+// metrics are gauges. Lines `# UNIT` and `# EOF` are comments there.
 
 #ifndef PMEM_CLI_OPENMETRICS_H
 #define PMEM_CLI_OPENMETRICS_H

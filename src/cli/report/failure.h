@@ -25,8 +25,8 @@ struct failure_limits {
 // Returns true if the limits ask for anything.
 bool failure_is_asked(const struct failure_limits *limits);
 
-// A process leaks what its sources do. If they explain less than half of the growth of its live memory,
-// which surely grows, it leaks the least that this growth may be.
+// A process leaks what its sources do. If its live memory surely grows and they explain less than half of
+// that, it leaks the growth's lower bound.
 int failure_of_process(const struct report_process *process, const struct failure_limits *limits);
 
 // Returns true if nobody can tell yet, or at all, whether the process leaks. That memory outside of malloc

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Whether amounts grow with the work is told by Kendall's tau-b, and by how much by Sen's slope
-// (trend/kendall.h), whatever the amounts' distribution. The standard deviation of tau without a
-// correlation is Kendall's. Unlike the windows of a log, runs do not depend on each other.
+// Kendall's tau-b tells whether amounts grow with the work, and Sen's slope by how much
+// (trend/kendall.h). Both hold for any distribution of amounts. The standard deviation of tau
+// without a correlation is Kendall's. Unlike the windows of a log, runs do not depend on each
+// other.
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,8 +17,8 @@ static const double least_work = 0.1;
 // Without growth a correlation is 0, give or take its standard deviation. More than so many of these are
 // left to chance once in 3,000 places, since a program may leave memory in many.
 static const double certain = 3.4;
-// What fills up, such as a cache, grows little where there is most work: by less than this part of
-// the whole slope.
+// What fills up, such as a cache, grows little where there is most work. Its slope there is less
+// than this part of the whole slope.
 static const double least_slope = 0.25;
 static const double more = 1.1; // if these runs' work differs by this factor at least
 
@@ -58,8 +59,8 @@ mean(const double *values, size_t count)
 	return sum / (double)count;
 }
 
-// Returns bytes more with each byte of work more: 0 if the amount does not surely grow with the
-// work, or only up to some amount.
+// Returns by how many bytes the amount grows with each byte of work. Returns 0 if it does not
+// surely grow with the work, or only up to some amount.
 static double
 rate_of(const struct report_job_place *place)
 {

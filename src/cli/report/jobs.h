@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// jobs: what short runs of one program left. A run that ended before it could have a rate is judged by
-// the bytes that it had not freed at its exit, place by place. Runs are compared: the same amount
-// after more work is no leak, an amount that grows with the work is a leak. A run that was
-// killed has no snapshot at its exit. It is no run of a job.
+// jobs: what short runs of one program left. Such a run ended before it could have a rate. It is judged by
+// the bytes that it had not freed at its exit, place by place. Runs are compared. The same amount after
+// more work is no leak, an amount that grows with the work is a leak. A run that was killed has no snapshot
+// at its exit. It is no run of a job.
 //
-// A run's work is the bytes that it allocated. If each run left as many blocks in a place, the bytes
-// left there do not count: else larger blocks alone would be more work.
+// A run's work is the bytes that it allocated. If each run left as many blocks in a place, the
+// bytes left there do not count. Else larger blocks alone would be more work.
 
 #ifndef PMEM_CLI_JOBS_H
 #define PMEM_CLI_JOBS_H

@@ -41,12 +41,12 @@ struct report_line *lines_sum(const struct report *report, enum grouping_by by, 
 	size_t *count);
 
 // Makes one line of the functions that an interpreter has itself, such as perl's, in the same processes.
-// Such a function says nothing of the program: one leak there has a line for each kind of value in it.
+// Such a function says nothing of the program. One leak there has a line for each kind of value in it.
 // Lines of a script stay. Returns the number of lines, the highest rate first.
 size_t lines_fold(struct report_line *lines, size_t count);
 
 // Puts those lines first that a table of `most` rows shows, and returns their number. If there are more
-// lines, the largest of each process comes before a second one of any: else one process that leaks in many
+// lines, the largest of each process comes before a second one of any. Else one process that leaks in many
 // lines would hide all others. No second one is below the rate `least`. Rates stay in order among these.
 size_t lines_choose(struct report_line *lines, size_t count, size_t most, double least);
 

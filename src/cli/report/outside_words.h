@@ -17,8 +17,8 @@ enum { OUTSIDE_TEXT = 256 };
 bool outside_words(char text[OUTSIDE_TEXT], const struct run *run,
 	const struct outside_growth *growth);
 
-// Names memory of files, of which `shared` bytes are shared memory: "mapped files", "shared memory",
-// or, if `shared` is negative and so not known, both.
+// Names memory of files, of which `shared` bytes are shared memory: "mapped files", or "shared
+// memory". If `shared` is negative, it is not known, and both are named.
 const char *outside_file_kind(double shared, double file);
 
 // Describes all memory outside of blocks at a moment. Returns false if it is small, or if live

@@ -145,8 +145,9 @@ limit_rate(const struct report_process *process)
 	return rate;
 }
 
-// Returns the program with the first of its arguments, "gate 8143", if its command begins with its
-// name; "node app.js" if its script is not among these. Without a name, returns that of the file.
+// Returns the program with its first arguments, "gate 8143", if its command begins with its name.
+// If its script is not among these, returns "node app.js". Without a name, returns that of the
+// file.
 static char *
 title_of(struct report_process *process)
 {

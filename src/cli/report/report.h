@@ -17,7 +17,7 @@
 #include "rows/row.h"
 #include "trend/findings.h"
 
-// Rates of processes. Processes that come and go are not all there at one time, so a sum over all
+// Rates of processes. Processes that come and go are not all there at one time. So a sum over all
 // of them would be too high. The sum is the highest that there was at any time.
 //
 // A zeroed struct has no rates.
@@ -89,16 +89,16 @@ struct report_process {
 	uint64_t snapshots; // how many snapshots were judged
 	int64_t first, last; // moments of the first and the last of these
 	struct report_word word;
-	// if it is too early, be it for a part of what grows: when to ask again, as a moment, and in ms from
-	// the last known moment. 0 if not known
+	// if it is too early for all or a part of what grows: when to ask again. ask_again is a moment, ask_in
+	// counts ms from the last known moment. 0 if not known
 	int64_t ask_again, ask_in;
 	enum severity severity;
 	bool is_short;     // it ended before it could have a rate
 	size_t job;        // not 0 if it is a run of a job (jobs.h), which is judged with the others
 	bool is_beginning; // the log may be the first part of a run that goes on in another log
 	int fails;         // the exit status if it alone fails a test (failure.h), or else 0
-	// in the order of trend/findings.h: first `leaks` that grow or grew, of which the first `standing`
-	// leak for sure, and the last `little` grow by too little to matter. Then all other sources
+	// in the order of trend/findings.h. The first `leaks` grow or grew. Of these, the first `standing` leak
+	// for sure, and the last `little` grow by too little to matter. All others follow
 	struct report_finding *findings;
 	size_t count, leaks, standing, little;
 	// how many sources were judged, and how many --match and the like left out
@@ -226,9 +226,9 @@ void report_settle(struct report *report);
 // nothing else.
 struct report report_living(const struct report *report);
 
-// Returns what all processes leak, in bytes an hour, less those without times. With `lost`, leaks that
-// a process freed as it ended are not counted. If some of them never ran at one time, this is the
-// highest rate at any time, and *is_highest, unless it is NULL, becomes true.
+// Returns what all processes leak, in bytes an hour, less those without times. With `lost`, leaks that a
+// process freed as it ended are not counted. If some of them never ran at one time, this is the highest
+// rate at any time. Then *is_highest becomes true, unless is_highest is NULL.
 double report_rate(const struct report *report, bool lost, bool *is_highest);
 
 // Returns how many processes have this severity.

@@ -76,9 +76,9 @@ gauge_stands(const struct findings *findings, enum gauge gauge)
 	return verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS;
 }
 
-// Returns how many results there are besides sure leaks of sources, such as less sure leaks, and
-// memory outside of blocks that grows. Leaks that are too small to matter are not counted. Nor are
-// leaks that stopped after less than min_time: such growth belongs to the process's start.
+// Returns how many results there are besides sure leaks of sources. Such results are less sure
+// leaks, and growing memory outside of blocks. Leaks that are too small to matter are not counted.
+// Nor are leaks that stopped after less than min_time: such growth belongs to the process's start.
 static size_t
 count_others(const struct findings *findings, double min_time)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// For stacks with script lines (attribution.h): finds the innermost script line, and removes the
+// For stacks with script lines (attribution.h): finds the innermost script line. Also removes the
 // interpreter's frames between script lines, and between the innermost script line and the
 // allocator.
 
@@ -19,7 +19,7 @@ attribution_line(const struct resolved_frame *frames, size_t count)
 	return NULL;
 }
 
-// Returns true for a function in the interpreter's module that does not show who allocates: it has
+// Returns true for a function in the interpreter's module that does not show who allocates. It has
 // no name, only calls other functions, or is a wrapper.
 static bool
 is_interpreters(const struct resolved_frame *resolved, const char *module)

@@ -113,8 +113,8 @@ pair_common(const struct profile *pair)
 	return common;
 }
 
-// Adds the names of sources that are in only one of the two moments: with is_now only in the later,
-// otherwise only in the earlier one. Sources with the same names are one group. Returns how many of
+// Adds the names of sources that are in only one of the two moments. With is_now this is the later
+// moment, otherwise the earlier one. Sources with the same names are one group. Returns how many of
 // the sources are in one of the first `known` groups.
 static size_t
 add_alone(struct grouping *names, const struct profile *pair, bool is_now, size_t known)

@@ -69,10 +69,10 @@ lesser(uint64_t a, uint64_t b)
 }
 
 // Adds the source's counts at the base to the row, subtracts them from `rest`, and returns them.
-// Counts that the log does not prove are limited: live and blocks to what is left in `rest`, the
-// other counts to `together`, the sum over all unproven sources. Several such sources may add up to
-// more than `together`. So alloc and free of `rest` may become negative, and wrap. Their
-// differences from alloc and free at the moment are still right.
+// Counts that the log does not prove are limited. The limit of live and blocks is what is left in
+// `rest`. That of the other counts is `together`, the sum over all unproven sources. Several such
+// sources may add up to more than `together`. So alloc and free of `rest` may become negative, and
+// wrap. Their differences from alloc and free at the moment are still right.
 static struct counts
 add_base(struct row *row, const struct profile_run *from, const struct source *source,
 	const struct counts *together, struct counts *rest)

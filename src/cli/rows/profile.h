@@ -42,7 +42,7 @@ struct profile {
 };
 
 // The rows of a profile while they are added. Rows of one group are one row, whose index is the
-// group's number; with PROFILE_APART, each run has a row of its own.
+// group's number. With PROFILE_APART, each run has a row of its own.
 struct profile_rows {
 	struct profile *of;
 	struct grouping grouping;

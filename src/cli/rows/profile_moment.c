@@ -11,8 +11,8 @@
 #include "base/unit.h"
 #include "rows/profile.h"
 
-// Returns true if the snapshot is the requested moment, or matches it better than `so_far`, the
-// best match among earlier snapshots, or NULL.
+// Returns true if the snapshot is the requested moment, or matches it better than `so_far`. That is
+// the best match among earlier snapshots, or NULL.
 static bool
 is_moment(const struct moment *moment, const struct summary *now,
 	const struct moment_known *so_far)

@@ -64,7 +64,8 @@ count_processes(const struct joining *joining, struct profile *profile)
 	free(latest);
 }
 
-// Returns the index of the row of its place. If the row is the first of its place, that is `count`.
+// Returns the index of the row that has the sum of the row's place. Returns `count` for the first
+// row of a place.
 static size_t
 index_of(struct joining *joining, const struct row *row, size_t count)
 {

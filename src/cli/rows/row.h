@@ -70,7 +70,7 @@ struct row {
 bool value_is_bytes(enum value value);
 
 // Writes the number into text and returns text. A growth always has a sign. Other values have one
-// if negative: a damaged log may give such numbers, and they must not look like large ones.
+// if negative. A damaged log may give such numbers, and they must not look like large ones.
 char *value_text(char text[UNIT_TEXT], enum value value, int64_t number);
 
 // Returns a value of one moment. The value must not be churn or growth, which need two moments.

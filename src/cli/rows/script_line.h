@@ -4,10 +4,10 @@
 // merely run others.
 //
 // A line belongs to the program or to a package. Packages are the language's standard library (for
-// Java: java, javax, sun, com.sun, jdk) and what was installed: gems, and files in site-packages,
-// dist-packages or node_modules. A launcher counts as a package, too: top-level code of a file in a
-// folder `bin` or `sbin`. Only the path in the log decides, so the result is the same wherever the
-// log is read.
+// Java: java, javax, sun, com.sun, jdk) and what was installed. Installed are gems, and files in
+// site-packages, dist-packages or node_modules. A launcher counts as a package, too: top-level code
+// of a file in a folder `bin` or `sbin`. Only the path in the log decides, so the result is the
+// same wherever the log is read.
 //
 // All functions are pure functions of their arguments, except for script_line_learn().
 

@@ -176,9 +176,9 @@ baseline_of(const struct source *source)
 	return baseline.leaks[number].most;
 }
 
-// Warns if none of the judged programs is in the earlier release. It is no reason to warn if only
-// some are not: the service may have gained a program since, or a process may be a shell that only
-// starts another program.
+// Warns if none of the judged programs is in the earlier release. If only some are not, this is no
+// reason to warn. The service may have gained a program since, or a process may be a shell that
+// only starts another program.
 static void
 warn_of_programs(void)
 {

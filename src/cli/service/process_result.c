@@ -286,7 +286,7 @@ take_each(const char *path, const struct option_list *exe, bool is_search,
 	size_t count;
 	struct process_result *runs = process_result_read(log, &count);
 	const struct run *last = log_last_run(log);
-	// A log without a snapshot is no error if it was found by searching: it may be a file of
+	// A log without a snapshot is no error if it was found by searching. It may be a file of
 	// another program.
 	bool is_good = (!last && is_search) || log_finish(log);
 	if (count == 0 && last && process_result_is_named(last, exe))

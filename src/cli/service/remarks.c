@@ -49,7 +49,7 @@ is_folded(const struct report_process *process)
 bool
 remarks_has(const struct report_process *process, enum report_verdict verdict)
 {
-	// The table of leaks has no growth, only rates.
+	// The table of leaks has only rates. A log without times has none, so the process gets a line.
 	if (process->severity == SEVERITY_LEAKS && verdict == REPORT_LEAKS)
 		return !process->has_times;
 	if (process->severity == SEVERITY_LEAKS)

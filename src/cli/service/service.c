@@ -247,7 +247,8 @@ print_leaks(FILE *to, const struct report *report, const struct service_style *s
 	free(lines);
 }
 
-// Returns the verdict's word, and for a verdict without a word of its own its reason. The caller frees it.
+// Returns the verdict's word, with the reason if the process was not judged. For REPORT_OUTSIDE, returns
+// the reason alone. The caller frees it.
 static char *
 verdict_text(const struct report_word *word)
 {

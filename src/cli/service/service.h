@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// service: prints the answer of `pmem leaks` for many processes, on one screen: the sum of all leaks,
-// a table of what leaks, line by line, and a line for each process with something else to report.
-// The other processes are only named, in a line or two. On request, the answers of single processes
+// service: prints the answer of `pmem leaks` for many processes, on one screen. The answer is the sum of
+// all leaks, a table of what leaks, line by line, and a line for each process with something else to
+// report. The other processes are only named, in a line or two. On request, the answers of single processes
 // follow, those that leak fastest first.
 
 #ifndef PMEM_CLI_SERVICE_H

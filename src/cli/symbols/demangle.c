@@ -123,7 +123,7 @@ rust_name(const char *name)
 		return NULL;
 	const char *at = name + 3;
 	const char *end = name + strlen(name) - RUST_HASH;
-	// Twice the name's length is enough: each component has at least one digit before it, for which
+	// Twice the name's length is enough. Each component has at least one digit before it, for which
 	// a separator of two characters is written.
 	char *shown = memory_get(2 * strlen(name), 1);
 	char *to = shown;

@@ -73,8 +73,8 @@ is_on_disk(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 	return bytes <= HOLES_MAX || file_is_on_disk(elf->fd, (off_t)offset, (off_t)bytes);
 }
 
-// Returns a terminated copy of a part of the file. Returns NULL if the part is not within the file,
-// is too large, is in a hole, or cannot be read.
+// Returns a terminated copy of a part of the file. Returns NULL if the part exceeds the file, is
+// too large, is in a hole, or cannot be read.
 static char *
 copy_at(const struct elffile *elf, uint64_t offset, uint64_t bytes)
 {

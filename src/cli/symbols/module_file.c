@@ -49,8 +49,8 @@ is_file(const char *path)
 
 // Returns true if the debug file belongs to the module. If the module's build-id is known, the
 // debug file must have the same build-id. If neither the build-id nor the module's own file is
-// known, any debug file is accepted. Otherwise the debug file must have no build-id, must be named
-// by the module's .gnu_debuglink (`linked`), and must have the checksum in it.
+// known, any debug file is accepted. Otherwise the debug file must have no build-id. The module's
+// .gnu_debuglink (`linked`) must have its name and its checksum.
 static bool
 is_debug_of(const struct file_search *search, const struct elffile *debug, bool linked)
 {

@@ -4,9 +4,9 @@
 //
 // If the log has the module's build-id, a file must have the same build-id. If the log has no
 // build-id, the caller must check whether the file's function names agree with the log. Debug files
-// are searched for in the debug directories and in the module's folder: by build-id, by
-// .gnu_debuglink with its checksum, and by path. If a module's file was not found, it is searched
-// for again only if another process may have it mapped.
+// are searched for in the debug directories and in the module's folder. They are found by build-id,
+// by .gnu_debuglink with its checksum, and by path. If a module's file was not found, it is
+// searched for again only if another process may have it mapped.
 
 #ifndef PMEM_CLI_MODULE_FILE_H
 #define PMEM_CLI_MODULE_FILE_H
@@ -45,8 +45,8 @@ struct module_file {
 	const char *dwarf;
 	bool dwarf_is_shared;   // elffile_shares_dwarf()
 	struct elfsym *symbols; // NULL if not found
-	// The following fields are for symbols.c: the frames to look up, and the result for each
-	// address, so that no address is looked up twice.
+	// The following fields are for symbols.c. They are the frames to look up, and the result for
+	// each address, so that no address is looked up twice.
 	struct intern addresses;
 	struct cached **cached; // cached[n] is the result for address number n
 	size_t cached_room;

@@ -205,7 +205,7 @@ read_answers(const struct kind *kind, const struct tool_process *tool, const uin
 
 // Returns the file's directory, and sets *name to the file's name there. The tool is run in that
 // directory and given the name alone. If the tool were given a path, binutils would not find the
-// shared file of DWARF: binutils puts the path's directory before the shared file's directory. The
+// shared file of DWARF. binutils puts the path's directory before the shared file's directory. The
 // caller frees the result.
 static char *
 directory_of(const struct symbolizer_file *file, const char **name)

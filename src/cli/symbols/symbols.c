@@ -84,8 +84,8 @@ demangle_fresh(struct fresh *fresh)
 	free(fresh->calls);
 }
 
-// Sets the frame's `symbolized` to what the log has: the function's name, and for a line of source
-// code also the file and line.
+// Sets the frame's `symbolized` to what the log has. That is the function's name, and for a line of
+// source code also the file and line.
 static void
 take_log(struct frame *frame, struct fresh *fresh)
 {

@@ -22,7 +22,7 @@ lines_of(const struct source_table *table, size_t row)
 }
 
 // Returns the index of the chosen source's row. If the source has no row now, returns the index
-// that its row last had: the row now there is chosen instead.
+// that its row last had. The row now there is chosen instead.
 static size_t
 place_of_cursor(const struct source_table *table)
 {

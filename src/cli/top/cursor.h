@@ -16,7 +16,7 @@
 void cursor_keep_in_sight(struct source_table *table, size_t lines);
 
 // Chooses the row that is `by` rows further down, or further up if `by` is negative. If stacks are
-// shown, `by` counts lines: a stack longer than the screen is scrolled before the next row is
+// shown, `by` counts lines. A stack longer than the screen is scrolled before the next row is
 // chosen.
 void cursor_move(struct source_table *table, int64_t by, size_t lines);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// detail: shows one row of the table alone, and one of its stacks at a time: the stack's numbers, its
-// history, the whole stack, and the threads of the process.
+// detail: shows one row of the table alone, and one of its stacks at a time. It shows the stack's numbers,
+// its history, the whole stack, and the threads of the process.
 
 #ifndef PMEM_CLI_DETAIL_H
 #define PMEM_CLI_DETAIL_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// process_list: a table of several logs with a line for each process: its growth, what it holds,
-// and when it last wrote. Folders are searched again at each reading, since new logs may appear in
-// them.
+// process_list: a table of several logs with a line for each process. It has the process's growth,
+// what it holds, and when it last wrote. Folders are searched again at each reading, since new logs
+// may appear in them.
 
 #ifndef PMEM_CLI_PROCESS_LIST_H
 #define PMEM_CLI_PROCESS_LIST_H

@@ -51,8 +51,8 @@ forget_points(struct process_log *log, int64_t now_ms)
 }
 
 // Updates the points with a snapshot. For the exit's snapshot, the bytes of the snapshot before are
-// taken, since what a process frees at its exit says nothing about its growth. The time until the
-// exit counts.
+// taken. What a process frees at its exit says nothing about its growth. The time until the exit
+// counts.
 static void
 take_point(struct process_log *log, const struct snapshot *last)
 {

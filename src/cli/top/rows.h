@@ -69,9 +69,9 @@ struct top_rows {
 };
 
 // Makes the rows as of the last snapshot. A stack that holds nothing, and did nothing since the
-// snapshot before, is left out. So is a stack in which the text `search` is not found: in the name
-// of a function, module or thread, or in the id. A text without capital letters also matches
-// capitals. An empty text keeps all.
+// snapshot before, is left out. So is a stack without the text `search` in the name of a function,
+// module or thread, or in the id. A text without capital letters also matches capitals. An empty
+// text keeps all.
 void top_rows_make(struct top_rows *rows, const struct snapshot *last, const char *search);
 
 // Sorts the rows by the measure. The largest value comes first, or with `reverse` the smallest.

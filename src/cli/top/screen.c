@@ -271,7 +271,7 @@ screen_size(unsigned *columns, unsigned *rows)
 }
 
 // Each row is erased before it is written. If a row that fills all columns were erased after
-// writing, its last character would be lost: the cursor is still on it.
+// writing, its last character would be lost. The cursor is still on it.
 void
 screen_show(const char *lines, size_t length)
 {
@@ -352,7 +352,7 @@ screen_key(int timeout_ms)
 		state.redraw = false;
 	if (event == KEY_REDRAW || event == KEY_CLOSED)
 		return event;
-	// If the rest of a key does not come in time, the bytes so far are taken as one key: a lone ESC
-	// is Escape.
+	// If the rest of a key does not come in time, the bytes so far are taken as one key. So a lone
+	// ESC is Escape.
 	return keys_take(&state.keys, event == KEY_NONE);
 }

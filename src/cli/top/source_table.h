@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// source_table: `top`'s view of one process, as lines for a terminal or a file: a head about the
-// process, and a table of its sources.
+// source_table: `top`'s view of one process, as lines for a terminal or a file. The lines are a
+// head about the process, and a table of its sources.
 
 #ifndef PMEM_CLI_SOURCE_TABLE_H
 #define PMEM_CLI_SOURCE_TABLE_H

@@ -139,11 +139,11 @@ dynsym_with_hash(const struct dynsym_hashes *hashes, uint32_t hash, uint32_t num
 // name's hash. If the function has several versions, prefers the default version.
 const ElfW(Sym) *dynsym_find(const struct dynsym *symbols, const char *name, uint32_t hash);
 
-// Returns the function of this name if the object does not define it, but has a stub for it at a
-// fixed address. The symbol's value is that address. Otherwise returns NULL, as for an object
-// without a GNU hash table. A program that is not position-independent has such a stub if it uses
-// the function's address. In all objects the function's address is then the stub's address (psABI,
-// "Function Addresses").
+// Returns the function of this name if the object only has a stub for it, at a fixed address. The
+// symbol's value is that address. Otherwise returns NULL, as for an object without a GNU hash
+// table. A program that is not position-independent has such a stub if it uses the function's
+// address. In all objects the function's address is then the stub's address (psABI, "Function
+// Addresses").
 const ElfW(Sym) *dynsym_find_stub(const struct dynsym *symbols, const char *name, uint32_t hash);
 
 // Does the same as dynsym_find(), for data, thread-local (STT_TLS) or not.

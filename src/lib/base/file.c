@@ -271,8 +271,7 @@ read_head(const struct file *file, struct folder *folder, const char *name, char
 	return is_it && length == (long)size;
 }
 
-// Returns true if the file begins as the log of a process with this pid does, in any version of the
-// format.
+// Returns true if the file begins like a log of this pid, in any version of the format.
 static bool
 is_log_of(const struct file *file, struct folder *folder, const char *name, unsigned long pid)
 {

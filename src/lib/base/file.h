@@ -45,7 +45,7 @@ void file_start(void);
 unsigned file_user(void);
 
 // Keeps the descriptors of logs below `room`, the size of the kernel's table of the process's descriptors.
-// Where the process has several threads, the kernel enlarges that table slowly: it waits for all
+// Where the process has several threads, the kernel enlarges that table slowly. It waits for all
 // processors, for 15 ms or more. With a `room` of 0 descriptors may have any number.
 void file_keep_within(uint64_t room);
 

@@ -242,8 +242,8 @@ is_named(const char *name, const char *begin, const char *part)
 	return false;
 }
 
-// Counts names that the descriptor has just listed. The descriptor is not verified for each name:
-// if another thread replaces the descriptor, the only harm is that sizes are read in the wrong
+// Counts names that the descriptor has just listed. The descriptor is not verified for each name.
+// If another thread replaces the descriptor, the only harm is that sizes are read in the wrong
 // folder.
 static void
 count_listed(int fd, const char *list, long bytes, const char *begin, const char *part,

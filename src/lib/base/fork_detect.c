@@ -5,7 +5,7 @@
 #include "base/sys.h"
 #include "base/fork_detect.h"
 
-// Points to 0 if the kernel has wiped the page: this process was forked, and no call of
+// Points to 0 if the kernel has wiped the page. Then this process was forked, and no call of
 // fork_detect_claim() has noticed that yet. Otherwise points to 1. NULL if the kernel cannot wipe
 // the page.
 static unsigned *page;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // guard: is this thread inside one of our hooks already?
 //
-// Who may call: any thread, at any moment, in a signal handler too. Never allocates, never
-// blocks, cannot fail. The flag is plain initial-exec TLS: valid from a thread's first
-// instruction to its last, with nothing to construct or destroy.
+// Who may call: any thread, at any moment, in a signal handler too. Never allocates, never blocks,
+// cannot fail. The flag is plain initial-exec TLS. It is valid from a thread's first instruction to
+// its last, and needs no constructor.
 //
 // The flag holds the canonical frame address (cfa) of the hook that set it. A signal handler may
 // jump out of that hook by siglongjmp(). The hook's frame then no longer exists, but the flag is

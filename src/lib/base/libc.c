@@ -35,7 +35,7 @@ enum {
 	TEXT_BYTES_MAX = 16 << 20, // upper bound of the bytes from an object's header to its code
 };
 
-// A switch and not a table, since the loader would have to relocate a table's addresses.
+// This is a switch because the loader would have to relocate the addresses of a table.
 static uintptr_t
 anchor(int number)
 {

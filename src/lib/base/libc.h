@@ -51,7 +51,7 @@ extern struct libc libc;
 
 // Returns true if our relocations are done. Before they are done, neither functions of other
 // libraries nor thread-local variables can be used. In an IFUNC's resolver the relocations may not
-// be done yet: the loader calls resolvers while it binds the program's libraries.
+// be done yet. The loader calls resolvers while it binds the program's libraries.
 bool libc_is_bound(void);
 
 // Fills in `libc` and `sys`. Returns false if the C library was not found.
@@ -66,8 +66,8 @@ struct segment;
 struct dynsym;
 const struct dynsym *libc_musl_code(struct segment *code);
 
-// Returns the program's path as it was given to the kernel, or to the loader if the user ran the
-// loader with the program as its argument. Returns NULL if it is not known.
+// Returns the program's path as it was given to the kernel. If the user ran the loader with the
+// program as its argument, returns the path given to the loader. Returns NULL if it is not known.
 const char *libc_program_given(void);
 
 // Returns the address of the C library's errno.

@@ -43,7 +43,7 @@ uint64_t loss_get(enum loss loss);
 // Returns the name under which the log shows this loss.
 const char *loss_name(enum loss loss);
 
-// Called in a fork's child. Sets the child's count of LOSS_SNAPSHOTS_DROPPED to 0: snapshots that
+// Called in a fork's child. Sets the child's count of LOSS_SNAPSHOTS_DROPPED to 0. Snapshots that
 // the parent could not write are not missing in the child's log.
 void loss_fork(void);
 

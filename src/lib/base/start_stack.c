@@ -9,10 +9,10 @@
 
 struct start_stack start_stack;
 
-// The kernel puts these on the stack, from low addresses to high ones (Linux, fs/binfmt_elf.c):
-// the number of arguments, the arguments, NULL, the environment, NULL, the auxiliary vector, and
-// 16 random bytes. The vector's entry AT_RANDOM has the address of the random bytes. A program may
-// have moved its environment, but not the vector. So the vector is found first.
+// The kernel puts these on the stack, from low addresses to high ones (Linux, fs/binfmt_elf.c).
+// They are the number of arguments, the arguments, NULL, the environment, NULL, the auxiliary
+// vector, and 16 random bytes. The vector's entry AT_RANDOM has the address of the random bytes. A
+// program may have moved its environment, but not the vector. So the vector is found first.
 enum {
 	APART_MAX = 256,   // upper bound of the words from the entry AT_RANDOM to the random bytes
 	TYPE_MAX = 256,    // upper bound of an entry's type

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// subword: atomic operations on one byte and on two, by those on four. Some compilers call functions for
-// these, such as gcc 12 for riscv64, which cannot do them in place. Their own functions are in libatomic,
+// subword: atomic operations on one byte and on two bytes, made from operations on four. Some compilers
+// call functions for them, as gcc 12 does for riscv64. The compiler's own such functions are in libatomic,
 // a library that most programs do not load.
 
 #include <stdbool.h>

@@ -232,8 +232,8 @@ sys_is_there(uintptr_t from, size_t bytes)
 
 // The signals that we may block for a while. A signal that the processor raises would end the
 // program if it were blocked. So would SIGSYS, with which a sandbox answers a system call. Signal
-// 33 is glibc's second own signal, and 34 musl's third: setuid() sends it to every thread, and waits
-// for each. With 33 musl cancels a thread.
+// 33 is glibc's second own signal, and 34 musl's third. setuid() sends it to every thread, and
+// waits for each. With 33 musl cancels a thread.
 #define SYS_SIGNALS_THAT_WAIT_BUT(own) \
 	(~(SYS_SIGNAL(SIGSEGV) | SYS_SIGNAL(SIGBUS) | SYS_SIGNAL(SIGFPE) | SYS_SIGNAL(SIGILL) \
 		| SYS_SIGNAL(SIGTRAP) | SYS_SIGNAL(SIGSYS) | SYS_SIGNAL(own)))

@@ -18,9 +18,9 @@
 // tag is at the block's end, not before the block. So the program gets the same pointer that the
 // allocator has returned.
 //
-// Other bytes are taken for a tag if 36 bits are right by chance: 28 bits must equal their copies,
-// and 8 bits must be 0. Bytes whose top bit is 0 are never taken for a tag: zeros, text, pointers
-// and small numbers.
+// Other bytes are taken for a tag if 36 bits are right by chance. Of these, 28 must equal their
+// copies, and 8 must be 0. Bytes whose top bit is 0 are never taken for a tag: zeros, text,
+// pointers and small numbers.
 //
 // In a build that samples, most blocks have no tag: their last bytes are whatever the program
 // wrote. For so many blocks, 36 bits are too few. So a check word follows each tag. It is a 64-bit
@@ -29,12 +29,12 @@
 //
 // A program that writes past the end of its block first overwrites the slack. That harms nothing:
 // the slack is the unused bytes between the block's end and the tag. Then the program overwrites
-// the tag, from the lowest byte up. If only one or two bytes were overwritten, the other two bytes
-// of the lower half equal those of the upper half. Then the upper half, which is complete, is taken
+// the tag, from the lowest byte up. If only one or two bytes were overwritten, the lower half's
+// other two bytes equal those of the upper half. Then the upper half, which is complete, is taken
 // for the tag. A longer overrun is mistaken for a short one once in 65536. An overrun of 3 to 6
-// bytes leaves the upper two bytes: 4 zero bits and the source number's upper part. If that part is
-// in range, the block is recognized as ours, but its size is lost. An overrun of 7 or 8 bytes
-// leaves nothing to recognize.
+// bytes leaves the upper two bytes. They have 4 zero bits and the source number's upper part. If
+// that part is in range, the block is recognized as ours, but its size is lost. An overrun of 7 or
+// 8 bytes leaves nothing to recognize.
 
 #ifndef PMEM_TAG_H
 #define PMEM_TAG_H
@@ -153,10 +153,10 @@ tag_size_word(uintptr_t at, uint64_t bytes)
 }
 
 // Returns the usable size that the program is told: `before`, the bytes before the block's tag, or
-// 8 less. The result is 8 less if the slack is TAG_WIDE bytes or more: then the last word before
+// 8 less. The result is 8 less if the slack is TAG_WIDE bytes or more. Then the last word before
 // the tag has the requested size. The result is also 8 less if the slack has room for that word,
-// and other blocks of this usable size may need the word. So if the program requests a block of the
-// returned size, it is told the same size again.
+// which equally large blocks may need. So if the program requests a block of the returned size, it
+// is told the same size again.
 static inline size_t
 tag_leaves(size_t before, size_t slack)
 {
@@ -257,8 +257,8 @@ tag_may_remain(const void *block, size_t usable)
 // `sources`. If the result is TAG_MENDED, fills in `tag` as tag_read() does.
 enum tag_state tag_judge(void *block, size_t usable, uint32_t sources, struct tag *tag);
 
-// Clears the tag's upper half: with its top bit 0 nothing looks like a tag. The lower half is left:
-// it may hold bytes that the program wrote past the block's end, and may still read.
+// Clears the tag's upper half: with its top bit 0 nothing looks like a tag. The lower half is left.
+// It may hold bytes that the program wrote past the block's end, and may still read.
 static inline void
 tag_wipe(const struct tag *tag)
 {

@@ -36,7 +36,7 @@ void text_padded(struct text *text, uint64_t number, unsigned width);
 // Writes a number in base 16, lower case, without 0x, with at least `width` digits.
 void text_hex(struct text *text, uint64_t number, unsigned width);
 
-// Writes a string from outside, made harmless for a line and a terminal: bytes other than
+// Writes a string from outside, made harmless for a line and a terminal. Bytes other than
 // 0x20..0x7e, and the backslash, become \xHH. Writes at most `limit` characters; `limit` is at
 // least 3. A result that is cut ends in "...".
 void text_escaped(struct text *text, const char *string, size_t limit);
@@ -44,11 +44,11 @@ void text_escaped(struct text *text, const char *string, size_t limit);
 // Returns an upper bound of the number of characters that text_escaped() would write.
 size_t text_escaped_room(const char *string, size_t limit);
 
-// Does the same as text_escaped(), for the value of a NAME=VALUE pair: a space is also written as
+// Does the same as text_escaped(), for the value of a NAME=VALUE pair. A space is also written as
 // an escape, \x20.
 void text_word(struct text *text, const char *string, size_t limit);
 
-// Does the same as text_escaped(), for a function after `FILE:LINE in `: a colon before a digit is
+// Does the same as text_escaped(), for a function after `FILE:LINE in `. A colon before a digit is
 // also written as an escape, \x3a.
 void text_function(struct text *text, const char *string, size_t limit);
 

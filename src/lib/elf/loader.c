@@ -57,7 +57,7 @@ static SYS_FORK_PAGE struct {
 enum {
 	// A visit waits for a fork as long as the kernel may take to copy the largest process.
 	FORK_MS_MAX = 1000,
-	// If a fork seems to last longer than this, it has never ended: a signal handler jumped out of
+	// If a fork seems to last longer than this, it has never ended. A signal handler jumped out of
 	// it by siglongjmp().
 	FORK_MS_LOST = 10000,
 };

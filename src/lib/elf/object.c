@@ -239,8 +239,9 @@ is_segment(const struct dl_phdr_info *loaded, uintptr_t start, uintptr_t end)
 	return false;
 }
 
-// Finds the program headers of what the loader has found: at its first byte, or where the kernel says that
-// the program's are. Of a program with gaps between its segments the loader gives the range of one segment.
+// Finds the program headers of an object that the loader has found. They are at its first byte, or where
+// the kernel says that the program's are. Of a program with gaps between its segments the loader gives the
+// range of one segment.
 static bool
 find_headers(const struct dl_find_object *found, struct dl_phdr_info *loaded)
 {
@@ -262,7 +263,7 @@ find_headers(const struct dl_find_object *found, struct dl_phdr_info *loaded)
 }
 
 // Sets the object's range by its program headers. Returns false if the loader's range is neither that of
-// the object nor that of a segment: the headers are then another object's, or overwritten.
+// the object nor that of a segment. The headers are then another object's, or overwritten.
 static bool
 info_by_headers(
 	const struct dl_find_object *found, struct dl_phdr_info *loaded, struct object *object)

@@ -27,9 +27,9 @@ enum {
 	GLIBC_CHUNK_MMAPPED = 2,
 	GLIBC_CHUNK_FLAGS = 7,
 	GLIBC_CHUNK_MIN_BYTES = 32,
-	// If a chunk of at most this size starts in mapped memory, its end is taken to be mapped,
-	// without asking the kernel. The limit includes blocks of 64 KiB with header and tag: zlib
-	// allocates four such blocks for each stream.
+	// If a chunk of at most this size starts in mapped memory, its end is taken to be mapped. The
+	// kernel is not asked. The limit includes blocks of 64 KiB with header and tag: zlib allocates
+	// four such blocks for each stream.
 	GLIBC_CHUNK_NEAR_BYTES = 65 << 10,
 };
 

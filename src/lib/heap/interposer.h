@@ -38,7 +38,7 @@ void interposer_add_between(struct code_range object);
 // the wrapper's. During that call it keeps the requested size for interposer_calls().
 void interposer_enclose(void);
 
-// Does the same for the allocator's malloc(). Called if the allocator is not one that we know: its malloc()
+// Does the same for the allocator's malloc(). Called if the allocator is not one that we know. Its malloc()
 // may call another of its public functions, such as aligned_alloc().
 void interposer_enclose_malloc(void);
 

@@ -108,8 +108,8 @@ real_owns_code(uintptr_t pc)
 	return code_range_has(&real.home, pc);
 }
 
-// Returns true if blocks are musl's own. musl's functions for a block end the program if the block is
-// another allocator's.
+// Returns true if blocks are musl's own. If a block is another allocator's, musl's functions for it end the
+// program.
 static inline bool
 real_is_musls(void)
 {
@@ -131,9 +131,9 @@ real_asks(uintptr_t pc)
 }
 
 // Called before a real function that may call our hooks; real_leave() is called after it. Returns
-// the argument for real_leave(): the cfa of the outer hook in which the calling hook runs, or 0 if
-// there is none. Also returns 0 if an exception or siglongjmp() has left the outer hook. The outer
-// hook's cfa is then not above the calling hook's.
+// the argument for real_leave(). It is the cfa of the outer hook in which the calling hook runs, or
+// 0 if there is none. Also returns 0 if an exception or siglongjmp() has left the outer hook. The
+// outer hook's cfa is then not above the calling hook's.
 static inline uintptr_t
 real_enter(uintptr_t cfa)
 {

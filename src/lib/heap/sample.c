@@ -68,7 +68,7 @@ chance_of(uint64_t bytes)
 }
 
 // Returns 1 / chance_of(bytes), with WEIGHT_BITS behind the point. Only the upper 33 bits of the
-// chance are used: they are precise enough, and few enough for one division of 64 bits.
+// chance are used. They are precise enough, and few enough for one division of 64 bits.
 static uint64_t
 weight_of(size_t bytes)
 {
@@ -117,8 +117,8 @@ drawn(struct slot *slot)
 	return mixed(__atomic_add_fetch(&shared_random, step, __ATOMIC_RELAXED));
 }
 
-// Returns the bytes to the next hit: the mean times minus the logarithm of a uniform random number
-// from 0 to 1. Each squaring of a number from 1 to 2 gives one more bit of its logarithm.
+// Returns the bytes to the next hit. That is the mean times minus the logarithm of a uniform random
+// number from 0 to 1. Each squaring of a number from 1 to 2 gives one more bit of its logarithm.
 static uint64_t
 drawn_bytes(struct slot *slot)
 {

@@ -9,7 +9,7 @@
 // between hits have an exponential distribution, PMEM_SAMPLE_BYTES on average, and are independent
 // of earlier distances. So a thread counts down the bytes to the next hit, and a block that is hit
 // is recorded. A block of s bytes is hit with the chance p = 1 - exp(-s / PMEM_SAMPLE_BYTES). A
-// block that is hit is recorded as s / p bytes in 1 / p calls: on average these add up to the true
+// block that is hit is recorded as s / p bytes in 1 / p calls. On average these add up to the true
 // sums, whatever the sizes. A count of calls is whole, so 1 / p is rounded up or down by chance.
 // The block's tag says which way, and the free of the block subtracts what was added.
 //
@@ -47,7 +47,7 @@ enum {
 	SAMPLE_PAGES = 65536,
 	// Number of block marks. A block's mark is chosen by a hash of its address; neighbours have
 	// different marks. With a thousand recorded blocks, one in 65 other blocks on the same pages
-	// has a set mark, and so its tag must be read.
+	// has a set mark. The tag of such a block must be read.
 	SAMPLE_BLOCK_BITS = 4,
 	SAMPLE_BLOCKS = 65536,
 };
@@ -70,7 +70,7 @@ struct sample_weight {
 // The marks. A page's mark is the number of recorded blocks that begin on the pages with this mark.
 // A block's mark is the number of recorded blocks whose addresses have the same hash. A mark that
 // has reached 255 is never changed again, since it cannot count further blocks. NULL and the blocks
-// of the boot arena are no blocks of the allocator: the marks of their pages are set to 255.
+// of the boot arena are no blocks of the allocator. So the marks of their pages are set to 255.
 // Atomic.
 extern uint8_t sample_pages[SAMPLE_IS_ON ? SAMPLE_PAGES : 1];
 extern uint8_t sample_blocks[SAMPLE_IS_ON ? SAMPLE_BLOCKS : 1];
@@ -218,8 +218,8 @@ sample_is_unmarked(const void *block)
 		&& __builtin_expect(__atomic_load_n(sample_page_mark(block), __ATOMIC_RELAXED) == 0, 1);
 }
 
-// Returns true if the mark of the block's page, or the mark of the block, shows that the block
-// surely is not recorded. `block` is not NULL.
+// Returns true if the mark of the block or of its page shows that the block surely is not recorded.
+// `block` is not NULL.
 static inline bool
 sample_left_out(const void *block)
 {

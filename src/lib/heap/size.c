@@ -108,7 +108,7 @@ begin_as_allocated(void)
 }
 
 // Asks an allocator other than glibc for a new block's usable size. Returns 0 if a wrapper puts a
-// header before each block: the block then has fewer bytes than the allocator says.
+// header before each block. The block then has fewer bytes than the allocator says.
 static size_t
 ask_other(void *block, size_t bytes, size_t alignment)
 {

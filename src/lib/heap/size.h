@@ -9,10 +9,10 @@
 // Other allocators' sizes are mostly predicted (size_class.h). Otherwise the allocator is asked,
 // and the block is checked: if the block cannot hold a tag, all recording ends.
 //
-// A block to be freed is guessed to be as large as the last block that this thread freed on the
-// same page. A wrong guess does no harm: a tag is valid only for its block and at its place
-// (tag.h). So if a tag is found where the guess says, the guess was right. The place is on the
-// block's own page, which can be read.
+// A block to be freed is guessed to be as large as the thread's last freed block on its page. A
+// wrong guess does no harm: a tag is valid only for its block and at its place (tag.h). So if a tag
+// is found where the guess says, the guess was right. The place is on the block's own page, which
+// can be read.
 
 #ifndef PMEM_SIZE_H
 #define PMEM_SIZE_H
@@ -72,9 +72,9 @@ size_of_new(void *block, size_t bytes, size_t alignment)
 		: size_ask(block, bytes, alignment);
 }
 
-// Returns the usable bytes of a block that was given to free(), realloc() or
-// malloc_usable_size(). Returns 0 if the address plainly is no block. The caller must not read
-// the block's end then: we would crash before the allocator reports the error in its own way.
+// Returns the usable bytes of a block that was given to free(), realloc() or malloc_usable_size().
+// Returns 0 if the address plainly is no block. The caller must not read the block's end then. We
+// would crash before the allocator reports the error in its own way.
 size_t size_of_given(void *block);
 
 // Returns the usable bytes of an allocator's block without a tag, as the allocator reports

@@ -9,7 +9,7 @@ uint16_t size_class_steps[SIZE_CLASS_STEPS];
 
 // Trusts jemalloc's predictions, which are documented. Trusts the predictions of other allocators
 // in the versions that tests ran on, and in older versions. mimalloc from 1.8.8 and 2.1.8 on is not
-// trusted: it can put guard pages behind some blocks.
+// trusted. It can put guard pages behind some blocks.
 void
 size_class_start(const struct size_class_functions *functions)
 {

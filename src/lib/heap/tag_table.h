@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // tag_table: keeps the tags of blocks that have no room for one, by the blocks' addresses.
 //
-// Who may call: any thread, at any moment. For a given block only the block's owner, after the real
-// allocator gave the block and before it takes the block back. Allocates nothing except by mapping
-// the table as it is used, never blocks.
+// Who may call: any thread, at any moment. For a given block only its owner, after the real
+// allocator gave it and before it takes it back. Allocates nothing except by mapping the table as
+// it is used, never blocks.
 //
 // Allocators other than glibc's round a size up to a class, and classes are up to a fifth apart.
 // With 8 bytes more, a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM bytes or
 // more is requested with the program's size, and its tag is in this table. The same holds for an
 // aligned block if 8 bytes more would make it longer by a whole alignment. On glibc, the table has
 // the tags of blocks of TAG_TABLE_FROM_GLIBCS bytes or more. The program may never touch the last
-// page of a block that large, and a tag on that page would make the page resident.
+// page of a block that large. A tag on that page would make the page resident.
 //
-// The table is a tree like a processor's page tables: three steps lead from an address to its entry
+// The table is a tree like a processor's page tables. Three steps lead from an address to its entry
 // of 8 bytes. Each 512 bytes of addresses have one entry. No two blocks of TAG_TABLE_FROM bytes or
 // more begin in the same 512 bytes. Smaller aligned blocks have a second tree, with an entry for
 // each 64 bytes of addresses. So nothing is searched, moved or freed. Only the owner of a block
@@ -85,7 +85,7 @@ tag_table_takes(size_t bytes, size_t alignment)
 }
 
 // Writes the tag of a new block without room for a tag. If the entry was still in use, sets `was`
-// to its tag: the block with that tag was freed without our seeing it. Otherwise sets was->word to
+// to its tag. The block with that tag was freed without our seeing it. Otherwise sets was->word to
 // NULL. Returns false if the table has no room.
 bool tag_table_write(
 	const void *block, uint32_t source, size_t bytes, size_t alignment, struct tag *was);

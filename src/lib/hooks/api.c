@@ -70,8 +70,8 @@ api_reset(void)
 }
 EXPORT(pmem_reset, api_reset);
 
-// Begins a pause. All blocks that the thread allocates during the pause have one source: the stack
-// of the pmem_pause() call that began the pause.
+// Begins a pause. All blocks that the thread allocates during the pause have one source. It is the
+// stack of the pmem_pause() call that began the pause.
 static int
 api_pause(void)
 {

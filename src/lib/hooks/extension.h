@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // extension: the parts from which hooks are made for an allocator's functions beside malloc()'s
-// family: jemalloc's mallocx(), tcmalloc's tc_malloc(), mimalloc's mi_malloc() and their kin.
+// family. Such are jemalloc's mallocx(), tcmalloc's tc_malloc() and mimalloc's mi_malloc().
 //
 // Who may call: these hooks, which work at any moment, as hook.h says. Nothing here allocates or
 // waits, except the allocator's function, or a function called instead.

@@ -4,7 +4,7 @@
 //
 // A hook works at any moment: before our constructor, after our destructor, or in a handler that
 // interrupted another hook. A hook returns what the real function returned, with the errno that the
-// real function left: our code after the real call keeps errno.
+// real function left. Our code after the real call keeps errno.
 
 #ifndef PMEM_HOOK_H
 #define PMEM_HOOK_H
@@ -55,11 +55,11 @@ enum { HOOK_GIVES_PLACE = SAMPLE_IS_ON };
 enum { HOOK_GIVES_PLACE = false };
 #endif
 
-// Returns true if a hook must record the call, false if the hook must only pass the call on. Calls
-// by the allocator itself are only passed on. They are recognized by three values: the hook's
-// caller, the hook's cfa (canonical frame address), and the requested bytes (0 if the call requests
-// none). `is_derived` is true for calloc(), posix_memalign() and memalign(). If real.asks_first is true,
-// musl makes their blocks by another library's functions. If those call us, that call is recorded.
+// Returns true if a hook must record the call, false if the hook must only pass the call on. Calls by the
+// allocator itself are only passed on. They are recognized by three values: the hook's caller, the hook's
+// cfa (canonical frame address), and the requested bytes. A call that requests none has 0. `is_derived` is
+// true for calloc(), posix_memalign() and memalign(). If real.asks_first is true, musl makes their blocks
+// by another library's functions. If those call us, that call is recorded.
 static inline __attribute__((always_inline)) bool
 is_on_if(uintptr_t caller, uintptr_t cfa, size_t bytes, bool is_derived)
 {

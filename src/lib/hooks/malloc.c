@@ -168,7 +168,7 @@ move_foretold(void *old, const struct taken *taken, size_t bytes, size_t room)
 	return block;
 }
 
-// Does what realloc() does. The `alignment` in `call` must be SIZE_TO_ASK: the size of a resized
+// Does what realloc() does. The `alignment` in `call` must be SIZE_TO_ASK. The size of a resized
 // block cannot be predicted, so the allocator is asked for it. The old block's tag is wiped before
 // the real call. During that call the block may be freed, and another thread may get it at once. If
 // the real call fails, the tag is restored.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Hooks for the functions by which a program maps memory itself: mmap(), munmap(), mremap(),
-// mprotect(), sbrk(), brk(); and madvise(), for what a fork's child does not get. The calls are passed
-// on unchanged. A mapping that is private and of no file is recorded, with the stack of the call.
+// Hooks for the functions by which a program maps memory itself: mmap(), munmap(), mremap(), mprotect(),
+// sbrk(), brk(). The hook of madvise() records what a fork's child does not get. The calls are passed on
+// unchanged. A mapping that is private and of no file is recorded, with the stack of the call.
 //
 // The allocator beneath us calls these functions, too. Its calls are not recorded, since the blocks
 // in that memory are. The C library and the loader call other functions, which are not hooked.
@@ -76,7 +76,7 @@ call_next(int which, long a, long b, long c, long d, long e, long f)
 }
 
 // Returns the range of `bytes` from `start` on, rounded up to whole pages. The pages of a
-// MAP_HUGETLB mapping are larger: `flags` have the base 2 logarithm of their size, or 0 for the
+// MAP_HUGETLB mapping are larger. `flags` have the base 2 logarithm of their size, or 0 for the
 // usual 2 MiB.
 static struct mapping_range
 range_of(uintptr_t start, size_t bytes, int flags)
@@ -243,8 +243,8 @@ hook_munmap(void *at, size_t bytes)
 }
 EXPORT_MAPPING(munmap);
 
-// Returns the last piece of those behind `at` that continue it, and are private or reserved, and kept
-// from forks, as it is.
+// Returns the last of the adjacent pieces from `at` on that are like `at`. They are reserved or not, and
+// kept from forks or not, as `at` is.
 static const struct mapping_piece *
 last_alike(const struct mapping_piece *at, const struct mapping_piece *end)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // mimalloc: hooks for mimalloc's own functions (mimalloc.h), except those for a program's own heaps
-// (mimalloc_heap.c). Some of these functions do what malloc()'s family does not: they zero the
+// (mimalloc_heap.c). Some of these functions do what malloc()'s family does not. They zero the
 // bytes by which a block grows, throw as operator new does, or copy strings.
 
 #include <errno.h>
@@ -20,7 +20,7 @@ void *_Znwm(size_t bytes);
 void *_ZnwmSt11align_val_t(size_t bytes, size_t alignment);
 
 // The next functions are called if no library defines mimalloc's functions. If the program wants
-// not the block but the byte at an offset to be aligned, they fail: no function of malloc()'s
+// not the block but the byte at an offset to be aligned, they fail. No function of malloc()'s
 // family can do that.
 
 static void *

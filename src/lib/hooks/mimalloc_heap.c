@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // mimalloc_heap: blocks of a program's own heaps in mimalloc. These blocks have no tag and are not
-// counted, since mi_heap_destroy() frees all blocks of a heap at once, without a call for each
+// counted. The reason: mi_heap_destroy() frees all blocks of a heap at once, without a call for each
 // block. If a tagged block (tag.h) is resized into such a heap, it counts as freed.
 
 #include <stdbool.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // new_delete: C++'s operators new and delete. The next operator is what the program would call
 // without us. There are three cases. If the allocator defines it, our hook requests a tag's bytes,
-// too, as the hook for malloc() does. If all operators are the C++ library's, and no library before
-// ours defines one, our hook calls the real malloc() and free() itself. The C++ library's operator
-// is then called only if there is no memory. In all other cases the call is only passed on. The
-// operator calls malloc(), whose hook records the block, and operator_begin() makes the stack begin
-// at the operator.
+// too, as the hook for malloc() does. In the second case all operators are the C++ library's, and
+// no library before ours defines one. Our hook then calls the real malloc() and free() itself. The
+// C++ library's operator is then called only if there is no memory. In all other cases the call is
+// only passed on. The operator calls malloc(), whose hook records the block, and operator_begin()
+// makes the stack begin at the operator.
 //
 // An operator may throw through our frames, or call a handler that throws or allocates. So no lock
 // or guard of ours is held while an operator runs. An exception may leave real_inside set;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// record: what every hook does with a block: after the real allocator gave the block, and before
-// the allocator gets it back. A hook finds the source, writes or reads the tag, and adds to
-// counters and churn. Now and then a hook writes a snapshot.
+// record: what every hook does with a block, after the real allocator gave it and before it gets it
+// back. A hook finds the source, writes or reads the tag, and adds to counters and churn. Now and
+// then a hook writes a snapshot.
 //
 // Who may call: a hook, in any thread, at any moment, also in a signal handler. An allocation by a
 // handler that interrupts a hook is counted without a stack. Never allocates, never blocks.
@@ -84,10 +84,10 @@ record_common(struct slot *slot, struct counter *counter, uint32_t source, void 
 	return true;
 }
 
-// Records a new block that was chosen to be recorded, if its stack's source is known and the block is a
-// common one. The program asked for `bytes`, and the block has TAG_BYTES more. Otherwise returns
-// false. record_at_length() must then follow, with `sum`. All that is rare is left to that function, so
-// few registers need be saved.
+// Records a new block that was chosen to be recorded. Does so only if its stack's source is known and the
+// block is a common one. The program asked for `bytes`, and the block has TAG_BYTES more. Otherwise returns
+// false. record_at_length() must then follow, with `sum`. All that is rare is left to that function, so few
+// registers need be saved.
 static inline __attribute__((always_inline)) bool
 record_at_once(
 	void *block, size_t bytes, const struct hook_call *call, struct unwind_sum **sum)
@@ -96,7 +96,8 @@ record_at_once(
 	if (SAMPLE_IS_ON || __builtin_expect(!guard_is_free(), 0))
 		return false;
 	guard_take_over(call->at.frame.sp);
-	// Read in the guard: a signal handler that forks leaves its child another slot.
+	// The guard is held while the slot is read. A signal handler that forks leaves its child
+	// another slot.
 	struct slot *slot = thread_slot;
 	if (__builtin_expect(!slot || !walk_is_ready(slot), 0)) {
 		guard_leave();
@@ -256,7 +257,7 @@ record_look(void *block, struct taken *taken)
 		? TAG_WHOLE : record_find(block, &taken->usable, &taken->tag);
 }
 
-// Reads the tag of a block that is freed or resized, and wipes it: the block may soon be another
+// Reads the tag of a block that is freed or resized, and wipes it. The block may soon be another
 // thread's. One of record_gone(), record_stays() and record_resized() must follow.
 static inline __attribute__((always_inline)) void
 record_take(void *block, struct taken *taken)
@@ -267,7 +268,7 @@ record_take(void *block, struct taken *taken)
 }
 
 // Does the same as record_take(), for a block that is passed to free(). If the block is a mapping
-// of its own, its tag is not wiped: the tag is unmapped with the block. Wiping might also fault,
+// of its own, its tag is not wiped. The tag is unmapped with the block. Wiping might also fault,
 // since the program may have made the mapping read-only.
 static inline __attribute__((always_inline)) void
 record_take_for_good(void *block, struct taken *taken)
@@ -282,8 +283,8 @@ record_take_for_good(void *block, struct taken *taken)
 		record_wipe(block, &taken->tag);
 }
 
-// Does the same as record_free(), in the rare cases: in a handler that interrupted a hook, or in a
-// thread whose slot has no counter of this source.
+// Does the same as record_free(), in the rare cases. These are a handler that interrupted a hook,
+// and a thread whose slot has no counter of this source.
 void record_odd_free(uint32_t number, size_t bytes, uintptr_t cfa);
 
 // Returns the counter in which the calling thread counts the free of a block with this tag. Returns

@@ -124,7 +124,7 @@ enter(struct sandbox *sandbox)
 	struct sandbox *outer = __atomic_load_n(&entered, __ATOMIC_ACQUIRE);
 
 	do {
-		// If the strict sandbox is the innermost already, it must not be added again: it would
+		// If the strict sandbox is the innermost already, it must not be added again. It would
 		// become its own `outer`, and the rest of the list would be lost.
 		if (sandbox == &strict && outer == &strict)
 			return;

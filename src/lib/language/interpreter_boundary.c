@@ -146,8 +146,8 @@ look_for(struct known *known, const struct object *object, uintptr_t address)
 	const ElfW(Sym) *loop = is_open && interpreter->loop
 		? dynsym_find(&symbols, interpreter->loop, dynsym_hash(interpreter->loop)) : NULL;
 	// If the loop has no symbol, a variable shows that this is the interpreter. If the loop lacks a
-	// symbol that it should have, load_again() refuses the interpreter, so that the log says why
-	// lines are missing.
+	// symbol that it should have, load_again() refuses the interpreter. So the log says why lines
+	// are missing.
 	uintptr_t mark = loop ? symbols.base + loop->st_value
 		: is_open ? (uintptr_t)symbol_data(&symbols, interpreter->version) : 0;
 	if (mark == 0) {

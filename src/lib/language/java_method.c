@@ -10,9 +10,9 @@
 enum {
 	FLAG_HIDDEN = 8, // a bit of a Method's flags (Method::_hidden)
 	FLAG_LINES = 1,  // a bit of a ConstMethod's flags (ConstMethod::_has_linenumber_table)
-	// A table of lines has an entry for each line: its first instruction and its number, as
-	// differences to the entry before. An entry is usually one byte. The upper 5 bits are the
-	// instruction's difference, the lower 3 bits the number's.
+	// A table of lines has an entry for each line. It is the line's first instruction and its
+	// number, as differences to the entry before. An entry is usually one byte. The upper 5 bits
+	// are the instruction's difference, the lower 3 bits the number's.
 	PAIR_SHIFT = 3,
 	PAIR_MASK = 7,
 	PAIR_IS_LONG = 0xff, // both differences follow this byte, as numbers of java_stream.h

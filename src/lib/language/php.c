@@ -259,7 +259,7 @@ verify_callers(uintptr_t frame)
 }
 
 // Verifies that the frames are laid out as in this version. Decides only while a built-in function
-// with a name runs: then the engine's own functions tell that name, and the caller's file and line.
+// with a name runs. Then the engine's own functions tell that name, and the caller's file and line.
 static SYS_ALIGNS_STACK enum interpreter_verdict
 verify(void)
 {

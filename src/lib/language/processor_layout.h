@@ -13,8 +13,9 @@ enum {
 	// Offset from the thread pointer to glibc's pointer to the thread's vector of thread-local data
 	// (tcbhead_t, sysdeps/PROCESSOR/nptl/tls.h).
 	PROCESSOR_TLS_VECTOR = 0,
-	// Offsets from fp, in words: of the address of the locals in a frame of HotSpot's interpreter, and
-	// of the JavaCallWrapper's address in the frame through which HotSpot calls Java (frame_PROCESSOR.hpp).
+	// Offsets from fp, in words (frame_PROCESSOR.hpp). The first is of the address of the locals in a frame
+	// of HotSpot's interpreter. The second is of the JavaCallWrapper's address in the frame through which
+	// HotSpot calls Java.
 	PROCESSOR_JAVA_LOCALS = -8,
 	PROCESSOR_JAVA_WRAPPER = -8,
 	// A frame of HotSpot's interpreter begins at its arguments on the caller's operand stack. So an

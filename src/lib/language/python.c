@@ -110,7 +110,7 @@ current_frame(const struct python_layout *layout, uintptr_t thread)
 }
 
 // Returns the innermost frame if the calling thread runs an inner interpreter of 3.11, or has
-// released the lock in 3.11 or 3.12; otherwise 0.
+// released the lock in 3.11 or 3.12. Otherwise returns 0.
 static __attribute__((noinline)) uintptr_t
 frame_on_stack(const struct unwind *caller)
 {
@@ -236,7 +236,7 @@ read_frames(const struct python_layout *layout, struct language_stack *stack, co
 		if (__builtin_expect(is_left_out(layout, code), 0)) {
 			// Left-out code whose file name is not its function's name is the import statement's.
 			// There the stack's lines end. It does not matter which module was the first to import
-			// the module, and hardly how the module's line came to the innermost one.
+			// the module. How the module's line came to the innermost one hardly matters.
 			if (depth == 0 || word_at(code, layout->code_file) == word_at(code, layout->code_name))
 				continue;
 			if (stack && depth > 1 && PMEM_LANGUAGE_FRAMES > 1)
@@ -362,7 +362,7 @@ const struct interpreter python = {
 	.verify = verify,
 	.read = read_stack,
 	.describe = describe,
-	// Python itself is not asked which allocator it uses: its function for that takes a lock, which
+	// Python itself is not asked which allocator it uses. Its function for that takes a lock, which
 	// no longer exists when Python exits.
 	.variable = "PYTHONMALLOC=",
 	.value = "malloc",

@@ -47,8 +47,8 @@ python_c_frame_open(const struct python_layout *of)
 	}
 }
 
-// Follows a chain of C frames outwards, from a C frame that may be at this address, to the thread
-// state in which the chain ends. Returns 0 if there is no such chain.
+// Follows a chain of C frames outwards, from a C frame that may be at this address. Returns the
+// thread state in which the chain ends, or 0 if there is no such chain.
 static uintptr_t
 thread_of(uintptr_t c_frame)
 {

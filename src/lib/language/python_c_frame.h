@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // python_c_frame: finds the innermost frame of Python 3.11 and 3.12 on the calling thread's own
-// stack, for a thread of which no function says that it holds the lock (GIL).
+// stack. It is for a thread of which no function says that it holds the lock (GIL).
 //
 // The loop keeps a struct on the stack, the C frame (_PyCFrame), which points to the innermost
 // frame. From the C frame a chain of C frames leads outwards. Its end is in the thread state that

@@ -146,8 +146,8 @@ read_from(struct language_stack *stack, uintptr_t frame, uintptr_t end, uint32_t
 }
 
 // Reads a stack that ends in compiled code. If that code has not saved its place for this call, the
-// innermost frame has the place of an earlier call, or no place at all. Then the innermost frame
-// gets no line. Each other frame has called a Ruby method, and therefore saved its place.
+// innermost frame has an earlier call's place, or none. Then the innermost frame gets no line. Each
+// other frame has called a Ruby method, and therefore saved its place.
 static __attribute__((noinline)) uint64_t
 read_compiled(struct language_stack *stack, uintptr_t context, uintptr_t compiled)
 {

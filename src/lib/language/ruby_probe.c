@@ -89,8 +89,8 @@ look_for_block(struct dl_phdr_info *loaded, size_t bytes, void *nothing)
 	if (!block)
 		return ruby_probe.block_words > 0 ? 1 : 2;
 	ruby_probe.module = loaded->dlpi_tls_modid;
-	// Data that lie at one distance from each thread's pointer are a part of the thread's own memory,
-	// and nothing is to be freed for them.
+	// Data that lie at one distance from each thread's pointer are a part of the thread's own memory.
+	// Nothing is to be freed for them.
 	uintptr_t entry = ruby_tls_entry(here);
 	if (entry && word_at(entry, WORD) == 0 && block - here + STATIC_TLS_MAX < 2 * STATIC_TLS_MAX)
 		ruby_probe.block = (intptr_t)(block - here);

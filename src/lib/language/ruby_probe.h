@@ -27,7 +27,7 @@ struct ruby_probe {
 	size_t (*hash_of_string)(uintptr_t string);
 	void **machine; // the virtual machine; NULL before Ruby starts and after it has ended
 	// A variable of Ruby's that is 0 once several ractors run. NULL if its symbol is hidden. That
-	// occurs only from 3.3 on, where the variable is not needed: a class then has its name in a
+	// occurs only from 3.3 on, where the variable is not needed. A class then has its name in a
 	// field.
 	void **single_ractor;
 	const uintptr_t *class_object; // the class Object
@@ -67,7 +67,7 @@ uintptr_t ruby_instruction(void);
 // be in its code: otherwise Ruby gives a wrong line, or crashes. Returns the number of frames.
 uint32_t ruby_profile(uintptr_t *frames, int *lines, uint32_t most);
 
-// Returns the entry of Ruby's library in a thread's vector of thread-local data (TLS): two words, the
+// Returns the entry of Ruby's library in a thread's vector of thread-local data (TLS). It is two words, the
 // data's address and what to free with the thread (glibc, processor_layout.h and sysdeps/generic/dl-dtv.h).
 // Returns 0 if the vector is too short.
 static inline uintptr_t
@@ -101,7 +101,7 @@ ruby_block(void)
 }
 
 // Returns true while Ruby runs. At other times its functions must not be called. After Ruby has
-// ended, exit handlers may still run inside the interpreter's loop: when the block of Ruby's fork
+// ended, exit handlers may still run inside the interpreter's loop. When the block of Ruby's fork
 // ends, the loop calls exit().
 static inline bool
 ruby_is_running(void)

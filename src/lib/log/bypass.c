@@ -130,7 +130,7 @@ asks_again(void)
 }
 
 // Returns true if the loader's list is worth a visit. A new source is a sign that an object may
-// have been loaded: the loader allocates for each object, usually with a new stack.
+// have been loaded. The loader allocates for each object, usually with a new stack.
 static bool
 may_be_due(void)
 {

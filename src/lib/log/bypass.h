@@ -8,9 +8,9 @@
 // to calls of malloc()'s family.
 //
 // PHP loads its extensions with RTLD_DEEPBIND. For an object loaded with this flag, the loader
-// first searches the object itself and the objects that it needs, such as the C library. Only then
-// it searches the global scope, where our functions come first. Other objects call __libc_free()
-// and its kin, which exist only in glibc.
+// first searches the object and those that it needs. The C library is one of these. Only then it
+// searches the global scope, where our functions come first. Other objects call __libc_free() and
+// its kin, which exist only in glibc.
 
 #ifndef PMEM_BYPASS_H
 #define PMEM_BYPASS_H

@@ -26,8 +26,8 @@ enum {
 	PAUSE_MS_MAX = 15000,
 	// How long the process's last snapshot waits while another process has the log locked.
 	PATIENCE_MS = 1000,
-	// If the process has a limit on the size of files (RLIMIT_FSIZE) of at least this many bytes,
-	// the log is rotated before the limit is reached.
+	// The process may have a limit on the size of files (RLIMIT_FSIZE). If it is at least this many
+	// bytes, the log is rotated before the limit is reached.
 	PIECE_LEAST = 65536,
 };
 
@@ -259,7 +259,7 @@ cut_back(void)
 }
 
 // Writes the note that a gap has begun, after the last snapshot in the open file. This usually
-// works on a full disk, too: the file's last block on the disk mostly has room for a line.
+// works on a full disk, too. The file's last block on the disk mostly has room for a line.
 static void
 tell_gap(void)
 {

@@ -38,7 +38,7 @@ static TABLE_STATIC char paths[FOLDERS][PATH_MAX];
 static SYS_FORK_PAGE pid_t pid;
 static SYS_FORK_PAGE unsigned user;
 
-// Stops the build if PMEM_LOG_FALLBACK_DIR is not absolute: then a call of this function is left
+// Stops the build if PMEM_LOG_FALLBACK_DIR is not absolute. Then a call of this function is left
 // after optimization, which is an error. _Static_assert() cannot look into a string.
 #ifdef __OPTIMIZE__
 extern void fallback_dir(void) __attribute__((error(

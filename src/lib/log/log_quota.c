@@ -14,7 +14,7 @@ enum {
 	NOT_COUNTED = -1,
 	// A log takes at most 1 / LEFT_PART of the bytes that are left below the folder's limit. A part
 	// of the limit, 1 / SPARE_PART, is kept back, and does not count as left. Several processes may
-	// sum up the folder at the same time: none of them sees yet what the others will write.
+	// sum up the folder at the same time. None of them sees yet what the others will write.
 	LEFT_PART = 64,
 	SPARE_PART = 16,
 };

@@ -27,7 +27,7 @@ struct memory_limit {
 };
 
 // Fills in `limit`. Reads nothing within a second of the last look, and sets `most` to 0. A few
-// other calls read only the limit itself, the number of kills or the swap: they set `most` to 0,
+// other calls read only the limit itself, the number of kills or the swap. They set `most` to 0,
 // too. The first look finds the group, by memory.max of cgroups' second version or
 // memory.limit_in_bytes of the first (Linux, Documentation/admin-guide: cgroup-v2.rst,
 // cgroup-v1/memory.rst).

@@ -21,7 +21,7 @@ void process_id_start(void);
 void process_id_begin(void);
 
 // Called in a fork's child. The pid namespace, the working directory and the cgroup are then read
-// anew: the child may be in another namespace than its parent.
+// anew. The child may be in another namespace than its parent.
 void process_id_fork(void);
 
 // Reads the pid namespace, the working directory and the cgroup, if not read in this process yet.

@@ -9,7 +9,8 @@
 // The kernel takes a command line from the process's own memory: the outer end of its first stack.
 // A program that changes its title writes to this memory. So we read the command line from this
 // memory, too. This costs one or two system calls a snapshot, and works without /proc. The name
-// (comm) must be read from /proc: with each header of the log, and when the name may have changed.
+// (comm) must be read from /proc. It is read with each header of the log, and when it may have
+// changed.
 
 #ifndef PMEM_PROCESS_TITLE_H
 #define PMEM_PROCESS_TITLE_H

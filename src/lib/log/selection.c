@@ -84,8 +84,8 @@ fitting(struct snapshot_plan *snapshot, const struct selection *selection, size_
 	return shown;
 }
 
-// Sources of mapped memory get their room before all other sources: at most a quarter of the bytes
-// that the entries may take (snapshot->room). They are few, but have much memory.
+// Sources of mapped memory get their room before all other sources. They get at most a quarter of
+// the bytes that the entries may take (snapshot->room). They are few, but have much memory.
 static void
 fit_mapped(struct snapshot_plan *snapshot)
 {
@@ -164,7 +164,7 @@ sum_rest(struct snapshot_plan *snapshot)
 }
 
 // Returns true if a source has only inherited counts. If the child has allocated from the source's
-// stack, under any label, returns false: the source is then the child's own. In that case also
+// stack, under any label, returns false. The source is then the child's own. In that case also
 // clears is_inherited of the source and of its labelled sources.
 static bool
 is_inherited(uint32_t source, const struct change *change)

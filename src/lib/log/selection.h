@@ -26,7 +26,7 @@ void selection_choose(struct snapshot_plan *snapshot);
 // Called after a snapshot. If the table of modules is more than half full, frees the entries of
 // unloaded modules that are not needed. An entry is needed if a source holds memory and has a frame
 // in the module. It is also needed if the counters of a source with such a frame have changed since
-// the snapshot: that source will be shown again. The snapshot's counters of the sources 1 to
+// the snapshot. That source will be shown again. The snapshot's counters of the sources 1 to
 // `sources` are in source_sums()[now]. If the thread dies in the middle, only names of some sources
 // are lost.
 void selection_reuse_modules(unsigned now, uint32_t sources);

@@ -4,8 +4,8 @@
 // Who may call: any thread that holds the guard. Never allocates. The calling thread itself writes
 // the snapshot. If another thread is writing a snapshot, the caller returns at once. At exit,
 // before a sandbox, or if the program asked for the snapshot, the caller waits for that thread
-// instead, for a second at most. If there is no file to write to, the snapshot is lost and counted
-// as a loss.
+// instead. It waits for a second at most. If there is no file to write to, the snapshot is lost and
+// counted as a loss.
 
 #ifndef PMEM_SNAPSHOT_H
 #define PMEM_SNAPSHOT_H

@@ -107,7 +107,7 @@ beyond(uint64_t number, uint64_t base)
 	return number > base ? number - base : 0;
 }
 
-// Reduces a slot's sums to what its present thread has counted: subtracts the base, which has the
+// Reduces a slot's sums to what its present thread has counted. Subtracts the base, which has the
 // counts of the slot's former threads. The owner word is read after the sums were made, so the sums
 // have no counts of later owners. If the slot got a new owner meanwhile, the sums may lack some
 // counts that the base has. Then beyond() makes the difference 0.

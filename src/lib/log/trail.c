@@ -68,7 +68,7 @@ starts_main(struct frame frame)
 }
 
 // Returns how many of the source's innermost frames tell it from others. The frames outwards of
-// these are the C library's that start a thread or main(), and _start: all stacks have them.
+// these start a thread or main(), and are in all stacks.
 static uint32_t
 telling_frames(const struct source *source)
 {

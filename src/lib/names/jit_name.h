@@ -2,10 +2,10 @@
 // jit_name: names of places in code made at run time. A place is a return address that lies in no
 // file. The program that makes the code records each piece of code in a file (jit_map.h).
 //
-// One rule: when a snapshot first sees a place's source, the place gets the name of the last piece
-// of code that was recorded at the place. The name is withdrawn when another function's code is
-// recorded at the place. If two functions' code is recorded at the place between two snapshots,
-// either function may have made the source's calls. The place then gets no name.
+// One rule: when a snapshot first sees a place's source, the place gets a name. This is the name of
+// the last piece of code that was recorded at the place. The name is withdrawn when another
+// function's code is recorded at the place. If two functions' code is recorded at the place between
+// two snapshots, either function may have made the source's calls. The place then gets no name.
 //
 // Who may call: the one thread that writes a snapshot. Allocates only by growing its tables. The
 // process may fork at any moment: the child then has right names, too.

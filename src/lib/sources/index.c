@@ -107,8 +107,8 @@ index_get(uint64_t hash)
 	if (there != 0 && entry)
 		return there;
 	index_probe(hash, hash, &word);
-	// If a smaller part has the entry, copies it to the largest part in use, where the next look-up
-	// finds it at once.
+	// If a smaller part has the entry, copies it to the largest part in use. The next look-up finds
+	// it there at once.
 	if (word != 0 && entry)
 		__atomic_compare_exchange_n(
 			entry, &there, word, false, __ATOMIC_RELEASE, __ATOMIC_RELAXED);

@@ -2,9 +2,9 @@
 // index: finds the numbers of sources by the hashes of their stacks.
 //
 // Who may call: any thread. Only the thread that writes a snapshot may put sources to sleep, as it
-// does when their code was unloaded (source_sleep()). Takes no lock: an entry is one word, published
-// with one compare-and-swap, and never removed. The index never becomes full, unless there is no
-// memory: it has at least twice as many entries as source.c gives out numbers.
+// does when their code was unloaded (source_sleep()). Takes no lock: an entry is one word,
+// published with one compare-and-swap, and never removed. The index never becomes full, unless
+// there is no memory. It has at least twice as many entries as source.c gives out numbers.
 
 #ifndef PMEM_INDEX_H
 #define PMEM_INDEX_H
@@ -17,11 +17,10 @@
 
 enum {
 	INDEX_NUMBER = (1 << TAG_SOURCE_BITS) - 1, // the bits of a number in an entry
-	// The index has four parts. In each part a hash has one cache line, of INDEX_LINE entries. A
-	// source's entry is in the smallest part where its hash's line has room. So the entries of a few
-	// sources are on a few pages. The two smaller parts are static. A part has no memory in common with
-	// another: a line that is full in one part would be full in the next. The two larger parts are mapped
-	// at their first use.
+	// The index has four parts. In each part a hash has one cache line, of INDEX_LINE entries. A source's
+	// entry is in the smallest part where its hash's line has room. So the entries of a few sources are on
+	// a few pages. The two smaller parts are static. No two parts have memory in common. Else a line that
+	// is full in one part would be full in the next. The two larger parts are mapped at their first use.
 	INDEX_LINE = 8,
 	INDEX_WORDS = PMEM_SOURCES > 16384 ? 2 * PMEM_SOURCES
 		: PMEM_SOURCES > 4 ? 4 * PMEM_SOURCES : 16,

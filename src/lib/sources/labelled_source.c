@@ -6,10 +6,10 @@
 #include "base/tag.h"
 #include "sources/labelled_source.h"
 
-// For a labelled source: `other` is its head, the source of the same stack without a label; `next`
-// is the next labelled source of that head, with the label in the upper bits.
-// For a head: `other` is its first labelled source, and `next` is 0. A head's `other` may change,
-// so access to it is atomic.
+// For a labelled source, `other` is its head, the source of the same stack without a label. `next`
+// is the next labelled source of that head, with the label in the upper bits. For a head: `other`
+// is its first labelled source, and `next` is 0. A head's `other` may change, so access to it is
+// atomic.
 struct link {
 	uint32_t other;
 	uint32_t next;

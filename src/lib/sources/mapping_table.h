@@ -100,9 +100,9 @@ const struct mapping_source *mapping_table_at(uint32_t place);
 void mapping_table_told(void);
 
 // Called in a fork's child, whose own counts begin at the fork. Pieces that the child did not get
-// count as unmapped. `is_alone` is true if the child has no other thread yet. If a thread of the
-// parent was in the table at the fork, the child's copy of the table may be half changed. The
-// child's copy is then emptied.
+// count as unmapped. `is_alone` is true if the child has no other thread yet. If a parent's thread
+// was in the table at the fork, the child's copy may be half changed. The child's copy is then
+// emptied.
 void mapping_table_fork(bool is_alone);
 
 #endif

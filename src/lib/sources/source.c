@@ -258,7 +258,7 @@ source_frames(uint32_t step)
 
 // Half of the table is in use from step SOURCE_CUTS of source_step() on. From this step on a stack
 // keeps only its innermost line, and at the last step no line. The whole second half of the table
-// is left for single lines: a program may have more lines than functions that call malloc().
+// is left for single lines. A program may have more lines than functions that call malloc().
 uint32_t
 source_lines(uint32_t step)
 {

@@ -29,7 +29,7 @@ static struct {
 	struct frame recent[RECENT];
 	uint32_t turn; // stacks put into recent[] so far; atomic
 	// Hashes of the outer ends of the stacks in recent[]. Another thread may be writing them, so
-	// they are not relied on: they only choose the stack whose frames are then compared. Atomic.
+	// they are not relied on. They only choose the stack whose frames are then compared. Atomic.
 	uint32_t ends[RECENT][ENDS];
 } state;
 

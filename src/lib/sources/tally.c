@@ -73,8 +73,8 @@ sum_number(const struct look *look, size_t number)
 // are read first, then free_bytes, alloc_bytes and allocs, each over all present slots. So if a
 // block's free is seen, its allocation is seen, too.
 //
-// A thread writes allocs before alloc_bytes, and frees after free_bytes. So a call that is under
-// way may show as a live block without live bytes, but never as live bytes without a block.
+// A thread writes allocs before alloc_bytes, and frees after free_bytes. So a call under way may
+// show as a live block without live bytes, but never the other way round.
 static inline __attribute__((always_inline)) void
 sum(const struct look *look)
 {

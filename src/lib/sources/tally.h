@@ -32,8 +32,8 @@ struct tally {
 	uint64_t base;
 };
 
-// For a source, the thread that has allocated more of its bytes than any other thread: the thread's
-// slot, and a lower bound of these bytes.
+// The thread that has allocated most of a source's bytes: the thread's slot, and a lower bound of
+// these bytes.
 struct tally_most {
 	uint32_t slot;
 	uint64_t bytes; // 0 if no thread has allocated any

@@ -5,7 +5,7 @@
 //
 // Our own unwinder takes the stack, up to the last frame that it finds. On machines without our
 // unwinder, backtrace() takes the stack. On those machines, before stack_start(), a stack has only
-// the calling frame: backtrace() may load libraries at its first call, which is not safe in the
+// the calling frame. backtrace() may load libraries at its first call, which is not safe in the
 // middle of the loader's work. Stacks that end too early are counted.
 
 #ifndef PMEM_STACK_H
@@ -95,7 +95,7 @@ bool stack_shorten(struct stack *stack, uint32_t depth, uint32_t lines);
 uint32_t stack_innermost(const struct stack *stack, uintptr_t *frames, uint32_t most);
 
 // Reduces a stack to these frames, which stack_innermost() copied before the stack was shortened.
-// Script lines are dropped, so that few stacks differ: a program may have any number of lines, but
+// Script lines are dropped, so that few stacks differ. A program may have any number of lines, but
 // an interpreter has a limited number of functions. Returns false if the stack has just these
 // frames already.
 bool stack_become(struct stack *stack, const uintptr_t *frames, uint32_t count);

@@ -11,7 +11,7 @@ enum {
 	LINE = 8, // entries of a cache line
 	NEAR = 1 << 11,
 	// In a full line of nearby[] a new word replaces one of the first NEAR_REPLACED entries that a
-	// search of the line visits.
+	// search visits.
 	NEAR_REPLACED = 2,
 	ALIASES = 1 << 14,
 	MANY = 1 << 16,

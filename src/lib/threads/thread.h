@@ -47,8 +47,8 @@ thread_own(void)
 	return __builtin_expect(slot != 0, 1) ? slot : thread_claim();
 }
 
-// Do the same as thread_count_alloc() and thread_count_free(), in the shared slot or in a group of
-// counters (slot.h) that is not mapped yet.
+// Do the same as thread_count_alloc() and thread_count_free(). They count in the shared slot, or in
+// a group of counters (slot.h) that is not mapped yet.
 void thread_count_alloc_apart(
 	struct slot *slot, uint32_t source, uint64_t bytes, uint64_t calls);
 void thread_count_free_apart(
@@ -133,8 +133,8 @@ bool thread_has_counted_since(void);
 // are like the process's own slots. For one thread at a time.
 void thread_end_inheritance(void);
 
-// Return upper bounds that hold after thread_end_inheritance(): the number of this process's slots,
-// and the memory of these slots in bytes.
+// Return upper bounds that hold after thread_end_inheritance(). They are the number of this
+// process's slots, and these slots' memory in bytes.
 uint32_t thread_slots_max(void);
 uint64_t thread_bytes_max(void);
 

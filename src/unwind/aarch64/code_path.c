@@ -281,8 +281,8 @@ follow(struct search *search)
 	}
 }
 
-// Returns how many bytes below the cfa the function has stored x29 and x30, by the nearest such store before
-// the return address. Returns 0 if there is another store of x30, or none.
+// Returns how many bytes below the cfa the function has stored x29 and x30. Takes the nearest such store
+// before the return address. Returns 0 if there is another store of x30, or none.
 static int32_t
 stored_below(const struct segment *code, uintptr_t pc)
 {

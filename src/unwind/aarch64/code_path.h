@@ -4,10 +4,10 @@
 //
 // Who may call: a thread that holds the guard. Never allocates, never blocks. Reads only the code.
 //
-// Any path from a return address to the end of its function takes the return address from where the
-// function has saved it, and takes sp to the cfa. Each path that is found must lead to the same frame, and
-// the function's first store of x30 must have been there. A path that no function takes may begin behind a
-// call that never returns. It leads into another function. The comparison with that store refuses it.
+// A path leads from a return address to the end of its function. On it the code loads the saved return
+// address, and sp becomes the cfa. All paths that are found must lead to the same frame. The function's
+// first store of x30 must have been there. A path that no function takes may begin after a call that never
+// returns. It leads into another function. The comparison with that store refuses it.
 
 #ifndef PMEM_CODE_PATH_H
 #define PMEM_CODE_PATH_H
@@ -17,8 +17,8 @@
 
 #include "base/segment.h"
 
-// Where a frame has what its caller needs. The cfa is sp, or x29 if `by_fp`, plus `cfa`. The other two
-// are offsets from the cfa.
+// Where a frame has saved its caller's registers. The cfa is sp, or x29 if `by_fp`, plus `cfa`. `fp` and
+// `ra` are offsets from the cfa.
 struct code_path_frame {
 	bool by_fp;
 	bool saves_fp;

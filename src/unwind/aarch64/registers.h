@@ -62,9 +62,10 @@ registers_may_be_code(uintptr_t address)
 	return address - 1 < (UINT64_C(1) << 56) - 1;
 }
 
-// Return true for a letter of a CIE's augmentation that has no field, and for a call frame
-// instruction that concerns only how return addresses are signed. `B` is the key of the signature, `G`
-// a tagged stack. The instructions are DW_CFA_AARCH64_negate_ra_state and its form with the pc.
+// registers_is_mark() returns true for a letter of a CIE's augmentation that has no field.
+// registers_is_signing() returns true for a call frame instruction that only tells how return addresses are
+// signed. `B` is the key of the signature, `G` a tagged stack. The instructions are
+// DW_CFA_AARCH64_negate_ra_state and its form with the pc.
 static inline bool
 registers_is_mark(char letter)
 {

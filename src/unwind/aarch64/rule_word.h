@@ -23,10 +23,10 @@ enum {
 	RULE_WORD_HAS_RA = 1, // rule_ra_offset() differs from rule to rule
 };
 
-// Bits of a rule: 0-2 kind, 3 whether fp is saved, 4 salted, 5 easy, 6 by bytes, 7 loop, 8-15 b - c,
-// 16-37 a + c, 38-63 a. a, b and c are multiples of 8, and stored as such. In a large frame a + c is small:
-// compilers put the record near the register that the cfa is relative to. If fp is not saved, b is c. So
-// a step can read the word at cfa + b without asking whether fp is saved.
+// Bits of a rule: 0-2 kind, 3 whether fp is saved, 4 salted, 5 easy, 6 by bytes, 7 loop, 8-15 b - c, 16-37
+// a + c, 38-63 a. a, b and c are multiples of 8, and stored as such. In a large frame a + c is small.
+// Compilers put the record near the register that the cfa is relative to. If fp is not saved, b is c. So a
+// step can read the word at cfa + b without asking whether fp is saved.
 static inline intptr_t
 rule_cfa_offset(uint64_t rule)
 {
@@ -49,8 +49,8 @@ rule_fp_offset(uint64_t rule)
 // Makes a rule from a row of call frame information. Returns RULE_NONE if a word cannot hold the rule.
 uint64_t rule_word_by_row(const struct cfa_row *row);
 
-// Makes a rule for code without call frame information: RULE_SIGNAL for the code to which a signal
-// handler returns, and RULE_GUESS for all other code.
+// Makes a rule for code without call frame information. It is RULE_SIGNAL for the code to which a
+// signal handler returns, and RULE_GUESS for all other code.
 uint64_t rule_word_in_object(uintptr_t pc);
 
 static inline uint64_t

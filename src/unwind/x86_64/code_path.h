@@ -5,11 +5,11 @@
 // Who may call: a thread that holds the guard. Never allocates. One thread at a time searches; others
 // wait for a moment. Reads only the code, and asks the kernel whether its pages are there.
 //
-// From the start of a function, all paths to an address keep the stack in one state: how far sp is
-// from the cfa, and where the function has saved fp. If an exported symbol tells the function's start,
-// these paths are followed. Otherwise the paths from the address on are followed, up to the `ret` at
-// their ends. A call that never returns ends a path. If two paths differ, or an instruction gives sp
-// an unknown value, nothing is found.
+// From the start of a function, all paths to an address keep the stack in one state. The state is how far
+// sp is from the cfa, and where the function has saved fp. If an exported symbol tells the function's
+// start, these paths are followed. Otherwise the paths from the address on are followed, up to the `ret` at
+// their ends. A call that never returns ends a path. If two paths differ, or an instruction gives sp an
+// unknown value, nothing is found.
 
 #ifndef PMEM_CODE_PATH_H
 #define PMEM_CODE_PATH_H
@@ -32,8 +32,8 @@ enum code_path_result {
 	CODE_PATH_BUSY, // not searched, since another thread searches, or did in the parent of a fork
 	CODE_PATH_FOUND,
 	CODE_PATH_SIGNAL, // the code to which a signal handler returns
-	// The frame is in a function that is not exported and never returns, such as the one that calls
-	// main() and then exit().
+	// The frame's function is not exported and never returns, such as the one that calls main() and
+	// then exit().
 	CODE_PATH_NEVER,
 };
 

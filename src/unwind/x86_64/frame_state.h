@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// frame_state: what instructions do to a function's frame: how far sp is from the cfa, and where the
-// caller's fp is.
+// frame_state: what instructions do to a function's frame. They change how far sp is from the cfa,
+// and where the caller's fp is.
 //
 // Who may call: anyone, at any moment.
 

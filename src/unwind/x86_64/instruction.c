@@ -308,7 +308,7 @@ kind_by_opcode(const struct reader *reader, int32_t *number)
 }
 
 // Whether an instruction with a VEX prefix may write fp. Groups f3 and f6 of maps 2 and 3 name a
-// register in the prefix, which is not read: any of these may write fp.
+// register in the prefix, which is not read. So any of these may write fp.
 static bool
 vex_may_write_fp(const struct reader *reader)
 {

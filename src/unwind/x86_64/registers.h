@@ -57,8 +57,9 @@ registers_may_be_code(uintptr_t address)
 	return address != 0;
 }
 
-// Return true for a letter of a CIE's augmentation that has no field, and for a call frame
-// instruction that concerns only how return addresses are signed.
+// registers_is_mark() returns true for a letter of a CIE's augmentation that has no field.
+// registers_is_signing() returns true for a call frame instruction that only tells how return
+// addresses are signed. This processor has neither.
 static inline bool
 registers_is_mark(char letter)
 {

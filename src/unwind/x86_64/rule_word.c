@@ -74,8 +74,8 @@ rule_word_in_object(uintptr_t pc)
 }
 
 // musl itself is an object without call frame information, and has no frame pointers. So a guess by fp
-// could pass over a frame. The instructions of musl's own code tell the caller for sure. Other code
-// ends the stack: it may call functions of other objects that never return, and its paths are not known.
+// could pass over a frame. The instructions of musl's own code tell the caller for sure. Other code ends
+// the stack. It may call functions of other objects that never return, and its paths are not known.
 uint64_t
 rule_word_on_musl(uintptr_t pc, bool *is_busy)
 {
