@@ -38,6 +38,14 @@ static double given_back(double t) { return t < 0.97 ? 1e6 * t : 0; }
 static double given_back_soon(double t) { return t < 0.85 ? 1e6 * t : 0; }
 static double falling(double t) { return 1e6 - 5e5 * t; }
 
+// A third of the time it grows, in five bouts. Since the last it waits, as it waited before, and half as long again.
+static double
+bouts(double t)
+{
+	double bout = fmin(t * 16 / 3, 13.0 / 3);
+	return 1e6 * (floor(bout) + fmin(3 * (bout - floor(bout)), 1));
+}
+
 static const struct {
 	const char *name;
 	series_live live;
@@ -65,6 +73,7 @@ static const struct {
 	{"begins at the last moment", last_moment, VERDICT_SHORT, 0},
 	{"a leak beneath teeth", leaky_teeth, VERDICT_LEAKS, 0},
 	{"a leak that ended", ended, VERDICT_SETTLES, 0},
+	{"in bouts", bouts, VERDICT_STEPS, 0},
 	{"in steps", stairs, VERDICT_STEPS, 0},
 	{"a table that doubles", doubling, VERDICT_STEPS, 0},
 	{"a cache that leaks", leaky_cache, VERDICT_LEAKS, 0.2},

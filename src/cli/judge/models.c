@@ -59,6 +59,22 @@ take_leak(struct search *search, struct fit fit, size_t since)
 	return true;
 }
 
+// Returns true if values before this one waited for a rise for half as long as those since, or longer.
+static bool
+may_wait(const struct search *search, size_t to)
+{
+	const double *values = search->bends.series->values;
+	size_t high = 0, longest = 0;
+
+	for (size_t i = 1; i <= to; i++) {
+		if (values[i] <= values[high])
+			continue;
+		longest = i - high > longest ? i - high : longest;
+		high = i;
+	}
+	return 2 * longest > search->count - to;
+}
+
 // A quick rise is a load's: a jump that takes time, so its length is one parameter more. A longer one
 // is a fill, and its end must be seen.
 static void
@@ -67,7 +83,7 @@ try_ended(struct search *search, size_t from, size_t to)
 	const double *times = search->bends.series->times;
 	bool is_load = times[to] - times[from] <= MODELS_BRIEF;
 
-	if (!is_load && is_brief(search, to))
+	if (!is_load && (is_brief(search, to) || may_wait(search, to)))
 		return;
 	struct fit fit = fit_rises(&search->bends, from, to, search->count);
 	fit.score += is_load ? log((double)search->count) : price(1) + MODELS_DOUBT;
