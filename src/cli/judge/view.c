@@ -44,11 +44,11 @@ space_evenly(struct fit_series *series)
 static double
 told_by_floor(const struct trend_point *points, size_t count, size_t scale)
 {
-	double told = 0;
+	double told[FIT_MAX];
 
 	for (size_t i = 0; i < count / 2; i++)
-		told += points[i].told;
-	return nearly * told * (double)scale / (double)(count / 2);
+		told[i] = points[i].told;
+	return nearly * kendall_median(told, count / 2) * (double)scale;
 }
 
 // Returns how many windows the next value takes, or 0 if too few are left.
