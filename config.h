@@ -17,15 +17,15 @@
 
 // How many distinct stacks have counters of their own, {other} included: a power of two, 2 to
 // 1048576. When the table is full, further stacks are counted together under {other}. Once the
-// table is half full, new stacks are told apart by fewer and fewer of their frames, at last by 4.
-// For new stacks with lines of Python, Ruby, Java or PHP this begins earlier. Once the table is
-// three eighths full, they are told apart by their lines alone. Once it is half full, they are told
-// apart by their innermost line alone. A stack of a Python import has two lines, and one once the
-// table is an eighth full. A source is a distinct stack with its counters. Memory for
-// each source: about 150 bytes in the tables, and 32 in each thread that allocates or frees the
-// source's blocks. Counters that do not fit into a thread's slot (PMEM_THREADS) lie in memory that
-// all threads share. That memory takes at most 4 * 32 bytes for each source, mapped as it is used.
-// When that memory is full, threads count together in one shared slot.
+// table is half full, new stacks are told apart by fewer of their frames, at last by 4. For new
+// stacks with lines of Python, Ruby, Java or PHP this begins earlier. Once the table is three
+// eighths full, they are told apart by their lines alone. Once it is half full, they are told apart
+// by their innermost line alone. A stack of a Python import has two lines, and one once the table
+// is an eighth full. A source is a distinct stack with its counters. Memory for each source: about
+// 150 bytes in the tables, and 32 in each thread that allocates or frees the source's blocks.
+// Counters that do not fit into a thread's slot (PMEM_THREADS) lie in memory that all threads
+// share. That memory takes at most 4 * 32 bytes for each source, mapped as it is used. When that
+// memory is full, threads count together in one shared slot.
 #ifndef PMEM_SOURCES
 #define PMEM_SOURCES 65536
 #endif
@@ -263,9 +263,9 @@
 #endif
 
 // How many logs one folder may have, pmem.*.log*, 1 to 20000; 0 = no limit. If a folder has this
-// many logs, only a process that has run for a minute begins another log in it. Nothing is deleted.
-// The limit bounds what a server's short commands leave. Each process that begins a log searches
-// the folder once to count the logs.
+// many logs, only a process that has run for a minute begins another there. Nothing is deleted. The
+// limit bounds what a server's short commands leave. Each process that begins a log searches the
+// folder once to count the logs.
 #ifndef PMEM_LOG_FILES
 #define PMEM_LOG_FILES 1000
 #endif

@@ -17,10 +17,10 @@
 #include "symbols/symbolizer.h"
 
 // Opens /dev/null for each of standard input, output and error that is closed. Otherwise the next
-// file that we open would get the closed descriptor's number, and messages could be written into an
-// exported file. As standard input, /dev/null is opened for writing. As standard output and error,
-// it is opened for reading. So using these descriptors still fails. A command that we run inherits
-// these files.
+// file that we open would get the closed descriptor's number. Messages could then be written into
+// an exported file. As standard input, /dev/null is opened for writing. As standard output and
+// error, it is opened for reading. So using these descriptors still fails. A command that we run
+// inherits these files.
 static void
 hold_places(void)
 {

@@ -196,7 +196,7 @@ replace(struct memo *memo, const struct memo_fresh *fresh_end, bool ends)
 	memo->end = first_frame(memo);
 	__atomic_signal_fence(__ATOMIC_SEQ_CST);
 	set_end(memo, ends, rule_is_loop(fresh_end[-1].step.rule));
-	// Two stacks may have the same frames, although one ends in a loop and the other for want of
+	// Two stacks may have the same frames, although one ends in a loop, the other for want of
 	// unwind information. This seed makes their hashes differ. So a tail joins only a stack that
 	// ends in the same way as the tail's own stack.
 	first_frame(memo)[-1].hash = memo->in_loop;
@@ -228,9 +228,9 @@ foreseen(const struct memo_frame *frame, uintptr_t cfa)
 
 // Returns true if the memo must forget the frames of this walk. After a fleeting walk
 // (RULE_WALK_FLEETING), a comparison could read memory that is no longer mapped. If a signal came
-// in a stack that ends in an interpreter's loop, the next walk must notice the signal, too. A walk
-// that stopped at frames of the memo would not notice the signal. That walk would return a `loop`
-// though the interpreter may be between two lines (memo_take()).
+// in a stack that ends in an interpreter's loop, the next walk must notice it, too. A walk that
+// stopped at frames of the memo would not notice the signal. That walk would return a `loop` though
+// the interpreter may be between two lines (memo_take()).
 static bool
 is_to_forget(const struct memo *memo)
 {

@@ -88,8 +88,8 @@ empty(size_t entries)
 // Doubles the number of sets. Each entry stays, or moves to the same place in the new half. A rule
 // that another thread stores meanwhile may be lost, and is made again when it is needed. If another
 // thread calls rule_forget() meanwhile, a rule that is to be forgotten may have been copied. Then
-// either that thread empties the new half, too, or this thread sees that `forgotten` has changed,
-// and empties both halves.
+// either that thread empties the new half, too, or this thread sees the changed `forgotten`, and
+// empties both halves.
 static void
 widen(void)
 {
@@ -175,7 +175,7 @@ rule_learn(uintptr_t pc)
 		: from_program(ehframe_find(&object.unwind, address, &program), &program, address);
 	if (rule == RULE_GUESS)
 		rule = libc.musl_list ? rule_word_on_musl(pc, &is_busy) : rule_word_in_object(pc);
-	// A rule of a search that found another under way is not kept.
+	// Another thread was searching, so this search found nothing. The rule is not kept.
 	if (is_busy) {
 		rule_walk_met |= RULE_WALK_FLEETING;
 		return rule;

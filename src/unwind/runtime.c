@@ -268,9 +268,9 @@ find_loaded(void)
 	return runtime && object_starts_at((uintptr_t)runtime->find, runtime->start) ? runtime : NULL;
 }
 
-// Returns true if the word at `at`, in the runtime's data, can in no process be a pointer to
-// registered information. This holds for small numbers and for words with a small number in each
-// byte (as in a table of register sizes). It also holds for the word's own address (__dso_handle).
+// Returns true if the word at `at`, in the runtime's data, can never be a pointer to registered
+// information. This holds for small numbers and for words with a small number in each byte (a table
+// of register sizes). It also holds for the word's own address (__dso_handle).
 static bool
 is_number(uintptr_t word, const uintptr_t *at)
 {

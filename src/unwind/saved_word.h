@@ -67,8 +67,8 @@ saved_word_by_rule(struct saved_word ra, uint64_t rule)
 // led. If the step led nowhere, to->sp is UINTPTR_MAX. `needs_fp` is true if the steps from `to`
 // outwards depend on fp.
 //
-// Words are compared from the last one to the first. If the address of a word was computed from
-// another word, that other word is stored later, and so is compared first.
+// Words are compared from the last one to the first. If a word's address was computed from another
+// word, that other word is stored later. So it is compared first.
 static inline struct saved_word *
 saved_word_note(struct saved_word *words, const struct unwind *from,
 	const struct unwind_step *step, const struct unwind *to, bool needs_fp)

@@ -16,8 +16,8 @@ enum {
 	// Bytes at the thread pointer in which struct told is searched. x86-64's struct pthread is longer;
 	// aarch64's may be shorter.
 	TOLD_BYTES = 2048,
-	// If sp is at most this far from a known address of the stack, the kernel is asked about each
-	// page between. If sp is further away, is_one_mapping() is tried first.
+	// If sp is at most this far from a known stack address, the kernel is asked about each page
+	// between. If sp is further away, is_one_mapping() is tried first.
 	FEW_BYTES = 16 * PAGE,
 };
 

@@ -6,8 +6,8 @@
 //
 // Memory beside a stack may be readable without being part of the stack. This memory may be a
 // mapping of its own, which can be unmapped at any moment. But while a thread lives, its own stack
-// can be read from sp outwards (to higher addresses), up to the stack's end. The end depends on who
-// made the stack:
+// can be read from sp outwards (to higher addresses), up to its end. The end depends on who made
+// the stack:
 //
 // - A thread that the program created has a block of memory from the C library or the program. Its
 //   stack lies in the block, inwards of the thread pointer. The end is at the thread pointer.

@@ -50,8 +50,8 @@ tail_cache_keep(struct tail_cache *tails, const struct memo_frame *last,
 		take_back(tails);
 	if (hint->tail == 0 || tails->are_inherited) {
 		// The addition is atomic: a signal handler that interrupts here gets another tail. If two
-		// hints had the same tail, one hint would lead to a tail that begins at the other hint's
-		// frame. If the handler never returns, this tail stays unused.
+		// hints had the same tail, one would lead to a tail that begins at the other hint's frame.
+		// If the handler never returns, this tail stays unused.
 		if (tails->given >= TAIL_SETS * TAIL_WAYS)
 			return NULL;
 		uint32_t given = __atomic_fetch_add(&tails->given, 1, __ATOMIC_RELAXED);

@@ -82,7 +82,7 @@ struct unwind_range {
 };
 
 // The addresses that this walk may read without asking the kernel. Between walks the range is a
-// part of the thread's own stack, since any other stack may be unmapped without our noticing.
+// part of the thread's own stack. Any other stack may be unmapped without our noticing.
 extern __thread struct unwind_range unwind_known;
 
 // Sets unwind_known for the stack that has `sp`. If this is not the thread's own stack, marks the

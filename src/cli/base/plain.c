@@ -64,8 +64,8 @@ print_escaped(FILE *to, const char *text, size_t bytes)
 		fwrite(text, 1, bytes, to);
 }
 
-// Returns how many bytes come before the first character that JSON requires to be escaped, or that
-// a terminal must not get.
+// Returns how many bytes come before the first character that JSON must escape, or that a terminal
+// must not get.
 static size_t
 span(const char *text)
 {

@@ -15,11 +15,10 @@
 // `mapped_inherited` and `mapped_rest`. Their numbers are mapped mappings map maps unmap unmaps, as
 // in the log, and deltas of the last four.
 //
-// A total also has churn threshold sources sources_max shown hidden empty_shown empty; rss file
-// outside shmem if known; losses if there are any; labels if some have changed. It has the numbers of
-// mapped memory if the program has mapped any. In a sampled log all numbers are estimates,
-// live_error is the standard error of live, and a total has sampled exact_alloc exact_allocs
-// exact_frees.
+// A total also has churn threshold sources sources_max shown hidden empty_shown empty; rss file outside
+// shmem if known; losses if there are any; labels if some have changed. It has the numbers of mapped memory
+// if the program has mapped any. In a sampled log all numbers are estimates, and live_error is the standard
+// error of live. A total then has sampled exact_alloc exact_allocs exact_frees.
 //
 // Lines are held back until they have HELD_BYTES bytes. So the functions of many snapshots are
 // looked up together. For each source, only the end of the source's line is kept. So memory grows

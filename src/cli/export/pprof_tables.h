@@ -80,7 +80,7 @@ uint64_t pprof_mapping(const struct module *module);
 uint64_t pprof_frame(const struct frame *frame);
 uint64_t pprof_named(const char *name);
 
-// Returns a regular expression that matches the hooks' names, without parameters. Pprof removes a
+// Returns a regular expression that matches the hooks' names, without parameters. pprof removes a
 // name's parameters before it compares the name. The caller frees it.
 char *pprof_hooks(void);
 

@@ -111,8 +111,8 @@ bool process_variable(const struct proc *process, const char *name,
 // Returns NULL after a warning that names the searched directories and the cause.
 char *find_log(const struct proc *process);
 
-// Returns true if `path` is the file that the process writes, and not a copy of that file. If the
-// directories where the process may write have no log, any file with the log's name counts.
+// Returns true if `path` is the file that the process writes, and not a copy of that file. If no
+// log is where the process may write, any file with the log's name counts.
 bool find_is_log(const struct proc *process, const char *path);
 
 // Returns true if the path is a regular file, so that a process may have written a log there. The

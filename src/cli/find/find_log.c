@@ -221,7 +221,7 @@ find_log(const struct proc *process)
 	for (int i = 0; i < PLACES; i++)
 		look_in(search, &search->places[i]);
 	if (search->path[0]) {
-		// If the log's last run is of another program than the process runs now, the log of that one
+		// If the log's last run is of another program than the process runs now, this program's log
 		// must be elsewhere.
 		if (process_link(process, "exe", exe) && search->exe[0] && !path_has_name_of(exe, search->exe))
 			warn("%s: is of %s, which %ld was before it became %s", search->path, search->exe,

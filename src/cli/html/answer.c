@@ -209,7 +209,7 @@ by_weight(const void *left, const void *right)
 	return (a > b) - (a < b);
 }
 
-// Writes a row's cells behind the first: job, kind, verdict, place, text. Unknown cells are null.
+// Writes a row's cells after the first: job, kind, verdict, place, text. Unknown cells are null.
 static void
 write_row(FILE *to, const char *job, enum kind kind, enum report_verdict verdict, const struct row *where,
 	char *text, struct grouping *places)
@@ -244,7 +244,7 @@ write_process(FILE *to, const struct collected *of, size_t number, struct groupi
 		lasted(of) > 0 ? unit_duration(UNIT_ROOM, lasted(of)) : "", of->run->ended ? ", ended" : "");
 }
 
-// Writes the rows of jobs and of processes. The runs of a job are behind its row.
+// Writes the rows of jobs and of processes. The runs of a job follow its row.
 static void
 write_processes(FILE *to, const struct collection *collection, struct grouping *places)
 {

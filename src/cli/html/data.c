@@ -180,7 +180,7 @@ write_findings(struct writing *writing, const struct collected *of)
 		// process's sentences (collect.c).
 		if (finding->row.is_mapped || finding->row.kind == SOURCE_REST)
 			continue;
-		// A source that has the line's finding in an earlier process also has the line's finding here.
+		// If a source got the line's finding in an earlier process, it gets the line's finding here, too.
 		size_t number = source_number(writing, finding->sources[0]);
 		for (size_t k = 0; k < finding->stacks; k++) {
 			size_t part = source_number(writing, finding->sources[k]);

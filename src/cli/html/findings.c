@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Writes what `pmem leaks` finds of each source: the verdict, facts (a name and a text each) and,
-// for a leak, numbers. The facts on a leak in one process are the cells of its line in the table of
-// `pmem leaks`.
+// Writes what `pmem leaks` finds of each source. That is the verdict, facts (a name and a text
+// each) and, for a leak, numbers. The facts on a leak in one process are the cells of its line in
+// the table of `pmem leaks`.
 
 #include <inttypes.h>
 #include <math.h>

@@ -52,7 +52,7 @@ line_length(const char *line)
 	return length + (line[length] == '\n');
 }
 
-// Writes the names that the module exports, each with a comma behind it.
+// Writes the names that the module exports, each followed by a comma.
 static void
 put_exports(FILE *to, const char *text)
 {

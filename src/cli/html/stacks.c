@@ -30,7 +30,7 @@ enum {
 struct known_step {
 	const char *name, *file;
 	char *shorter; // a shorter form of the name to show; NULL if there is none
-	// group: a number that steps with one name and module share: they are one function to a user
+	// Steps with the same name and module have the same `group`. To a user they are one function
 	size_t module, group;
 	size_t language;
 	unsigned line, kind;

@@ -28,9 +28,9 @@ add_hiding(struct hidings *hidings, uint64_t snapshot, uint64_t live)
 		hidings->count--;
 	// So the items have ascending snapshots and descending `live`.
 	ASSERT(hidings->count == 0 || hidings->items[hidings->count - 1].snapshot < snapshot);
-	// If the list is full, the last item gets the number of the new snapshot and keeps its own
-	// larger `live`. So some proven counts are taken for uncertain, but no uncertain count is
-	// taken for proven.
+	// If the list is full, the last item gets the new snapshot's number and keeps its own larger
+	// `live`. So some proven counts are taken for uncertain, but no uncertain count is taken for
+	// proven.
 	if (hidings->count == HIDINGS_MAX)
 		hidings->items[HIDINGS_MAX - 1].snapshot = snapshot;
 	else

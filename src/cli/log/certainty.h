@@ -48,8 +48,8 @@ double certainty_variance(const struct run *run, const struct counts *counts);
 double certainty_variance_of_change(
 	const struct run *run, const struct counts *before, const struct counts *now);
 
-// Returns true if no snapshot in `hidings` can have hidden a change of the source since the source
-// had this `state`. The state is then right for the moment at which `hidings` were recorded.
+// Returns true if no snapshot in `hidings` can have hidden a change since the source had this
+// `state`. The state is then right for the moment at which `hidings` were recorded.
 bool certainty_tells(const struct hidings *hidings, const struct state *state);
 
 // Called when the snapshot has changed its sources' states. Records whether unshown sources may have

@@ -59,7 +59,7 @@ void log_close(struct log *log);
 
 // Changes moments that count back from the logs' end into times. The end is the time of the latest
 // snapshot in all logs. Reads all logs if one of the moments counts back. Ends the process if a log
-// can be read only once, such as a pipe, or if no snapshot has a time.
+// is a pipe, which can be read only once, or if no snapshot has a time.
 void log_resolve_relative(char **paths, struct moment *one, struct moment *other);
 
 // Changes a moment that is a label or a reset into a time. It is the time of the latest snapshot in

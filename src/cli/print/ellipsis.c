@@ -210,7 +210,7 @@ cut_parts(size_t columns)
 	return text;
 }
 
-// Returns the columns of the part up to the end of its file and line, or 0 if it has none. In
+// Returns the part's columns up to the end of its file and line, or 0 if it has none. In
 // "service.py:12 in render" these are the columns of "service.py:12".
 static size_t
 columns_of_line(const struct ellipsis_part *part)
@@ -224,8 +224,8 @@ columns_of_line(const struct ellipsis_part *part)
 	return 0;
 }
 
-// Shows the first part that has a file and line. These are not cut, but a name before them is if they end the
-// text's first part. What comes before the part, such as mmap, is no place of the program. Returns the
+// Shows the first part that has a file and line. These are not cut. A name before them is cut if they end
+// the text's first part. What comes before the part, such as mmap, is no place of the program. Returns the
 // number of parts up to that one.
 static size_t
 tell_line(void)

@@ -90,8 +90,8 @@ add_explained(struct clip *clip, const struct summary *at)
 void
 heading_process(struct clip *clip, const struct run *run, const struct log *log)
 {
-	// A link may give the program another name: redis-server may be a link to redis-check-rdb. A
-	// name that the exe's name begins with is no other name: python3, if the exe is python3.11.
+	// A link may give the program another name: redis-server may be a link to redis-check-rdb. If
+	// the exe's name begins with it, it is no other name: python3, if the exe is python3.11.
 	bool has_other_name = run->exe[0]
 		&& strncmp(path_last(run->exe), run->name, strlen(run->name)) != 0;
 	clip_style(clip, STYLE_BOLD);

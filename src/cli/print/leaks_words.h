@@ -17,11 +17,11 @@ enum {
 // Room for one text, which lives as long as the block around it.
 #define LEAKS_ROOM ((char[LEAKS_TEXT]){0})
 
-// If leaks grew by more than this many times the process's growth, their share of it is not printed
-// as "all". Other sources must have freed much memory meanwhile.
+// If leaks grew by more than this many times the process's growth, their share is not printed as
+// "all". Other sources must have freed much memory meanwhile.
 #define LEAKS_FAR 1.25
 
-// Writes into `text` and returns it, with 0 for a negative number.
+// Writes the bytes into `text` and returns it. A negative number is written as 0.
 char *leaks_bytes_text(char text[UNIT_TEXT], double bytes);
 
 // Returns "an hour", or "a snapshot" for a log without times.
@@ -46,7 +46,7 @@ char *leaks_since_text(const struct report_process *process, char text[LEAKS_TEX
 // Writes a moment of the same day as `day` as "09:51Z", any other with its date: "2026-11-21 09:51Z".
 char *leaks_minute_text(char text[UNIT_TEXT], int64_t moment, int64_t day);
 
-// The same, where the day is today.
+// Does the same, with today as the day.
 char *leaks_clock_text(char text[UNIT_TEXT], int64_t moment);
 
 // Looks up the names of these findings' stacks, and returns their texts (disambiguate.h).

@@ -19,9 +19,9 @@ bool limit_words_now(char words[LIMIT_WORDS], const struct limit *limit);
 // or nothing grows. Also returns false if the limit is more than 90 days away.
 bool limit_reached(const struct limit *limit, double bytes_an_hour, double *ms);
 
-// Writes "1.40 GiB of 2.00 GiB (memory.max), full in 5h 20m", with swap that is free. If that was known
-// at the moment `since` and not now, writes "full at 14:36Z"; else `since` is 0. Returns what
-// limit_reached() returns.
+// Writes "1.40 GiB of 2.00 GiB (memory.max), full in 5h 20m", and how much swap is free. If `since` is not
+// 0, the limit was last known at that moment. Then writes "full at 14:36Z". Returns what limit_reached()
+// returns.
 bool limit_words_until(char words[LIMIT_WORDS], const struct limit *limit, double bytes_an_hour,
 	int64_t since);
 

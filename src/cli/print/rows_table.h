@@ -49,8 +49,9 @@ struct rows_choice {
 	struct others unwanted; // sources that --match, --not or --thread leaves out
 };
 
-// Sorts the profile's rows, moves those that get a line to the front, and looks up their names. Sums
-// up the other rows. With `joins`, makes one row of all of a place first (profile_join()).
+// Sorts the profile's rows, moves those that get a line to the front, and looks up their names.
+// Sums up the other rows. With `joins`, first makes one row of all rows of a place
+// (profile_join()).
 struct rows_choice rows_choose(const struct rows_table *of, struct profile *profile, bool joins);
 
 // Prints the table. Sorts the profile's rows, and looks up the names of the rows that have a line.

@@ -144,8 +144,8 @@ fit(struct text_table *table)
 			table->is_gone[i] = true;
 	size_t before = columns_before_text(table);
 	size_t least = table->before ? GAP + 1 : text < LEAST_CUT ? text : LEAST_CUT;
-	// If the terminal has fewer than `least` columns left for the text, the text keeps its width,
-	// and the terminal wraps it.
+	// If the terminal has fewer than `least` columns left for the text, the text keeps its width.
+	// The terminal then wraps it.
 	table->text_width = width >= before + least ? width - before : text;
 }
 

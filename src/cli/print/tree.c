@@ -71,7 +71,7 @@ count_row(struct node *node, const struct row *row, int64_t value)
 	node->rows++;
 }
 
-// Gives C++ functions their short names: std::map<>::at. Of these the tree's nodes are made.
+// Gives C++ functions their short names: std::map<>::at. The tree's nodes have these names.
 static void
 shorten(struct resolved_stack *stack)
 {

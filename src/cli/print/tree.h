@@ -6,9 +6,8 @@
 // all are there, in full. Frames with the same function, module, file and line are one node.
 //
 // A node is printed as a line with its share, its value and its calls. If a node has only one
-// child, with the same value, both are on one line, with " > " between them, or " < " if inverted.
-// "- " begins a branch. Small branches are summed up in one line. So the lines of each level add
-// up.
+// child, with the same value, both are on one line. " > " is between them, or " < " if inverted.
+// "- " begins a branch. Small branches are summed up in one line. So the lines of each level add up.
 
 #ifndef PMEM_CLI_TREE_H
 #define PMEM_CLI_TREE_H
@@ -40,8 +39,8 @@ struct node *tree_build(const struct profile *profile, enum value value, bool in
 
 void tree_free(struct node *root);
 
-// Prints the tree of a profile's rows. Of `of` the value, --min and --match count. A share is a
-// percentage of the sum of all positive values. Branches below `threshold` percent of that are
+// Prints the tree of a profile's rows. Only the value, --min and --match of `of` count. A share is
+// a percentage of the sum of all positive values. Branches below `threshold` percent of that are
 // summed up. Rows that are not asked for have a line, and count in the whole. With --by growth, the
 // sources that shrank are in a line below the tree, which has no share.
 void tree_print(FILE *to, const struct rows_table *of, const struct profile *profile, bool inverted,

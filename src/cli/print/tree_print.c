@@ -24,8 +24,8 @@ enum {
 struct item {
 	// NULL for two kinds of items: the sum of small nodes, and the stacks that end at the parent
 	const struct node *node;
-	// The last node on the line. A line with several nodes begins with `node`, and each further
-	// node is the only child of the one before it.
+	// The last node on the line. A line with several nodes begins with `node`. Each further node is
+	// the only child of the one before it.
 	const struct node *last;
 	char text[TEXT_BYTES];   // the words for an item without a node
 	int64_t value;

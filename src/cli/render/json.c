@@ -14,7 +14,7 @@
 
 enum { SCHEMA = 1 };
 
-// Writes all of a value that comes before it.
+// Writes what comes before a value: a comma, a new line, and the member's name.
 static FILE *
 next(struct json *json, const char *name)
 {

@@ -17,7 +17,7 @@ struct suite {
 	size_t tests, failures, errors, skipped;
 };
 
-// Writes one line. XML 1.0 has no place for control characters and two others, not even escaped, so they
+// Writes one line. XML 1.0 has no place for control characters and two others, not even escaped. So they
 // become \xHH, as in the log.
 static void
 put(FILE *to, const char *line)

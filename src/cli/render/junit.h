@@ -9,9 +9,9 @@
 
 #include "report/failure.h"
 
-// Each process has its answer as its text, whose first line says the verdict. A process fails if the
-// limits say so; if nothing is asked for, when it leaks or grows outside of malloc. A process that is
-// too early or not judged is skipped, or an error if that is asked for.
+// Each process has its answer as its text, whose first line says the verdict. A process fails if the limits
+// say so. Without limits it fails if it leaks or grows outside of malloc. A process that is too early or
+// not judged is skipped, or an error if that is asked for.
 void junit_print(FILE *to, const struct report *report, const struct failure_limits *limits);
 
 #endif

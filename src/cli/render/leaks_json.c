@@ -95,7 +95,8 @@ source(struct json *json, const struct report_process *of, const struct leaks_st
 	json_end(json, '{');
 }
 
-// Writes the leaks, and with --all the other sources: of both at most as many as are asked for.
+// Writes the leaks, and with --all the other sources. Of each, writes at most as many as are asked
+// for.
 static void
 sources(struct json *json, const struct report_process *process, const struct leaks_style *style)
 {

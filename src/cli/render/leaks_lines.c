@@ -8,7 +8,7 @@
 #include "render/leaks_lines.h"
 #include "report/outside_words.h"
 
-// A limit that is farther away is for a verbose style: nobody acts on it.
+// A limit that is farther away is printed only in a verbose style, since nobody acts on it.
 static const double far_ms = 14 * 24 * 3600e3;
 static const int64_t minute_ms = 60 * 1000, day_ms = 24 * 3600 * 1000;
 
@@ -19,7 +19,7 @@ print_end(const struct leaks_lines *out)
 {
 	const struct report_process *of = out->of;
 	bool is_recent = !out->style->is_verbose && !report_is_over(of) && of->age < day_ms;
-	// Among many, the row of what leaks has the end.
+	// In an answer on many processes, the leak's row has the end.
 	bool is_in_row = out->is_of_many && of->severity == SEVERITY_LEAKS && of->has_times;
 
 	if (of->heard <= 0 || is_in_row || !(report_is_over(of) || (report_is_old(of) && !out->is_of_many)))
@@ -237,7 +237,7 @@ leaks_outside_print(struct leaks_lines *out)
 	fprintf(out->to, "+%s", leaks_bytes_text(UNIT_ROOM, outside->growth));
 	fprintf(out->to, " in %s", leaks_duration_text(of, LEAKS_ROOM, (double)(of->last - outside->since)));
 	fprintf(out->to, " since %s", leaks_moment_text(out, since, outside->since));
-	// A rate that may be half as high or twice is no number to plan with.
+	// A rate that may be half or twice as high is no number to plan with.
 	if (outside->has_rate && outside->rate_high <= 2 * outside->rate_low)
 		fprintf(out->to, ", %s %s", leaks_bytes_text(UNIT_ROOM, outside->rate), leaks_rate_unit(of));
 	bool tells_mapped = out->is_of_many ? of->outside.mapped * 2 > of->outside.bytes
@@ -276,7 +276,7 @@ leaks_memory_print(struct leaks_lines *out)
 {
 	const struct report_process *of = out->of;
 	const struct report_finding *outside = &of->gauges[GAUGE_OUTSIDE];
-	// The leaks are what grows outside: at least half of that is mapped memory that leaks.
+	// At least half of the growth outside is mapped memory, which the lines on leaks already have.
 	bool is_told_as_leak = outside->word.verdict == REPORT_LEAKS
 		&& of->sums[STANDS].mapped_slope * 2 >= outside->rate;
 

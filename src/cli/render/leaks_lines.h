@@ -52,10 +52,10 @@ void leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdi
 	const struct leak_sum *sum);
 
 // Writes the words for the process's limit of memory (limit_words.h). Returns false if there are
-// none, or if it is reached only in two weeks; a verbose style has that, too.
+// none. Also returns false for a limit more than two weeks away, unless the style is verbose.
 bool leaks_limit(const struct report_process *of, bool is_verbose, char words[LIMIT_WORDS]);
 
-// Returns true if the process has a limit of memory, and at this rate an hour reaches it only in two weeks.
+// Returns true if the process reaches its memory limit at this hourly rate, but only after two weeks.
 bool leaks_limit_is_far(const struct report_process *of, double rate);
 
 // Prints that such growth is no failure, with --fail-on.
@@ -64,7 +64,7 @@ void leaks_lets_pass_print(const struct leaks_lines *out);
 // Ends a line that says that it is too early. The first such line says when to ask again.
 void leaks_end_early(struct leaks_lines *out);
 
-// Returns what points to the notes, where they are not printed.
+// Returns words that point to the notes, if these are not printed.
 const char *leaks_see_more(const struct leaks_lines *out);
 
 // Returns the words for the memory that is judged as a whole: "live", or "live and mapped memory".
@@ -80,7 +80,7 @@ bool leaks_is_told_of_live(const struct report_process *of);
 // Prints what is not judged, and why. Among many processes, prints one line.
 void leaks_not_judged_print(struct leaks_lines *out);
 
-// Prints by how much memory grows that is in no block, and what it looks like. leaks_memory_print()
+// Prints by how much memory outside of blocks grows, and what it looks like. leaks_memory_print()
 // prints that of malloc's surroundings, and that of files, if they grow.
 void leaks_memory_print(struct leaks_lines *out);
 void leaks_outside_print(struct leaks_lines *out);

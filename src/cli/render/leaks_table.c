@@ -132,7 +132,7 @@ add_leak(const struct leaks_table *of, struct text_table *table,
 	for (size_t i = 0; i < count; i++)
 		cells[i] = all[which[i]];
 	table_add(table, STYLE_PLAIN, cells);
-	// No more stacks than there may be lines.
+	// Prints no more stacks than there may be lines.
 	for (size_t i = 0; of->style->stacks && i < finding->stacks && i < of->style->most; i++) {
 		struct row row = row_of_source(finding->sources[i]);
 		row_text_stack(table, &row);
@@ -198,7 +198,7 @@ print_little(FILE *to, const struct leaks_table *of, bool is_behind_table)
 			leaks_bytes_text(growth, little->growth), of->style->all ? "" : ", --all");
 }
 
-// Returns what a row is counted with where rows of one verdict alone are shown.
+// Returns the verdict by which a row is chosen if only rows of one verdict are shown.
 static enum report_verdict
 class_of(const struct report_finding *finding)
 {

@@ -10,8 +10,8 @@
 #include "render/leaks_lines.h"
 
 // Writes the leaks. A verbose style has those of each verdict, and each column. Any other style has
-// those of the first verdict alone, since the others have their line. With --all, leaks that grow
-// too little to matter have rows, too.
+// only those of the first verdict: each other verdict has a line. With --all, leaks that grow too
+// little to matter have rows, too.
 void leaks_table_print(FILE *to, const struct report_process *process,
 	const struct leaks_style *style);
 

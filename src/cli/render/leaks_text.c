@@ -141,7 +141,7 @@ print_sum(struct leaks_lines *out, enum standing standing)
 	if (standing == STANDS_BRIEF && out->style->is_verbose)
 		fputs(sum->seen < out->style->min_time ? ": a start grows like that, too (--min-time)"
 			: ": a pool grows like that, and what is collected or expires later", out->to);
-	// Where these have no rows, the largest is named.
+	// If these leaks have no rows, the largest is named.
 	if (out->is_of_many || (out->of->standing > 0 && !out->style->is_verbose))
 		print_most(out, verdict, sum->growth, sum->count > 1);
 	leaks_lets_pass_print(out);
@@ -210,7 +210,7 @@ print_table(struct leaks_lines *out)
 	out->has_table = false;
 }
 
-// Prints the table behind the line of its rows' verdict. A verbose table has rows of each verdict.
+// Prints the table after the line on its rows' verdict. A verbose table has rows of each verdict.
 static void
 print_table_of(struct leaks_lines *out, enum report_verdict verdict)
 {
@@ -218,7 +218,7 @@ print_table_of(struct leaks_lines *out, enum report_verdict verdict)
 		print_table(out);
 }
 
-// Prints what is said, the most important first.
+// Prints all lines, the most important first.
 static void
 print_lines(struct leaks_lines *out)
 {
@@ -269,7 +269,7 @@ leaks_text_lines(FILE *to, const struct report_process *process, const struct le
 	print_lines(&out);
 }
 
-// Prints how much live memory grew in all, and where most.
+// Prints how much live memory grew in all, and where it grew most.
 static void
 print_whole(struct leaks_lines *out, enum report_verdict verdict)
 {
@@ -346,7 +346,8 @@ print_counts(const struct leaks_lines *out)
 		fputs(out->style->all ? "\n" : " (--all)\n", out->to);
 }
 
-// Prints the command that shows what grows, where no row does, and how many notes there are.
+// If no row shows what has grown, prints the command that does. Also prints how many notes there
+// are.
 static void
 print_more(const struct leaks_lines *out)
 {

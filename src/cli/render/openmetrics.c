@@ -47,7 +47,7 @@ static const struct family of_process[METRICS] = {
 	[RUNNING] = {"pmem_process_running", NULL, "1 if the process surely runs, 0 if it has ended."},
 };
 
-// No rate is known of a process that cannot be judged yet, or whose leak was seen for too short a time.
+// A process has no rate if it cannot be judged yet, or if its leak was seen too briefly.
 static double
 leak_rate(const struct report_process *of)
 {
@@ -151,7 +151,7 @@ new_labels(struct intern *given, void (*write)(FILE *to, const void *of, size_t 
 	}
 }
 
-// A run's id is unique, but an old log has none, and of a log there may be a copy.
+// A run's id is unique. But an old log has none, and a log may have a copy.
 static void
 write_process_labels(FILE *to, const void *process, size_t number)
 {
@@ -325,7 +325,7 @@ openmetrics_print(FILE *to, const struct report *report, size_t most, bool is_wh
 	static const struct family build = {"pmem_build_info", NULL,
 		"The pmem that wrote this, and the version of these metrics."};
 
-	// What a process that has ended leaked is no rate of today. An alert on it would never end.
+	// What an ended process has leaked is no rate of today. An alert on it would never end.
 	struct report living = report_living(report);
 
 	begin_family(to, &build);

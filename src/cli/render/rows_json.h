@@ -9,8 +9,8 @@
 #include "print/rows_table.h"
 #include "rows/profile.h"
 
-// Writes the rows that the table would have. `runs` are the processes: of a difference, each of the
-// two moments has one. `notes` has lines on what the logs lack. It is freed.
+// Writes the rows that the table would have. `runs` are the processes. A difference has one for
+// each of its two moments. `notes` has lines on what the logs lack. It is freed.
 void rows_json_print(FILE *to, const struct rows_table *of, struct profile *profile,
 	const struct profile_run *runs, size_t run_count, char *notes);
 

@@ -31,7 +31,8 @@ grows_without_source(const struct report_process *process)
 	return grows(process, GAUGE_LIVE) && explained * 2 < process->gauges[GAUGE_LIVE].growth;
 }
 
-// Returns the rate at which the process leaks, in bytes an hour; what it freed as it ended may not count.
+// Returns the rate at which the process leaks, in bytes an hour. With `lost`, what it freed as it ended
+// does not count.
 static double
 leak_rate(const struct report_process *process, const struct failure_limits *limits, bool *is_leak)
 {
@@ -40,7 +41,7 @@ leak_rate(const struct report_process *process, const struct failure_limits *lim
 	*is_leak = false;
 	for (size_t i = 0; i < process->standing; i++)
 		*is_leak |= !limits->lost || process->findings[i].word.verdict != REPORT_KEPT;
-	// Of live memory as a whole nobody knows what the end freed.
+	// Nobody knows how much of all live memory the process freed as it ended.
 	if (limits->is_part || (limits->lost && process->has_ended) || !grows_without_source(process))
 		return rate;
 	*is_leak = true;
@@ -61,7 +62,7 @@ grows_outside(const struct report_process *process, const struct failure_limits 
 	uint64_t limit = limits->outside > limits->least ? limits->outside : limits->least;
 
 	double all = process->outside.bytes + process->outside.mapped;
-	// What the program mapped itself has sources, which are judged as others are.
+	// Memory that the program mapped itself has sources, which are judged like others.
 	double rate = all > 0 ? process->gauges[GAUGE_OUTSIDE].rate * process->outside.bytes / all : 0;
 
 	return limits->outside != UINT64_MAX && grows(process, GAUGE_OUTSIDE) && rate > 0

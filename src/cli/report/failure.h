@@ -29,8 +29,8 @@ bool failure_is_asked(const struct failure_limits *limits);
 // that, it leaks the growth's lower bound.
 int failure_of_process(const struct report_process *process, const struct failure_limits *limits);
 
-// Returns true if nobody can tell yet, or at all, whether the process leaks. That memory outside of malloc
-// grows is no answer to that.
+// Returns true if nobody can tell yet, or at all, whether the process leaks. Growth of memory outside of
+// malloc does not answer this.
 bool failure_is_open(const struct report_process *process);
 
 // The runs of a job are judged together, and have no rate. So a job that leaks, or is not judged, is

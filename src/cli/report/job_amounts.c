@@ -11,11 +11,12 @@
 #include "trend/kendall.h"
 
 static const double same = 0.02; // amounts that differ by this part at most are the same
-// Work differs if it does so by this factor, and by this part of the amount. A leak would show then.
+// The work of two runs differs if it does so by this factor, and by this part of the amount. Only
+// then would a leak show.
 static const double other = 1.5;
 static const double least_work = 0.1;
-// Without growth a correlation is 0, give or take its standard deviation. More than so many of these are
-// left to chance once in 3,000 places, since a program may leave memory in many.
+// Without growth the correlation is 0, give or take its standard deviation. Chance exceeds this many
+// standard deviations in one of 3,000 places. A program may leave memory in many places.
 static const double certain = 3.4;
 // What fills up, such as a cache, grows little where there is most work. Its slope there is less
 // than this part of the whole slope.
@@ -30,7 +31,7 @@ by_work(const void *left, const void *right)
 	return (a->work > b->work) - (a->work < b->work);
 }
 
-// Sets the sums. If each run left as many blocks, takes their bytes from the work.
+// Sets the sums. If each run left the same number of blocks, subtracts their bytes from the work.
 static void
 sum_up(struct report_job_place *place)
 {

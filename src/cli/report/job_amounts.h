@@ -26,15 +26,15 @@ struct report_job_place {
 	struct job_amount *amounts; // one for each run that counts
 	size_t count, room;
 	double lowest, highest, sum; // bytes that a run left: the least, the most, and of all runs
-	double rate; // bytes that are left more with each byte of work more; 0 if it is no leak
+	double rate; // by how many bytes the amount grows with each byte of work; 0 if it is no leak
 	struct job_amount now; // private: of the run that is being added
 	struct row now_row;    // private: the same run's row, in its log
 };
 
 // Sets the place's word, sums and rate. Sorts its amounts. The words are:
 //
-// - leaks: it grows with the work, and goes on to do so where there is most work.
-// - no leak: it is the same after much more work, to least_bytes or to a fiftieth.
+// - leaks: the amount grows with the work, also where there is most work.
+// - no leak: the amount is the same after much more work, within least_bytes or a fiftieth.
 // - not judged: all else. The detail says why.
 void job_amounts_judge(struct report_job_place *place, double least_bytes);
 

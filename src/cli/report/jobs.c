@@ -30,8 +30,8 @@ job_of(struct report_jobs *jobs, const struct report_process *process)
 	return &jobs->jobs[number];
 }
 
-// Adds what a source left to its place. By name or place, the names on its stack are looked up first. By
-// id, add_amounts() looks them up once a place.
+// Adds what a source left to its place. If sources are grouped by name or place, looks up the names on its
+// stack first. If by id, add_amounts() looks them up once a place.
 static void
 add_source(struct report_job *job, const struct source *source)
 {
@@ -67,7 +67,7 @@ add_sources(struct report_job *job, const struct run *run, bool (*wanted)(const 
 	}
 }
 
-// Ends a run: each place that has enough of it gets its amount.
+// Ends a run. Each place where the run left enough gets the run's amount.
 static void
 add_amounts(struct report_jobs *jobs, struct report_job *job, double work)
 {
@@ -108,7 +108,8 @@ jobs_add(struct report_jobs *jobs, struct report_process *process, double work,
 	add_amounts(jobs, job, work);
 }
 
-// Leaks come first, then what nobody can tell, then what is no leak; and of each the most bytes.
+// Leaks come first, then what is not judged, then what is no leak. In each group the most bytes
+// come first.
 static int
 by_word(const struct report_word *a, const struct report_word *b)
 {

@@ -107,7 +107,8 @@ lines_sum(const struct report *report, enum grouping_by by, bool with_lines, siz
 	return lines;
 }
 
-// Returns the interpreter if the line is a function of its own, and no stack has lines of its programs.
+// Returns the interpreter if the line is one of its own functions. Only for perl and lua, whose scripts
+// have no lines on stacks.
 static const char *
 interpreter_of(const struct report_line *line)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Guesses what memory outside of malloc's blocks is. The evidence is: how large that memory is, how
 // much was freed, how many threads are alive (trend/outside.h), and which files are mapped. The
-// names of these show which allocator is used, and which runtime with an allocator of its own.
+// files' names show the allocator, and a runtime with an allocator of its own.
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -134,7 +134,7 @@ outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outsi
 {
 	enum outside outside = outside_judge(growth);
 	// If the log records mapped memory, it records runtimes' heaps, too. So memory that the log
-	// does not record is no runtime's heap. Go's heap is an exception: Go calls the kernel without
+	// does not record is no runtime's heap. Go's heap is an exception. Go calls the kernel without
 	// the C library, so the log does not record its mappings.
 	bool tells_mapped = run->mapped->total.allocs > 0;
 	const struct runtime *runtime = !tells_mapped ? runtime_of(run) : is_go(run) ? &go : NULL;

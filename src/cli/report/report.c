@@ -53,8 +53,8 @@ finding_make(const struct finding *of, const struct history_span *span, double m
 	return finding;
 }
 
-// Returns the row with those callers that all stacks with nearly all growth have. A row of several
-// stacks has no id.
+// Returns the row, with only the callers common to the stacks that have nearly all growth. A row of
+// several stacks has no id.
 static struct row
 row_of_most(const struct history *history, const struct finding *finding)
 {
@@ -71,7 +71,7 @@ row_of_most(const struct history *history, const struct finding *finding)
 	return row;
 }
 
-// Sets the words of what was taken for growth, as live bytes are too many to be true (impossible.h).
+// Marks findings as not judged if live bytes are too many to be true (impossible.h).
 static void
 judge_nothing(struct report_process *process, const struct findings *findings)
 {
@@ -84,7 +84,7 @@ judge_nothing(struct report_process *process, const struct findings *findings)
 		process->gauges[GAUGE_LIVE].word = word;
 }
 
-// Returns the growth of memory as a whole as a sum of one.
+// Returns the growth of memory as a whole, as a sum of one leak.
 static struct leak_sum
 sum_of(const struct finding *gauge)
 {
@@ -309,13 +309,13 @@ report_rates_add(struct report_rates *rates, const struct rate_of_process *rate)
 	return true;
 }
 
-// A process begins, and its rate is added, or ends, and its rate is taken away.
+// Where a process begins, its rate is added. Where it ends, its rate is subtracted.
 struct change {
 	int64_t time;
 	double rate;
 };
 
-// Sorts by time; of the same time, beginnings come first.
+// Sorts by time. At the same time, beginnings come first.
 static int
 by_time(const void *left, const void *right)
 {

@@ -153,15 +153,14 @@ report_confidence(const struct report_process *process)
 	return lowest;
 }
 
-// Returns true if nobody can tell yet, or at all.
+// Returns true if nobody can tell yet, or ever, whether there is a leak.
 static inline bool
 report_is_unjudged(const struct report_word *word)
 {
 	return word->verdict == REPORT_EARLY || word->verdict == REPORT_NOT_JUDGED;
 }
 
-// Returns true if the process runs no longer, so that it has no memory, and none of its limits is
-// reached.
+// Returns true if the process no longer runs. It then has no memory, and reaches no limit.
 static inline bool
 report_is_over(const struct report_process *process)
 {
@@ -201,8 +200,8 @@ struct report {
 	const struct report_jobs *jobs; // what short runs left (jobs.h); NULL if nobody asked
 };
 
-// Makes the value. Rows lie in the log until report_keep(). The names of the frames must have been
-// looked up (symbols.h).
+// Makes the report of a process. Rows lie in the log until report_keep(). The names of the frames
+// must have been looked up (symbols.h).
 void report_make(struct report_process *process, const struct run *run, const char *log,
 	const struct findings *findings, struct history *history, double min_time);
 
@@ -222,7 +221,7 @@ void report_add(struct report *report, const struct report_process *process);
 // The first log is mostly short. It must not be counted as a process of its own.
 void report_settle(struct report *report);
 
-// Returns the same with those processes alone that are not over. The caller frees `processes`, and
+// Returns a report of only those processes that are not over. The caller frees `processes`, and
 // nothing else.
 struct report report_living(const struct report *report);
 

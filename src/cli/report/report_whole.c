@@ -49,7 +49,7 @@ fell_of(const struct report_process *process, const struct findings *findings,
 		? span->start + (int64_t)ceil(live->high) : 0;
 }
 
-// A process that leaks may grow elsewhere, too, for too short a time.
+// A process that leaks may also grow elsewhere, for too short a time to judge.
 static void
 add_ask_again(struct report_process *process, const struct findings *findings,
 	const struct history_span *span)
@@ -100,7 +100,7 @@ report_add_whole(struct report_process *process, const struct findings *findings
 	process->touched = findings->touched;
 	process->memory = findings->memory;
 	process->is_impossible = findings->is_impossible;
-	// What the log did not show of a start is no growth beside leaks that began later.
+	// Growth at the start that the log did not show is not counted beside leaks that began later.
 	double beside = findings->growth_of_all - findings->leaks[STANDS].growth;
 	process->hides_growth = findings_hide_growth(findings)
 		|| (findings->leaks[STANDS].count > 0 && findings->left_out == 0 && grows

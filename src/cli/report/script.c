@@ -65,7 +65,7 @@ script_interpreter(const char *file)
 	return NULL;
 }
 
-// Returns true if the word is called as a script is.
+// Returns true if the word ends like a script's file name.
 static bool
 is_script(const struct word *word)
 {
@@ -79,7 +79,7 @@ is_script(const struct word *word)
 	return false;
 }
 
-// Returns true if the word behind this one belongs to it: a path of classes, or what is loaded before.
+// Returns true if the next word is this option's argument, such as a class path.
 static bool
 takes_next(const struct word *word)
 {

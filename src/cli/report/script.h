@@ -7,8 +7,8 @@
 
 #include "log/run.h"
 
-// Returns it as the command line has it: "/srv/job.py", "flask" behind -m, or a class without its package.
-// That is the first word behind the program's name which names the file of some line on a stack. If an
+// Returns it as the command line has it: "/srv/job.py", "flask" after -m, or a class without its package.
+// That is the first word after the program's name that names the file of some line on a stack. If an
 // interpreter has none, it is the first word with a script's suffix, such as ".pl". Returns "" if there is
 // none. The caller frees the text.
 char *script_of(const struct run *run);

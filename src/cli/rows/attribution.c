@@ -357,7 +357,7 @@ print_caller(FILE *to, const struct resolved_frame *caller,
 }
 
 // Returns the outermost caller that has a module. Code made at run time has no module. If no caller
-// has a module, returns the next caller, or the frame at `at` if that frame has no callers.
+// has a module, returns the next caller, or the frame at `at` if it has none.
 static const struct resolved_frame *
 outermost_own(const struct stack *stack, size_t at)
 {

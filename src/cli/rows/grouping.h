@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // grouping: decides which rows are shown as one row. They have the same id, their stacks have the
 // same functions, or they are of one place. A place is the line that a row's text begins with
-// (attribution.h), or the function if its line is not known.
+// (attribution.h), or else the function.
 //
 // Grouping by name is for comparing two builds. A source's id contains offsets into modules, which
 // differ in another build, and addresses of code made at run time. Several ids may also differ only

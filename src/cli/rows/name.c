@@ -186,8 +186,8 @@ alone(const char *name, size_t *length)
 	return name;
 }
 
-// Returns true if the brackets at `text` are part of a Rust path, such as <TYPE as TRAIT>::f, and
-// not template arguments.
+// Returns true if the brackets at `text` are no template arguments but part of a Rust path, such as
+// <TYPE as TRAIT>::f.
 static bool
 is_path(const char *begin, const char *text)
 {

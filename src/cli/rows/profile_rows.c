@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// Looks up the names of a profile's rows, makes one row of all of a place, and sorts rows.
+// Looks up the names of a profile's rows, makes one row of all rows of a place, and sorts rows.
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ join(struct row *into, const struct row *row)
 	into->is_in_now |= row->is_in_now;
 }
 
-// Counts in how many runs each row has a source. One run may have several of a row.
+// Counts in how many runs each row has a source. One run may have several sources of a row.
 static void
 count_processes(const struct joining *joining, struct profile *profile)
 {

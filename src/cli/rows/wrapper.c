@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Wrappers are found in rounds. A function that calls a wrapper may be a wrapper, too. So if a
-// round has found a wrapper, the next round also counts the callers of the functions that call it.
-// The last round is the first that finds no wrapper.
+// round has found a wrapper, the next round also counts its callers' callers. The last round is the
+// first that finds no wrapper.
 
 #include <ctype.h>
 #include <fnmatch.h>

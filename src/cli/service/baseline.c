@@ -149,7 +149,7 @@ baseline_add(const struct findings *findings, const struct history *history)
 
 // Programs are compared by file names without folders, since releases often have folders of their
 // own. The script that an interpreter runs is not compared. On the command line it follows the
-// interpreter's options, and each interpreter has other options, so it cannot be found reliably.
+// interpreter's options. Each interpreter has other options, so it cannot be found reliably.
 void
 baseline_meet(const struct run *run)
 {

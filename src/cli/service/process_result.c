@@ -293,7 +293,7 @@ take_each(const char *path, const struct option_list *exe, bool is_search,
 		is_good = process_result_leave_out(log) && is_good;
 	for (size_t i = 0; i < count; i++) {
 		bool is_meant = process_result_is_named(runs[i].run, exe);
-		// What ends by exec() has no snapshot that says so.
+		// A run that ends by exec() has no snapshot that says so.
 		runs[i].is_gone = i + 1 < count && runs[i].run->pid > 0
 			&& runs[i].run->pid == runs[i + 1].run->pid;
 		*seen += 1;

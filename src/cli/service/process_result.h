@@ -36,9 +36,9 @@ struct process_result {
 	char why[WRITTEN_TEXT];
 };
 
-// Makes the findings. First checks whether the process still runs, and how long it has written
-// nothing. If the process is silent for long and nothing prevents it from writing, its memory has not
-// changed since the last snapshot. `path` is the path of the log.
+// Makes the findings. First checks whether the process still runs, and how long it has written nothing. If
+// the process is silent for long and could write, its memory has not changed since the last snapshot.
+// `path` is the path of the log.
 void process_result_judge(struct process_result *result, struct findings *findings,
 	const struct leaks_asked *how, const char *path);
 

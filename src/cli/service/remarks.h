@@ -30,7 +30,7 @@ void remarks_print_folded(FILE *to, const struct report *report, enum severity s
 	const char *behind);
 
 // Returns true if remarks_print() has a line for the process and this verdict. A process that leaks has
-// further lines for much growth beside its leaks: outside of blocks, or in sources not judged yet.
+// further lines for much growth beside its leaks. That is outside of blocks, or in sources not judged yet.
 bool remarks_has(const struct report_process *process, enum report_verdict verdict);
 
 #endif

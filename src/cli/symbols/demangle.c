@@ -29,8 +29,8 @@ static struct {
 } known;
 
 // Returns the length of the name without suffixes that a compiler added, such as ".cold". When a
-// compiler splits a function into parts, or copies it, it adds a suffix to each part's or copy's
-// name. To a programmer the parts and copies are one function.
+// compiler splits or copies a function, it adds a suffix to the name of each part or copy. To a
+// programmer the parts and copies are one function.
 static size_t
 own_length(const char *name)
 {

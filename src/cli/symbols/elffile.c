@@ -118,9 +118,9 @@ read_sections(struct elffile *elf, const Elf64_Ehdr *header)
 	if (header->e_shoff == 0 || header->e_shentsize != sizeof(first)
 		|| !read_at(elf, &first, header->e_shoff, sizeof(first)))
 		return;
-	// The ELF header has 16 bits for the count of sections, and 16 for the number of the
-	// section with the names. A number that does not fit is in the first section header (ELF
-	// gABI, "Special Section Indexes").
+	// The ELF header has 16 bits each for the count of sections and for the number of the names'
+	// section. A number that does not fit is in the first section header (ELF gABI, "Special
+	// Section Indexes").
 	if (count == 0)
 		count = first.sh_size;
 	if (names == SHN_XINDEX)

@@ -311,8 +311,8 @@ bool
 symbolizer_ask(const struct symbolizer_file *file, const uint64_t *addresses, size_t count,
 	struct symbolized *answers)
 {
-	// If a part of the file's DWARF is in a shared file, tools that read the shared file are
-	// asked first. If these tools fail, the other tools are asked, which give at least lines.
+	// If a part of the file's DWARF is in a shared file, tools that read such files are asked
+	// first. If these tools fail, the other tools are asked, which give at least lines.
 	for (int fit = 1; fit >= 0; fit--) {
 		for (size_t i = 0; i < TOOLS; i++) {
 			bool is_fit = !file->is_shared || tools[i].follows_shared;

@@ -8,10 +8,10 @@
 // from the ELF symbol table, which we read ourselves. So this name does not depend on installed
 // tools. If the symbol table lacks the function, the tool's name is taken, or else the log's.
 //
-// Return addresses are looked up at address - 1. A call may be the last instruction of a function,
-// and then the return address itself is in the next function. The log usually has the name of frame
-// 0, the entry of a hook. If the log lacks it, frame 0 is looked up at its own address. For a line
-// of source code, the log has function, file and line. No address is looked up twice.
+// Return addresses are looked up at address - 1. A call may be a function's last instruction. Then
+// the return address itself is in the next function. The log usually has the name of frame 0, the
+// entry of a hook. If the log lacks it, frame 0 is looked up at its own address. For a line of
+// source code, the log has function, file and line. No address is looked up twice.
 //
 // Warns once for each module, but for three modules at most, if the file's build-id differs from the
 // log's. If the log has no build-id, warns if the file has functions at other addresses than the log.

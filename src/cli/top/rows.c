@@ -145,8 +145,8 @@ add_sources(struct top_rows *rows, const struct snapshot *last)
 		if (!source_kind_is_sum(entry->source->kind))
 			add_source(rows, entry->source, &entry->now, &entry->before, &rest);
 	}
-	// Some sources are not shown in the last snapshot, but the log proves that they have not
-	// changed since the snapshot before. In their rows, `now` and `before` are equal.
+	// The last snapshot does not show some sources, but the log proves that they have not changed
+	// since the snapshot before. In their rows, `now` and `before` are equal.
 	for (size_t i = 0; i < run->source_count; i++) {
 		const struct source *source = run->sources[i];
 		const struct state *now = &source->now;

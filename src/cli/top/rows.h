@@ -41,7 +41,7 @@ bool measure_is_rate(enum measure measure);
 int64_t measure_value(const struct row *row, enum measure measure);
 
 // Writes the number to text and returns text. If the measure is a rate, `value` is what was done in
-// interval_ms, and the text has the value per second. If interval_ms is 0 (not known), the text has
+// interval_ms. The text has the value per second. If interval_ms is 0 (not known), the text has
 // `value` itself.
 char *measure_text(char text[MEASURE_TEXT], enum measure measure, int64_t value,
 	int64_t interval_ms);
@@ -69,9 +69,9 @@ struct top_rows {
 };
 
 // Makes the rows as of the last snapshot. A stack that holds nothing, and did nothing since the
-// snapshot before, is left out. So is a stack without the text `search` in the name of a function,
-// module or thread, or in the id. A text without capital letters also matches capitals. An empty
-// text keeps all.
+// snapshot before, is left out. So is a stack without the text `search` in its id or in a
+// function's, module's or thread's name. A text without capital letters also matches capitals. An
+// empty text keeps all.
 void top_rows_make(struct top_rows *rows, const struct snapshot *last, const char *search);
 
 // Sorts the rows by the measure. The largest value comes first, or with `reverse` the smallest.

@@ -110,7 +110,7 @@ file_drop(struct file *file, struct folder *folder, const char *name)
 // Called if we duplicated descriptor `low` to the higher number `fd`, and `fd` is not our file.
 // Another thread may have put a file of the program's at `low` before we duplicated it. Then both
 // descriptors refer to that file: `fd` is closed, and `low` stays open. If instead the other thread
-// put its file at `fd`, the two descriptors refer to different files, and neither is closed.
+// put its file at `fd`, the descriptors refer to different files, and neither is closed.
 static void
 close_duplicate(const struct file *file)
 {

@@ -18,9 +18,9 @@ static struct {
 } symbols;
 
 // Functions that only glibc has. We never call them: their addresses show where glibc is in memory.
-// Several are used, since one address may mislead. If a program takes the address of such a
-// function, the linker may make that address a stub in the program. _r_debug has the list of loaded
-// objects (find_on_list()).
+// Several are used, since one address may mislead. If a program takes such a function's address,
+// the linker may make that address a stub in the program. _r_debug has the list of loaded objects
+// (find_on_list()).
 extern const char *gnu_get_libc_version(void) __attribute__((weak));
 extern const char *gnu_get_libc_release(void) __attribute__((weak));
 extern int __register_atfork(void) __attribute__((weak));
@@ -55,8 +55,8 @@ is_readable(uintptr_t address)
 	return sys_ask(SYS_rt_sigprocmask, -1, (long)address, 0, 8, 0, 0) == -EINVAL;
 }
 
-// Returns false if is_readable() does not work. It does not work before we can make system calls,
-// and in a sandbox that answers the call instead of the kernel.
+// Returns false if is_readable() does not work. It does not work before we can make system calls.
+// Nor does it work in a sandbox that answers instead of the kernel.
 static bool
 can_ask(void)
 {
@@ -169,8 +169,8 @@ owner_of(uintptr_t address)
 
 // Finds the C library and its loader on the list that debuggers use, _r_debug. A program may define
 // that name, too, so the list is checked. Objects loaded by dlmopen() are on another list, and are
-// not found. Only the objects that seem to be the C library and the loader are read, since others
-// may have damaged tables.
+// not found. Only the objects that seem to be the C library and the loader are read. Others may
+// have damaged tables.
 static void
 find_on_list(void)
 {

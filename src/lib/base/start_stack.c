@@ -52,8 +52,8 @@ start_stack_find(void)
 	}
 	found.environment = (char **)(uintptr_t)at;
 	words = 0;
-	// Arguments are pointers. A small word that is not their count means that there was a hole in the
-	// environment, as unsetenv() leaves one. In that case start_stack stays 0.
+	// Arguments are pointers. A small word that is not their count means a hole in the environment, as
+	// unsetenv() leaves one. In that case start_stack stays 0.
 	for (at--; at[-1] != words; at--) {
 		if (at[-1] <= WORDS_MAX || ++words > WORDS_MAX)
 			return;

@@ -84,7 +84,7 @@ table_grow(struct growing *growing, size_t bytes)
 		return false;
 	if (old.bytes > 0)
 		memcpy(fresh, old.at, old.bytes);
-	// The pointer is stored before the size. The process may be forked at any moment, and the child
+	// The pointer is stored before the size. The process may be forked at any moment. The child
 	// must not see the new size with the old memory.
 	__atomic_store_n(&growing->at, fresh, __ATOMIC_RELEASE);
 	growing->bytes = most;

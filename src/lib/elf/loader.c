@@ -46,7 +46,7 @@ static SYS_FORK_PAGE struct {
 	bool asks; // visits ask the kernel whether an object's program headers are still mapped
 	// How many visits of ours, and how many forks, are under way. A visit first raises `visits` and
 	// then reads `forks`. A fork first raises `forks` and then reads `visits`. So if a visit and a
-	// fork begin at once, at least one of the two notices the other, and waits. Atomic.
+	// fork begin at once, at least one notices the other, and waits. Atomic.
 	unsigned visits;
 	unsigned forks;
 	// When the first of the forks under way began, on the coarse monotonic clock (ns); atomic.

@@ -5,10 +5,10 @@
 //
 // musl never unloads an object, so an object that stays on the list can be read at any time. The
 // one exception is an object that dlopen() adds and then fails to load. dlopen() sets the list's
-// state to RT_ADD before it adds objects, and to RT_CONSISTENT when it has removed those that
-// failed. So objects that a thread sees while the state is RT_CONSISTENT stay. A visit passes over
-// all others. musl's lock would be harmful. A signal handler may interrupt dlopen(), which holds
-// the lock.
+// state to RT_ADD before it adds objects. The state becomes RT_CONSISTENT when dlopen() has removed
+// those that failed. So objects that a thread sees while the state is RT_CONSISTENT stay. A visit
+// passes over all others. musl's lock would be harmful. A signal handler may interrupt dlopen(),
+// which holds the lock.
 
 #ifndef PMEM_MUSL_LIST_H
 #define PMEM_MUSL_LIST_H

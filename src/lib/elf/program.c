@@ -46,8 +46,8 @@ know_path(const char *given)
 		program[at++] = *given++;
 }
 
-// Finds the path only when it is first needed, since the first access to a file in /proc takes the
-// kernel long.
+// Finds the path only when it is first needed, since the first access to /proc takes the kernel
+// long.
 const char *
 program_path(void)
 {

@@ -53,8 +53,8 @@ word_before(const void *block, int words)
 }
 
 // Returns true in three cases. The header says that the block is a mapping. Or it says that the
-// chunk before the block is in use. Or it gives the size of a free chunk before the block, and a
-// chunk of that size lies before the block.
+// chunk before the block is in use. Or it gives the size of a free chunk, and such a chunk lies
+// before the block.
 bool
 glibc_chunk_bears_header(void *block)
 {

@@ -164,8 +164,8 @@ may_pass(const struct slot *slot)
 }
 
 // Lets sample_passes() leave out blocks of this thread from now on. Before that, marks the pages of
-// NULL and of the boot arena for good. A free of NULL or of a block in the arena must not count as
-// the free of a left-out block.
+// NULL and of the boot arena for good. A free of NULL or of an arena's block must not count as a
+// left-out block's free.
 static void
 begin(struct slot_sample *sample)
 {

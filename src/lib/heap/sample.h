@@ -209,7 +209,7 @@ sample_block_mark(const void *block)
 	return &sample_blocks[(place ^ place >> 16) % SAMPLE_BLOCKS];
 }
 
-// Returns true if the mark of the block's page alone shows that the block surely is not recorded,
+// Returns true if the mark of the block's page alone shows two things: the block is not recorded,
 // and is not NULL.
 static inline bool
 sample_is_unmarked(const void *block)

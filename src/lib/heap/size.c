@@ -85,9 +85,9 @@ size_of_untagged(void *block)
 // Returns true if a wrapper gives blocks as the allocator made them. If the wrapper puts a header
 // before each block, a block has fewer bytes than the allocator says. A tag would then be written
 // beyond the block's end. The function requests two blocks: one of nearly a page, and one of nearly
-// half a page. An allocator's block of these sizes begins at a multiple of the largest power of two
-// that divides its usable size. A block behind a header does not, since the header is smaller than
-// that power of two.
+// half a page. A block of these sizes begins at a multiple of the largest power of two that divides
+// its usable size. A block behind a header does not, since the header is smaller than that power of
+// two.
 static bool
 begin_as_allocated(void)
 {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // tag_table: keeps the tags of blocks that have no room for one, by the blocks' addresses.
 //
-// Who may call: any thread, at any moment. For a given block only its owner, after the real
-// allocator gave it and before it takes it back. Allocates nothing except by mapping the table as
-// it is used, never blocks.
+// Who may call: any thread, at any moment. For a given block only its owner, from its allocation to
+// its free. Allocates nothing except by mapping the table as it is used, never blocks.
 //
 // Allocators other than glibc's round a size up to a class, and classes are up to a fifth apart.
 // With 8 bytes more, a block of 4096 bytes would take 5120. So a block of TAG_TABLE_FROM bytes or
-// more is requested with the program's size, and its tag is in this table. The same holds for an
+// more is requested with the program's size. Its tag is in this table. The same holds for an
 // aligned block if 8 bytes more would make it longer by a whole alignment. On glibc, the table has
 // the tags of blocks of TAG_TABLE_FROM_GLIBCS bytes or more. The program may never touch the last
 // page of a block that large. A tag on that page would make the page resident.
@@ -71,7 +70,7 @@ tag_table_leaves(size_t bytes)
 	return __builtin_expect(bytes - 1 < below, 1);
 }
 
-// Returns true if a block's tag is to be in the table, not in the block; called before the block is
+// Returns true if a block's tag is to be in the table, not in the block. Called before the block is
 // allocated. `alignment` is 0 or 1 for malloc()'s alignment. Returns true for an alignment that is
 // no power of two. The allocator then gets the program's size and alignment unchanged, and judges
 // them.

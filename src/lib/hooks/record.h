@@ -43,8 +43,8 @@ uint32_t record_source(struct slot *slot, const struct hook_call *call, size_t b
 void record_at_length(
 	void *block, size_t bytes, const struct hook_call *call, struct unwind_sum *sum);
 
-// Publishes the churn of the calling thread's own slot, writes the snapshot that is due, if one is, and
-// leaves the guard.
+// Publishes the churn of the calling thread's own slot. Then writes the snapshot that is due, if one is,
+// and leaves the guard.
 void record_publish(struct slot *slot);
 
 // Counts, in `slot`, a free that did not go through our hooks. `block` is a new block from the

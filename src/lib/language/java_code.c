@@ -20,8 +20,8 @@ enum {
 	// first instruction.
 	NO_BYTECODE = 1,
 	// HotSpot may replace the pc in a method's frame by a handler's address (java_code_moved()). In
-	// code of a JVMCI compiler the handler begins with a call, and the pc may be the address after
-	// that call.
+	// a JVMCI compiler's code the handler begins with a call. The pc may be the address after that
+	// call.
 	CALL_BYTES = PROCESSOR_CALL_BYTES,
 };
 
@@ -57,7 +57,7 @@ heap_at(uintptr_t pc)
 
 // Returns the CodeBlob that contains an address, or 0. A heap is divided into segments, and has a
 // byte for each segment. The byte says how many segments before this one the piece of code begins.
-// If the distance is too large for a byte, the byte leads to a segment in between, whose byte leads
+// If the distance is too large for a byte, the byte leads to a segment between, whose byte leads
 // on.
 static uintptr_t
 object_at_code(uintptr_t pc)

@@ -57,7 +57,7 @@ uint64_t java_code_id(const struct java_code *code, uintptr_t pc);
 
 // Finds the innermost method to which a place in compiled code belongs. If the place has no debug
 // information, sets `scope` to the method that was compiled, and returns false. In that case a call
-// at the place may have moved the stack pointer, and the frame may be larger than frame_bytes.
+// at the place may have moved the stack pointer. The frame may then be larger than frame_bytes.
 bool java_code_scope(const struct java_code *code, uintptr_t pc, struct java_scope *scope);
 
 // Returns the scope to which `outwards`, a field of the inner scope, leads.

@@ -134,8 +134,8 @@ is_wanted(const struct wanted *one, const char *type, const char *field)
 }
 
 // Returns true if the bytes can be read. `asked` is the last page that was found readable. The
-// kernel is asked, since a library of HotSpot's name may be something else, and have anything in
-// place of these tables.
+// kernel is asked, since another library may have HotSpot's name, and anything in place of these
+// tables.
 static bool
 can_read(uintptr_t from, size_t bytes, uintptr_t *asked)
 {

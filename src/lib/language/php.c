@@ -11,7 +11,7 @@
 // is the innermost frame. Each frame is initialized before it becomes the innermost one.
 //
 // A frame's opline is the instruction that runs. For the innermost frame the engine keeps the
-// opline in a register, and does not always store it before an allocation. So for the innermost
+// opline in a register. It does not always store it before an allocation. So for the innermost
 // frame the line is not known, only the function. A frame that has called another one stores its
 // opline before the call, since PHP's own backtraces need it. This holds for calls of PHP's
 // built-in functions, too: these have frames of their own.

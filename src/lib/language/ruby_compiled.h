@@ -6,10 +6,9 @@
 // one difference. It saves its place in a frame (cfp->pc) only before a call that may raise or
 // allocate. The place is saved as a constant, by two instructions that no other code has.
 //
-// If these instructions precede the call, and their constant is the place in the frame, the place
-// was saved for this call. Otherwise it may have been saved for an earlier call. If the
-// instructions and the frame agree, the code is surely YJIT's. Then /proc/self/maps says where all
-// of YJIT's code lies.
+// If both instructions precede the call, and the constant is the place in the frame, it was saved
+// for this call. Otherwise it may have been saved for an earlier call. If the instructions and the
+// frame agree, the code is surely YJIT's. Then /proc/self/maps says where all of YJIT's code lies.
 //
 // Who may call: as in interpreter.h.
 

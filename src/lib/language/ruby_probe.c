@@ -69,7 +69,7 @@ ruby_open(const struct dynsym *symbols)
 }
 
 // Finds where each thread has its thread-local data (TLS) of Ruby's library. If the library was
-// loaded at the start, the data's distance from the thread pointer is the same in all threads. If
+// loaded at the start, all threads have the data at the same distance from the thread pointer. If
 // the library was loaded later, the distance differs from thread to thread. The loader tells where
 // the calling thread's data are. ruby_block() must return the same address.
 static int

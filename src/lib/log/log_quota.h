@@ -9,8 +9,8 @@
 // own log grows by another step (LOG_QUOTA_STEP_BYTES). Its own log, with its rotated logs, may
 // then take at most a 64th of the bytes that are left. So there is always room for other logs, and
 // the more logs there are, the less each may take. A log that has begun may always grow to one step
-// before it is rotated. To leave room for that growth, each log counts in the sum as one to two
-// steps larger than it is.
+// before it is rotated. To leave room for that, each log counts in the sum as one to two steps
+// larger than it is.
 
 #ifndef PMEM_LOG_QUOTA_H
 #define PMEM_LOG_QUOTA_H

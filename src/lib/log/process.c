@@ -43,9 +43,10 @@ after_fork_in_parent(void)
 static void
 after_fork_in_child(void)
 {
-	// If the thread forked in a signal handler that interrupted a hook, the guard is taken already,
-	// and guard_enter() returns false. In any case the guard is taken from here on. So a signal
-	// handler that interrupts this function writes no snapshot, which would go to the parent's log.
+	// The thread may have forked in a signal handler that interrupted a hook. Then the guard is
+	// taken already, and guard_enter() returns false. In any case the guard is taken from here on.
+	// So a signal handler that interrupts this function writes no snapshot, which would go to the
+	// parent's log.
 	int kept = errno;
 	bool entered = guard_enter(GUARD_CFA);
 	sys_fork();

@@ -79,8 +79,8 @@ hash_tail(void)
 	return hash;
 }
 
-// An earlier process with the same pid may have left a perf map, and this process may append to
-// that map. So reading begins at the map's present end.
+// An earlier process with the same pid may have left a perf map. This process may append to that
+// map. So reading begins at the map's present end.
 void
 jit_map_start(pid_t pid)
 {

@@ -36,10 +36,10 @@ enum {
 // number in the lower 20. A filled entry never changes, with one exception. While the source
 // sleeps, the hash's bits are inverted, so that a look-up does not find them.
 //
-// `words` is the memory that has the largest part in use, and `reach` is a mask for hashes in that
-// part. A look-up begins at words[hash & reach]. If only a smaller part has the entry, the look-up
-// copies it to the largest part in use, for the next look-up. Both fields are atomic. The mask must
-// be read before the pointer: they are stored in the other order.
+// `words` is the memory of the largest part in use, and `reach` is a mask for hashes in it. A
+// look-up begins at words[hash & reach]. If only a smaller part has the entry, the look-up copies
+// it to the largest part in use. Both fields are atomic. The mask must be read before the pointer:
+// they are stored in the other order.
 extern struct index_part {
 	uint64_t *words;
 	uint64_t reach;

@@ -5,7 +5,7 @@
 // Who may call: any thread that holds the guard. Never allocates but by mapping its table as it
 // grows. Only one thread at a time is in the table, with all signals held back. Another thread that
 // needs the table waits, for some milliseconds at most. If the wait was too long, or the table is
-// full, the range is not recorded, and a loss is counted.
+// full, a loss is counted, and the range is not recorded.
 //
 // A private mapping of no file is recorded as a piece, which is an entry of the table. A reserved
 // piece cannot be accessed (PROT_NONE), and counts for no source. A hook takes a range out of the

@@ -127,8 +127,8 @@ struct source *source_noted(uint32_t number);
 
 // Returns an array of two sums of the source's counters, one for this snapshot and one for the
 // last. The two elements take turns: each snapshot overwrites the older sum. The array belongs to
-// the one thread that writes a snapshot. The array is kept in this module, so that a source gets a
-// number only if there is memory for its sums.
+// the one thread that writes a snapshot. The array is kept here, so that a source gets a number
+// only if there is memory for its sums.
 struct counter *source_sums(uint32_t number);
 
 #endif

@@ -127,9 +127,9 @@ count_alike(const uint32_t *theirs, const uint32_t *ends, uint32_t count)
 }
 
 // Chooses a similar stack among the recent stacks by comparing hashes, and calls join_with() for
-// it. Prefers the newest stack that shares three quarters of the ends, or else the stack that
-// shares the largest number of ends. If only one thread makes new stacks, the chosen stack mostly
-// is the newest of all. Returns NULL if all frames are to be stored anew.
+// it. Prefers the newest stack that shares three quarters of the ends, or else the one that shares
+// most ends. If only one thread makes new stacks, the chosen stack mostly is the newest of all.
+// Returns NULL if all frames are to be stored anew.
 static const struct frame *
 find_join(const struct stack *stack, uint32_t *own)
 {

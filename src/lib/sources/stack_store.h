@@ -46,7 +46,7 @@ stack_store_frame(const struct frame *at)
 
 // Stores a stack's frames, each with the module that now contains its address. Returns the first
 // frame. Hashes all frames but the first into `id`, each by its module's file name and its ELF
-// address in that module. Returns NULL if there is no room.
+// address there. Returns NULL if there is no room.
 const struct frame *stack_store_keep(const struct stack *stack, uint64_t *id);
 
 // Lets later stacks share these frames. From now on other threads can find them.
@@ -56,7 +56,7 @@ void stack_store_share(const struct frame *first, const struct stack *stack);
 bool stack_store_names_left(const struct frame *first, uint32_t depth);
 
 // stack_store_unname() removes the modules marked as left from the frames. If a frame has no
-// module, or a module marked as left, stack_store_name() gives it the module that now contains its
+// module, or one marked as left, stack_store_name() gives it the module that now contains its
 // address. If two threads call the two functions at once for one frame, the frame gets that module.
 void stack_store_unname(const struct frame *first, uint32_t depth);
 void stack_store_name(const struct frame *first, uint32_t depth);

@@ -67,7 +67,7 @@ void stack_fork(void);
 // Returns the hash of a stack that has just the first `depth` frames of this stack, and no label.
 uint64_t stack_hash_of(const struct stack *stack, uint32_t depth);
 
-// Returns the hash that stack_capture() would find, for a fraction of the cost, or 0 if walk_sum() has
+// Returns the hash that stack_capture() would find, at a fraction of the cost. Returns 0 if walk_sum() has
 // not found it. `sum` is what walk_sum() has just returned for the same call.
 static inline uint64_t
 stack_hash(const struct unwind_sum *sum, const struct stack_call *call)

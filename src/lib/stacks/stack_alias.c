@@ -26,8 +26,8 @@ static uint64_t *many;
 static bool is_used; // true once an alias was stored; atomic
 
 // Returns the cache line for a hash. The line is chosen by upper bits of the hash. A word
-// (stack_alias.h) has the same upper bits as its hash, so it may be passed in place of the hash.
-// The lowest of these bits choose the entry at which a search of the line begins.
+// (stack_alias.h) has the same upper bits as its hash, so it may stand for the hash. The lowest of
+// these bits choose the entry at which a search of the line begins.
 static uint64_t *
 line_of(uint64_t hash)
 {

@@ -125,8 +125,8 @@ const struct slot *thread_first_shared(void);
 // `with_shared` if the first shared slot is inherited, too.
 uint32_t thread_inherited(bool *with_shared);
 
-// Returns true if anything was counted since the fork. Then there is a slot that is not inherited,
-// or the first shared slot is in use and is not inherited.
+// Returns true if anything was counted since the fork. Then some slot is not inherited, or the
+// first shared slot is in use and is not inherited.
 bool thread_has_counted_since(void);
 
 // Makes the inherited slots free to adopt. Called when they have been summed up. From then on they

@@ -101,7 +101,7 @@ transfer(struct path *path, uint32_t word)
 	int32_t bytes = 0, at;
 	bool loads = true;
 
-	// A jump behind the frame's end was to another function.
+	// A path that stores x30 again has jumped into another function.
 	bool stores_ra = path->has_ra && ((word & 0xffc07c00) == 0xa9807800 || (word & 0xffc07c00) == 0xa9007800);
 	if (stores_ra)
 		return STEP_RETURNS;

@@ -6,7 +6,7 @@
 // bytes are read, the kernel is asked whether they can be read. Asking takes longer than one step
 // of a walk. So the result for an address is remembered, and the bytes are not read again. If the
 // code at the address has changed since, the old result is returned. A walk may then take the
-// address for a return address although only the old code had a call before it.
+// address for a return address, though only the old code had a call before.
 
 #ifndef PMEM_CODE_PATTERN_H
 #define PMEM_CODE_PATTERN_H

@@ -61,8 +61,8 @@ frame_state_is_same(struct place a, struct place b)
 
 void frame_state_apply(const struct instruction *read, struct frame_state *state);
 
-// Sets `way` by the state that the paths from a function's start have led to. Their origin is the
-// cfa. Returns false if the state does not tell.
+// Sets `way` by the state that the paths from a function's start have led to. The origin of that
+// state is the cfa. Returns false if the state does not tell where the caller's frame is.
 bool frame_state_from_start(const struct frame_state *state, struct frame_way *way);
 
 // Sets `way` by the state at the `ret` that the paths from the frame's address have led to.
