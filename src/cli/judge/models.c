@@ -64,15 +64,15 @@ static bool
 may_wait(const struct search *search, size_t to)
 {
 	const double *values = search->bends.series->values;
-	size_t high = 0, longest = 0;
+	size_t high = 0, most = 0;
 
 	for (size_t i = 1; i <= to; i++) {
 		if (values[i] <= values[high])
 			continue;
-		longest = i - high > longest ? i - high : longest;
+		most = i - high > most ? i - high : most;
 		high = i;
 	}
-	return 2 * longest > search->count - to;
+	return 2 * most > search->count - to;
 }
 
 // A quick rise is a load's: a jump that takes time, so its length is one parameter more. A longer one
