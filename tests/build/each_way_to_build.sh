@@ -1,18 +1,24 @@
 #!/bin/sh
 # long
 # alone
-# The ways to build: the seed's, word for word, from a folder with a blank in its name; CC and CFLAGS from the
-# environment; words that are not known; a second build beside running programs.
+# The ways to build: the seed's, word for word, from a folder with a blank in its name, and by clang without a
+# warning; CC and CFLAGS from the environment; words that are not known.
 
 set -e
 mkdir "a copy"
 cp -r "$PMEM_ROOT"/config.h "$PMEM_ROOT"/compile.sh "$PMEM_ROOT"/src "$PMEM_ROOT"/tests "a copy"
 cd "a copy"
 
-mkdir build && cd build && PREFIX=.. ../compile.sh
+command -v clang >/dev/null || { echo "skipped: needs clang"; exit 77; }
+export CC=clang CFLAGS="-O0 -DPMEM_EXIT_MIN_CHURN=0"
+mkdir build && cd build && PREFIX=.. ../compile.sh 2>../warnings
+[ ! -s ../warnings ] || { cat ../warnings; exit 1; }
 [ -f libpmem.so ] && [ -x pmem ] && [ "$(ls | tr '\n' ' ')" = "libpmem-sampled.so libpmem.so pmem " ]
+LD_PRELOAD=./libpmem.so sh -c 'exec ls /' >/dev/null
+"$LOGCHECK" pmem.*.log
 cd ..
 rm -rf build
+unset CC CFLAGS
 
 # From anywhere, with options of the user's. LD_PRELOAD could not hold this folder's name.
 (cd / && CFLAGS="-O0 -DPMEM_CHURN_THRESH=1234" "$OLDPWD/compile.sh" demo) >demo 2>&1
@@ -33,9 +39,3 @@ status=0
 status=0
 ./compile.sh build test more 2>usage || status=$?
 [ $status -eq 2 ] && grep -q '^usage: ' usage
-
-command -v clang >/dev/null || { echo "skipped: needs clang"; exit 77; }
-CC=clang CFLAGS="-O0 -DPMEM_EXIT_MIN_CHURN=0" ./compile.sh 2>warnings
-[ ! -s warnings ] || { cat warnings; exit 1; }
-(cd build && LD_PRELOAD=./libpmem.so sh -c 'exec ls /' >/dev/null)
-"$LOGCHECK" build/pmem.*.log
