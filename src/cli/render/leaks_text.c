@@ -346,6 +346,20 @@ print_counts(const struct leaks_lines *out)
 		fputs(out->style->all ? "\n" : " (--all)\n", out->to);
 }
 
+// Prints the end of the log's note on an interpreter that has pools of its own: "With USE_ZEND_ALLOC=0 in
+// its environment each block is seen". Without that, no row will ever have the line that keeps a block.
+static void
+print_pools(const struct leaks_lines *out)
+{
+	enum report_verdict verdict = out->of->word.verdict;
+	bool has_no_row = verdict == REPORT_EARLY || verdict == REPORT_NOT_JUDGED;
+	const char *pools = out->of->notes ? strstr(out->of->notes, "from pools of its own") : NULL;
+	const char *advice = pools ? strstr(pools, "With ") : NULL;
+
+	if (has_no_row && advice && !out->style->is_verbose)
+		fprintf(out->to, "%.*s\n", (int)strcspn(advice, "\n"), advice);
+}
+
 // If no row shows what has grown, prints the command that does. Also prints how many notes there
 // are.
 static void
@@ -361,6 +375,7 @@ print_more(const struct leaks_lines *out)
 		fprintf(out->to, "what has grown so far: pmem report --by growth %s\n", log);
 		free(log);
 	}
+	print_pools(out);
 	for (; (notes = strchr(notes, '\n')); notes++)
 		count++;
 	if (count > 0 && !out->style->is_verbose)
