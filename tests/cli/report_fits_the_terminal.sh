@@ -28,7 +28,7 @@ for columns in 40 60 80 100 132 200; do
 		done
 	done
 done
-COLUMNS=80 pmem_report a.log | grep -q 'a_function_with_a_long_name < \.\.\.$' ||
+COLUMNS=80 pmem_report a.log | grep -q ' a_function_with_a_long_name$' ||
 	wrong "not cut between callers"
 COLUMNS=60 pmem_report a.log | grep -q 'berpr.*\.\.\.$' || wrong "a long name is not cut"
 pmem_report a.log >plain

@@ -74,11 +74,10 @@ put(FILE *to, const char *text)
 	return strlen(text);
 }
 
-// Prints the text of the shown parts, each cut to at most `columns`. Dots stand for hidden parts:
-// before a part, and with has_tail for callers after the last shown part. If `to` is NULL, prints
-// nothing. Returns how many columns the text takes.
+// Prints the text of the shown parts, each cut to at most `columns`. Dots stand for the parts hidden
+// before another. If `to` is NULL, prints nothing. Returns how many columns the text takes.
 static size_t
-put_parts(FILE *to, size_t columns, bool has_tail)
+put_parts(FILE *to, size_t columns)
 {
 	const struct ellipsis_part *last = NULL;
 	bool has_gap = false;
@@ -101,23 +100,23 @@ put_parts(FILE *to, size_t columns, bool has_tail)
 		last = part;
 		has_gap = false;
 	}
-	return has_gap && has_tail ? sum + put(to, between_dots) : sum;
+	return sum;
 }
 
 // Returns how many columns the text takes if no part is cut.
 static size_t
 columns_told(void)
 {
-	return put_parts(NULL, SIZE_MAX, true);
+	return put_parts(NULL, SIZE_MAX);
 }
 
 static char *
-put_text(size_t columns, bool has_tail)
+put_text(size_t columns)
 {
 	struct compose text;
 
 	compose_begin(&text);
-	put_parts(text.to, columns, has_tail);
+	put_parts(text.to, columns);
 	return compose_end(&text);
 }
 
@@ -160,8 +159,7 @@ line_alone(size_t columns)
 }
 
 // Returns a text that fits into `columns`. First, shown parts are hidden, from the first on, until
-// the shortest forms of the others fit. Then names are shortened. At last the dots at the end are
-// left out, and the ends of names are cut.
+// the shortest forms of the others fit. Then names are shortened. At last the ends of names are cut.
 static char *
 cut_parts(size_t columns)
 {
@@ -177,9 +175,7 @@ cut_parts(size_t columns)
 		names += part->columns;
 		least_names += ellipsis_part_least(part);
 	}
-	const struct ellipsis_part *last = &split.parts[split.count - 1];
-	size_t tail = last->is_told || last->is_via ? 0 : BETWEEN + DOTS;
-	size_t around = columns_told() - names - tail;
+	size_t around = columns_told() - names;
 	size_t room = columns > around ? columns - around : 0;
 	for (size_t i = 0; told > 1 && least_names > room && i < split.count; i++) {
 		if (!split.parts[i].is_told)
@@ -187,15 +183,13 @@ cut_parts(size_t columns)
 		split.parts[i].is_told = false;
 		return cut_parts(columns);
 	}
-	size_t room_alone = room > tail ? room - tail : 0;
 	for (int scopes = 1; scopes >= 0; scopes--)
 		for (size_t i = 0; i < split.count; i++)
 			if (split.parts[i].is_told && (i > 0 || scopes > 0))
-				ellipsis_part_shorten(&split.parts[i],
-					share_of_each(told == 1 ? room_alone : room), scopes);
+				ellipsis_part_shorten(&split.parts[i], share_of_each(room), scopes);
 	if (columns_told() <= columns)
-		return put_text(SIZE_MAX, true);
-	char *text = put_text(share_of_each(room), false);
+		return put_text(SIZE_MAX);
+	char *text = put_text(share_of_each(room));
 	// Not even one part at its shortest useful length fits. So the text is a file and line without dots, or
 	// is cut at any character.
 	char *line = glyph_columns(text) > columns ? line_alone(columns) : NULL;
@@ -282,5 +276,5 @@ ellipsis_cut(const char *text, const char *const *marks, size_t mark_count, size
 		return cut_parts(columns);
 	tell_more(1, last, columns);
 	tell_more(last, split.count, columns);
-	return put_text(SIZE_MAX, true);
+	return put_text(SIZE_MAX);
 }

@@ -56,7 +56,7 @@ const struct ellipsis_parts *ellipsis_split(const char *text);
 // Returns the text cut to `columns` columns; the caller frees it. `marks` are places in the text
 // that must stay visible. The first part, the first that has a file and line, and those with a mark
 // are shown. Other parts are shown while they fit, from the first on, except callers without a name.
-// "..." stands for the parts left out: "create < ... < handle_get < ...". Of a name
+// "..." stands for the parts left out before another: "create < ... < handle_get". Of a name
 // that is too long, first the module is cut, then the outer scopes, then the end. The file and line behind
 // the name are kept. On the narrowest terminals only the last mark may stay visible.
 char *ellipsis_cut(const char *text, const char *const *marks, size_t mark_count,
