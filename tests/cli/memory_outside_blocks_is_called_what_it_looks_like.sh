@@ -61,10 +61,6 @@ for case in '1001:the stacks of 1,000 threads, ' '101:' '3:memory mapped past ma
 	looks with_threads.log "${case#*:}"
 done
 looks python.log "Python's own arenas, .*: with PYTHONMALLOC=malloc "
-# The library notes the same.
-sed '1a\
-# note Python takes blocks of its own: with PYTHONMALLOC=malloc in its environment each block is' python.log >noted.log
-looks noted.log "Python's own arenas, and not malloc's$"
 level php.log 10 100 8 /usr/sbin/php-fpm8.2
 looks php.log "PHP's own heap, .*: with USE_ZEND_ALLOC=0 "
 level erlang.log 10 100 8 /usr/lib/erlang/erts-13.1.5/bin/beam.smp

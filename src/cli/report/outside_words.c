@@ -64,19 +64,6 @@ has_file(const struct run *run, const char *pattern)
 	return false;
 }
 
-// Returns true if a note in the log already gives the advice. Such notes are printed, too: the
-// advice must not be printed twice. Only the first WORDS bytes are compared.
-static bool
-is_noted(const struct run *run, const char *advice)
-{
-	enum { WORDS = 16 }; // in bytes; each advice is longer
-
-	for (size_t i = 0; i < run->note_count; i++)
-		if (memmem(run->notes[i], strlen(run->notes[i]), advice, WORDS))
-			return true;
-	return false;
-}
-
 // Returns true if the program is written in Go. There malloc is called only by C code, and Go calls
 // C code through functions with these names.
 static bool
@@ -150,8 +137,7 @@ outside_words(char text[OUTSIDE_TEXT], const struct run *run, const struct outsi
 			growth->alive == 1 ? "" : "s",
 			unit_bytes(UNIT_ROOM, (uint64_t)(growth->bytes / growth->alive)));
 	else if (runtime)
-		snprintf(text, OUTSIDE_TEXT, is_noted(run, runtime->advice) ? "%s, and not malloc's"
-			: "%s, and not malloc's: %s", runtime->what, runtime->advice);
+		snprintf(text, OUTSIDE_TEXT, "%s, and not malloc's: %s", runtime->what, runtime->advice);
 	else if (outside == OUTSIDE_MAPPED)
 		snprintf(text, OUTSIDE_TEXT, "memory mapped past malloc, which was never given so much: "
 			"strace -f -k -e mmap,brk -p PID shows by whom");
