@@ -88,6 +88,9 @@ if command -v zstd >/dev/null; then
 	for log in haproxy redis c_sessions py_visit java_keep; do
 		ask 0 --fail-on 1M --fail-on-outside 0 "$PMEM_ROOT/tests/corpus/logs/$log.twin/"*.zst
 	done
+	# An interpreter's process is called what its script is.
+	ask 0 --exe service.py "$PMEM_ROOT"/tests/corpus/logs/py_slow.*/*.zst
+	says '^1 of 2 processes leaks'
 else
 	echo "figure: without real servers' logs, which need zstd"
 fi

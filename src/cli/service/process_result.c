@@ -14,6 +14,7 @@
 #include "trend/history.h"
 #include "print/heading.h"
 #include "print/parts_table.h"
+#include "report/script.h"
 #include "service/impossible.h"
 #include "service/process_result.h"
 
@@ -166,7 +167,9 @@ process_result_is_named(const struct run *run, const struct option_list *pattern
 {
 	// The command as tables show it: report_make() cleans it likewise.
 	char *command = glyph_clean(memory_text(run->command, strlen(run->command)));
-	const char *const names[] = {run->exe, path_last(run->exe), run->name, command};
+	char *script = glyph_clean(script_of(run));
+	const char *const names[] = {run->exe, path_last(run->exe), run->name, command, script,
+		path_last(script)};
 	bool is_named = patterns->count == 0;
 
 	// A command that was copied may have a character in it that is special in a pattern.
@@ -174,6 +177,7 @@ process_result_is_named(const struct run *run, const struct option_list *pattern
 		for (size_t k = 0; k < sizeof(names) / sizeof(*names) && !is_named; k++)
 			is_named = strcmp(patterns->texts[i], names[k]) == 0
 				|| fnmatch(patterns->texts[i], names[k], 0) == 0;
+	free(script);
 	free(command);
 	return is_named;
 }

@@ -76,7 +76,7 @@ bool process_result_leave_out(const struct log *log);
 // were none.
 bool process_result_tell_left_out(void);
 
-// Returns true if the process's program, its own name, or its command equals or matches a pattern.
+// Returns true if the program, its script, its own name, or its command equals or matches a pattern.
 // Patterns are those of fnmatch(3) (POSIX.1-2008, 2.13). An empty list matches all.
 bool process_result_is_named(const struct run *run, const struct option_list *patterns);
 
