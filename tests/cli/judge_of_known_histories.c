@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "judge/judge.h"
+#include "judge/view.h"
 #include "trend_histories.h"
 
 static int
@@ -41,6 +42,21 @@ check_late(void)
 	return wrong;
 }
 
+// A burst of other work wrote one window full of snapshots. Floors of the others stay as many.
+static int
+check_burst(void)
+{
+	struct trend_point points[TREND_MAX];
+	struct view view;
+
+	series_make(points, 96, line);
+	points[10].told = 1000 * SERIES_SNAPSHOTS;
+	if (view_take(points, 96, 0, 1, 1, &view) && view.series.count > 90)
+		return 0;
+	printf("after a burst of snapshots there are %zu floors of 96\n", view.series.count);
+	return 1;
+}
+
 // Windows have a length, though a floor may be at any moment of one.
 static double noisy(double t) { return 64 * (1000 + 10000 * t + 100 * series_noise()); }
 
@@ -64,7 +80,7 @@ check_rate(void)
 int
 main(void)
 {
-	int wrong = check_late() + check_rate();
+	int wrong = check_late() + check_burst() + check_rate();
 
 	for (size_t i = 0; i < sizeof(histories) / sizeof(*histories); i++)
 		for (size_t count = TREND_MAX / 2; count <= TREND_MAX; count += 16)

@@ -59,7 +59,8 @@ take_leak(struct search *search, struct fit fit, size_t since)
 	return true;
 }
 
-// Returns true if values before this one waited for a rise for half as long as those since, or longer.
+// Returns true if values never fell before this one, and waited for a rise for half as long as those since,
+// or longer.
 static bool
 may_wait(const struct search *search, size_t to)
 {
@@ -67,7 +68,9 @@ may_wait(const struct search *search, size_t to)
 	size_t high = 0, most = 0;
 
 	for (size_t i = 1; i <= to; i++) {
-		if (values[i] <= values[high])
+		if (values[i] < values[high])
+			return false;
+		if (values[i] == values[high])
 			continue;
 		most = i - high > most ? i - high : most;
 		high = i;
@@ -238,14 +241,15 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	fit_bends_prepare(&search.bends, series);
 	try_lines(&search);
 	try_curves(&search);
+	double leak = models->leak.score;
 	find_beginning(&search, models);
 	find_interval(&search, models);
 	double level = fit_shapes(series, NULL, 0, NULL, 0).score;
 	if (models->leak.score < INFINITY)
 		level += evidence_of_order(order, models->leak.kept, (double)series->count);
 	double others = fmin(fmin(level, fit_jumps(series).score), fmin(search.curve, search.ended));
-	models->odds = others - models->leak.score;
-	models->gain = level - fmin(others, models->leak.score);
+	models->odds = others - leak;
+	models->gain = level - fmin(others, leak);
 	models->has_ended = others == search.ended && models->odds <= 0;
 	models->is_best = models->odds > -price(1);
 }
