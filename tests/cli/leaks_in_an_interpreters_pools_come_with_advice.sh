@@ -4,45 +4,37 @@
 
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 
-# pooled NAME VARIABLE: the library's note on such pools, into that log.
+# The library's notes on such pools have these words.
+for language in php python; do
+	grep -q 'from pools of its own' "$PMEM_ROOT/src/lib/language/$language.c" || wrong "$language has no such note"
+done
+
+keeps='+ keep/handle 200 100\n+ work 10000 100\n- work 10000 100\nsnapshot 60000 churn'
+stands='+ work 10000 100\n- work 10000 100\nsnapshot 60000 churn'
+# pooled ANSWER HAS-ADVICE NAME COUNT TURN [BEGIN]: of a log of so many such minutes, with such a note.
 pooled() {
+	answer=$1 has_advice=$2 name=$3
+	shift 3
+	turns "$name" "$@" </dev/null
 	sed -i '1a\
-# note It takes blocks from pools of its own. With '"$2"' in its environment each block is seen' "$1.log"
-}
-# turn SOURCE: a minute in which it keeps 20 KB.
-turn() {
-	echo "+ $1/handle 200 100\n+ work 10000 100\n- work 10000 100\nsnapshot 60000 churn"
+# note It takes blocks from pools of its own. With '"$variable"' in its environment each block is seen' "$name.log"
+	ask 0 --raw "$name.log"
+	says "$answer"
+	$has_advice "^With $variable in its environment each block is seen\$"
 }
 for variable in USE_ZEND_ALLOC=0 PYTHONMALLOC=malloc; do
-	advice="^With $variable in its environment each block is seen\$"
 	rm -f ./*.log
-	turns early 5 "$(turn keep)" </dev/null
-	ask 0 --raw early.log
+	turns bare 5 "$keeps" </dev/null
+	ask 0 --raw bare.log
 	says 'too early: '
 	says_not '^With '
-	pooled early $variable
-	ask 0 --raw early.log
-	says "$advice"
+	pooled 'too early: ' says early 5 "$keeps"
 	# With the notes it is among them.
 	ask 0 --raw -v early.log
 	says "^note: It takes .* With $variable in its environment each block is seen\$"
 	says_not '^With '
-
-	turns unseen 120 "$(turn keep)" 'unseen keep/handle' </dev/null
-	pooled unseen $variable
-	ask 0 --raw unseen.log
-	says ': not judged: '
-	says "$advice"
-
+	pooled ': not judged: ' says unseen 120 "$keeps" 'unseen keep/handle'
 	# A leak has a row, and what stands still needs none.
-	turns leak 120 "$(turn keep)" </dev/null
-	pooled leak $variable
-	ask 0 --raw leak.log
-	says ' leaks '
-	says_not '^With '
-	turns flat 120 '+ work 10000 100\n- work 10000 100\nsnapshot 60000 churn' '+ keep/handle 20 1000' </dev/null
-	pooled flat $variable
-	ask 0 --raw flat.log
-	says 'no leak: '
-	says_not '^With '
+	pooled ' leaks ' says_not leak 120 "$keeps"
+	pooled 'no leak: ' says_not flat 120 "$stands" '+ keep/handle 20 1000'
 done
