@@ -25,7 +25,7 @@ static const struct {
 	{"a leak of 5, and it wanders", 86, 90},
 	{"a leak of 6, and it wanders", 91, 90},
 	{"a small store that is set at random", 4, 0},
-	{"50 blocks, lost by chance", 92, 0},
+	{"50 blocks, lost by chance", 93, 0},
 	{"a late leak of 8, told of ever more seldom", 95, 87},
 	{"a random walk, 128 snapshots", 7, 0},
 	{"teeth, and then a leak for longer than these", 0, 0},

@@ -132,7 +132,7 @@ price_of_turnover(const struct view *view, size_t since)
 
 // Judges a view. Returns what it tells: the evidence against a level, or 0 if it does not rise.
 static double
-judge_view(const struct view *view, bool is_later, struct judgement *judgement)
+judge_view(struct view *view, bool is_later, struct judgement *judgement)
 {
 	struct models models;
 	double order = order_of(view->series.values, view->series.count);
@@ -140,6 +140,7 @@ judge_view(const struct view *view, bool is_later, struct judgement *judgement)
 	if (order < quantile)
 		return 0;
 	models_fit(&view->series, view->scale, order, &models);
+	view->is_whole = models.is_counted;
 	double odds = models.odds - (is_later ? 2 * log(VIEWS) : 0);
 	if (models.leak.score < INFINITY)
 		odds -= price_of_turnover(view, models.since);
@@ -169,6 +170,19 @@ end_of_start(const struct trend_point *points, size_t count)
 	return before > after ? start : 0;
 }
 
+// A source may wait at the end. If that is brief it tells nothing. Returns the number of points before.
+static size_t
+without_wait(const struct trend_point *points, size_t count)
+{
+	double start = points[0].time, brief = MODELS_BRIEF * (points[count - 1].time - start);
+	size_t last = count - 1;
+
+	while (last > 1 && points[last - 1].floor == points[count - 1].peak
+			&& points[last - 1].peak == points[count - 1].floor)
+		last--;
+	return points[count - 1].time - points[last].time <= brief ? last + 1 : count;
+}
+
 struct judgement
 judge_series(const struct trend_point *points, size_t count, double least)
 {
@@ -178,11 +192,12 @@ judge_series(const struct trend_point *points, size_t count, double least)
 
 	if (count < SHAPE_LEAST)
 		return (struct judgement){.verdict = JUDGE_TOO_EARLY};
+	count = without_wait(points, count);
 	// With a season, only what is left without it tells anything.
 	if (!view_take(points, count, from, 0, least, &view) || !view_calm(&view))
 		return judgement;
 	double most = judge_view(&view, false, &judgement);
-	if (view.is_calm)
+	if (view.is_calm || view.is_whole)
 		return judgement;
 	for (size_t scale = 1; scale < 1 << VIEWS; scale *= 2) {
 		if ((scale > 1 && (count - from) / scale < FLOORS_LEAST)

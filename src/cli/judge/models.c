@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "judge/models.h"
+#include "judge/models_count.h"
 
 enum {
 	COARSE = 24, // rises between two values are tried at so many values first
@@ -227,12 +228,43 @@ evidence_of_order(double order, double kept, double count)
 	return fmax(-MODELS_DOUBT, fmin(evidence, MODELS_DOUBT));
 }
 
+// Sets what the best scores tell. The odds of events count, but not for whether a leak explains most.
+static void
+compare(double leak, double level, double curve, double ended, double jumps, struct models *models)
+{
+	double others = fmin(fmin(level, jumps), fmin(curve, ended));
+
+	models->odds = others - leak;
+	models->gain = level - fmin(others, leak);
+	models->has_ended = others == ended && models->odds <= 0;
+	models->is_best = leak - price(1) < fmin(fmin(level, jumps), fmin(curve, ended) - price(1));
+}
+
+// Sets models to those of rises that are counted.
+static void
+take_counted(const struct models_counted *counted, struct models *models)
+{
+	double fill = price(1) + MODELS_DOUBT, reach = sqrt(nearly) * counted->leak.error;
+
+	*models = (struct models){.is_counted = true, .leak = counted->leak, .since = counted->since,
+		.until = counted->until, .slope_low = counted->leak.slope - reach,
+		.slope_high = counted->leak.slope + reach};
+	models->leak.score += price(1);
+	compare(models->leak.score, counted->level, counted->curve + fill, counted->ended + fill, INFINITY,
+		models);
+}
+
 void
 models_fit(const struct fit_series *series, size_t scale, double order, struct models *models)
 {
 	struct search search = {.count = series->count, .models = models, .curve = INFINITY,
 		.ended = INFINITY, .two = INFINITY};
+	struct models_counted counted;
 
+	if (models_count(series, &counted)) {
+		take_counted(&counted, models);
+		return;
+	}
 	*models = (struct models){.leak.score = INFINITY};
 	for (size_t i = 0; i <= series->count; i++)
 		search.leaks[i] = models->leak;
@@ -247,9 +279,5 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	double level = fit_shapes(series, NULL, 0, NULL, 0).score;
 	if (models->leak.score < INFINITY)
 		level += evidence_of_order(order, models->leak.kept, (double)series->count);
-	double others = fmin(fmin(level, fit_jumps(series).score), fmin(search.curve, search.ended));
-	models->odds = others - leak;
-	models->gain = level - fmin(others, leak);
-	models->has_ended = others == search.ended && models->odds <= 0;
-	models->is_best = models->odds > -price(1);
+	compare(leak, level, search.curve, search.ended, fit_jumps(series).score, models);
 }

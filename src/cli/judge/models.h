@@ -26,6 +26,7 @@ struct models {
 	bool is_best;   // the leak explains more than all others, but for the odds against a leak
 	double gain;    // twice the logarithm of the odds of the best explanation against a level
 	bool has_ended; // a rise that has ended is most probable
+	bool is_counted; // values seldom rise, and never fall: longer windows tell nothing more
 	size_t since;   // index of the value at which the leak begins
 	size_t until;   // index of the value at which the rise that has ended ends
 	// slopes of all leaks that fit nearly as well as the best, each with its interval at 95 %

@@ -25,7 +25,7 @@ static const double periods = 2.2;
 struct season {
 	double period; // in values
 	double slope;  // growth from value to value, of the same moments of periods
-	double error;  // by which the slope may be off, since a period is found to a part of a value
+	double error;  // by which the slope is off for each value by which the period is
 	double left;   // share of the variance that the season does not explain
 };
 
@@ -122,7 +122,7 @@ refine(const double *values, size_t count, struct season *season)
 	size_t pairs = changes_over(values, count, 1, changes);
 	for (size_t i = 0; i < pairs; i++)
 		changes[i] = fabs(changes[i]);
-	season->error = off_most * kendall_median(changes, pairs) / whole / period;
+	season->error = kendall_median(changes, pairs) / whole / period;
 }
 
 // Returns the season that explains most for its length, by Akaike's criterion. For what returns after a
@@ -133,11 +133,17 @@ find(const double *values, size_t count)
 	double flat[FIT_MAX], changes[FIT_MAX] = {0};
 	struct season season = {.period = 0};
 	double best = INFINITY;
-	bool has_turned = false;
+	bool has_turned = false, has_fallen = false;
 
+	for (size_t i = 1; i < count; i++)
+		has_fallen |= values[i] < values[i - 1];
 	detrend(values, count, flat);
 	double all = variance(flat, count);
-	for (double lag = VALUES; lag * periods <= (double)count; lag += 1.0 / PARTS) {
+	if (all <= FIT_ROUNDING)
+		return season;
+	// A load that only rises might have changed once more.
+	double fewest = has_fallen ? periods : periods + 1;
+	for (double lag = VALUES; lag * fewest <= (double)count; lag += 1.0 / PARTS) {
 		size_t pairs = changes_over(values, count, lag, changes);
 		double left = noise_over(changes, pairs, lag) / all;
 		has_turned |= left > 1;
@@ -189,6 +195,24 @@ subtract(const double *values, size_t count, const struct season *season, double
 	return edges;
 }
 
+// Returns by how many values a period may be off, as windows differ in length, and in snapshots. The mean of
+// many is at a window's middle, and a single one at its beginning.
+static double
+off_of(const struct view *view, double period)
+{
+	const struct fit_series *series = &view->series;
+	double changes[FIT_MAX], least = INFINITY, most = 0;
+	size_t pairs = changes_over(series->times, series->count, period, changes);
+
+	for (size_t i = 0; i < series->count; i++) {
+		double told = fmax(view->points[view->first[i]].told, 1);
+		least = fmin(least, told);
+		most = fmax(most, told);
+	}
+	return hypot(off_most + (1 / least - 1 / most) / 2,
+		sqrt(variance(changes, pairs)) * (double)(series->count - 1));
+}
+
 bool
 view_calm(struct view *view)
 {
@@ -205,6 +229,7 @@ view_calm(struct view *view)
 	if (!quiet_rises(series->values, count, &season))
 		return false;
 	view->is_calm = true;
+	view->error = season.error * off_of(view, season.period) * view->unit * (n - 1);
 	for (size_t i = 0; i < count; i++) {
 		if (is_edge[i])
 			continue;
@@ -213,7 +238,6 @@ view_calm(struct view *view)
 		view->first[left++] = view->first[i];
 	}
 	series->count = left;
-	view->error = season.error * view->unit * (n - 1);
 	view->unit *= fit_prepare(series);
 	return true;
 }
