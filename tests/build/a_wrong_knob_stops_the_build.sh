@@ -12,8 +12,9 @@ compile() {
 		-o /dev/null -x c "-D$1" "$2") >said 2>&1
 }
 
+# Not optimized: that is sooner.
 build() {
-	PREFIX=$PMEM_ROOT CC="$TEST_CCACHE${CC:-gcc}" CFLAGS=$1 "$PMEM_ROOT/compile.sh" library \
+	PREFIX=$PMEM_ROOT CC="$TEST_CCACHE${CC:-gcc}" CFLAGS="-O0 -g0 $1" "$PMEM_ROOT/compile.sh" library \
 		>said 2>&1
 }
 

@@ -11,7 +11,7 @@ cd "a copy"
 
 CC=$(command -v clang) || CC=gcc
 with=$CC
-export CC CFLAGS="-O0 -DPMEM_EXIT_MIN_CHURN=0"
+export CC CFLAGS="-O0 -g0 -DPMEM_EXIT_MIN_CHURN=0"
 mkdir build && cd build && PREFIX=.. ../compile.sh 2>../warnings
 [ ! -s ../warnings ] || { cat ../warnings; exit 1; }
 [ -f libpmem.so ] && [ -x pmem ] && [ "$(ls | tr '\n' ' ')" = "libpmem-sampled.so libpmem.so pmem " ]
@@ -22,7 +22,7 @@ rm -rf build
 unset CC CFLAGS
 
 # From anywhere, with options of the user's. LD_PRELOAD could not hold this folder's name.
-(cd / && CFLAGS="-O0 -DPMEM_CHURN_THRESH=1234" "$OLDPWD/compile.sh" demo) >demo 2>&1
+(cd / && CFLAGS="-O0 -g0 -DPMEM_CHURN_THRESH=1234" "$OLDPWD/compile.sh" demo) >demo 2>&1
 [ -f build/libpmem.so ]
 grep -q open_session demo && [ -s build/demo/pmem.*.log ] || { cat demo; exit 1; }
 (cd build && LD_PRELOAD=./libpmem.so sh -c 'exec ls /' >/dev/null)
@@ -30,7 +30,7 @@ grep -q '^churn=.*/1234$' build/pmem.*.log
 ./compile.sh clean
 [ ! -e build ]
 
-CFLAGS=-O0 ./compile.sh library
+CFLAGS="-O0 -g0" ./compile.sh library
 [ "$(ls build)" = libpmem.so ]
 ./compile.sh clean
 

@@ -31,7 +31,8 @@ judge() {
 
 bad=0
 judge "$library"
-for way in gcc: clang: gcc:-fuse-ld=lld gcc:-fuse-ld=gold "gcc:-D_FORTIFY_SOURCE=2" "gcc:-O3"; do
+# Debug information takes a fifth of the time, and names nothing.
+for way in gcc: clang:-g0 gcc:-fuse-ld=lld gcc:-fuse-ld=gold "gcc:-g0 -O3 -D_FORTIFY_SOURCE=2"; do
 	command -v "${way%%:*}" >/dev/null || continue
 	echo 'int main(void) { return 0; }' >probe.c
 	# shellcheck disable=SC2086

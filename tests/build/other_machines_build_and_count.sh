@@ -65,10 +65,10 @@ entry() {
 }
 
 # The reader takes long to optimize, and is not run.
-part=library level=-O2
+part=library level=-O1
 for compiler in "clang --target=aarch64-linux-gnu" "$CC"; do
 	rm -f pmem.*.log
-	CC=$compiler PREFIX=$PMEM_ROOT CFLAGS="-Werror $level $TEST_EACH" "$PMEM_ROOT/compile.sh" $part
+	CC=$compiler PREFIX=$PMEM_ROOT CFLAGS="-Werror -g0 $level $TEST_EACH" "$PMEM_ROOT/compile.sh" $part
 	part= level=-O0
 	run ./host
 	"$LOGCHECK" pmem.*.log

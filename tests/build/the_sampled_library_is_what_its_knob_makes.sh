@@ -4,6 +4,6 @@
 # with libpmem.so differs.
 
 set -eu
-PREFIX=$PMEM_ROOT CFLAGS="${CFLAGS:-} -DPMEM_SAMPLE_BYTES=524288" "$PMEM_ROOT/compile.sh" library
+PREFIX=$PMEM_ROOT CC="$TEST_CCACHE${CC:-gcc}" CFLAGS="${CFLAGS:-} -DPMEM_SAMPLE_BYTES=524288" "$PMEM_ROOT/compile.sh" library
 cmp libpmem.so "$PMEM_SHIPPED/libpmem-sampled.so"
 ! cmp -s libpmem.so "$PMEM_SHIPPED/libpmem.so"

@@ -6,7 +6,7 @@
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs musl-gcc musl-tools
 mkdir built
-(cd built && PREFIX=$PMEM_ROOT CFLAGS='-g0 -Werror -DPMEM_EXIT_MIN_CHURN=0' CC=musl-gcc "$PMEM_ROOT/compile.sh" \
+(cd built && PREFIX=$PMEM_ROOT CFLAGS='-O1 -g0 -Werror -DPMEM_EXIT_MIN_CHURN=0' CC=musl-gcc "$PMEM_ROOT/compile.sh" \
 	>../built.out 2>&1) || fail "it is not built" built.out
 for library in built/libpmem.so built/libpmem-sampled.so; do
 	needed=$(readelf -dW "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')

@@ -51,7 +51,7 @@ for want in 8:$PMEM_SHIPPED/libpmem.so 3:$PMEM_LIBRARY; do
 	[ "$found" = "${want%%:*} ${want%%:*}" ] || fail "$found lines, not ${want%%:*}" logged/pmem.*.log
 done
 mkdir none
-(cd none && PREFIX=$PMEM_ROOT CFLAGS="-DPMEM_LANGUAGE_FRAMES=0 -DPMEM_CHILD_MS=0" \
+(cd none && PREFIX=$PMEM_ROOT CC="$TEST_CCACHE$CC" CFLAGS="-DPMEM_LANGUAGE_FRAMES=0 -DPMEM_CHILD_MS=0" \
 	"$PMEM_ROOT/compile.sh" library) >build.out 2>&1 || fail "no library" build.out
 lines_with "$PWD/none/libpmem.so" >none.out
 ! grep -q '\[ruby\]$\|^# note' logged/pmem.*.log || fail "lines or notes of languages" logged/pmem.*.log
