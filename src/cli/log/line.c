@@ -88,6 +88,7 @@ parse_header(char *line, struct header *header)
 		{"ppid", &header->ppid, NULL},
 		{"start", NULL, &header->start},
 		{"exe", NULL, &header->exe},
+		{"comm", NULL, &header->comm},
 		{"show", &header->show, NULL},
 		{"show_empty", &header->show_empty, NULL},
 		{"begin", &header->begin, NULL},
@@ -100,7 +101,8 @@ parse_header(char *line, struct header *header)
 		{"run", &header->run, NULL},
 	};
 
-	*header = (struct header){.start = nothing, .exe = nothing, .host = nothing};
+	*header = (struct header){.start = nothing, .exe = nothing, .comm = nothing,
+		.host = nothing};
 	if (!number(&at, &header->version))
 		return "# pmem VERSION pid=N ...";
 	if (header->version < FORMAT_VERSION_OLDEST || header->version > FORMAT_VERSION)
@@ -118,6 +120,7 @@ parse_header(char *line, struct header *header)
 	if (*header->start && !unit_parse_time(&header->start_ms, header->start))
 		return "start=TIME, ISO 8601 in UTC";
 	line_unescape(header->exe);
+	line_unescape(header->comm);
 	line_unescape(header->host);
 	return NULL;
 }

@@ -39,7 +39,7 @@ struct header {
 	uint64_t version;
 	uint64_t pid, ppid, pidns, run, show, show_empty, sampled, begin, rate; // 0 if absent
 	uint64_t first, grown_ms; // 0 if absent
-	char *start, *exe, *host;                         // "" if absent
+	char *start, *exe, *comm, *host;                  // "" if absent
 	int64_t start_ms;
 };
 

@@ -98,6 +98,7 @@ take_header(struct log *log, const struct header *header)
 	run->start = own(log, header->start);
 	run->start_ms = header->start_ms;
 	run->exe = own(log, header->exe);
+	run->comm = own(log, header->comm);
 	run->name = own(log, path_last(run->exe));
 	run->host = own(log, header->host);
 	run->show = (unsigned)header->show;

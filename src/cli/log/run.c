@@ -16,7 +16,7 @@ new_run(struct arena *arena)
 {
 	struct run *run = arena_get(arena, sizeof(*run));
 	run->arena = arena;
-	run->exe = run->host = run->start = run->name = run->command = run->unit = "";
+	run->exe = run->comm = run->host = run->start = run->name = run->command = run->unit = "";
 	return run;
 }
 

@@ -179,7 +179,8 @@ struct fullest {
 struct run {
 	uint64_t id;                           // run= in the log's header; 0 if absent
 	long pid, ppid, forked_from, pidns;    // 0 if not known
-	const char *exe, *host, *start;        // "" if not known; start is as in the log
+	// "" if not known; start is as in the log, and comm the name that the kernel has for the process
+	const char *exe, *comm, *host, *start;
 	const char *name;                      // the process's own name, or its exe without the folder
 	const char *command; // the process's latest command line, \xHH decoded; "" if not known
 	const char *unit;                      // the process's systemd service; "" if not known

@@ -110,6 +110,20 @@ words_of(const char *command, struct word words[WORDS])
 	return count;
 }
 
+// Returns true if the word's file has the name that the kernel has for the process, as a script that it
+// started by its first line: "gunicorn". Such a name is cut.
+static bool
+is_comm(const struct word *word, const char *comm)
+{
+	enum { LONGEST = 15 };
+	const char *end = word->text + word->length, *name = end;
+
+	while (name > word->text && name[-1] != '/')
+		name--;
+	size_t length = (size_t)(end - name), shown = length < LONGEST ? length : LONGEST;
+	return shown > 0 && strlen(comm) == shown && memcmp(name, comm, shown) == 0;
+}
+
 char *
 script_of(const struct run *run)
 {
@@ -122,9 +136,9 @@ script_of(const struct run *run)
 			if (frame->language ? is_named(frame, &words[k]) : is_of_js(frame->function, &words[k]))
 				found = k;
 	}
-	// Perl and Lua have no lines on stacks.
+	// Perl and Lua have no lines on stacks, and a worker's innermost ones may be of modules alone.
 	if (found == count && script_interpreter(run_program(run)))
-		for (found = 0; found < count && !is_script(&words[found]); )
+		for (found = 0; found < count && !is_script(&words[found]) && !is_comm(&words[found], run->comm); )
 			found++;
 	return found < count ? memory_text(words[found].text, words[found].length) : memory_text("", 0);
 }
