@@ -96,6 +96,6 @@ if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
 		grew=${log#*:} log=${log%:*}
 		sed -i '/^# pmem/s/$/ begin=1024 rate=3600/' $log/pmem.1.log
 		ask 0 $log/pmem.1.log 13.log
-		says "^too early to tell of 1 process: $log 1; live \\+$grew MiB in [0-9.]+m?s \(--all\)\$"
+		says "^too early to tell of 1 process: $log 1; live \\+$grew MiB in [0-9.]+m?s; ask again in [0-9.ms ]+ \(--all\)\$"
 	done
 fi

@@ -21,6 +21,12 @@ ask 0 -v "$logs/tomcat-leak.log.gz"
 
 ask 0 -v --raw "$logs/node-buffers.log.gz"
 says '^ +leaks +99\.9% +66\.3 MiB .* 4 stacks +_ZN4node24NodeArrayBufferAllocator'
+# How to get the names of its functions is said on the first screen.
+named='26 sources are in code made at run time, without names: start node with --perf-basic-prof '
+ask 0 "$logs/node-buffers.log.gz"
+says "^$named"
+ask 0 "$logs/tomcat-leak.log.gz" "$logs/node-buffers.log.gz"
+says "^s\.js 15536: $named"
 ask 0 -v --raw --by stack "$logs/node-buffers.log.gz"
 says '^live grew from 471 KiB to 23\.0 MiB, slower and slower$'
 says ': not judged: 5\.56 MiB of the growth of 22\.5 MiB is of sources seldom or never in the log \(PMEM_SHOW\)$'

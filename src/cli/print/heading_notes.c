@@ -159,8 +159,8 @@ note_unnamed(struct clip *clip, const struct profile_run *runs, size_t count)
 	for (size_t i = 0; i < count && sources == 0; i++)
 		sources = count_unnamed(runs[i].run);
 	if (sources > 0)
-		heading_note(clip, "%s source%s in code made at run time, without names: node writes them with "
-			"--perf-basic-prof --interpreted-frames-native-stack",
+		heading_note(clip, "%s source%s in code made at run time, without names: start node with "
+			"--perf-basic-prof --interpreted-frames-native-stack to see them",
 			unit_count(UNIT_ROOM, sources), sources == 1 ? " is" : "s are");
 }
 

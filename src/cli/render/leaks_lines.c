@@ -5,12 +5,13 @@
 #include <string.h>
 
 #include "base/unit.h"
+#include "render/advice.h"
 #include "render/leaks_lines.h"
 #include "report/outside_words.h"
 
 // A limit that is farther away is printed only in a verbose style, since nobody acts on it.
 static const double far_ms = 14 * 24 * 3600e3;
-static const int64_t minute_ms = 60 * 1000, day_ms = 24 * 3600 * 1000;
+static const int64_t day_ms = 24 * 3600 * 1000;
 
 // Prints ", ended 09:51Z", or " (ended 09:51Z)" after a name without a pid. So a process that is over, or
 // may be, is not taken for one that runs.
@@ -99,11 +100,8 @@ leaks_moment_text(const struct leaks_lines *out, char text[LEAKS_TEXT], int64_t 
 void
 leaks_end_early(struct leaks_lines *out)
 {
-	if (out->of->ask_in > 0 && !out->is_asked && report_is_old(out->of))
-		fprintf(out->to, "; ask again after %s",
-			leaks_clock_text(UNIT_ROOM, out->of->ask_again + minute_ms - 1));
-	else if (out->of->ask_in > 0 && !out->is_asked && !report_is_over(out->of))
-		fprintf(out->to, "; ask again in %s", unit_duration(UNIT_ROOM, out->of->ask_in));
+	if (!out->is_asked)
+		advice_ask(out->to, out->of);
 	out->is_asked = true;
 	fputc('\n', out->to);
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "print/row_text.h"
+#include "render/advice.h"
 #include "render/leaks_table.h"
 #include "render/leaks_text.h"
 
@@ -346,20 +347,6 @@ print_counts(const struct leaks_lines *out)
 		fputs(out->style->all ? "\n" : " (--all)\n", out->to);
 }
 
-// Prints the end of the log's note on an interpreter that has pools of its own: "With USE_ZEND_ALLOC=0 in
-// its environment each block is seen". Without that, no row will ever have the line that keeps a block.
-static void
-print_pools(const struct leaks_lines *out)
-{
-	enum report_verdict verdict = out->of->word.verdict;
-	bool has_no_row = verdict == REPORT_EARLY || verdict == REPORT_NOT_JUDGED;
-	const char *pools = out->of->notes ? strstr(out->of->notes, "from pools of its own") : NULL;
-	const char *advice = pools ? strstr(pools, "With ") : NULL;
-
-	if (has_no_row && advice && !out->style->is_verbose)
-		fprintf(out->to, "%.*s\n", (int)strcspn(advice, "\n"), advice);
-}
-
 // If no row shows what has grown, prints the command that does. Also prints how many notes there
 // are.
 static void
@@ -368,6 +355,7 @@ print_more(const struct leaks_lines *out)
 	const struct report_process *of = out->of;
 	const char *notes = of->notes ? of->notes : "";
 	size_t count = 0;
+	unsigned said = 0;
 
 	if ((of->word.verdict == REPORT_EARLY && of->snapshots > 1) || leaks_is_told_of_live(of)
 			|| (of->has_few && of->stands_still && of->live_last > of->gauges[GAUGE_LIVE].lowest)) {
@@ -375,7 +363,8 @@ print_more(const struct leaks_lines *out)
 		fprintf(out->to, "what has grown so far: pmem report --by growth %s\n", log);
 		free(log);
 	}
-	print_pools(out);
+	if (!out->style->is_verbose)
+		advice_print(out->to, of, "", &said);
 	for (; (notes = strchr(notes, '\n')); notes++)
 		count++;
 	if (count > 0 && !out->style->is_verbose)

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/term.h"
+#include "render/advice.h"
 #include "render/leaks_lines.h"
 #include "render/leaks_text.h"
 #include "service/programs.h"
@@ -255,7 +256,7 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 	const char *behind)
 {
 	struct programs programs = {0};
-	const struct report_process *most = NULL;
+	const struct report_process *most = NULL, *latest = NULL;
 	char growth[UNIT_TEXT], lasts[LEAKS_TEXT];
 
 	for (size_t i = 0; i < report->count; i++) {
@@ -267,6 +268,8 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 		programs_add(&programs, process->name, process->pid);
 		if (!most || growth_of(process) > growth_of(most))
 			most = process;
+		if (!is_past(process) && (!latest || process->ask_in > latest->ask_in))
+			latest = process;
 	}
 	if (!most)
 		return;
@@ -287,5 +290,21 @@ remarks_print_folded(FILE *to, const struct report *report, enum severity severi
 		if (!is_short && most->runs)
 			fprintf(to, ": pmap -x %ld shows where", most->pid);
 	}
+	if (latest && severity == SEVERITY_SHORT)
+		advice_ask(to, latest);
 	fprintf(to, "%s\n", behind);
+}
+
+void
+remarks_print_advice(FILE *to, const struct report *report)
+{
+	unsigned said = 0;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_process *process = &report->processes[i];
+		char *before = memory_format("%s %ld: ", process->name, process->pid);
+		if (process->severity < SEVERITY_SHORT && process->job == 0)
+			advice_print(to, process, before, &said);
+		free(before);
+	}
 }

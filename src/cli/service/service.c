@@ -355,6 +355,7 @@ print_screen(FILE *to, struct report *report, const struct service_style *style)
 		? "nothing leaks of what was asked for in " : "nothing leaks in ", more);
 	if (is_verbose)
 		return;
+	remarks_print_advice(to, report);
 	for (size_t i = 0; i < report->count; i++)
 		notes += report->processes[i].notes[0] && needs_words(&report->processes[i]);
 	if (notes > 0)
