@@ -30,7 +30,7 @@ says_not 'an hour|too early'
 [ "$(wc -l <out)" -eq 1 ] || wrong "more than a line"
 ask 0 -v .
 says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB in load < main; 999 B more per MiB allocated$'
-says '^no leak: leaky: 20 of 20 runs leave 64\.0 KiB in table < main: the same after more work$'
+says '^no leak: leaky: 20 of 20 runs leave 64\.0 KiB each in table < main: the same after more work$'
 # Killed ones are not counted, and one run is no job.
 job leaky 5 "$table\n+ load \$((i * 10)) 1000" churn
 job once 1 "$table"
@@ -57,11 +57,11 @@ worker pmem.9.log worker 9 2 0
 ask 0 .
 says '^1 of [0-9]+ processes leaks 11\.[0-9] KiB an hour in all, 99.9% sure; 1 of [0-9]+ jobs leaks$'
 says '^leaks: leaky: 20 of 20 runs '
-says '^no leak: twin: 20 of 20 runs leave 64\.0 KiB in table < main: the same after more work$'
+says '^no leak: twin: 20 of 20 runs leave 64\.0 KiB each in table < main: the same after more work$'
 says '^not judged: cache: 20 of 20 runs leave 9\.77 KiB to 78\.1 KiB in fill < main: it varies, but not with the work$'
 says '^not judged: noise: 20 of 20 runs leave 22\.5 KiB to 108 KiB in chance < main: it varies, but not with the work$'
-says '^no leak: seldom: 7 of 21 runs leave 4\.88 KiB in fail < main: '
-says '^not judged: rotate: 20 of 20 runs leave 3\.29 MiB in load < main: their work hardly differs$'
+says '^no leak: seldom: 7 of 21 runs leave 4\.88 KiB each in fail < main: '
+says '^not judged: rotate: 20 of 20 runs leave 3\.29 MiB each in load < main: all did as much work: give one more$'
 says '^not judged: buffer: 20 of 20 runs leave 127 KiB to 986 KiB in read_all < main: it varies, but not with the work$'
 says '^no leak: none of 20 runs leaves 1\.00 KiB in any place: 20 clean$'
 says '^not judged: some: 5 of 5 runs leave 9\.77 KiB to 48\.8 KiB in keep < main: too few runs$'
@@ -76,7 +76,7 @@ for by in '--by stack' --by-name; do
 	says '^leaks: leaky: 20 of 20 runs leave 9\.77 KiB to 195 KiB in load < main$'
 done
 ask 0 --match 'tab' --exe leaky .
-says '^no leak: leaky: 20 of 20 runs leave 64\.0 KiB in table < main: '
+says '^no leak: leaky: 20 of 20 runs leave 64\.0 KiB each in table < main: '
 says_not 'load'
 ask 0 --match 'tab' --exe clean .
 says '^no leak of what was asked for: none of 20 runs leaves 1\.00 KiB in any place: 20 clean$'

@@ -74,7 +74,7 @@ runs mixed each 2>/dev/null
 "$pmem" leaks -v mixed >out
 # 3,000 of 12,000 bytes, and a quarter of a MiB.
 grep -Eq '^leaks: job: 20 of 20 runs leave 293 KiB to 5\.72 MiB in load [^ ]*job.c:8 < work < main; 256 KiB more per MiB allocated$' out || fail "job"
-grep -Eq '^no leak: twin: 20 of 20 runs leave 64\.0 KiB in learn [^ ]*job.c:7 < main: the same after more work$' out || fail "twin"
+grep -Eq '^no leak: twin: 20 of 20 runs leave 64\.0 KiB each in learn [^ ]*job.c:7 < main: the same after more work$' out || fail "twin"
 grep -Eq '^too early to tell of 3 processes: 3 job ' out || fail "killed"
 
 mkdir forked

@@ -117,7 +117,8 @@ leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], in
 	// A start on another day is shown as that day, without the time of day.
 	if (from_start && strlen(when) > DAY)
 		when[DAY] = '\0';
-	snprintf(text, LEAKS_TEXT, "%s%s%s", from_start ? "start" : "", from_start && *when ? " " : "", when);
+	const char *before = !from_start ? "" : *when ? "start " : "start";
+	snprintf(text, LEAKS_TEXT, "%s%.*s", before, (int)(LEAKS_TEXT - sizeof("start ")), when);
 	return text;
 }
 

@@ -135,7 +135,7 @@ word_of_rest(const struct findings *findings, enum severity severity)
 	if (gauge_stands(findings, GAUGE_LIVE))
 		return (struct report_word){REPORT_NOT_JUDGED, "live grows, but no source does"};
 	return (struct report_word){severity == SEVERITY_REMARK ? REPORT_NOT_JUDGED : REPORT_NO_LEAK,
-		severity == SEVERITY_REMARK ? "calls are missing" : live.detail};
+		severity == SEVERITY_REMARK ? "calls to malloc or free are missing" : live.detail};
 }
 
 struct report_word

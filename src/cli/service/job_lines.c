@@ -27,7 +27,7 @@ print_place(FILE *to, const struct report_job *job, const struct report_job_plac
 		place->count == 1 ? "s" : "", lowest);
 	if (strcmp(lowest, highest) != 0)
 		fprintf(to, " to %s", highest);
-	fprintf(to, " in %s", part);
+	fprintf(to, place->count > 1 && strcmp(lowest, highest) == 0 ? " each in %s" : " in %s", part);
 	free(part);
 }
 
