@@ -50,6 +50,17 @@ if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 300 ]; then
 	ask 0 --fail-on 0 waited/pmem.1.log
 	says ': stopped: 1 source, \+.*; none in the 3m '
 	says_not 'no room'
+	# Of several of which it is too early to tell, too, it says when to ask again.
+	mkdir first
+	for pid in 1 9; do
+		printf "pid $pid\nhost %s\nstart %s\n" "$(uname -n)" "$(date -u -d '-20 seconds' +%Y-%m-%dT%H:%M:%S.000Z)"
+		printf '+ forget/handle 1 1000\nsnapshot 5000 churn\n+ forget/handle 1 1000\nsnapshot 5000 churn\n'
+	done >scripts
+	head -7 scripts | ./scriptlog first/pmem.1.log >/dev/null
+	tail -7 scripts | ./scriptlog first/pmem.9.log >/dev/null
+	sed -i "s/pidns=[0-9]*/pidns=$(readlink /proc/self/ns/pid | tr -dc 0-9)/" first/pmem.1.log
+	ask 0 first
+	says '^too early to tell of 2 processes: .*; ask again in [0-9.]+s \(--all\)$'
 	# Nobody knows of a time before its end.
 	ask 0 --fail-on 0 --to 40 alive/pmem.1.log
 	says ': too early: 1 source, \+.* in [0-9]+ms: '
@@ -60,11 +71,12 @@ mkdir gone
 sleep 0 &
 gone=$!
 wait $gone
-# six_minutes HOST [START]
+# six_minutes HOST [START [SNAPSHOTS]]: or ten snapshots a minute.
 six_minutes() {
-	awk -v pid="$gone" -v host="$1" -v start="${2:-2026-11-21T00:00:03.000Z}" 'BEGIN {
+	rm -f "gone/pmem.$gone.log"
+	awk -v pid="$gone" -v host="$1" -v start="${2:-2026-11-21T00:00:03.000Z}" -v count="${3:-60}" 'BEGIN {
 		print "pid " pid "\nhost " host "\nstart " start
-		for (i = 0; i < 60; i++)
+		for (i = 0; i < count; i++)
 			print "+ forget/handle 1 100000\n+ parse/handle 100 300\n- parse/handle 100 300\nsnapshot 6000 churn"
 	}' | ./scriptlog gone/pmem.$gone.log >/dev/null
 	sed -i "s/pidns=[0-9]*/pidns=$(readlink /proc/self/ns/pid | tr -dc 0-9)/" gone/pmem.$gone.log
@@ -81,7 +93,6 @@ on_page() {
 }
 on_page "process $gone, gone, last snapshot" 1
 on_page ', full (in|at) ' 0
-rm gone/pmem.$gone.log
 # A zombie is gone, too, but not while a thread of the process runs: the parent's first thread has ended.
 cat >parent.c <<'C'
 #include <pthread.h>
@@ -130,16 +141,20 @@ says "\(process $gone[,)]"
 kill $parent
 trap - EXIT
 gone=$ended
+# In its first eight minutes nothing says when the limit is reached.
 six_minutes elsewhere
+on_page ', full (in|at) ' 0
 # What became another program by exec() is gone, wherever it ran.
+six_minutes elsewhere "" 100
 on_page ', last heard ' 1
 on_page ', full at ' 1
 cp gone/pmem.$gone.log alone.log
 sed 's/2026-11-21T00:/2026-11-21T01:/g; s/run=[0-9a-f]*/run=2/' alone.log >>gone/pmem.$gone.log
-on_page 'gone, last snapshot 2026-11-21 00:05:57Z\) leaks' 1
-on_page ', last heard 2026-11-21 01:06:03Z\)' 1
+on_page 'gone, last snapshot 2026-11-21 00:09:57Z\) leaks' 1
+on_page ', last heard 2026-11-21 01:10:03Z\)' 1
 on_page ', full (in|at) ' 1
-mv alone.log gone/pmem.$gone.log
+rm alone.log
+six_minutes elsewhere
 ask 0 -v --fail-on 0 gone/pmem.$gone.log
 # Eight minutes are over at 00:08:03.
 says ': too early: .*; ask again after 2026-11-21 00:09Z$'

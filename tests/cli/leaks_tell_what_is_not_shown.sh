@@ -63,6 +63,17 @@ start 60 later.log
 ask 0 -v later.log
 says_how_much '[0-9.]+ [KM]iB' '[0-9.]+ [KM]iB' 'seldom or never in the log'
 says_not 'rest}'
+# Nothing else grows: they are what the process filled before it began to idle.
+awk 'BEGIN {
+	for (snapshot = 0; snapshot < 240; snapshot++) {
+		for (i = 0; snapshot < 60 && i < 300; i++)
+			print "+ load" i "/start 1 100"
+		print "+ parse/work 100 640\n- parse/work 100 640\nsnapshot " (snapshot < 60 ? 1000 : 30000) " churn"
+	}
+}' | ./scriptlog idles.log >/dev/null
+ask 0 idles.log
+says ': no leak: '
+says_not 'seldom or never|log sums up'
 
 # Sources that go up and down, higher and higher, and some of them are not shown.
 awk 'BEGIN {

@@ -210,7 +210,7 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 		return;
 	double start = lasts_start(of->life, finding, asked->min_time);
 	double enough = fmax(asked->min_time + finding->unseen, start);
-	if (finding->source && !of->span.is_over)
+	if (!of->span.is_over)
 		enough = fmax(enough, seen + young * asked->min_time - finding->known - fmax(of->span.age, 0));
 	enough = fmax(enough, lasts_garbage(of, finding, points, count));
 	enough = fmax(enough, seen + lasts_expiry(points, count, garbage_most_ms));

@@ -229,19 +229,33 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
+// Returns true if nearly all growth came in the first half of the time.
+static bool
+came_early(const struct trend_point *points, size_t count, const struct history_span *span)
+{
+	double half = (double)span->duration / 2, growth = points[count - 1].floor - points[0].floor;
+	size_t at = 0;
+
+	while (at + 1 < count && points[at + 1].clock <= half)
+		at++;
+	return span->has_times && points[count - 1].floor - points[at].floor <= SHARE_HARDLY * growth;
+}
+
 // Sets `growth` and `growth_untold`. `told` is the growth of all judged sources. The rest of the
 // process's growth belongs to sources that the log shows seldom or never. If only snapshots at the
-// log's start left out changed sources, that rest came in the start, and does not count.
+// log's start left out changed sources, or growth came early, that rest came in the start. Then it
+// does not count.
 static void
 measure_untold(struct findings *findings, struct history *history, double told)
 {
+	struct history_span span = history_span(history);
 	struct trend_point points[TREND_MAX];
 	size_t count = history_gauge(history, GAUGE_LIVE, points);
 
 	if (count == 0)
 		return;
 	findings->growth = points[count - 1].floor - points[0].floor;
-	if (!history_hides_at_start(history))
+	if (!history_hides_at_start(history) && !came_early(points, count, &span))
 		findings->growth_untold = fmax(findings->growth - told, 0);
 }
 
