@@ -62,6 +62,7 @@ check_pools(void)
 	static const unsigned doubles[] = {3, 8, 18, 38, 78, 158}, by[] = {1, 2, 4, 8, 16, 32};
 	static const unsigned often[] = {10, 24, 42, 50, 85, 90, 110, 134, 156, 180};
 	static const unsigned at_first[] = {10, 20, 30, 40, 50, 60};
+	static const unsigned at_last[] = {184, 188, 192, 196};
 
 	check_few("a pool", pool, NULL, 5, false);
 	check_few("a busy pool", records, NULL, 8, false);
@@ -69,6 +70,7 @@ check_pools(void)
 	check_few("a table that doubles", doubles, by, 6, true);
 	check_few("often", often, NULL, 10, true);
 	check_few("evenly, at first", at_first, NULL, 6, false);
+	check_few("evenly, at last", at_last, NULL, 4, false);
 }
 
 // It grew evenly, and idles for the last tenth of the work: that tells nothing.

@@ -180,7 +180,8 @@ without_wait(const struct trend_point *points, size_t count)
 	while (last > 1 && points[last - 1].floor == points[count - 1].peak
 			&& points[last - 1].peak == points[count - 1].floor)
 		last--;
-	return points[count - 1].time - points[last].time <= brief ? last + 1 : count;
+	bool is_brief = points[count - 1].time - points[last].time <= brief;
+	return is_brief && last + 1 >= SHAPE_LEAST ? last + 1 : count;
 }
 
 struct judgement

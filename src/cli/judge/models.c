@@ -240,10 +240,11 @@ compare(double leak, double level, double curve, double ended, double jumps, str
 	models->is_best = leak - price(1) < fmin(fmin(level, jumps), fmin(curve, ended) - price(1));
 }
 
-// Sets models to those of rises that are counted.
+// Sets models to those of rises that are counted. Of a leak that is brief nothing can be told yet.
 static void
-take_counted(const struct models_counted *counted, struct models *models)
+take_counted(const struct fit_series *series, const struct models_counted *counted, struct models *models)
 {
+	bool is_late = series->times[counted->since] > 1 - MODELS_BRIEF;
 	double fill = price(1) + MODELS_DOUBT, reach = sqrt(nearly) * counted->leak.error;
 
 	*models = (struct models){.is_counted = true, .leak = counted->leak, .since = counted->since,
@@ -252,6 +253,8 @@ take_counted(const struct models_counted *counted, struct models *models)
 	models->leak.score += price(1);
 	compare(models->leak.score, counted->level, counted->curve + fill, counted->ended + fill, INFINITY,
 		models);
+	if (is_late)
+		models->odds = fmin(models->odds, 0);
 }
 
 void
@@ -262,7 +265,7 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	struct models_counted counted;
 
 	if (models_count(series, &counted)) {
-		take_counted(&counted, models);
+		take_counted(series, &counted, models);
 		return;
 	}
 	*models = (struct models){.leak.score = INFINITY};

@@ -133,13 +133,13 @@ models_count(const struct fit_series *series, struct models_counted *counted)
 
 	if (!take(series, &events))
 		return false;
+	*counted = (struct models_counted){.curve = INFINITY};
 	double n = (double)events.count, growth = series->values[series->count - 1] - series->values[0];
 	// A level's noise falls as often as it rises.
 	counted->level = score_of(&events, INFINITY, 1, false) + 2 * log(2) * n;
 	counted->leak.score = best_of(&events, INFINITY, &order) + log(n);
 	counted->leak.slope = growth / (1 - events.from);
 	counted->leak.error = counted->leak.slope / sqrt(n * order);
-	counted->curve = INFINITY;
 	for (int i = 0; i < CURVES; i++) {
 		double constant = shortest * pow(longest / shortest, i / (CURVES - 1.0));
 		counted->curve = fmin(counted->curve, best_of(&events, constant, &any) + 2 * log(n));

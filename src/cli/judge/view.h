@@ -18,8 +18,8 @@ struct view {
 	size_t first[FIT_MAX]; // index of each value's first point
 	double unit;           // a slope of the series is so many bytes per unit of trend_point.time
 	bool is_calm;          // a season was subtracted,
-	bool is_whole; // nothing is left for other views to tell
 	double error;          // and the rate may be off by so much
+	bool is_whole;         // nothing is left for other views to tell
 };
 
 // Takes a view from a point on: the means of windows if `scale` is 0, or else the floors of windows that
