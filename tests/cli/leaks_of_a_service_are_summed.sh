@@ -31,7 +31,7 @@ says '^ +36000 +25395200 +71400 +start 00:01Z +~02:00Z +3 worker together +drop 
 says '^nothing leaks in 5 processes: 4 quiet, other 31 \(--all\)$'
 says '^too early to tell of 1 process: short 41 \(--all\)$'
 says_not '^/usr/bin/(quiet|other|short), process'
-says '^not judged: lossy 51: calls to malloc or free are missing \(-v\)$'
+says '^not judged: lossy 51: allocations or frees are missing \(-v\)$'
 says '^more of the first process: pmem leaks -v 13.log$'
 says_not '^/usr/bin/'
 [ "$(wc -l <out)" -le 12 ] || wrong "more than a screen"

@@ -58,6 +58,24 @@ says '^ +no leak +- .* 21 +quiet$'
 says '^ +no leak +- .* 22 +quiet$'
 says '^ *too early +- .* 31 +begins$'
 
+# A rate comes before what is too early for one, and what goes on before what has stopped.
+for pid in 17 18 19; do
+	process begins $pid 300 1310720 0
+done
+ask 0 12.log 17.log 18.log 19.log
+[ "$(sed -n 's/^outside malloc: \([a-z]* [0-9]*\): .*/\1/p' out | head -n 1)" = 'maps 12' ] || wrong "maps is not the first"
+awk 'BEGIN {
+	print "pid 16\nexe /usr/bin/fills\n+ base/work 100 100"
+	for (i = 0; i < 360; i++) {
+		printf "memory %d 4000000\n", 4e6 + i * 1048576
+		if (i < 90)
+			print "+ fill/start 1 100000"
+		print "+ turn/work 9 1000\n- turn/work 9 1000\nsnapshot 1000 churn"
+	}
+}' | ./scriptlog 16.log >/dev/null
+ask 0 16.log 21.log
+says '^outside malloc: fills 16: \+'
+
 # A leak is more.
 awk 'BEGIN {
 	print "pid 15\nexe /usr/bin/both\n+ base/work 100 100"

@@ -287,7 +287,7 @@ leaks_memory_print(struct leaks_lines *out)
 // Prints what live memory did, if nothing leaks. If it fell only as the process ended, the line also
 // has the --to that leaves the end out.
 static void
-print_live(const struct leaks_lines *out)
+print_live(struct leaks_lines *out)
 {
 	const struct report_process *of = out->of;
 	const struct report_finding *finding = &of->gauges[GAUGE_LIVE];
@@ -319,11 +319,13 @@ print_live(const struct leaks_lines *out)
 		fprintf(out->to, "is at %s, and began to grow late", now);
 	else
 		fprintf(out->to, "goes up and down, between %s and %s", low, high);
-	fputc('\n', out->to);
+	if (of->word.verdict == REPORT_EARLY)
+		leaks_end_early(out);
+	else
+		fputc('\n', out->to);
 	if (!report_fell_back(of))
 		return;
-	// The moment has its milliseconds. Rounded down to a second, it would be before all snapshots if
-	// these are all of one second.
+	// The moment has its milliseconds: the second alone may be before all snapshots.
 	if (of->has_times)
 		unit_iso_time(until, of->fell);
 	else

@@ -76,6 +76,14 @@ gauge_stands(const struct findings *findings, enum gauge gauge)
 	return verdict_is_leak(finding->trend.verdict) && finding->standing == STANDS;
 }
 
+// Returns true if it is too early to call growth a leak.
+static bool
+gauge_is_early(const struct findings *findings, enum gauge gauge)
+{
+	const struct finding *finding = &findings->gauges[gauge];
+	return verdict_is_leak(finding->trend.verdict) && finding_is_early(finding);
+}
+
 // Returns how many results there are besides sure leaks of sources. Such results are less sure
 // leaks, and growing memory outside of blocks. Leaks that are too small to matter are not counted.
 // Nor are leaks that stopped after less than min_time: such growth belongs to the process's start.
@@ -88,7 +96,7 @@ count_others(const struct findings *findings, double min_time)
 
 	for (enum standing i = 0; i < STANDINGS; i++)
 		count += i == STANDS_LITTLE || (i == STANDS_STILL && is_start) ? 0 : findings->leaks[i].count;
-	count += gauge_stands(findings, GAUGE_LIVE);
+	count += gauge_stands(findings, GAUGE_LIVE) || gauge_is_early(findings, GAUGE_LIVE);
 	count += findings_hide_growth(findings);
 	count += findings_memory_grows(findings, GAUGE_OUTSIDE, min_time);
 	count += findings_memory_grows(findings, GAUGE_FILE, min_time);
@@ -134,8 +142,10 @@ word_of_rest(const struct findings *findings, enum severity severity)
 		return (struct report_word){REPORT_NOT_JUDGED, "freed unseen"};
 	if (gauge_stands(findings, GAUGE_LIVE))
 		return (struct report_word){REPORT_NOT_JUDGED, "live grows, but no source does"};
+	if (gauge_is_early(findings, GAUGE_LIVE))
+		return live;
 	return (struct report_word){severity == SEVERITY_REMARK ? REPORT_NOT_JUDGED : REPORT_NO_LEAK,
-		severity == SEVERITY_REMARK ? "calls to malloc or free are missing" : live.detail};
+		severity == SEVERITY_REMARK ? "allocations or frees are missing" : live.detail};
 }
 
 struct report_word
@@ -158,9 +168,14 @@ severity_word(const struct findings *findings, const struct history_span *span,
 	// Leaks of any other standing are less sure than growth of memory outside of blocks.
 	if (memory && gauge_stands(findings, GAUGE_OUTSIDE))
 		return (struct report_word){REPORT_OUTSIDE, memory};
-	for (enum standing i = STANDS_BEFORE; i < STANDS_LITTLE; i++)
-		if (findings->leaks[i].count > 0)
-			return standing_words[i];
+	for (enum standing i = STANDS_BEFORE; i < STANDS_LITTLE; i++) {
+		bool is_early = i == STANDS_STARTING || i == STANDS_BRIEF;
+		if (findings->leaks[i].count == 0)
+			continue;
+		// What goes on matters more than what has stopped, or is as in the release before.
+		return memory && !is_early && gauge_is_early(findings, GAUGE_OUTSIDE)
+			? (struct report_word){REPORT_OUTSIDE, memory} : standing_words[i];
+	}
 	// With fewer than TREND_LEAST windows, no source can be judged. So the word is about live
 	// memory as a whole, which has grown.
 	if (span->windows < TREND_LEAST && live->highest > live->lowest)

@@ -202,7 +202,10 @@ remarks_print_beside(FILE *to, const struct report *report, bool all)
 static double
 amount_of(const struct report_process *process, enum report_verdict verdict)
 {
-	return verdict == REPORT_OUTSIDE ? process->gauges[GAUGE_OUTSIDE].rate
+	const struct report_finding *outside = &process->gauges[GAUGE_OUTSIDE];
+
+	// In the first minutes there is no rate yet.
+	return verdict == REPORT_OUTSIDE ? (outside->word.verdict == REPORT_LEAKS ? outside->rate : 0)
 		: verdict == REPORT_EARLY ? early_growth(process) : 0;
 }
 

@@ -148,6 +148,9 @@ sum_leaks(struct findings *findings, const struct history_span *span, double min
 		sum->held_slope += finding->trend.slope;
 		sum->held_growth += finding->trend.growth;
 	}
+	const struct finding *live = &findings->gauges[GAUGE_LIVE];
+	if (findings->ask_again == INFINITY && is_leak(live) && finding_is_early(live))
+		findings->ask_again = live->ask_again;
 }
 
 bool
@@ -229,11 +232,11 @@ is_told(const struct findings *findings, const struct source *source)
 	return false;
 }
 
-// Returns true if nearly all growth came in the first half of the time.
+// Returns true if live bytes grew by little of this growth in the second half of the time.
 static bool
-came_early(const struct trend_point *points, size_t count, const struct history_span *span)
+came_early(const struct trend_point *points, size_t count, const struct history_span *span, double growth)
 {
-	double half = (double)span->duration / 2, growth = points[count - 1].floor - points[0].floor;
+	double half = (double)span->duration / 2;
 	size_t at = 0;
 
 	while (at + 1 < count && points[at + 1].clock <= half)
@@ -255,8 +258,9 @@ measure_untold(struct findings *findings, struct history *history, double told)
 	if (count == 0)
 		return;
 	findings->growth = points[count - 1].floor - points[0].floor;
-	if (!history_hides_at_start(history) && !came_early(points, count, &span))
-		findings->growth_untold = fmax(findings->growth - told, 0);
+	double untold = fmax(findings->growth - told, 0);
+	if (!history_hides_at_start(history) && !came_early(points, count, &span, untold))
+		findings->growth_untold = untold;
 }
 
 // Returns true if the rest of all sources leaks, and has much of the growth of the process, live[],
