@@ -24,7 +24,7 @@ oracle_agrees() {
 }
 
 # oracle_again PROGRAM...: runs their tests in tests/real once more, each in a folder of its own. In
-# `check commit` those that are long by themselves run once: here `check oracle` has them.
+# `check commit` those that are long by themselves are left out: `check oracle` has them.
 oracle_again() {
 	for program; do
 		[ "$PMEM_PART" != long ] || ! head -n 8 "$PMEM_ROOT/tests/real/$program.sh" | grep -qx '# long' || continue

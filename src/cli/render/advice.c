@@ -24,11 +24,12 @@ advice_print(FILE *to, const struct report_process *process, const char *before,
 	// The first is for a process without rows: with rows, these name the lines of what is not in pools.
 	static const struct {
 		const char *key, *from; // words in the note, and where the advice begins; NULL: with the note
+		const char *program;    // how the name of the program begins that it is for
 		bool has_rows;
 	} advice[] = {
-		{"from pools of its own", "With ", false},
-		{"in code made at run time", NULL, true},
-		{"Nothing outside of Perl tells its lines", NULL, true},
+		{"from pools of its own", "With ", "", false},
+		{"in code made at run time", NULL, "node", true},
+		{"Nothing outside of Perl tells its lines", NULL, "", true},
 	};
 	enum report_verdict verdict = process->word.verdict;
 	const char *notes = process->notes ? process->notes : "";
@@ -36,7 +37,8 @@ advice_print(FILE *to, const struct report_process *process, const char *before,
 	for (unsigned i = 0; i < sizeof(advice) / sizeof(*advice); i++) {
 		const char *at = strstr(notes, advice[i].key);
 		bool is_of_rows = verdict == (advice[i].has_rows ? REPORT_LEAKS : REPORT_NOT_JUDGED);
-		if (!at || *said & 1U << i || !(verdict == REPORT_EARLY || is_of_rows))
+		if (!at || *said & 1U << i || !(verdict == REPORT_EARLY || is_of_rows)
+				|| strncmp(process->program, advice[i].program, strlen(advice[i].program)) != 0)
 			continue;
 		while (!advice[i].from && at > notes && at[-1] != '\n')
 			at--;

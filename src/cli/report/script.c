@@ -110,12 +110,13 @@ words_of(const char *command, struct word words[WORDS])
 	return count;
 }
 
-// Returns true if the word's file has the name that the kernel has for the process, as a script that it
-// started by its first line: "gunicorn". Such a name is cut.
+// Returns true if the word's file has the kernel's name for the process: "gunicorn". The kernel takes it from
+// a script that names its interpreter in its first line, and cuts it.
 static bool
-is_comm(const struct word *word, const char *comm)
+is_comm(const struct word *word, const struct run *run)
 {
 	enum { LONGEST = 15 };
+	const char *comm = strcmp(run->comm, run_program(run)) == 0 ? "" : run->comm;
 	const char *end = word->text + word->length, *name = end;
 
 	while (name > word->text && name[-1] != '/')
@@ -138,7 +139,7 @@ script_of(const struct run *run)
 	}
 	// Perl and Lua have no lines on stacks, and a worker's innermost ones may be of modules alone.
 	if (found == count && script_interpreter(run_program(run)))
-		for (found = 0; found < count && !is_script(&words[found]) && !is_comm(&words[found], run->comm); )
+		for (found = 0; found < count && !is_script(&words[found]) && !is_comm(&words[found], run); )
 			found++;
 	return found < count ? memory_text(words[found].text, words[found].length) : memory_text("", 0);
 }

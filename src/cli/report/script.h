@@ -8,9 +8,9 @@
 #include "log/run.h"
 
 // Returns it as the command line has it: "/srv/job.py", "flask" after -m, or a class without its package.
-// That is the first word after the program's name that names the file of some line on a stack. If an
-// interpreter has none, it is the first word with a script's suffix, such as ".pl", or with the kernel's name
-// for the process. Returns "" if there is none. The caller frees the text.
+// That is the first word after the program's name that names the file of some line on a stack. An
+// interpreter may have none. Then it is the first word with a script's suffix, such as ".pl", or with the
+// kernel's name for the process. Returns "" if there is none. The caller frees the text.
 char *script_of(const struct run *run);
 
 // Returns the interpreter that this file is, or is the library of: "perl" of "libperl.so.5.36". Returns NULL
