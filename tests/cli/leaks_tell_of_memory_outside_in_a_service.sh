@@ -66,10 +66,10 @@ ask 0 12.log 17.log 18.log 19.log
 [ "$(sed -n 's/^outside malloc: \([a-z]* [0-9]*\): .*/\1/p' out | head -n 1)" = 'maps 12' ] || wrong "maps is not the first"
 awk 'BEGIN {
 	print "pid 16\nexe /usr/bin/fills\n+ base/work 100 100"
-	for (i = 0; i < 360; i++) {
+	for (i = 0; i < 330; i++) {
 		printf "memory %d 4000000\n", 4e6 + i * 1048576
 		if (i < 90)
-			print "+ fill/start 1 100000"
+			print "+ fill/start 1 1048576"
 		print "+ turn/work 9 1000\n- turn/work 9 1000\nsnapshot 1000 churn"
 	}
 }' | ./scriptlog 16.log >/dev/null
