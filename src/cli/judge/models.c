@@ -14,7 +14,7 @@ enum {
 };
 
 // Of so many sources one fills, and one leaks. More would miss weak leaks, fewer take walks for leaks.
-static const double rare = 25;
+static const double rare = 28;
 // A leak's pace may change by this factor: work has changed, not the leak.
 static const double even = 2.0 / 3;
 // Time constants of curves, as shares of the series: the shortest is a jump, the longest a line.
@@ -228,7 +228,7 @@ evidence_of_order(double order, double kept, double count)
 	return fmax(-MODELS_DOUBT, fmin(evidence, MODELS_DOUBT));
 }
 
-// Sets what the best scores tell. The odds of events count, but not for whether a leak explains most.
+// Sets what the best scores tell. Whether the leak is best is asked without the odds of events.
 static void
 compare(double leak, double level, double curve, double ended, double jumps, struct models *models)
 {
