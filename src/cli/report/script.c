@@ -110,8 +110,8 @@ words_of(const char *command, struct word words[WORDS])
 	return count;
 }
 
-// Returns true if the word's file has the kernel's name for the process: "gunicorn". The kernel takes it from
-// a script that names its interpreter in its first line, and cuts it.
+// Returns true if the word's file has the kernel's name for the process: "gunicorn". A process
+// that began as a script has the script's name, cut.
 static bool
 is_comm(const struct word *word, const struct run *run)
 {
