@@ -63,12 +63,14 @@ start 60 later.log
 ask 0 -v later.log
 says_how_much '[0-9.]+ [KM]iB' '[0-9.]+ [KM]iB' 'seldom or never in the log'
 says_not 'rest}'
-# Nothing else grows: they are what the process filled before it began to idle.
+# They grow ever slower for a minute, and then the process idles: that was its start.
 awk 'BEGIN {
-	for (snapshot = 0; snapshot < 240; snapshot++) {
-		for (i = 0; snapshot < 60 && i < 300; i++)
-			print "+ load" i "/start 1 100"
-		print "+ parse/work 100 640\n- parse/work 100 640\nsnapshot " (snapshot < 60 ? 1000 : 30000) " churn"
+	for (snapshot = 0; snapshot < 100; snapshot++) {
+		for (i = 0; snapshot < 60 && i < int(300 * exp(-snapshot / 30)); i++)
+			print "+ load" (i * 7 + snapshot * 13) % 300 "/start 1 100"
+		if (snapshot < 60)
+			print "+ parse/work 100 640\n- parse/work 100 640"
+		print "snapshot " (snapshot < 60 ? 1000 : 30000) " churn"
 	}
 }' | ./scriptlog idles.log >/dev/null
 ask 0 idles.log
