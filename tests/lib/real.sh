@@ -1,7 +1,8 @@
 # real: what the tests of real programs share; each of them sources it first. A program runs
 # twice, in the folder plain/ and, under the library, in the folder logged/, which gets the
 # logs. Both lie in the test's own folder, which the runner made and removes. With
-# TEST_ALLOCATOR, the path of an allocator's library, both run on that.
+# TEST_ALLOCATOR, the path of an allocator's library, both run on that. With TEST_ACCOUNT, that of account.c, an
+# account of each block is kept beside each log: $ACCOUNT.PID.
 
 set -eu
 LC_ALL=C.UTF-8 TZ=UTC
@@ -38,7 +39,7 @@ needs_root() {
 
 # preload_of SIDE: what LD_PRELOAD is there.
 preload_of() {
-	[ "$1" = plain ] || printf %s "$PMEM_LIBRARY:"
+	[ "$1" = plain ] || printf %s "${TEST_ACCOUNT:+$TEST_ACCOUNT:}$PMEM_LIBRARY:"
 	printf %s "${TEST_ALLOCATOR:+$TEST_ALLOCATOR:}${LD_PRELOAD:-}"
 }
 
@@ -89,11 +90,29 @@ agree() {
 		-e '^oracle_further=' | sort -u | tr '\n' ' ')
 	[ -z "$lost" ] || fail "$* lost $lost"
 	echo "figure: $figures"
+	[ -z "${TEST_ACCOUNT:-}" ] || match_accounts 1 "$@"
 	# For others: what each log has said, if the test removes it.
 	mkdir -p agreed
 	for agreed; do
 		sed -n -e 1p -e '/^losses /p' "$agreed" >"agreed/$(ls agreed | wc -l)"
 	done
+}
+
+# match_accounts LEAST LOG...: each log has what its process's account has, so many at least. A process that is
+# killed, or ends by _exit(), leaves no account; one that allocates nothing has no snapshot.
+match_accounts() {
+	least=$1 count=0
+	shift
+	for log; do
+		pid=${log##*/pmem.}
+		account=$ACCOUNT.${pid%.log}
+		[ -e "$account" ] && ! grep -q ' alloc=0/0 ' "$account" || continue
+		told=$(sed -n 's/^time=.*\( live=[^ ]* alloc=[^ ]* \).*/\1/p' "$log" | tail -n 1)
+		[ "$told" = "$(cat "$account")" ] || fail "$log has$told, its account$(cat "$account")"
+		count=$((count + 1))
+	done
+	at_least "accounts of $*" $count "$least"
+	echo "figure: $count processes are exact by an account"
 }
 
 # log_of PROGRAM: the path of the one log in logged/ whose process ran this file. It ends with

@@ -4,6 +4,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -15,10 +16,11 @@
 enum { ROOM = 1 << 22 }; // of blocks that there are at once
 
 static struct block {
-	uintptr_t at; // 0: never used; 1: was freed
+	uintptr_t at; // 0: none
 	size_t bytes;
 } *blocks;
 static uint64_t live_bytes, live, alloc_bytes, allocs;
+static char name[4000];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define REAL(name) \
@@ -26,17 +28,37 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 	if (!real) \
 		real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
+static uint64_t
+home_of(uintptr_t at)
+{
+	return at * UINT64_C(0x9e3779b97f4a7c15) >> 42;
+}
+
+// Returns the place of the block, or the one that it would have.
 static struct block *
 find(uintptr_t at)
 {
 	if (!blocks)
 		blocks = mmap(NULL, ROOM * sizeof(*blocks), PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	for (uint64_t i = at * UINT64_C(0x9e3779b97f4a7c15) >> 42;; i++) {
-		struct block *block = &blocks[i % ROOM];
-		if (block->at == at || block->at == 0)
-			return block;
-	}
+	uint64_t i = home_of(at);
+	while (blocks[i].at && blocks[i].at != at)
+		i = (i + 1) % ROOM;
+	return &blocks[i];
+}
+
+// Those behind it that would no longer be found move up.
+static void
+forget(struct block *block)
+{
+	uint64_t gap = block - blocks;
+
+	for (uint64_t i = (gap + 1) % ROOM; blocks[i].at; i = (i + 1) % ROOM)
+		if ((i - home_of(blocks[i].at)) % ROOM >= (i - gap) % ROOM) {
+			blocks[gap] = blocks[i];
+			gap = i;
+		}
+	blocks[gap].at = 0;
 }
 
 static void *
@@ -61,7 +83,7 @@ drop(void *given)
 	struct block *block = find((uintptr_t)given);
 	if (given && block->at) {
 		bytes = block->bytes;
-		block->at = 1;
+		forget(block);
 		live_bytes -= bytes, live--;
 	}
 	pthread_mutex_unlock(&lock);
@@ -102,6 +124,16 @@ realloc(void *given, size_t bytes)
 	return take(now, bytes);
 }
 
+void *
+reallocarray(void *given, size_t count, size_t size)
+{
+	size_t bytes;
+	if (!__builtin_mul_overflow(count, size, &bytes))
+		return realloc(given, bytes);
+	errno = ENOMEM;
+	return NULL;
+}
+
 void
 free(void *given)
 {
@@ -134,20 +166,27 @@ posix_memalign(void **given, size_t alignment, size_t bytes)
 	return error;
 }
 
+// Before the program can change its environment.
+static __attribute__((constructor)) void
+begin(void)
+{
+	const char *given = getenv("ACCOUNT");
+	if (given)
+		strncpy(name, given, sizeof(name) - 1);
+}
+
 static __attribute__((destructor)) void
 end(void)
 {
 	char line[200], path[4096];
-	const char *name = getenv("ACCOUNT");
 
-	if (!name)
+	if (!*name)
 		return;
 	snprintf(path, sizeof(path), "%s.%ld", name, (long)getpid());
-	snprintf(line, sizeof(line), " live=%llu/%llu alloc=%llu/%llu \n", (unsigned long long)live_bytes,
+	int bytes = snprintf(line, sizeof(line), " live=%llu/%llu alloc=%llu/%llu \n", (unsigned long long)live_bytes,
 		(unsigned long long)live, (unsigned long long)alloc_bytes, (unsigned long long)allocs);
-	FILE *to = fopen(path, "w");
-	if (to) {
-		fputs(line, to);
-		fclose(to);
-	}
+	int to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	if (to < 0 || write(to, line, bytes) != bytes)
+		perror(path);
+	close(to);
 }
