@@ -15,6 +15,7 @@ struct libc libc;
 static struct {
 	struct dynsym own;
 	struct dynsym loader;
+	struct segment code; // another C library's own; empty if it is glibc
 } symbols;
 
 // Functions that only glibc has. We never call them: their addresses show where glibc is in memory.
@@ -207,15 +208,18 @@ find_around_anchors(void)
 static bool
 find_another(void)
 {
+	struct dl_phdr_info loaded;
 	struct dynsym found;
 
 	if (gnu_get_libc_version || !__cxa_finalize)
 		return false;
 	if (libc.is_another)
 		return true;
-	if (!open_around((uintptr_t)__cxa_finalize, &found) || !is_any_libc(&found) || is_libc(&found))
+	if (!object_around((uintptr_t)__cxa_finalize, &loaded) || !dynsym_open(&loaded, &found)
+		|| !is_any_libc(&found) || is_libc(&found))
 		return false;
 	symbols.own = found;
+	symbols.code = segment_around(&loaded, (uintptr_t)__cxa_finalize);
 	libc.is_another = true;
 	return true;
 }
@@ -308,21 +312,8 @@ libc_start(void)
 const struct dynsym *
 libc_musl_code(struct segment *code)
 {
-	static struct segment known; // two threads may find it at once, and find the same
-	struct dl_phdr_info loaded;
-
-	if (!libc.musl_list)
-		return NULL;
-	if (__atomic_load_n(&known.end, __ATOMIC_ACQUIRE) == 0) {
-		if (!object_around((uintptr_t)__cxa_finalize, &loaded))
-			return NULL;
-		struct segment found = segment_around(&loaded, (uintptr_t)__cxa_finalize);
-		__atomic_store_n(&known.start, found.start, __ATOMIC_RELAXED);
-		__atomic_store_n(&known.end, found.end, __ATOMIC_RELEASE);
-	}
-	code->start = __atomic_load_n(&known.start, __ATOMIC_RELAXED);
-	code->end = __atomic_load_n(&known.end, __ATOMIC_RELAXED);
-	return code->end == 0 ? NULL : &symbols.own;
+	*code = symbols.code;
+	return libc.musl_list && code->end != 0 ? &symbols.own : NULL;
 }
 
 // If the user ran the loader, the kernel has mapped no other loader, and AT_BASE is 0. glibc then
