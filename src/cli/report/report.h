@@ -189,7 +189,7 @@ static inline bool
 report_fell_back(const struct report_process *process)
 {
 	const struct report_finding *live = &process->gauges[GAUGE_LIVE];
-	return live->history == VERDICT_LOAD && live->live < (live->lowest + live->highest) / 2;
+	return live->history == VERDICT_UP_AND_DOWN && live->live < (live->lowest + live->highest) / 2;
 }
 
 // All processes. A zeroed struct has none.
