@@ -138,7 +138,7 @@ take_rate(const struct view *view, const struct models *models, struct judgement
 	judgement->since = view->first[models->since];
 	judgement->seen = view->first[models->seen];
 	judgement->rate = models->leak.slope * view->unit;
-	judgement->rate_low = models->slope_low * view->unit - view->error;
+	judgement->rate_low = fmax(models->slope_low * view->unit - view->error, 0);
 	judgement->rate_high = models->slope_high * view->unit + view->error;
 }
 
@@ -259,13 +259,15 @@ judge_goes_by_clock(const struct trend_point *points, size_t count, bool is_leak
 		> (1 - MODELS_BRIEF) * (clocks[count - 1].time - clocks[0].time);
 	double others = is_brief ? by_work.curve : fmin(by_work.curve, by_work.ended);
 	double later = is_leak && by_clock.since < by_work.since ? MODELS_DOUBT : 0;
+	double leak = by_work.leak.score + later;
+	double odds = by_clock.odds - price_of_turnover(&view, by_clock.since);
 	// Levels and jumps fit as well by the clock as by work.
-	bool is_better = by_clock.odds > price_of_turnover(&view, by_clock.since)
-		&& by_clock.leak.score + MODELS_DOUBT <= fmin(others, by_work.leak.score + later);
+	bool is_better = odds > 0 && by_clock.leak.score + MODELS_DOUBT <= fmin(others, leak);
 	if (!is_better || !grows(&view, &by_clock) || !is_news(&view, &by_clock))
 		return false;
-	*judgement = (struct judgement){.verdict = JUDGE_LEAKS, .certainty = 1 / (1 + exp(-by_clock.odds / 2))};
+	*judgement = (struct judgement){.verdict = JUDGE_LEAKS, .certainty = 1 / (1 + exp(-odds / 2))};
 	take_rate(&view, &by_clock, judgement);
-	judgement->rate = slope_of(clocks + judgement->since, count - judgement->since);
+	double slope = slope_of(clocks + judgement->since, count - judgement->since);
+	judgement->rate = fmin(fmax(slope, judgement->rate_low), judgement->rate_high);
 	return true;
 }

@@ -2,7 +2,7 @@
 // judge: whether a series of live bytes leaks, how fast, and since when.
 //
 // It leaks if a model with growth at the end is more probable than each without (models.h), and if
-// the order of its floors agrees. Nothing else is asked.
+// the order of its floors agrees.
 //
 // Pure functions of their arguments. They allocate nothing, and take about 50 KiB of stack.
 

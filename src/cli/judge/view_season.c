@@ -171,6 +171,8 @@ distance(const double *values, size_t count, const struct season *season, size_t
 		sum += value_at(values, count, at) + season->slope * ((double)i - at);
 		others++;
 	}
+	if (others == 0)
+		return 0;
 	return (values[i] - sum / others) * sqrt(others / (others + 1));
 }
 
