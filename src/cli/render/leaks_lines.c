@@ -312,7 +312,7 @@ print_live(struct leaks_lines *out)
 		fprintf(out->to, "grew from %s to %s, and fell back to %s%s", low, high, now,
 			of->fell ? " as the process ended" : "");
 	else if (finding->history == VERDICT_SHORT)
-		fprintf(out->to, "is at %s, and began to grow late", now);
+		fprintf(out->to, "is at %s, and may have begun to grow", now);
 	else
 		fprintf(out->to, "goes up and down, between %s and %s", low, high);
 	if (of->word.verdict == REPORT_EARLY)

@@ -109,9 +109,7 @@ report_add_whole(struct report_process *process, const struct findings *findings
 	process->rest_leaks = findings->rest_leaks;
 	process->is_live_leak = grows && live->standing == STANDS;
 	process->is_cut_short = findings->is_cut_short;
-	// What malloc needs beside the blocks of a leak is the leak's.
-	process->outside_grows = findings_memory_grows(findings, GAUGE_OUTSIDE, min_time)
-		&& !(findings->leaks[STANDS].count > 0 && outside_judge(&findings->outside) == OUTSIDE_BLOCKS);
+	process->outside_grows = findings_memory_grows(findings, GAUGE_OUTSIDE, min_time);
 	process->files_grow = findings_memory_grows(findings, GAUGE_FILE, min_time);
 	process->has_exit = span->has_exit;
 	process->stands_still = history_stands_still(span, min_time);

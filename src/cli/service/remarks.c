@@ -25,18 +25,16 @@ early_growth(const struct report_process *process)
 static bool
 has_beside_leaks(const struct report_process *process, enum report_verdict verdict)
 {
-	// Shares of the growth or the rate of the leaks.
-	static const double early = 0.25, much = 0.1;
+	static const double much = 0.25; // of the growth or the rate of the leaks
 	const struct report_finding *outside = &process->gauges[GAUGE_OUTSIDE];
 	bool is_early = process->sums[STANDS_STARTING].count + process->sums[STANDS_BRIEF].count > 0
 		|| process->burst.growth > 0;
 
 	if (verdict == REPORT_EARLY)
 		return process->has_times && is_early
-			&& early_growth(process) >= early * process->sums[STANDS].growth;
+			&& early_growth(process) >= much * process->sums[STANDS].growth;
 	// Memory that the program mapped itself is in the table of leaks.
-	return verdict == REPORT_OUTSIDE && process->outside_grows
-		&& process->outside.mapped < process->outside.bytes
+	return verdict == REPORT_OUTSIDE && process->outside.mapped < process->outside.bytes
 		&& outside->word.verdict == REPORT_LEAKS && outside->rate >= much * process->rate;
 }
 

@@ -14,6 +14,8 @@ static const double young = 8;
 static const double patience_ms = 8 * LEAKS_MIN_TIME;
 // Old garbage that is little, or of a source that frees most of its blocks, has to grow this long.
 static const double garbage_most_ms = 3600e3;
+// A value of the whole process is many pools at once. It is called a leak if that is as sure.
+static const double whole_sure = 0.75;
 // Blocks whose mean lifetime is less than this share of the work may all be recent.
 static const double recent = 0.05;
 // A source that made fewer allocations may be a buffer that was replaced by larger ones.
@@ -215,6 +217,8 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 	enough = fmax(enough, seen + lasts_expiry(points, count, garbage_most_ms));
 	if (may_be_tooth(finding, points, count))
 		enough = fmax(enough, patience_ms);
+	if (!finding->source && finding->trend.confidence < whole_sure)
+		enough = fmax(enough, 2 * seen);
 	if (seen >= enough)
 		return;
 	finding->standing = seen < start ? STANDS_STARTING : STANDS_BRIEF;

@@ -10,8 +10,6 @@
 
 // In a sampled log, a rise does not count if sampling alone makes one with more than this chance.
 static const double by_sampling = 0.005;
-// A value of the whole process is many pools at once. It is called a leak if that is as sure.
-static const double whole_sure = 0.75;
 
 // Returns the standard error that sampling causes in the source's growth between two points. The
 // sizes of single blocks are not known. So all blocks are assumed to have the mean size at the
@@ -273,8 +271,6 @@ finding_judge_gauge(struct finding *finding, struct history *history, enum gauge
 {
 	struct trend_point points[TREND_MAX];
 	judge(finding, history, points, history_gauge(history, gauge, points), least);
-	if (verdict_is_leak(finding->trend.verdict) && finding->trend.confidence < whole_sure)
-		finding->trend.verdict = VERDICT_SHORT;
 }
 
 size_t
