@@ -19,7 +19,7 @@ ask 0 -v "$logs/tomcat-leak.log.gz"
 [ "$(grep -c 'not used' err)" -le 3 ] || wrong "too many lines about files that are not used"
 
 ask 0 -v --raw "$logs/node-buffers.log.gz"
-says '^ +leaks +99\.9% +73\.8 MiB .* 4 stacks +_ZN4node24NodeArrayBufferAllocator'
+says '^ +leaks +99\.9% +66\.3 MiB .* 4 stacks +_ZN4node24NodeArrayBufferAllocator'
 # How to get the names of its functions is said on the first screen.
 named='26 sources are in code made at run time, without names: start node with --perf-basic-prof '
 ask 0 "$logs/node-buffers.log.gz"

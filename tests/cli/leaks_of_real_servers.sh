@@ -126,8 +126,8 @@ ask 3 "$logs/memcached-leak.log.gz"
 says '^1 source leaks 41\.3 MiB an hour, 58\.8% of the growth of 14\.6 MiB in 10m 32s$'
 says '^ +leaks .* 12,850 +all .* remember_request '
 ask 3 "$logs/erlang-leak.log.gz"
-says '^1 source leaks 15\.5 MiB an hour, all of the growth of 2\.80 MiB in 11m 0s$'
-says '^ +leaks .* 4,270 +all +2026-11-26 23:33:48Z .* remember_request '
+says '^1 source leaks 15\.4 MiB an hour, all of the growth of 2\.75 MiB in 10m 43s$'
+says '^ +leaks .* 4,117 +all +2026-11-26 23:34:05Z .* remember_request '
 
 for innocent in erlang puma puma-master haproxy postgresql redis; do
 	ask 0 "$logs/$innocent.log.gz"

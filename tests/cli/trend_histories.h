@@ -36,6 +36,13 @@ static double rotated(double t) { return 7e8 + 1e5 * t + 1e3 * series_noise(); }
 // All that was gathered is given back before the end.
 static double given_back(double t) { return t < 0.97 ? 1e6 * t : 0; }
 static double given_back_soon(double t) { return t < 0.85 ? 1e6 * t : 0; }
+// Once there is more to do, or a table grows.
+static double leak_that_jumps(double t) { return 1e6 + 1e6 * t + 2e6 * (t > 0.4) + 1e4 * series_noise(); }
+static double
+jump_then_leak(double t)
+{
+	return 1e6 + 1e6 * (t > 0.6) + 2e6 * fmax(t - 0.6, 0) + 1e4 * series_noise();
+}
 static double falling(double t) { return 1e6 - 5e5 * t; }
 
 // A third of the time it grows, in five bouts. Since the last it waits, as it waited before, and half as long again.
@@ -81,6 +88,8 @@ static const struct {
 	{"falls", falling, VERDICT_UP_AND_DOWN, 0},
 	{"given back", given_back, VERDICT_UP_AND_DOWN, 0},
 	{"given back sooner", given_back_soon, VERDICT_UP_AND_DOWN, 0},
+	{"a leak that jumps", leak_that_jumps, VERDICT_LEAKS, 0},
+	{"a jump, and then a leak", jump_then_leak, VERDICT_LEAKS, 0.6},
 };
 
 // Teeth that are a little shorter than `each` snapshots: each shows a tooth a little later than the one

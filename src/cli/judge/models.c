@@ -160,6 +160,25 @@ try_lines(struct search *search)
 	try_near(search, search->two_to, search->two_since, try_two);
 }
 
+// A line beside a jump at value k.
+static void
+try_jump(struct search *search, size_t since, size_t k)
+{
+	const struct fit_series *series = search->bends.series;
+	double step[FIT_MAX], line[FIT_MAX];
+
+	for (size_t i = 0; i < search->count; i++) {
+		step[i] = i >= k;
+		line[i] = i < since ? 0 : series->times[i] - series->times[since];
+	}
+	struct fit_shape shapes[] = {fit_shape_of(series, step), fit_shape_of(series, line)};
+	struct fit_product both = fit_multiply(step, line, search->count);
+	struct fit fit = fit_shapes(series, shapes, 2, &both, 2.5 + (since > 0));
+	fit.score += price(2);
+	if (fit.other > 0)
+		take_leak(search, fit, since);
+}
+
 static void
 try_curve(struct search *search, const double *at)
 {
@@ -290,6 +309,10 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	search.seen = TREND_LEAST / scale > SEEN ? TREND_LEAST / scale : SEEN;
 	fit_bends_prepare(&search.bends, series);
 	try_lines(&search);
+	for (size_t k = 1; k + 1 < series->count; k++) {
+		try_jump(&search, 0, k);
+		try_jump(&search, k, k);
+	}
 	try_curves(&search);
 	double leak = models->leak.score;
 	find_beginning(&search, models);

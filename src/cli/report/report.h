@@ -46,8 +46,7 @@ struct report_finding {
 	const struct source *const *sources; // these stacks, those first that grew most
 	struct report_word word;
 	bool grows;         // growth was found, of whatever verdict. If not, what follows is 0 up to `lowest`
-	// 1 less the chance that noise alone makes such a rise; at most 0.999, because no verdict is
-	// certain
+	// the probability of a leak, among sources of which few leak; at most 0.999
 	double confidence;
 	bool has_rate;      // false if growth was seen for too short a time for a rate
 	double rate, rate_low, rate_high; // with the ends of its interval at 95 %

@@ -56,7 +56,7 @@ verdict_of_innocent(const struct trend_point *points, size_t count, double least
 	return before < low + range * SHARE_MOST ? VERDICT_SHORT : VERDICT_LEVELLED_OFF;
 }
 
-// Sets a leak's growth. Where a season was subtracted, the floors still have it.
+// Sets a leak's growth. Where a season was subtracted, the floors still have it. So they have a jump.
 static void
 measure(const struct trend_point *points, size_t count, bool is_seasonal, struct trend *trend)
 {
@@ -71,7 +71,7 @@ measure(const struct trend_point *points, size_t count, bool is_seasonal, struct
 	}
 	trend->growth = kendall_growth(times, floors, count);
 	trend->growth_blocks = kendall_growth(times, blocks, count);
-	if (!is_seasonal)
+	if (!is_seasonal && trend->growth <= 2 * trend->slope * times[count - 1])
 		return;
 	double size = blocks[count - 1] > 0 ? floors[count - 1] / blocks[count - 1] : INFINITY;
 	trend->growth = trend->slope * times[count - 1];
