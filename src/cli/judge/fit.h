@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "judge/point.h"
+#include "trend/shape.h"
 
 enum {
 	FIT_MAX = KENDALL_MAX, // most values of a series
