@@ -6,6 +6,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -28,13 +29,34 @@ seccomp_rule(long number, unsigned action)
 	seccomp_rules[seccomp_length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
 }
 
-// For all other calls. Then the filter holds; by prctl(), or by a system call of its own.
+// For calls with this first argument alone, as an int.
+static inline void
+seccomp_rule_of(long number, int argument, unsigned action)
+{
+	const struct sock_filter rules[] = {
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 4),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)argument, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, action),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	};
+	for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+		seccomp_rules[seccomp_length++] = rules[i];
+}
+
+// For all other calls. Returns the filter, which holds for nobody yet.
+static inline struct sock_fprog
+seccomp_program(unsigned action)
+{
+	seccomp_rules[seccomp_length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
+	return (struct sock_fprog){seccomp_length, seccomp_rules};
+}
+
+// Does the same. Then the filter holds; by prctl(), or by a system call of its own.
 static inline bool
 seccomp_end(unsigned action, bool by_call)
 {
-	struct sock_fprog program = {.filter = seccomp_rules};
-	seccomp_rules[seccomp_length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, action);
-	program.len = seccomp_length;
+	struct sock_fprog program = seccomp_program(action);
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return false;
 	if (by_call)

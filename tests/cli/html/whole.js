@@ -163,15 +163,15 @@ async function checkCopy(browser) {
 }
 
 // While a span is dragged nothing is laid out and no chart drawn anew: the upper canvas is, once a
-// frame, and the tip. While the flame graph zooms, its canvas alone is. Time goes on by 16 ms a frame
-// there: on a slow machine one frame takes longer than the whole zoom.
+// frame, and the tip. While the flame graph zooms, its canvas alone is. The page's time goes on by
+// 16 ms a frame: on a slow machine one frame takes longer than the whole zoom.
 async function checkWork(browser) {
 	const page = await open(browser, addressOf(program));
 	const work = await page.evaluate(async () => {
 		let time = 0;
 		const onFrame = window.requestAnimationFrame.bind(window);
 		performance.now = () => time;
-		window.requestAnimationFrame = (work) => onFrame(() => work(time));
+		window.requestAnimationFrame = (draw) => onFrame(() => draw(time));
 		const cleared = {}, touched = new Set();
 		const { clearRect } = CanvasRenderingContext2D.prototype;
 		CanvasRenderingContext2D.prototype.clearRect = function clear(...rest) {

@@ -2,14 +2,11 @@
 // A thread that puts all into a sandbox (TSYNC) while another is about to make a system call of ours, which
 // the sandbox would end the program for: the call is made before, and none after.
 
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
 
 #include "host.h"
+#include "seccomp.h"
 #include "shim.h"
 
 static volatile bool is_armed, is_at_call, main_waits, is_in;
@@ -43,23 +40,16 @@ other(void *unused)
 	return unused;
 }
 
-// The question whether something can be read ends the program.
-static struct sock_filter rules[] = {
-	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigprocmask, 0, 3),
-	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[0])),
-	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, UINT32_MAX, 0, 1),
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
-	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
-};
-
 void
 host(void)
 {
-	struct sock_fprog program = {sizeof(rules) / sizeof(*rules), rules};
 	long (*ours)(long, ...) = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
 	pthread_t thread;
 
+	// The question whether something can be read ends the program.
+	seccomp_begin();
+	seccomp_rule_of(SYS_rt_sigprocmask, -1, SECCOMP_RET_KILL_PROCESS);
+	struct sock_fprog program = seccomp_program(SECCOMP_RET_ALLOW);
 	is_main = true;
 	expect(ours != NULL && pthread_create(&thread, NULL, other, NULL) == 0);
 	while (!is_at_call)
