@@ -15,7 +15,7 @@ struct libc libc;
 static struct {
 	struct dynsym own;
 	struct dynsym loader;
-	struct segment code; // another C library's own; empty if it is glibc
+	struct segment code; // of a C library other than glibc
 } symbols;
 
 // Functions that only glibc has. We never call them: their addresses show where glibc is in memory.
@@ -130,13 +130,6 @@ object_around(uintptr_t address, struct dl_phdr_info *loaded)
 	return true;
 }
 
-static bool
-open_around(uintptr_t address, struct dynsym *found)
-{
-	struct dl_phdr_info loaded;
-	return object_around(address, &loaded) && dynsym_open(&loaded, found);
-}
-
 // Looks for a name that only the loader has. The auxiliary vector has the loader's address, too
 // (AT_BASE). But AT_BASE is 0 if the user ran the loader with the program as its argument.
 static bool
@@ -196,8 +189,11 @@ find_on_list(void)
 static void
 find_around_anchors(void)
 {
+	struct dl_phdr_info loaded;
+
 	for (int i = 0; i < ANCHORS; i++) {
-		if (open_around(anchor(i), &symbols.own) && is_libc(&symbols.own))
+		if (object_around(anchor(i), &loaded) && dynsym_open(&loaded, &symbols.own)
+			&& is_libc(&symbols.own))
 			return;
 	}
 	symbols.own = (struct dynsym){0};

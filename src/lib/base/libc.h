@@ -61,7 +61,8 @@ bool libc_start(void);
 // called after libc_start().
 void *libc_find(const char *name, uint32_t hash);
 
-// Sets `code` to musl's own code, and returns its symbols. Returns NULL if the C library is not musl.
+// Sets `code` to musl's own code, and returns its symbols. Returns NULL if the C library is not musl. To be
+// called after libc_start().
 struct segment;
 struct dynsym;
 const struct dynsym *libc_musl_code(struct segment *code);
