@@ -15,10 +15,10 @@ wings="base
 log base
 find base log
 symbols base log find
-trend base log
-judge base trend
+judge base
+trend base log judge
 rows base log symbols
-report base log symbols trend rows
+report base log symbols judge trend rows
 print base log symbols trend rows report
 render base log symbols trend rows report print
 export base log symbols rows

@@ -61,7 +61,7 @@ minutes 73 two 'print "+ spill/flush 3 1000"'
 minutes 74 rest 'print "+ spill/flush 5 1000\n+ hold/flush 5 1000"'
 ask 0 --by stack here
 says '^in all: 645 KiB an hour in rest 74, 234 KiB in three 71$'
-minutes 75 tiny 'if (i % 20 == 1) print "+ spill/flush 1 1000\n+ take/flush 1 1000"'
+minutes 75 tiny 'if (i % 20 == 1) print "+ spill/flush 1 900\n+ take/flush 1 900"'
 rm here/pmem.7[14].log
 ask 0 here
 says_not '^in all'
@@ -137,8 +137,8 @@ if [ "$(ps -o etimes= -p 1 2>/dev/null || echo 0)" -gt 1200 ]; then
 	awk "BEGIN {
 		print \"pid 1\nexe /usr/bin/grows\nhost $(uname -n)\nstart $(date -u -d '-20 minutes' +%Y-%m-%dT%H:%M:00.000Z)\"
 		for (i = 0; i < 100; i++) {
-			others = 30 + i * 7 % 10 * 20 + i / 2
-			print \"memory \" others * 1048576 \" \" (230 - others + i) * 1048576
+			others = 30 + (i * i * 7 + i * 31) % 97 * 4 + i / 2
+			print \"memory \" others * 1048576 \" \" (450 - others + i) * 1048576
 			print \"+ turn/work 1 1000\n- turn/work 1 1000\nsnapshot 12000 churn\"
 		}
 	}" | ./scriptlog here/pmem.1.log >/dev/null

@@ -125,7 +125,7 @@ check_beside(const char *what, const struct makelog_options *options, unsigned r
 	struct judged judged = judge("beside.log");
 	expect_leak(what, &judged, id, 100 * 60);
 	const struct finding *filled = find(&judged, cache_id);
-	if (!rotate_at && filled->trend.verdict != VERDICT_SETTLES) {
+	if (!rotate_at && filled->trend.verdict != VERDICT_LEVELLED_OFF) {
 		printf("%s: the cache: '%s'\n", what, verdict_words[filled->trend.verdict]);
 		wrong++;
 	}
@@ -161,8 +161,8 @@ check_sampled(uint64_t sampled)
 		(double)findings_leaks(&judged.findings), sampled ? 1 : 2, 0);
 	const struct trend *trend = &find(&judged, id)->trend;
 	double width = (trend->slope_high - trend->slope_low) / trend->slope;
-	// 200 blocks are so many to 1 in 14; that is twice 1.96 of these.
-	expect("sampled: the rate's interval", width, sampled ? 2 * 1.96 / sqrt(BLOCKS) : 0, 0.01);
+	// 200 blocks are so many to 1 in 14; that is twice 1.96 of these. By work the line has an error of its own.
+	expect("sampled: the rate's interval", width, sampled ? 2 * 1.96 / sqrt(BLOCKS) : 0, sampled ? 0.03 : 0.01);
 	end(&judged);
 }
 

@@ -36,6 +36,13 @@ static double rotated(double t) { return 7e8 + 1e5 * t + 1e3 * series_noise(); }
 // All that was gathered is given back before the end.
 static double given_back(double t) { return t < 0.97 ? 1e6 * t : 0; }
 static double given_back_soon(double t) { return t < 0.85 ? 1e6 * t : 0; }
+// Once there is more to do, or a table grows.
+static double leak_that_jumps(double t) { return 1e6 + 1e6 * t + 2e6 * (t > 0.4) + 1e4 * series_noise(); }
+static double
+jump_then_leak(double t)
+{
+	return 1e6 + 1e6 * (t > 0.6) + 2e6 * fmax(t - 0.6, 0) + 1e4 * series_noise();
+}
 static double falling(double t) { return 1e6 - 5e5 * t; }
 
 // A third of the time it grows, in five bouts. Since the last it waits, as it waited before, and half as long again.
@@ -55,32 +62,34 @@ static const struct {
 	{"nothing happens", flat, VERDICT_FLAT, 0},
 	{"a line under noise", line, VERDICT_LEAKS, 0},
 	{"one block in a thousand", one_in_1000, VERDICT_LEAKS, 0},
-	{"a cache fills", cache, VERDICT_SETTLES, 0},
-	{"a cache fills, under noise", noisy_cache, VERDICT_SETTLES, 0},
-	{"load doubles and falls", doubles, VERDICT_LOAD, 0},
-	{"load doubles and falls, under noise", noisy_doubles, VERDICT_LOAD, 0},
-	{"saw-tooth", teeth, VERDICT_SAW_TOOTH, 0},
-	{"a few teeth", slow_teeth, VERDICT_SAW_TOOTH, 0},
-	{"teeth the other way round", falling_teeth, VERDICT_OSCILLATES, 0},
-	{"noise", noise, VERDICT_OSCILLATES, 0},
-	{"a step", step, VERDICT_SETTLES, 0},
-	{"a step under noise", noisy_step, VERDICT_SETTLES, 0},
-	{"two steps", two_steps, VERDICT_SETTLES, 0},
-	{"start-up", start_up, VERDICT_START_UP, 0},
-	{"start-up needs more", start_up_peak, VERDICT_START_UP, 0},
-	{"a week's load", week, VERDICT_LOAD, 0},
+	{"a cache fills", cache, VERDICT_LEVELLED_OFF, 0},
+	{"a cache fills, under noise", noisy_cache, VERDICT_LEVELLED_OFF, 0},
+	{"load doubles and falls", doubles, VERDICT_UP_AND_DOWN, 0},
+	{"load doubles and falls, under noise", noisy_doubles, VERDICT_UP_AND_DOWN, 0},
+	{"saw-tooth", teeth, VERDICT_UP_AND_DOWN, 0},
+	{"a few teeth", slow_teeth, VERDICT_UP_AND_DOWN, 0},
+	{"teeth the other way round", falling_teeth, VERDICT_UP_AND_DOWN, 0},
+	{"noise", noise, VERDICT_UP_AND_DOWN, 0},
+	{"a step", step, VERDICT_LEVELLED_OFF, 0},
+	{"a step under noise", noisy_step, VERDICT_LEVELLED_OFF, 0},
+	{"two steps", two_steps, VERDICT_LEVELLED_OFF, 0},
+	{"start-up", start_up, VERDICT_LEVELLED_OFF, 0},
+	{"start-up needs more", start_up_peak, VERDICT_UP_AND_DOWN, 0},
+	{"a week's load", week, VERDICT_UP_AND_DOWN, 0},
 	{"begins late", late, VERDICT_LEAKS, 0.7},
 	{"begins at the last moment", last_moment, VERDICT_SHORT, 0},
 	{"a leak beneath teeth", leaky_teeth, VERDICT_LEAKS, 0},
-	{"a leak that ended", ended, VERDICT_SETTLES, 0},
-	{"in bouts", bouts, VERDICT_STEPS, 0},
-	{"in steps", stairs, VERDICT_STEPS, 0},
-	{"a table that doubles", doubling, VERDICT_STEPS, 0},
+	{"a leak that ended", ended, VERDICT_LEVELLED_OFF, 0},
+	{"in bouts", bouts, VERDICT_LEAKS, 0},
+	{"in steps", stairs, VERDICT_LEAKS, 0},
+	{"a table that doubles", doubling, VERDICT_LEAKS, 0},
 	{"a cache that leaks", leaky_cache, VERDICT_LEAKS, 0.2},
 	{"the beginning is gone", rotated, VERDICT_LEAKS, 0},
-	{"falls", falling, VERDICT_LOAD, 0},
-	{"given back", given_back, VERDICT_LOAD, 0},
-	{"given back sooner", given_back_soon, VERDICT_LOAD, 0},
+	{"falls", falling, VERDICT_UP_AND_DOWN, 0},
+	{"given back", given_back, VERDICT_UP_AND_DOWN, 0},
+	{"given back sooner", given_back_soon, VERDICT_UP_AND_DOWN, 0},
+	{"a leak that jumps", leak_that_jumps, VERDICT_LEAKS, 0},
+	{"a jump, and then a leak", jump_then_leak, VERDICT_LEAKS, 0.6},
 };
 
 // Teeth that are a little shorter than `each` snapshots: each shows a tooth a little later than the one

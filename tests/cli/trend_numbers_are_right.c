@@ -3,7 +3,7 @@
 
 #include "nearly.h"
 #include "trend_series.h"
-#include "trend/shape.h"
+#include "trend/verdict.h"
 #include "trend/trend.h"
 #include "trend/verdict.h"
 

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "trend/shape.h"
+#include "trend/verdict.h"
 
 enum { SERIES_SNAPSHOTS = 8 }; // of the log in a window
 

@@ -33,13 +33,9 @@ static const char *const verdicts[REPORT_VERDICTS] = {
 };
 
 static const char *const trends[VERDICTS] = {
-	[VERDICT_STEPS] = "Memory grows without end, a step at a time.",
-	[VERDICT_SETTLES] = "It grew, and has levelled off.",
 	[VERDICT_SLOWS] = "It grows slower and slower, as a cache that fills.",
-	[VERDICT_SAW_TOOTH] = "It grows and falls back again and again, as with a garbage collector.",
-	[VERDICT_OSCILLATES] = "It goes up and down, with no growth over time.",
-	[VERDICT_LOAD] = "It goes up and down with the load.",
-	[VERDICT_START_UP] = "It grew as the process started, and not since.",
+	[VERDICT_LEVELLED_OFF] = "It grew, and has levelled off.",
+	[VERDICT_UP_AND_DOWN] = "It goes up and down, with no growth over time.",
 	[VERDICT_FLAT] = "It does not change.",
 	[VERDICT_SHORT] = "There are too few snapshots, or too short a time.",
 	[VERDICT_SELDOM] = "The log shows this source too seldom to judge it.",

@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#include "trend/shape.h"
+#include "judge/point.h"
 
 enum {
 	FIT_MAX = KENDALL_MAX, // most values of a series

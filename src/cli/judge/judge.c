@@ -12,7 +12,7 @@
 // these must be better by their number (Bonferroni).
 enum { VIEWS = 4 };
 // Fewest values of a view of floors: what was before a rise, and the rise.
-enum { FLOORS_LEAST = 2 * SHAPE_LEAST };
+enum { FLOORS_LEAST = 2 * TREND_LEAST };
 
 // Twice the logarithm of the odds falls by this, times the logarithm of the blocks allocated for each that
 // is kept. More than so many tell nothing more.
@@ -112,9 +112,11 @@ verdict_of(const struct view *view, const struct models *models, double odds)
 	// Without the odds against a leak, it would be the best explanation.
 	if (models->is_best && is_new)
 		return JUDGE_TOO_EARLY;
+	if (models->slows)
+		return JUDGE_SLOWS;
 	if (!models->has_ended)
 		return JUDGE_NO_LEAK;
-	if (models->until + SHAPE_LEAST <= view->series.count)
+	if (models->until + TREND_LEAST <= view->series.count)
 		return JUDGE_STOPPED;
 	return is_given_back(view) ? JUDGE_NO_LEAK : JUDGE_TOO_EARLY;
 }
@@ -128,6 +130,16 @@ price_of_turnover(const struct view *view, size_t since)
 	double made = last->allocs - from->allocs, kept = fmax(last->blocks - from->blocks, 1);
 
 	return made > kept ? turnover * fmin(log(made / kept), log(turned_over)) : 0;
+}
+
+static void
+take_rate(const struct view *view, const struct models *models, struct judgement *judgement)
+{
+	judgement->since = view->first[models->since];
+	judgement->seen = view->first[models->seen];
+	judgement->rate = models->leak.slope * view->unit;
+	judgement->rate_low = fmax(models->slope_low * view->unit - view->error, 0);
+	judgement->rate_high = models->slope_high * view->unit + view->error;
 }
 
 // Judges a view. Returns what it tells: the evidence against a level, or 0 if it does not rise.
@@ -144,14 +156,10 @@ judge_view(struct view *view, bool is_later, struct judgement *judgement)
 	double odds = models.odds - (is_later ? 2 * log(VIEWS) : 0);
 	if (models.leak.score < INFINITY)
 		odds -= price_of_turnover(view, models.since);
-	*judgement = (struct judgement){.verdict = verdict_of(view, &models, odds),
+	*judgement = (struct judgement){.verdict = verdict_of(view, &models, odds), .is_seasonal = view->is_calm,
 		.certainty = 1 / (1 + exp(-odds / 2))};
-	if (models.leak.score == INFINITY)
-		return models.gain;
-	judgement->since = view->first[models.since];
-	judgement->rate = models.leak.slope * view->unit;
-	judgement->rate_low = models.slope_low * view->unit - view->error;
-	judgement->rate_high = models.slope_high * view->unit + view->error;
+	if (models.leak.score < INFINITY)
+		take_rate(view, &models, judgement);
 	return models.gain;
 }
 
@@ -181,7 +189,7 @@ without_wait(const struct trend_point *points, size_t count)
 			&& points[last - 1].peak == points[count - 1].floor)
 		last--;
 	bool is_brief = points[count - 1].time - points[last].time <= brief;
-	return is_brief && last + 1 >= SHAPE_LEAST ? last + 1 : count;
+	return is_brief && last + 1 >= TREND_LEAST ? last + 1 : count;
 }
 
 struct judgement
@@ -191,7 +199,7 @@ judge_series(const struct trend_point *points, size_t count, double least)
 	size_t from = end_of_start(points, count);
 	struct view view;
 
-	if (count < SHAPE_LEAST)
+	if (count < TREND_LEAST)
 		return (struct judgement){.verdict = JUDGE_TOO_EARLY};
 	count = without_wait(points, count);
 	// With a season, only what is left without it tells anything.
@@ -211,4 +219,55 @@ judge_series(const struct trend_point *points, size_t count, double least)
 		judgement = other;
 	}
 	return judgement;
+}
+
+// The slope of Theil and Sen, which a burst does not change.
+static double
+slope_of(const struct trend_point *points, size_t count)
+{
+	double times[TREND_MAX], floors[TREND_MAX];
+
+	for (size_t i = 0; i < count; i++) {
+		times[i] = points[i].time;
+		floors[i] = points[i].floor;
+	}
+	return kendall_slope(times, floors, count);
+}
+
+bool
+judge_goes_by_clock(const struct trend_point *points, size_t count, bool is_leak,
+	struct judgement *judgement)
+{
+	struct models by_work, by_clock;
+	struct trend_point clocks[TREND_MAX];
+	struct view view;
+
+	if (count < TREND_LEAST || !view_take(points, count, 0, 1, 0, &view))
+		return false;
+	double order = order_of(view.series.values, view.series.count);
+	models_fit(&view.series, 1, order, &by_work);
+	for (size_t i = 0; i < count; i++) {
+		clocks[i] = points[i];
+		clocks[i].time = points[i].clock;
+	}
+	size_t until = view.first[by_work.until];
+	if (!view_take(clocks, count, 0, 1, 0, &view))
+		return false;
+	models_fit(&view.series, 1, order, &by_clock);
+	// An end that is brief by the clock tells nothing.
+	bool is_brief = until + TREND_LEAST > count || clocks[until].time - clocks[0].time
+		> (1 - MODELS_BRIEF) * (clocks[count - 1].time - clocks[0].time);
+	double others = is_brief ? by_work.curve : fmin(by_work.curve, by_work.ended);
+	double later = is_leak && by_clock.since < by_work.since ? MODELS_DOUBT : 0;
+	double leak = by_work.leak.score + later;
+	double odds = by_clock.odds - price_of_turnover(&view, by_clock.since);
+	// Levels and jumps fit as well by the clock as by work.
+	bool is_better = odds > 0 && by_clock.leak.score + MODELS_DOUBT <= fmin(others, leak);
+	if (!is_better || !grows(&view, &by_clock) || !is_news(&view, &by_clock))
+		return false;
+	*judgement = (struct judgement){.verdict = JUDGE_LEAKS, .certainty = 1 / (1 + exp(-odds / 2))};
+	take_rate(&view, &by_clock, judgement);
+	double slope = slope_of(clocks + judgement->since, count - judgement->since);
+	judgement->rate = fmin(fmax(slope, judgement->rate_low), judgement->rate_high);
+	return true;
 }

@@ -14,14 +14,16 @@ enum {
 };
 
 // Of so many sources one fills, and one leaks. More would miss weak leaks, fewer take walks for leaks.
-static const double rare = 28;
+static const double rare = 29;
 // A leak's pace may change by this factor: work has changed, not the leak.
 static const double even = 2.0 / 3;
 // Time constants of curves, as shares of the series: the shortest is a jump, the longest a line.
 static const double shortest = 0.01, longest = 2;
 // A slope within the interval fits worse than the best by no more than this: the chi-squared
 // quantile of 95 % with one degree of freedom.
-static const double nearly = 3.84;
+static const double nearly = 4;
+// Evidence, as Kass and Raftery grade it, that a leak did not begin earlier.
+static const double very_strong = 10;
 
 struct search {
 	struct fit_bends bends;
@@ -158,6 +160,25 @@ try_lines(struct search *search)
 	try_near(search, search->two_to, search->two_since, try_two);
 }
 
+// A line beside a jump at value k.
+static void
+try_jump(struct search *search, size_t since, size_t k)
+{
+	const struct fit_series *series = search->bends.series;
+	double step[FIT_MAX], line[FIT_MAX];
+
+	for (size_t i = 0; i < search->count; i++) {
+		step[i] = i >= k;
+		line[i] = i < since ? 0 : series->times[i] - series->times[since];
+	}
+	struct fit_shape shapes[] = {fit_shape_of(series, step), fit_shape_of(series, line)};
+	struct fit_product both = fit_multiply(step, line, search->count);
+	struct fit fit = fit_shapes(series, shapes, 2, &both, 2.5 + (since > 0));
+	fit.score += price(2);
+	if (fit.other > 0)
+		take_leak(search, fit, since);
+}
+
 static void
 try_curve(struct search *search, const double *at)
 {
@@ -194,6 +215,16 @@ find_beginning(const struct search *search, struct models *models)
 		if (search->leaks[i].score <= models->leak.score + MODELS_DOUBT)
 			models->since = i;
 	models->leak = search->leaks[models->since];
+}
+
+// Sets since when the series may leak: one that began then is more probable than anything else, too.
+static void
+find_seen(const struct search *search, double leak, struct models *models)
+{
+	models->seen = models->since;
+	for (size_t i = models->since; i-- > 0;)
+		if (search->leaks[i].score - leak < fmin(models->odds, very_strong))
+			models->seen = i;
 }
 
 // The leak may as well have begun elsewhere, if that fits nearly as well.
@@ -236,6 +267,9 @@ compare(double leak, double level, double curve, double ended, double jumps, str
 
 	models->odds = others - leak;
 	models->gain = level - fmin(others, leak);
+	models->curve = curve;
+	models->ended = ended;
+	models->slows = others == curve && models->odds <= 0;
 	models->has_ended = others == ended && models->odds <= 0;
 	models->is_best = leak - price(1) < fmin(fmin(level, jumps), fmin(curve, ended) - price(1));
 }
@@ -248,7 +282,7 @@ take_counted(const struct fit_series *series, const struct models_counted *count
 	double fill = price(1) + MODELS_DOUBT, reach = sqrt(nearly) * counted->leak.error;
 
 	*models = (struct models){.is_counted = true, .leak = counted->leak, .since = counted->since,
-		.until = counted->until, .slope_low = counted->leak.slope - reach,
+		.seen = counted->since, .until = counted->until, .slope_low = counted->leak.slope - reach,
 		.slope_high = counted->leak.slope + reach};
 	models->leak.score += price(1);
 	compare(models->leak.score, counted->level, counted->curve + fill, counted->ended + fill, INFINITY,
@@ -272,9 +306,13 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	for (size_t i = 0; i <= series->count; i++)
 		search.leaks[i] = models->leak;
 	search.step = (series->count + COARSE - 1) / COARSE;
-	search.seen = SHAPE_LEAST / scale > SEEN ? SHAPE_LEAST / scale : SEEN;
+	search.seen = TREND_LEAST / scale > SEEN ? TREND_LEAST / scale : SEEN;
 	fit_bends_prepare(&search.bends, series);
 	try_lines(&search);
+	for (size_t k = 1; k + 1 < series->count; k++) {
+		try_jump(&search, 0, k);
+		try_jump(&search, k, k);
+	}
 	try_curves(&search);
 	double leak = models->leak.score;
 	find_beginning(&search, models);
@@ -283,4 +321,5 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	if (models->leak.score < INFINITY)
 		level += evidence_of_order(order, models->leak.kept, (double)series->count);
 	compare(leak, level, search.curve, search.ended, fit_jumps(series).score, models);
+	find_seen(&search, leak, models);
 }

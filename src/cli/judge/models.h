@@ -24,10 +24,13 @@ struct models {
 	struct fit leak;
 	double odds;    // twice the logarithm of the odds that the series leaks
 	bool is_best;   // the leak explains more than all others, but for the odds against a leak
+	double curve, ended; // scores of the best curve, and of the best rise that has ended
 	double gain;    // twice the logarithm of the odds of the best explanation against a level
 	bool has_ended; // a rise that has ended is most probable
 	bool is_counted; // values seldom rise, and never fall: longer windows tell nothing more
+	bool slows;     // a curve that slows down is most probable
 	size_t since;   // index of the value at which the leak begins
+	size_t seen;    // index of the first value at which it may have begun
 	size_t until;   // index of the value at which the rise that has ended ends
 	// slopes of all leaks that fit nearly as well as the best, each with its interval at 95 %
 	double slope_low, slope_high;

@@ -63,6 +63,8 @@ score_of_wait(double wait, int order, bool is_over)
 {
 	double scaled = order * wait, term = 1, sum = 1;
 
+	if (is_over && wait <= 0)
+		return INFINITY;
 	if (is_over)
 		return 2 * (scaled + lgamma(order) - order * log(order) - (order - 1) * log(wait));
 	for (int i = 1; i < order; i++)
@@ -105,6 +107,7 @@ best_of(const struct events *events, double constant, int *best_order)
 {
 	double best = INFINITY;
 
+	*best_order = orders[0];
 	for (size_t i = 0; i < 2 * sizeof(orders) / sizeof(*orders); i++) {
 		double score = score_of(events, constant, orders[i / 2], i % 2);
 		if (score >= best)

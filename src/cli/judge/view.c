@@ -89,7 +89,7 @@ view_take(const struct trend_point *points, size_t count, size_t from, size_t sc
 		series->times[series->count] = points[i].time;
 		series->values[series->count++] = value;
 	}
-	if (series->count < SHAPE_LEAST)
+	if (series->count < TREND_LEAST)
 		return false;
 	if (is_mean)
 		space_evenly(series);

@@ -17,7 +17,7 @@ enum {
 // Several periods are measured together, over this share of the series at most.
 static const double share_most = 0.75;
 // An edge lies between two values, so they are off by half a value, and by a little for noise.
-static const double off_most = 0.6;
+static const double off_most = 0.55;
 // Fewer periods might be a load that has changed twice.
 static const double periods = 2.2;
 
@@ -171,6 +171,8 @@ distance(const double *values, size_t count, const struct season *season, size_t
 		sum += value_at(values, count, at) + season->slope * ((double)i - at);
 		others++;
 	}
+	if (others == 0)
+		return 0;
 	return (values[i] - sum / others) * sqrt(others / (others + 1));
 }
 

@@ -303,9 +303,7 @@ print_live(struct leaks_lines *out)
 		leaks_growth_print(out, finding->word.verdict, false, &finding->sum);
 	else if (finding->history == VERDICT_FLAT)
 		fprintf(out->to, "stays at %s", now);
-	else if (finding->history == VERDICT_START_UP)
-		fprintf(out->to, "is %s since start-up", now);
-	else if (finding->history == VERDICT_SETTLES)
+	else if (finding->history == VERDICT_LEVELLED_OFF)
 		fprintf(out->to, "grew from %s, and has levelled off at %s", low, now);
 	else if (finding->history == VERDICT_SLOWS || finding->history == VERDICT_UNSEEN)
 		fprintf(out->to, "grew from %s to %s%s", low, now,
@@ -313,10 +311,8 @@ print_live(struct leaks_lines *out)
 	else if (report_fell_back(of))
 		fprintf(out->to, "grew from %s to %s, and fell back to %s%s", low, high, now,
 			of->fell ? " as the process ended" : "");
-	else if (finding->history == VERDICT_LOAD)
-		fprintf(out->to, "goes with the load, between %s and %s", low, high);
 	else if (finding->history == VERDICT_SHORT)
-		fprintf(out->to, "is at %s, and began to grow late", now);
+		fprintf(out->to, "is at %s, and may have begun to grow", now);
 	else
 		fprintf(out->to, "goes up and down, between %s and %s", low, high);
 	if (of->word.verdict == REPORT_EARLY)

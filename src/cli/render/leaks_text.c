@@ -315,7 +315,7 @@ leaks_text_remark(FILE *to, const struct report_process *process, enum report_ve
 	}
 }
 
-// Prints how many sources have each verdict: "settles: 12, flat: 1,040". With `judged` only real
+// Prints how many sources have each verdict: "flat: 1,040, levelled off: 12". With `judged` only real
 // verdicts, otherwise only those that say why a source was not judged. Leaks are left out. Returns
 // the number of these sources.
 static size_t
@@ -336,7 +336,7 @@ print_verdicts(const struct leaks_lines *out, const char *what, bool judged)
 	return sum;
 }
 
-// Prints "other sources: settles: 12, flat: 1,040; not judged: seldom shown: 40 (--all)".
+// Prints "other sources: flat: 1,040; not judged: seldom shown: 40 (--all)".
 static void
 print_counts(const struct leaks_lines *out)
 {

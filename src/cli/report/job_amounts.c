@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // Kendall's tau-b tells whether amounts grow with the work, and Sen's slope by how much
-// (trend/kendall.h). Both hold for any distribution of amounts. The standard deviation of tau
+// (judge/kendall.h). Both hold for any distribution of amounts. The standard deviation of tau
 // without a correlation is Kendall's. Unlike the windows of a log, runs do not depend on each
 // other.
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "report/job_amounts.h"
-#include "trend/kendall.h"
+#include "judge/kendall.h"
 
 static const double same = 0.02; // amounts that differ by this part at most are the same
 // The work of two runs differs if it does so by this factor, and by this part of the amount. Only

@@ -46,8 +46,7 @@ struct report_finding {
 	const struct source *const *sources; // these stacks, those first that grew most
 	struct report_word word;
 	bool grows;         // growth was found, of whatever verdict. If not, what follows is 0 up to `lowest`
-	// 1 less the chance that noise alone makes such a rise; at most 0.999, because no verdict is
-	// certain
+	// the probability of a leak, among sources of which few leak; at most 0.999
 	double confidence;
 	bool has_rate;      // false if growth was seen for too short a time for a rate
 	double rate, rate_low, rate_high; // with the ends of its interval at 95 %
@@ -189,7 +188,7 @@ static inline bool
 report_fell_back(const struct report_process *process)
 {
 	const struct report_finding *live = &process->gauges[GAUGE_LIVE];
-	return live->history == VERDICT_LOAD && live->live < (live->lowest + live->highest) / 2;
+	return live->history == VERDICT_UP_AND_DOWN && live->live < (live->lowest + live->highest) / 2;
 }
 
 // All processes. A zeroed struct has none.

@@ -25,7 +25,7 @@ early_growth(const struct report_process *process)
 static bool
 has_beside_leaks(const struct report_process *process, enum report_verdict verdict)
 {
-	static const double much = 0.1; // of the growth or the rate of the leaks
+	static const double much = 0.25; // of the growth or the rate of the leaks
 	const struct report_finding *outside = &process->gauges[GAUGE_OUTSIDE];
 	bool is_early = process->sums[STANDS_STARTING].count + process->sums[STANDS_BRIEF].count > 0
 		|| process->burst.growth > 0;

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/assert.h"
-#include "trend/curve.h"
+#include "judge/judge.h"
 #include "trend/evidence.h"
 #include "trend/gc.h"
 
@@ -14,6 +14,8 @@ static const double young = 8;
 static const double patience_ms = 8 * LEAKS_MIN_TIME;
 // Old garbage that is little, or of a source that frees most of its blocks, has to grow this long.
 static const double garbage_most_ms = 3600e3;
+// A value of the whole process is many pools at once. It is called a leak if that is as sure.
+static const double whole_sure = 0.75;
 // Blocks whose mean lifetime is less than this share of the work may all be recent.
 static const double recent = 0.05;
 // A source that made fewer allocations may be a buffer that was replaced by larger ones.
@@ -55,10 +57,10 @@ lasts_start(const struct life *life, const struct finding *finding, double min_t
 	size_t seen = 0;
 
 	for (size_t i = 0; i < life->count && life->clock[i] <= finding->grew; i++) {
-		double lasts = life->clock[i] - finding->began;
+		double lasts = life->clock[i] - finding->seen;
 		if (lasts <= 0)
 			continue;
-		starts = fmin(fmax(life->started[i] - finding->began, 0), patience_ms / 2);
+		starts = fmin(fmax(life->started[i] - finding->seen, 0), patience_ms / 2);
 		if (++seen >= TREND_LEAST && lasts >= min_time && 2 * starts <= lasts)
 			break;
 	}
@@ -118,7 +120,7 @@ lasts_collections(const struct evidence *of, const struct finding *finding,
 	bool is_large = finding->trend.growth >= SHARE_HARDLY * of->highest;
 	size_t seen = 0;
 
-	for (size_t i = finding->trend.onset + 1; i < count; i++) {
+	for (size_t i = finding->trend.seen + 1; i < count; i++) {
 		double made = points[i].allocs - points[i - 1].allocs;
 		double left = points[i].blocks - points[i - 1].blocks;
 		bool of_source = !has_young && made > 0 && made - left > SHARE_HARDLY * made;
@@ -126,7 +128,7 @@ lasts_collections(const struct evidence *of, const struct finding *finding,
 			> falls_by(of->life, points[i - 1].clock);
 		seen += of_source || of_all;
 		if (seen >= several)
-			return points[i].clock - finding->began;
+			return points[i].clock - finding->seen;
 	}
 	return INFINITY;
 }
@@ -199,8 +201,7 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 	size_t count)
 {
 	const struct leaks_asked *asked = of->asked;
-	struct stretch growth;
-	double seen = finding->grew - finding->began;
+	double seen = finding->grew - finding->seen;
 	double still = finding->known - finding->grew;
 	bool is_over = finding->went_without || finding->stood_still
 		|| (seen < asked->min_time && still > seen && still >= asked->min_time);
@@ -216,8 +217,7 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 	enough = fmax(enough, seen + lasts_expiry(points, count, garbage_most_ms));
 	if (may_be_tooth(finding, points, count))
 		enough = fmax(enough, patience_ms);
-	stretch_open(&growth, points + finding->trend.onset, count - finding->trend.onset);
-	if (shape_rises_seldom(&growth))
+	if (!finding->source && finding->trend.confidence < whole_sure)
 		enough = fmax(enough, 2 * seen);
 	if (seen >= enough)
 		return;
@@ -225,38 +225,16 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 	finding->ask_again = (double)(of->span.duration + of->span.silent) + enough - seen;
 }
 
-// Returns the sum of the squared residuals of the best line with this slope.
-static double
-misfit(const double *times, const double *floors, size_t count, double slope)
-{
-	double mean = 0, sum = 0;
-
-	for (size_t i = 0; i < count; i++)
-		mean += (floors[i] - slope * times[i]) / (double)count;
-	for (size_t i = 0; i < count; i++)
-		sum += pow(floors[i] - slope * times[i] - mean, 2);
-	return sum;
-}
-
 bool
 evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count)
 {
-	double clocks[TREND_MAX];
-	struct stretch stretch;
+	struct judgement by_clock;
 
-	stretch_open(&stretch, onset, count);
-	for (size_t i = 0; i < count; i++)
-		clocks[i] = onset[i].clock - onset[0].clock;
-	if (count < TREND_LEAST || clocks[count - 1] <= 0)
+	if (!judge_goes_by_clock(onset, count, true, &by_clock))
 		return false;
-	struct kendall kendall = kendall_test(clocks, stretch.floors, count);
-	double off = misfit(clocks, stretch.floors, count, kendall.slope);
-	double off_work = misfit(stretch.times, stretch.floors, count, trend->slope);
-	if (kendall.slope <= 0 || off >= SHARE_MOST * off_work || off >= SHARE_MOST * curve_misfit(&stretch))
-		return false;
-	trend->slope = kendall.slope;
-	trend->slope_low = kendall.slope_low;
-	trend->slope_high = kendall.slope_high;
+	trend->slope = by_clock.rate;
+	trend->slope_low = by_clock.rate_low;
+	trend->slope_high = by_clock.rate_high;
 	return true;
 }
 

@@ -48,6 +48,7 @@ struct finding {
 	// grows until then
 	double ask_again;
 	double began;  // clock time of the point at which growth began
+	double seen;   // and of the first at which it may have begun
 	bool or_earlier; // growth may have begun before `began`: its beginning was not seen
 	double grew;   // clock time at which a leak was last seen to grow
 	// The source grew at some unknown moment between two neighbouring points if the later point

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/assert.h"
+#include "judge/judge.h"
 #include "trend/finding.h"
 #include "trend/trend.h"
 #include "trend/verdict.h"
@@ -98,13 +97,14 @@ ask_clock(struct trend *trend, const struct trend_point *points, size_t count)
 		trend->verdict = VERDICT_SLOWS;
 }
 
-// Sets `began` and `allocs` of the finding. `points` must be the points by which the finding was
+// Sets `began`, `seen` and `allocs` of the finding. `points` must be the points by which the finding was
 // judged.
 static void
 measure_onset(struct finding *finding, const struct trend_point *points, size_t count)
 {
 	ASSERT(finding->trend.onset < count);
 	finding->began = points[finding->trend.onset].clock;
+	finding->seen = points[finding->trend.seen].clock;
 	finding->allocs = points[count - 1].allocs - points[finding->trend.onset].allocs;
 }
 
@@ -176,18 +176,35 @@ judge_behind_start(struct finding *finding, struct history *history,
 	measure_onset(finding, rest, left);
 }
 
+// Returns true if floors have fallen by half of this growth or more since that time: teeth, which windows of
+// equal clock time may not show.
+static bool
+has_teeth(const struct trend_point *points, size_t count, double since, double growth)
+{
+	double high = -INFINITY, fall = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (points[i].clock < since)
+			continue;
+		high = fmax(high, points[i].floor);
+		fall = fmax(fall, high - points[i].floor);
+	}
+	return fall >= SHARE_MOST * growth;
+}
+
 // Judges the source in windows of equal clock time. If work comes in bursts, a source that grows
 // evenly by the clock hardly grows in a burst. In windows of equal work, such a leak seems to stop
 // in each burst, and may not be recognized.
 static void
 judge_by_clock(struct finding *finding, struct history *history, const struct history_span *span,
-	double least)
+	const struct trend_point *by_work, size_t windows, double least)
 {
-	struct trend_point points[TREND_MAX], clocks[TREND_MAX];
+	struct trend_point points[TREND_MAX];
+	struct judgement by_clock;
 	size_t count = history_points_by_clock(history, finding->number, points);
 
 	// If the log stops showing the source before its end, the source's memory may have been freed.
-	if (count < 2 * TREND_LEAST
+	if (count < 3 * TREND_LEAST / 2
 			|| points[count - 1].clock < (1 - SHARE_HARDLY) * (double)span->duration)
 		return;
 	// It takes long to judge a series. Comparing five points excludes most series that do not grow
@@ -196,21 +213,21 @@ judge_by_clock(struct finding *finding, struct history *history, const struct hi
 			|| points[count / 4].floor >= points[count * 3 / 4].floor
 			|| points[count / 2].floor >= points[count - 1].floor)
 		return;
-	for (size_t i = 0; i < count; i++) {
-		clocks[i] = points[i];
-		clocks[i].time = points[i].clock;
-	}
-	struct trend trend = trend_judge(clocks, count, least);
-	count_sampling(&trend, run_of(finding, history), clocks, count);
-	const struct trend_point *onset = &points[trend.onset], *last = &points[count - 1];
-	if (!verdict_is_leak(trend.verdict))
+	if (!judge_goes_by_clock(points, count, verdict_is_leak(finding->trend.verdict), &by_clock))
 		return;
+	const struct trend_point *onset = &points[by_clock.since], *last = &points[count - 1];
 	double by = (last->clock - onset->clock) / (last->time - onset->time);
+	struct trend trend = trend_of(&by_clock, points, count);
+	// By the clock it goes on until the log's end.
+	double growth = trend.slope * ((double)span->duration - onset->clock);
+	trend.growth_blocks *= growth / trend.growth;
+	trend.growth = growth;
 	trend.slope *= by;
 	trend.slope_low *= by;
 	trend.slope_high *= by;
-	struct trend by_clock = trend;
-	if (!evidence_goes_by_clock(&by_clock, onset, count - trend.onset))
+	count_sampling(&trend, run_of(finding, history), points, count);
+	if (!verdict_is_leak(trend.verdict) || trend.growth < least
+			|| has_teeth(by_work, windows, onset->clock, growth))
 		return;
 	finding->trend = trend;
 	finding->behind_start = false;
@@ -239,11 +256,11 @@ finding_judge(struct finding *finding, struct history *history, const struct his
 		|| finding->began > SHARE_SOME * (double)span->duration;
 	double range = finding->highest - finding->lowest;
 	bool ends_high = range >= least && finding->live - finding->lowest >= range / 2;
-	if (is_late && ends_high && by_work != VERDICT_SELDOM && by_work != VERDICT_SAW_TOOTH)
-		judge_by_clock(finding, history, span, least);
+	if (is_late && ends_high && by_work != VERDICT_SELDOM)
+		judge_by_clock(finding, history, span, points, count, least);
 	if (verdict_is_leak(finding->trend.verdict) && is_gone(finding, span, points, count,
 			history_end(history, finding->number, &end) ? &end : NULL))
-		finding->trend.verdict = VERDICT_LOAD;
+		finding->trend.verdict = VERDICT_UP_AND_DOWN;
 	bool is_known = count > 0 && finding->trend.verdict != VERDICT_SELDOM;
 	return is_known ? points[count - 1].floor - points[0].floor : 0;
 }
@@ -265,4 +282,20 @@ finding_points(const struct finding *finding, struct history *history,
 	return finding->behind_start
 		? history_points_behind_start(history, finding->number, points)
 		: history_points(history, finding->number, points);
+}
+
+// Under load the first and the last floor alone say little, so kendall_growth() uses all floors.
+double
+finding_growth_since(const struct trend_point *points, size_t count, double began)
+{
+	double times[TREND_MAX], floors[TREND_MAX];
+	size_t left = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (left == 0 && i + 1 < count && points[i + 1].clock <= began)
+			continue;
+		times[left] = points[i].time;
+		floors[left++] = points[i].floor;
+	}
+	return left < 2 ? 0 : kendall_growth(times, floors, left);
 }

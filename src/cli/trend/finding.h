@@ -32,4 +32,7 @@ void finding_judge_gauge(struct finding *finding, struct history *history, enum 
 size_t finding_points(const struct finding *finding, struct history *history,
 	struct trend_point *points);
 
+// Returns by how many bytes points have grown since clock time `began`.
+double finding_growth_since(const struct trend_point *points, size_t count, double began);
+
 #endif

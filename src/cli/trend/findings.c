@@ -44,23 +44,6 @@ by_rank(const void *left, const void *right)
 	return (a->number > b->number) - (a->number < b->number);
 }
 
-// Returns the growth of the process's live bytes since clock time `began`. Under load the first and
-// the last floor alone say little, so kendall_growth() uses all floors.
-static double
-growth_since(const struct trend_point *live, size_t count, double began)
-{
-	double times[TREND_MAX], floors[TREND_MAX];
-	size_t left = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (left == 0 && i + 1 < count && live[i + 1].clock <= began)
-			continue;
-		times[left] = live[i].time;
-		floors[left++] = live[i].floor;
-	}
-	return left < 2 ? 0 : kendall_growth(times, floors, left);
-}
-
 static bool
 is_leak_or_unseen(const struct finding *finding)
 {
@@ -77,7 +60,7 @@ measure_all(struct findings *findings, struct history *history)
 
 	while (first + 1 < STANDINGS && findings->leaks[first].count == 0)
 		first++;
-	findings->growth_of_all = growth_since(points, count, findings->leaks[first].began);
+	findings->growth_of_all = finding_growth_since(points, count, findings->leaks[first].began);
 }
 
 // Sets STANDS_LITTLE for leaks that are little beside the process's growth. Each must be below
@@ -101,7 +84,7 @@ pass_over_little(struct findings *findings, struct history *history, double shar
 		struct finding *finding = &findings->sources[i];
 		if (!is_leak(finding) || (finding->standing != STANDS && !finding_is_early(finding)))
 			continue;
-		double grew = growth_since(live, points, finding->began);
+		double grew = finding_growth_since(live, points, finding->began);
 		if (finding->trend.growth >= share * grew)
 			continue;
 		little[count++] = finding;
@@ -170,6 +153,28 @@ held_by(const struct finding *finding, const struct history *history)
 	return is_known ? fmax(finding->trend.growth - left, 0) : 0;
 }
 
+// It is too early to call live bytes a leak if it is for sources that have half of its growth since then.
+static void
+wait_for_sources(struct findings *findings, struct history *history)
+{
+	struct finding *live = &findings->gauges[GAUGE_LIVE];
+	struct trend_point points[TREND_MAX];
+	double sum = 0;
+
+	if (!verdict_is_leak(live->trend.verdict) || live->standing != STANDS)
+		return;
+	for (size_t i = 0; i < findings->count; i++) {
+		const struct finding *finding = &findings->sources[i];
+		if (!verdict_is_leak(finding->trend.verdict) || !finding_is_early(finding))
+			continue;
+		size_t count = finding_points(finding, history, points);
+		sum += finding_growth_since(points, count, fmin(live->began, finding->began));
+		live->ask_again = fmax(live->ask_again, finding->ask_again);
+	}
+	if (2 * sum > live->trend.growth)
+		live->standing = STANDS_BRIEF;
+}
+
 // Sets the standing of each leak, and converts its slope to the clock.
 static void
 weigh_all(struct findings *findings, struct history *history, const struct leaks_asked *asked)
@@ -201,7 +206,7 @@ weigh_all(struct findings *findings, struct history *history, const struct leaks
 		evidence_weigh(&of, &findings->gauges[i], points, count,
 			history_gauge_end(history, i, &end) ? &end : NULL);
 	}
-	findings_wait(findings);
+	wait_for_sources(findings, history);
 }
 
 // Sets STANDS_BEFORE for leaks that are not faster than in the release before.
@@ -268,7 +273,7 @@ measure_untold(struct findings *findings, struct history *history, double told)
 static bool
 rest_matters(const struct finding *rest, const struct trend_point *live, size_t count)
 {
-	double grew = is_leak(rest) ? growth_since(live, count, rest->began) : 0;
+	double grew = is_leak(rest) ? finding_growth_since(live, count, rest->began) : 0;
 
 	return grew > 0 && rest->trend.growth > a_share * grew;
 }
@@ -325,7 +330,6 @@ findings_make(struct findings *findings, struct history *history,
 			i == GAUGE_LIVE ? asked->least : least_of_memory);
 	unseen_doubt_live(findings, history, asked->least);
 	findings->outside = outside_since(history, findings->gauges);
-	findings_doubt(findings);
 	weigh_all(findings, history, asked);
 	leave_out_rest(findings);
 	if (span.has_times)

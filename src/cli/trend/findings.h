@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 // findings: the results of trend.h for all sources of a history, and for the process as a whole.
-//
-// With many fluctuating sources, some seem to leak by chance. So the chance of each rise counts as
-// often as sources are tested (Bonferroni). That any of the reported leaks is due to chance alone then
-// has a chance of at most one in twenty. evidence.h says how strong the evidence for each leak is.
+// evidence.h says how strong the evidence for each leak is.
 
 #ifndef PMEM_CLI_FINDINGS_H
 #define PMEM_CLI_FINDINGS_H
@@ -75,12 +72,6 @@ void findings_make(struct findings *findings, struct history *history,
 void findings_sum_floors(const struct findings *findings, struct history *history,
 	const struct trend_point *live, size_t count, double *sums,
 	bool (*is_such)(const struct finding *finding));
-
-// doubt (doubt.c): changes the verdict of leaks that chance may explain, given how many sources were
-// tested, to VERDICT_SHORT.
-void findings_doubt(struct findings *findings);
-// It is too early to call live bytes a leak if it is for sources that have half of its growth.
-void findings_wait(struct findings *findings);
 
 // unseen (unseen.c): sources whose blocks may be freed by calls that do not reach the library. The
 // log lacks these frees. So the source holds what the log says, or less. If the source does not

@@ -304,7 +304,7 @@ history_hides_at_start(const struct history *history)
 	double by_work = history->hidden_time / (double)timeline->now;
 	double by_clock = history->hidden_clock / timeline->clock;
 
-	return timeline->has_times && by_work <= TREND_START_UP && by_clock <= TREND_START_UP;
+	return timeline->has_times && by_work <= SHARE_HARDLY && by_clock <= SHARE_HARDLY;
 }
 
 size_t

@@ -100,7 +100,7 @@ spans_of_start(const struct history *history)
 		ahead = by;
 		count = i;
 	}
-	bool is_start = spans[count].clock_first <= TREND_START_UP * last->clock_last
+	bool is_start = spans[count].clock_first <= SHARE_HARDLY * last->clock_last
 		&& (double)spans[count].first >= SHARE_MOST * (double)last->first;
 	return is_start ? count : 0;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "base/assert.h"
-#include "trend/kendall.h"
+#include "judge/kendall.h"
 
 enum {
 	PAIRS = KENDALL_MAX * (KENDALL_MAX - 1) / 2,
