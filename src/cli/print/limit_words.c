@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include <math.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -34,7 +35,7 @@ limit_reached(const struct limit *limit, double bytes_an_hour, double *ms)
 {
 	double left = limit->used < limit->most ? (double)(limit->most - limit->used) : 0;
 
-	*ms = bytes_an_hour > 0 ? left / bytes_an_hour * hour_ms : longest_ms;
+	*ms = bytes_an_hour > 0 ? round(left / bytes_an_hour * hour_ms) : longest_ms;
 	return limit->most > 0 && *ms < longest_ms;
 }
 

@@ -53,7 +53,7 @@ leaks(const struct report_process *process, const struct failure_limits *limits)
 {
 	bool is_leak;
 	double rate = leak_rate(process, limits, &is_leak);
-	return limits->leaks != UINT64_MAX && is_leak && rate >= (double)limits->leaks;
+	return limits->leaks != UINT64_MAX && is_leak && round(rate) >= (double)limits->leaks;
 }
 
 static bool
@@ -66,7 +66,7 @@ grows_outside(const struct report_process *process, const struct failure_limits 
 	double rate = all > 0 ? process->gauges[GAUGE_OUTSIDE].rate * process->outside.bytes / all : 0;
 
 	return limits->outside != UINT64_MAX && grows(process, GAUGE_OUTSIDE) && rate > 0
-		&& rate >= (double)limit;
+		&& round(rate) >= (double)limit;
 }
 
 bool
@@ -116,7 +116,7 @@ bool
 failure_of_sum(const struct report *report, const struct failure_limits *limits)
 {
 	double rate = failure_rate_of_all(report, limits);
-	return rate > 0 && rate >= (double)limits->leaks_of_all;
+	return rate > 0 && round(rate) >= (double)limits->leaks_of_all;
 }
 
 static int
