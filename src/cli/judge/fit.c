@@ -8,19 +8,13 @@
 
 // Shares of the noise that a value keeps. A share between two of these costs less than one unit of
 // the score at 128 values. The last one is a random walk.
-static const double likenesses[] = {0, 0.3, 0.6, 0.85, 0.95, 0.995};
+static const double likenesses[FIT_LIKENESSES] = {0, 0.3, 0.6, 0.85, 0.95, 0.995};
 // A level, a slope, the noise's variance and its likeness are estimated in each comparison. So as
 // many values tell nothing.
 static const double estimated = 4;
 // The score has one minimum over all likenesses. So if the variance has risen by this factor, no later one is
 // better.
 static const double hopeless = 1.05;
-
-// Normal equations of centred shapes, under one autocorrelation.
-struct equations {
-	size_t count;
-	double matrix[FIT_TERMS][FIT_TERMS], right[FIT_TERMS], squares;
-};
 
 void
 fit_add(struct fit_product *product, const double *a, const double *b, size_t i)
@@ -40,10 +34,10 @@ fit_multiply(const double *a, const double *b, size_t count)
 	return product;
 }
 
-static double
-at(const struct fit_product *product, double r)
+double
+fit_product_under(const struct fit_product *product, size_t likeness)
 {
-	const double *part = product->part;
+	const double *part = product->part, r = likenesses[likeness];
 
 	return part[0] * (1 - r * r) + part[1] - r * part[2] + r * r * part[3];
 }
@@ -71,34 +65,26 @@ fit_prepare(struct fit_series *series)
 		series->values[i] /= sqrt(square);
 	for (size_t i = 0; i < series->count; i++)
 		series->ones[i] = 1;
+	series->price = log((double)series->count);
 	series->level = fit_shape_of(series, series->ones);
 	series->self = fit_shape_of(series, series->values);
-	return sqrt(square);
-}
-
-static struct equations
-set_up(const struct fit_series *series, const struct fit_shape *shapes, size_t count,
-	const struct fit_product *products, double r)
-{
-	double levels = at(&series->level.square, r), mean = at(&series->self.level, r) / levels;
-	double level[FIT_TERMS];
-	struct equations equations = {.count = count};
-
-	equations.squares = at(&series->self.square, r) - mean * mean * levels;
-	for (size_t i = 0; i < count; i++) {
-		level[i] = at(&shapes[i].level, r);
-		equations.right[i] = at(&shapes[i].value, r) - mean * level[i];
-		for (size_t k = 0; k < i; k++)
-			equations.matrix[i][k] = at(&products[i + k - 1], r) - level[i] * level[k] / levels;
-		equations.matrix[i][i] = at(&shapes[i].square, r) - level[i] * level[i] / levels;
+	for (size_t i = 0; i < FIT_LIKENESSES; i++) {
+		struct fit_under *under = &series->under[i];
+		double r = likenesses[i];
+		under->levels = fit_product_under(&series->level.square, i);
+		under->mean = fit_product_under(&series->self.level, i) / under->levels;
+		under->squares = fit_product_under(&series->self.square, i)
+			- under->mean * under->mean * under->levels;
+		// The first value is as likely as noise of the whole.
+		under->start = pow(1 - r * r, -1 / (n - estimated));
 	}
-	return equations;
+	return sqrt(square);
 }
 
 // Eliminates each shape from the later ones, and from the right side (Gauss). Returns the squares that are
 // left, or INFINITY if shapes are alike.
 static double
-eliminate(struct equations *equations)
+eliminate(struct fit_equations *equations)
 {
 	double (*m)[FIT_TERMS] = equations->matrix, *z = equations->right;
 
@@ -120,7 +106,7 @@ eliminate(struct equations *equations)
 
 // Sets the factors of the first of two shapes and of the last shape, and the last one's error.
 static void
-solve(const struct equations *equations, double noise, struct fit *fit)
+solve(const struct fit_equations *equations, double noise, struct fit *fit)
 {
 	const double (*m)[FIT_TERMS] = equations->matrix, *z = equations->right;
 	size_t last = equations->count - 1;
@@ -131,28 +117,65 @@ solve(const struct equations *equations, double noise, struct fit *fit)
 }
 
 struct fit
+fit_under_each(const struct fit_series *series, size_t count, double places,
+	void set_up(const void *shapes, size_t likeness, struct fit_equations *), const void *shapes)
+{
+	struct fit_equations tried[] = {{.count = count}, {.count = count}}, *best = tried, *next = tried + 1;
+	double n = (double)series->count, least = INFINITY, lowest = INFINITY;
+	struct fit fit = {0};
+
+	for (size_t i = 0; i < FIT_LIKENESSES; i++) {
+		const struct fit_under *under = &series->under[i];
+		next->squares = under->squares;
+		set_up(shapes, i, next);
+		double variance = fmax(eliminate(next) / n, FIT_ROUNDING);
+		if (variance > hopeless * least)
+			break;
+		if (variance >= least || variance * under->start >= lowest)
+			continue;
+		least = variance;
+		lowest = variance * under->start;
+		fit.kept = likenesses[i];
+		struct fit_equations *last = best;
+		best = next;
+		next = last;
+	}
+	fit.score = (n - estimated) * log(lowest) + (1 + (double)count + places) * series->price;
+	if (count > 0 && lowest < INFINITY)
+		solve(best, sqrt(least * n / (n - estimated + 1)) * n / (n - estimated), &fit);
+	return fit;
+}
+
+struct sum {
+	const struct fit_series *series;
+	const struct fit_shape *shapes;
+	const struct fit_product *products;
+};
+
+static void
+set_up_sum(const void *shapes, size_t likeness, struct fit_equations *equations)
+{
+	const struct sum *sum = shapes;
+	const struct fit_under *under = &sum->series->under[likeness];
+	double level[FIT_TERMS];
+
+	for (size_t i = 0; i < equations->count; i++) {
+		const struct fit_shape *shape = &sum->shapes[i];
+		level[i] = fit_product_under(&shape->level, likeness);
+		equations->right[i] = fit_product_under(&shape->value, likeness) - under->mean * level[i];
+		for (size_t k = 0; k < i; k++)
+			equations->matrix[i][k] = fit_product_under(&sum->products[i + k - 1], likeness)
+				- level[i] * level[k] / under->levels;
+		equations->matrix[i][i] = fit_product_under(&shape->square, likeness)
+			- level[i] * level[i] / under->levels;
+	}
+}
+
+struct fit
 fit_shapes(const struct fit_series *series, const struct fit_shape *shapes, size_t count,
 	const struct fit_product *products, double places)
 {
-	struct fit best = {.score = INFINITY};
-	double n = (double)series->count, price = (1 + (double)count + places) * log(n), least = INFINITY;
+	struct sum sum = {series, shapes, products};
 
-	for (size_t i = 0; i < sizeof(likenesses) / sizeof(*likenesses); i++) {
-		double r = likenesses[i];
-		struct equations equations = set_up(series, shapes, count, products, r);
-		double variance = fmax(eliminate(&equations) / n, FIT_ROUNDING);
-		if (variance > hopeless * least)
-			break;
-		if (variance >= least)
-			continue;
-		double score = (n - estimated) * log(variance) - log(1 - r * r) + price;
-		if (!(score < best.score))
-			continue;
-		best.score = score;
-		best.kept = r;
-		least = variance;
-		if (count > 0)
-			solve(&equations, sqrt(variance * n / (n - estimated + 1)) * n / (n - estimated), &best);
-	}
-	return best;
+	return fit_under_each(series, count, places, set_up_sum, &sum);
 }

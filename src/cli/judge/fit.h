@@ -19,6 +19,7 @@ enum {
 	FIT_MAX = KENDALL_MAX, // most values of a series
 	FIT_TERMS = 3,         // most shapes in a sum, beside the level
 	FIT_PARTS = 4,
+	FIT_LIKENESSES = 6, // shares of the noise that are tried
 };
 // Less than this share of a series' variance is taken for rounding.
 #define FIT_ROUNDING 1e-6
@@ -39,8 +40,19 @@ struct fit_series {
 	size_t count;
 	double times[FIT_MAX], values[FIT_MAX];
 	// fit_prepare() sets these
-	double ones[FIT_MAX];
+	double ones[FIT_MAX], price; // a parameter costs as much
 	struct fit_shape level, self;
+	// under each likeness: the level's square, the mean, the squares about it, and the factor by
+	// which the first value makes the variance count for more
+	struct fit_under {
+		double levels, mean, squares, start;
+	} under[FIT_LIKENESSES];
+};
+
+// Normal equations of centred shapes, under one likeness.
+struct fit_equations {
+	size_t count;
+	double matrix[FIT_TERMS][FIT_TERMS], right[FIT_TERMS], squares; // matrix: the lower half
 };
 
 struct fit {
@@ -69,13 +81,21 @@ struct fit fit_shapes(const struct fit_series *series, const struct fit_shape *s
 // Fits a level that jumps one to three times.
 struct fit fit_jumps(const struct fit_series *series);
 
-// A line is zero before the value at which it begins, and rises from there on. The products of two
-// lines follow from the products of the later values, times, and ones.
+// Fits a level and `count` shapes under each likeness, for which set_up() sets matrix and right side.
+struct fit fit_under_each(const struct fit_series *series, size_t count, double places,
+	void set_up(const void *shapes, size_t likeness, struct fit_equations *), const void *shapes);
+
+// Returns what a product of shapes is under a likeness.
+double fit_product_under(const struct fit_product *product, size_t likeness);
+
+// A line is zero before the value at which it begins, and rises from there on. The product of two
+// lines follows from what the later one has.
 struct fit_bends {
 	const struct fit_series *series;
-	struct fit_sums {
-		struct fit_product n, t, tt, y, ty;
-	} after[FIT_MAX];
+	struct fit_bend {
+		double n, t, tt;             // sums of later ones, times, and squares of times
+		double level, value, square; // the line's products, centred but for the level
+	} at[FIT_LIKENESSES][FIT_MAX];
 };
 
 void fit_bends_prepare(struct fit_bends *bends, const struct fit_series *series);

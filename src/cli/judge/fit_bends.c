@@ -4,76 +4,86 @@
 
 #include "judge/fit.h"
 
-static struct fit_product
-plus(struct fit_product a, struct fit_product b, double factor)
+struct rises {
+	const struct fit_bends *bends;
+	size_t from, to, since;
+};
+
+// Completes the line that begins at a value. `y` and `ty`: sums of later values, alone and by their times.
+static void
+complete(const struct fit_under *under, double from, double y, double ty, struct fit_bend *bend)
 {
-	for (int part = 0; part < FIT_PARTS; part++)
-		a.part[part] += factor * b.part[part];
-	return a;
+	bend->level = bend->t - from * bend->n;
+	bend->value = ty - from * y - under->mean * bend->level;
+	bend->square = bend->tt - 2 * from * bend->t + from * from * bend->n
+		- bend->level * bend->level / under->levels;
 }
 
 void
 fit_bends_prepare(struct fit_bends *bends, const struct fit_series *series)
 {
-	const double *t = series->times, *y = series->values, *one = series->ones;
-	struct fit_sums sums = {0};
+	const double *times = series->times, *values = series->values, *one = series->ones;
+	struct fit_product n = {{0}}, t = n, tt = n, y = n, ty = n;
 
 	bends->series = series;
-	bends->after[series->count - 1] = sums;
-	for (size_t i = series->count - 1; i > 0; i--) {
-		fit_add(&sums.n, one, one, i);
-		fit_add(&sums.t, t, one, i);
-		fit_add(&sums.tt, t, t, i);
-		fit_add(&sums.y, y, one, i);
-		fit_add(&sums.ty, y, t, i);
-		bends->after[i - 1] = sums;
+	for (size_t i = series->count; i-- > 0;) {
+		for (size_t k = 0; k < FIT_LIKENESSES; k++) {
+			struct fit_bend *bend = &bends->at[k][i];
+			*bend = (struct fit_bend){.n = fit_product_under(&n, k), .t = fit_product_under(&t, k),
+				.tt = fit_product_under(&tt, k)};
+			complete(&series->under[k], times[i], fit_product_under(&y, k), fit_product_under(&ty, k),
+				bend);
+		}
+		if (i == 0)
+			break;
+		fit_add(&n, one, one, i);
+		fit_add(&t, times, one, i);
+		fit_add(&tt, times, times, i);
+		fit_add(&y, values, one, i);
+		fit_add(&ty, values, times, i);
 	}
 }
 
 // Returns the product of two lines, of which the first begins no later.
-static struct fit_product
-multiply(const struct fit_bends *bends, size_t from, size_t later)
+static inline double
+multiply(const struct fit_bends *bends, size_t likeness, size_t from, size_t later)
 {
 	double a = bends->series->times[from], b = bends->series->times[later];
-	const struct fit_sums *sums = &bends->after[later];
+	const struct fit_bend *at = bends->at[likeness], *bend = &at[later];
 
-	return plus(plus(sums->tt, sums->t, -(a + b)), sums->n, a * b);
+	return bend->tt - (a + b) * bend->t + a * b * bend->n
+		- at[from].level * bend->level / bends->series->under[likeness].levels;
 }
 
-static struct fit_shape
-line_from(const struct fit_bends *bends, size_t from)
+// A rise from one value to another is the difference of two lines.
+static void
+set_up_rises(const void *shapes, size_t likeness, struct fit_equations *equations)
 {
-	const struct fit_sums *sums = &bends->after[from];
-	double t = bends->series->times[from];
+	const struct rises *rises = shapes;
+	const struct fit_bends *bends = rises->bends;
+	const struct fit_bend *at = bends->at[likeness];
+	size_t from = rises->from, to = rises->to, since = rises->since, count = 0;
 
-	return (struct fit_shape){.level = plus(sums->t, sums->n, -t),
-		.value = plus(sums->ty, sums->y, -t), .square = multiply(bends, from, from)};
-}
-
-// Returns the rise from one value to another: the difference of two lines.
-static struct fit_shape
-ramp_of(const struct fit_bends *bends, size_t from, size_t to)
-{
-	struct fit_shape a = line_from(bends, from), b = line_from(bends, to);
-	struct fit_product both = multiply(bends, from, to);
-
-	return (struct fit_shape){plus(a.level, b.level, -1), plus(a.value, b.value, -1),
-		plus(plus(a.square, both, -2), b.square, 1)};
+	if (from < to) {
+		equations->right[0] = at[from].value - at[to].value;
+		equations->matrix[0][0] = at[from].square - 2 * multiply(bends, likeness, from, to) + at[to].square;
+		count++;
+	}
+	if (since == bends->series->count)
+		return;
+	equations->right[count] = at[since].value;
+	equations->matrix[count][count] = at[since].square;
+	if (from < to)
+		equations->matrix[1][0] = multiply(bends, likeness, from, since)
+			- multiply(bends, likeness, to, since);
 }
 
 struct fit
 fit_rises(const struct fit_bends *bends, size_t from, size_t to, size_t since)
 {
 	bool has_ramp = from < to, has_line = since < bends->series->count;
-	struct fit_shape shapes[2];
-	struct fit_product both = {0};
-	int count = 0, places = has_ramp ? 1 + (from > 0) + (has_line && since > to) : since > 0;
+	struct rises rises = {bends, from, to, since};
+	int places = has_ramp ? 1 + (from > 0) + (has_line && since > to) : since > 0;
 
-	if (has_ramp)
-		shapes[count++] = ramp_of(bends, from, to);
-	if (has_line)
-		shapes[count++] = line_from(bends, since);
-	if (has_ramp && has_line)
-		both = plus(multiply(bends, from, since), multiply(bends, to, since), -1);
-	return fit_shapes(bends->series, shapes, (size_t)count, &both, places);
+	return fit_under_each(bends->series, (size_t)has_ramp + has_line, places, set_up_rises, &rises);
 }

@@ -208,7 +208,11 @@ judge_series(const struct trend_point *points, size_t count, double least)
 	double most = judge_view(&view, false, &judgement);
 	if (view.is_calm || view.is_whole)
 		return judgement;
-	for (size_t scale = 1; scale < 1 << VIEWS; scale *= 2) {
+	// Where no window has several snapshots, floors are means.
+	bool is_same = true;
+	for (size_t i = from; i < count; i++)
+		is_same &= points[i].told <= 1;
+	for (size_t scale = is_same ? 2 : 1; scale < 1 << VIEWS; scale *= 2) {
 		if ((scale > 1 && (count - from) / scale < FLOORS_LEAST)
 				|| !view_take(points, count, from, scale, least, &view))
 			continue;
@@ -245,25 +249,28 @@ judge_goes_by_clock(const struct trend_point *points, size_t count, bool is_leak
 	if (count < TREND_LEAST || !view_take(points, count, 0, 1, 0, &view))
 		return false;
 	double order = order_of(view.series.values, view.series.count);
-	models_fit(&view.series, 1, order, &by_work);
+	if (order < quantile)
+		return false;
+	struct view work = view;
 	for (size_t i = 0; i < count; i++) {
 		clocks[i] = points[i];
 		clocks[i].time = points[i].clock;
 	}
-	size_t until = view.first[by_work.until];
 	if (!view_take(clocks, count, 0, 1, 0, &view))
 		return false;
 	models_fit(&view.series, 1, order, &by_clock);
+	double odds = by_clock.odds - price_of_turnover(&view, by_clock.since);
+	if (odds <= 0 || !grows(&view, &by_clock) || !is_news(&view, &by_clock))
+		return false;
+	models_fit(&work.series, 1, order, &by_work);
+	size_t until = work.first[by_work.until];
 	// An end that is brief by the clock tells nothing.
 	bool is_brief = until + TREND_LEAST > count || clocks[until].time - clocks[0].time
 		> (1 - MODELS_BRIEF) * (clocks[count - 1].time - clocks[0].time);
 	double others = is_brief ? by_work.curve : fmin(by_work.curve, by_work.ended);
 	double later = is_leak && by_clock.since < by_work.since ? MODELS_DOUBT : 0;
-	double leak = by_work.leak.score + later;
-	double odds = by_clock.odds - price_of_turnover(&view, by_clock.since);
 	// Levels and jumps fit as well by the clock as by work.
-	bool is_better = odds > 0 && by_clock.leak.score + MODELS_DOUBT <= fmin(others, leak);
-	if (!is_better || !grows(&view, &by_clock) || !is_news(&view, &by_clock))
+	if (by_clock.leak.score + MODELS_DOUBT > fmin(others, by_work.leak.score + later))
 		return false;
 	*judgement = (struct judgement){.verdict = JUDGE_LEAKS, .certainty = 1 / (1 + exp(-odds / 2))};
 	take_rate(&view, &by_clock, judgement);

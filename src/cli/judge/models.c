@@ -3,6 +3,7 @@
 // one: a source that fills and then leaks has both. A load changes often, so jumps are none.
 
 #include <math.h>
+#include <string.h>
 
 #include "judge/models.h"
 #include "judge/models_count.h"
@@ -29,6 +30,7 @@ struct search {
 	struct fit_bends bends;
 	size_t count, seen, step;
 	struct fit leaks[FIT_MAX + 1]; // the best that begins at each value
+	bool waits[FIT_MAX];
 	struct models *models;
 	double curve, ended, two; // the best score of each
 	size_t ended_from, two_to, two_since;
@@ -62,23 +64,21 @@ take_leak(struct search *search, struct fit fit, size_t since)
 	return true;
 }
 
-// Returns true if values never fell before this one, and waited for a rise for half as long as those since,
+// Sets what may wait: where values never fell before, and waited for a rise for half as long as those since,
 // or longer.
-static bool
-may_wait(const struct search *search, size_t to)
+static void
+find_waits(struct search *search)
 {
 	const double *values = search->bends.series->values;
 	size_t high = 0, most = 0;
 
-	for (size_t i = 1; i <= to; i++) {
-		if (values[i] < values[high])
-			return false;
-		if (values[i] == values[high])
-			continue;
-		most = i - high > most ? i - high : most;
-		high = i;
+	for (size_t i = 0; i < search->count && values[i] >= values[high]; i++) {
+		if (values[i] > values[high]) {
+			most = i - high > most ? i - high : most;
+			high = i;
+		}
+		search->waits[i] = 2 * most > search->count - i;
 	}
-	return 2 * most > search->count - to;
 }
 
 // A quick rise is a load's: a jump that takes time, so its length is one parameter more. A longer one
@@ -89,10 +89,10 @@ try_ended(struct search *search, size_t from, size_t to)
 	const double *times = search->bends.series->times;
 	bool is_load = times[to] - times[from] <= MODELS_BRIEF;
 
-	if (!is_load && (is_brief(search, to) || may_wait(search, to)))
+	if (!is_load && (is_brief(search, to) || search->waits[to]))
 		return;
 	struct fit fit = fit_rises(&search->bends, from, to, search->count);
-	fit.score += is_load ? log((double)search->count) : price(1) + MODELS_DOUBT;
+	fit.score += is_load ? search->bends.series->price : price(1) + MODELS_DOUBT;
 	if (fit.score >= search->ended)
 		return;
 	search->ended = fit.score;
@@ -160,7 +160,7 @@ try_lines(struct search *search)
 	try_near(search, search->two_to, search->two_since, try_two);
 }
 
-// A line beside a jump at value k.
+// A line beside a jump at value k, of all values that which rises most from the one before.
 static void
 try_jump(struct search *search, size_t since, size_t k)
 {
@@ -294,8 +294,7 @@ take_counted(const struct fit_series *series, const struct models_counted *count
 void
 models_fit(const struct fit_series *series, size_t scale, double order, struct models *models)
 {
-	struct search search = {.count = series->count, .models = models, .curve = INFINITY,
-		.ended = INFINITY, .two = INFINITY};
+	struct search search;
 	struct models_counted counted;
 
 	if (models_count(series, &counted)) {
@@ -305,14 +304,22 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	*models = (struct models){.leak.score = INFINITY};
 	for (size_t i = 0; i <= series->count; i++)
 		search.leaks[i] = models->leak;
+	memset(search.waits, 0, sizeof(search.waits));
+	search.count = series->count;
+	search.models = models;
+	search.curve = search.ended = search.two = INFINITY;
+	search.ended_from = search.two_to = search.two_since = 0;
 	search.step = (series->count + COARSE - 1) / COARSE;
 	search.seen = TREND_LEAST / scale > SEEN ? TREND_LEAST / scale : SEEN;
 	fit_bends_prepare(&search.bends, series);
+	find_waits(&search);
 	try_lines(&search);
-	for (size_t k = 1; k + 1 < series->count; k++) {
-		try_jump(&search, 0, k);
-		try_jump(&search, k, k);
-	}
+	size_t jump = 1;
+	for (size_t i = 2; i < series->count; i++)
+		if (series->values[i] - series->values[i - 1] > series->values[jump] - series->values[jump - 1])
+			jump = i;
+	try_jump(&search, 0, jump);
+	try_jump(&search, jump, jump);
 	try_curves(&search);
 	double leak = models->leak.score;
 	find_beginning(&search, models);

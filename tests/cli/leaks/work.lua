@@ -2,7 +2,7 @@
 local planted = #arg > 0
 local kept = {}
 
-for round = 1, 24000 do
+for round = 1, planted and 24000 or 12000 do
 	local words = {}
 	for i = 1, round % 50 do
 		words[i] = string.rep("x", i) .. round
