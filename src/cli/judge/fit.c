@@ -9,13 +9,11 @@
 // Shares of the noise that a value keeps. A share between two of these costs less than one unit of
 // the score at 128 values. The last one is a random walk.
 static const double likenesses[FIT_LIKENESSES] = {0, 0.3, 0.6, 0.85, 0.95, 0.995};
+// The score has one minimum over all of them, but for a few fits. So it is looked for from the middle on.
+enum { MIDDLE = 2 };
 // A level, a slope, the noise's variance and its likeness are estimated in each comparison. So as
 // many values tell nothing.
 static const double estimated = 4;
-// The score has one minimum over all likenesses. So if the variance has risen by this factor, no later one is
-// better.
-static const double hopeless = 1.05;
-
 void
 fit_add(struct fit_product *product, const double *a, const double *b, size_t i)
 {
@@ -70,13 +68,13 @@ fit_prepare(struct fit_series *series)
 	series->self = fit_shape_of(series, series->values);
 	for (size_t i = 0; i < FIT_LIKENESSES; i++) {
 		struct fit_under *under = &series->under[i];
-		double r = likenesses[i];
+		under->kept = likenesses[i];
 		under->levels = fit_product_under(&series->level.square, i);
 		under->mean = fit_product_under(&series->self.level, i) / under->levels;
 		under->squares = fit_product_under(&series->self.square, i)
 			- under->mean * under->mean * under->levels;
 		// The first value is as likely as noise of the whole.
-		under->start = pow(1 - r * r, -1 / (n - estimated));
+		under->start = pow(1 - under->kept * under->kept, -1 / (n - estimated));
 	}
 	return sqrt(square);
 }
@@ -121,28 +119,31 @@ fit_under_each(const struct fit_series *series, size_t count, double places,
 	void set_up(const void *shapes, size_t likeness, struct fit_equations *), const void *shapes)
 {
 	struct fit_equations tried[] = {{.count = count}, {.count = count}}, *best = tried, *next = tried + 1;
-	double n = (double)series->count, least = INFINITY, lowest = INFINITY;
+	double n = (double)series->count, lowest = INFINITY;
+	size_t kept = MIDDLE, i = MIDDLE;
 	struct fit fit = {0};
 
-	for (size_t i = 0; i < FIT_LIKENESSES; i++) {
-		const struct fit_under *under = &series->under[i];
-		next->squares = under->squares;
+	for (int way = 1; i < FIT_LIKENESSES; i += (size_t)way) {
+		next->squares = series->under[i].squares;
 		set_up(shapes, i, next);
-		double variance = fmax(eliminate(next) / n, FIT_ROUNDING);
-		if (variance > hopeless * least)
+		next->squares = fmax(eliminate(next) / n, FIT_ROUNDING);
+		if (next->squares * series->under[i].start < lowest) {
+			struct fit_equations *last = best;
+			best = next;
+			next = last;
+			lowest = best->squares * series->under[i].start;
+			kept = i;
+		} else if (way == 1 && i == MIDDLE + 1) {
+			way = -1;
+			i = MIDDLE;
+		} else {
 			break;
-		if (variance >= least || variance * under->start >= lowest)
-			continue;
-		least = variance;
-		lowest = variance * under->start;
-		fit.kept = likenesses[i];
-		struct fit_equations *last = best;
-		best = next;
-		next = last;
+		}
 	}
+	fit.kept = series->under[kept].kept;
 	fit.score = (n - estimated) * log(lowest) + (1 + (double)count + places) * series->price;
 	if (count > 0 && lowest < INFINITY)
-		solve(best, sqrt(least * n / (n - estimated + 1)) * n / (n - estimated), &fit);
+		solve(best, sqrt(best->squares * n / (n - estimated + 1)) * n / (n - estimated), &fit);
 	return fit;
 }
 

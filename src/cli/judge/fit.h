@@ -42,10 +42,10 @@ struct fit_series {
 	// fit_prepare() sets these
 	double ones[FIT_MAX], price; // a parameter costs as much
 	struct fit_shape level, self;
-	// under each likeness: the level's square, the mean, the squares about it, and the factor by
-	// which the first value makes the variance count for more
+	// under each likeness: the share itself, the level's square, the mean, the squares about it, and
+	// the factor by which the first value makes the variance count for more
 	struct fit_under {
-		double levels, mean, squares, start;
+		double kept, levels, mean, squares, start;
 	} under[FIT_LIKENESSES];
 };
 
@@ -93,7 +93,7 @@ double fit_product_under(const struct fit_product *product, size_t likeness);
 struct fit_bends {
 	const struct fit_series *series;
 	struct fit_bend {
-		double n, t, tt;             // sums of later ones, times, and squares of times
+		double n, t, tt, y; // sums of later ones, times, squares of times, and values
 		double level, value, square; // the line's products, centred but for the level
 	} at[FIT_LIKENESSES][FIT_MAX];
 };
@@ -103,5 +103,9 @@ void fit_bends_prepare(struct fit_bends *bends, const struct fit_series *series)
 // Fits a rise from one value to another, and a line that begins at value `since`, not before the
 // rise has ended. Without a rise, `from` and `to` are equal. Without a line, `since` is the count.
 struct fit fit_rises(const struct fit_bends *bends, size_t from, size_t to, size_t since);
+
+// Fits a level that jumps at value `at`, which is not the first, and a line that begins at value
+// `since`, not after the jump.
+struct fit fit_jump(const struct fit_bends *bends, size_t at, size_t since);
 
 #endif

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "judge/fit.h"
@@ -9,12 +10,12 @@ struct rises {
 	size_t from, to, since;
 };
 
-// Completes the line that begins at a value. `y` and `ty`: sums of later values, alone and by their times.
+// Completes the line that begins at a value. `ty`: the sum of later values by their times.
 static void
-complete(const struct fit_under *under, double from, double y, double ty, struct fit_bend *bend)
+complete(const struct fit_under *under, double from, double ty, struct fit_bend *bend)
 {
 	bend->level = bend->t - from * bend->n;
-	bend->value = ty - from * y - under->mean * bend->level;
+	bend->value = ty - from * bend->y - under->mean * bend->level;
 	bend->square = bend->tt - 2 * from * bend->t + from * from * bend->n
 		- bend->level * bend->level / under->levels;
 }
@@ -30,9 +31,8 @@ fit_bends_prepare(struct fit_bends *bends, const struct fit_series *series)
 		for (size_t k = 0; k < FIT_LIKENESSES; k++) {
 			struct fit_bend *bend = &bends->at[k][i];
 			*bend = (struct fit_bend){.n = fit_product_under(&n, k), .t = fit_product_under(&t, k),
-				.tt = fit_product_under(&tt, k)};
-			complete(&series->under[k], times[i], fit_product_under(&y, k), fit_product_under(&ty, k),
-				bend);
+				.tt = fit_product_under(&tt, k), .y = fit_product_under(&y, k)};
+			complete(&series->under[k], times[i], fit_product_under(&ty, k), bend);
 		}
 		if (i == 0)
 			break;
@@ -86,4 +86,37 @@ fit_rises(const struct fit_bends *bends, size_t from, size_t to, size_t since)
 	int places = has_ramp ? 1 + (from > 0) + (has_line && since > to) : since > 0;
 
 	return fit_under_each(bends->series, (size_t)has_ramp + has_line, places, set_up_rises, &rises);
+}
+
+struct jump {
+	const struct fit_bends *bends;
+	size_t at, since;
+};
+
+// The jump's own value has no part of one before.
+static void
+set_up_jump(const void *shapes, size_t likeness, struct fit_equations *equations)
+{
+	const struct jump *jump = shapes;
+	const struct fit_series *series = jump->bends->series;
+	const struct fit_under *under = &series->under[likeness];
+	const struct fit_bend *at = &jump->bends->at[likeness][jump->at];
+	const struct fit_bend *line = &jump->bends->at[likeness][jump->since];
+	const double *times = &series->times[jump->at], *values = &series->values[jump->at];
+	double from = series->times[jump->since], level = at->n + 1 - under->kept;
+
+	equations->right[0] = at->y + values[0] - under->kept * values[-1] - under->mean * level;
+	equations->matrix[0][0] = at->n + 1 - level * level / under->levels;
+	equations->matrix[1][0] = at->t - from * at->n + times[0] - from
+		- under->kept * fmax(times[-1] - from, 0) - level * line->level / under->levels;
+	equations->right[1] = line->value;
+	equations->matrix[1][1] = line->square;
+}
+
+struct fit
+fit_jump(const struct fit_bends *bends, size_t at, size_t since)
+{
+	struct jump jump = {bends, at, since};
+
+	return fit_under_each(bends->series, 2, 2.5 + (since > 0), set_up_jump, &jump);
 }

@@ -208,11 +208,7 @@ judge_series(const struct trend_point *points, size_t count, double least)
 	double most = judge_view(&view, false, &judgement);
 	if (view.is_calm || view.is_whole)
 		return judgement;
-	// Where no window has several snapshots, floors are means.
-	bool is_same = true;
-	for (size_t i = from; i < count; i++)
-		is_same &= points[i].told <= 1;
-	for (size_t scale = is_same ? 2 : 1; scale < 1 << VIEWS; scale *= 2) {
+	for (size_t scale = view.is_exact ? 2 : 1; scale < 1 << VIEWS; scale *= 2) {
 		if ((scale > 1 && (count - from) / scale < FLOORS_LEAST)
 				|| !view_take(points, count, from, scale, least, &view))
 			continue;

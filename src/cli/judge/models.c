@@ -160,20 +160,12 @@ try_lines(struct search *search)
 	try_near(search, search->two_to, search->two_since, try_two);
 }
 
-// A line beside a jump at value k, of all values that which rises most from the one before.
+// A line beside a jump.
 static void
-try_jump(struct search *search, size_t since, size_t k)
+try_jump(struct search *search, size_t at, size_t since)
 {
-	const struct fit_series *series = search->bends.series;
-	double step[FIT_MAX], line[FIT_MAX];
+	struct fit fit = fit_jump(&search->bends, at, since);
 
-	for (size_t i = 0; i < search->count; i++) {
-		step[i] = i >= k;
-		line[i] = i < since ? 0 : series->times[i] - series->times[since];
-	}
-	struct fit_shape shapes[] = {fit_shape_of(series, step), fit_shape_of(series, line)};
-	struct fit_product both = fit_multiply(step, line, search->count);
-	struct fit fit = fit_shapes(series, shapes, 2, &both, 2.5 + (since > 0));
 	fit.score += price(2);
 	if (fit.other > 0)
 		take_leak(search, fit, since);
@@ -314,12 +306,10 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	fit_bends_prepare(&search.bends, series);
 	find_waits(&search);
 	try_lines(&search);
-	size_t jump = 1;
-	for (size_t i = 2; i < series->count; i++)
-		if (series->values[i] - series->values[i - 1] > series->values[jump] - series->values[jump - 1])
-			jump = i;
-	try_jump(&search, 0, jump);
-	try_jump(&search, jump, jump);
+	for (size_t at = 1; at + 1 < series->count; at++) {
+		try_jump(&search, at, 0);
+		try_jump(&search, at, at);
+	}
 	try_curves(&search);
 	double leak = models->leak.score;
 	find_beginning(&search, models);

@@ -73,7 +73,7 @@ view_take(const struct trend_point *points, size_t count, size_t from, size_t sc
 	double low = INFINITY, high = -INFINITY;
 	bool is_mean = scale == 0;
 
-	*view = (struct view){.points = points, .count = count, .scale = scale + is_mean};
+	*view = (struct view){.points = points, .count = count, .scale = scale + is_mean, .is_exact = true};
 	// The mean of a last window that has just begun has more noise than others.
 	if (is_mean && points[count - 1].told * 2 < points[count / 2].told)
 		count--;
@@ -82,6 +82,8 @@ view_take(const struct trend_point *points, size_t count, size_t from, size_t sc
 		windows = windows_of(points + i, count - i, view->scale, told);
 		if (windows == 0)
 			break;
+		for (size_t k = i; k < i + windows; k++)
+			view->is_exact &= points[k].told == 1 && points[k].mean == points[k].floor;
 		double value = value_of(points + i, windows, is_mean);
 		low = fmin(low, value);
 		high = fmax(high, value);
@@ -91,7 +93,7 @@ view_take(const struct trend_point *points, size_t count, size_t from, size_t sc
 	}
 	if (series->count < TREND_LEAST)
 		return false;
-	if (is_mean)
+	if (is_mean && !view->is_exact)
 		space_evenly(series);
 	double start = series->times[0], span = series->times[series->count - 1] - start;
 	if (high - low < least || span <= 0)

@@ -17,6 +17,7 @@ struct view {
 	size_t count, scale;
 	size_t first[FIT_MAX]; // index of each value's first point
 	double unit;           // a slope of the series is so many bytes per unit of trend_point.time
+	bool is_exact;         // each window has one snapshot, so its floor is its mean
 	bool is_calm;          // a season was subtracted,
 	double error;          // and the rate may be off by so much
 	bool is_whole;         // nothing is left for other views to tell
