@@ -134,7 +134,7 @@ leaks_unfreed_text(char text[LEAKS_TEXT], const struct report_finding *finding)
 	else if (kept >= 0.95 * finding->allocs)
 		snprintf(text, LEAKS_TEXT, "all");
 	else if (kept > 0.4 * finding->allocs)
-		snprintf(text, LEAKS_TEXT, "%.0f%%", 100 * kept / finding->allocs);
+		snprintf(text, LEAKS_TEXT, "%.0f of 10", 10 * kept / finding->allocs);
 	else
 		snprintf(text, LEAKS_TEXT, "1 of %s",
 			unit_count(UNIT_ROOM, (uint64_t)llround(finding->allocs / kept)));

@@ -18,7 +18,7 @@ advice_ask(FILE *to, const struct report_process *process)
 		fprintf(to, "; ask again in %s", unit_duration(UNIT_ROOM, process->ask_in));
 }
 
-void
+size_t
 advice_print(FILE *to, const struct report_process *process, const char *before, unsigned *said)
 {
 	// The first is for a process without rows: with rows, these name the lines of what is not in pools.
@@ -33,6 +33,7 @@ advice_print(FILE *to, const struct report_process *process, const char *before,
 	};
 	enum report_verdict verdict = process->word.verdict;
 	const char *notes = process->notes ? process->notes : "";
+	size_t whole = 0;
 
 	for (unsigned i = 0; i < sizeof(advice) / sizeof(*advice); i++) {
 		const char *at = strstr(notes, advice[i].key);
@@ -47,5 +48,7 @@ advice_print(FILE *to, const struct report_process *process, const char *before,
 		if (at)
 			fprintf(to, "%s%.*s\n", before, (int)strcspn(at, "\n"), at);
 		*said |= 1U << i;
+		whole += !advice[i].from;
 	}
+	return whole;
 }

@@ -15,6 +15,7 @@ void advice_ask(FILE *to, const struct report_process *process);
 // Prints `before` and what the log's notes advise, so that rows name the line that keeps a block: "With
 // USE_ZEND_ALLOC=0 in its environment each block is seen", if no row has one yet; or how to get the names of
 // code made at run time, or what Perl's memory holds. Bit i of *said: advice i was printed, and is not again.
-void advice_print(FILE *to, const struct report_process *process, const char *before, unsigned *said);
+// Returns how many notes are printed as a whole.
+size_t advice_print(FILE *to, const struct report_process *process, const char *before, unsigned *said);
 
 #endif

@@ -196,9 +196,9 @@ leaks_not_judged_print(struct leaks_lines *out)
 			of->unwritten ? of->unwritten : "");
 	} else if (of->hides_growth) {
 		leaks_begin_verdict(out, REPORT_NOT_JUDGED);
-		fprintf(out->to, "%s of the growth of %s is of sources %s (PMEM_SHOW)\n",
+		fprintf(out->to, "%s of the growth of %s is of sources %s: build with a higher PMEM_SHOW\n",
 			leaks_bytes_text(UNIT_ROOM, of->growth_hidden), leaks_bytes_text(UNIT_ROOM, of->growth_live),
-			of->rest_leaks ? "that the log sums up" : "seldom or never in the log");
+			of->rest_leaks ? "that the log sums up" : "with few or no rows in the log");
 	}
 	if (of->unseen > 0 && (!out->is_of_many || !out->has_begun)) {
 		leaks_begin_verdict(out, REPORT_NOT_JUDGED);
@@ -229,7 +229,8 @@ leaks_outside_print(struct leaks_lines *out)
 	if (outside->word.verdict != REPORT_LEAKS) {
 		leaks_growth_print(out, outside->word.verdict, outside->word.verdict == REPORT_EARLY
 			&& strcmp(outside->word.detail, "starting") == 0, &outside->sum);
-		fprintf(out->to, "%s%s\n", like && out->is_of_many ? ": " : "", like && out->is_of_many ? like : "");
+		fprintf(out->to, "%s%s", like && out->is_of_many ? ": " : "", like && out->is_of_many ? like : "");
+		leaks_end_early(out);
 		return;
 	}
 	fprintf(out->to, "+%s", leaks_bytes_text(UNIT_ROOM, outside->growth));
@@ -247,6 +248,8 @@ leaks_outside_print(struct leaks_lines *out)
 		fprintf(out->to, "%s%s%s", tells_mapped ? "; the rest " : ": ",
 			like && tells_mapped ? "looks like " : "",
 			like ? like : tells_mapped ? "is not known" : "cause unknown");
+	if (!like && of->outside.mapped < of->outside.bytes && !report_is_old(of) && !report_is_over(of))
+		fprintf(out->to, "; see which part of /proc/%ld/smaps grows", of->pid);
 	fputc('\n', out->to);
 }
 

@@ -347,8 +347,8 @@ print_counts(const struct leaks_lines *out)
 		fputs(out->style->all ? "\n" : " (--all)\n", out->to);
 }
 
-// If no row shows what has grown, prints the command that does. Also prints how many notes there
-// are.
+// If no row shows what has grown, prints the command that does. Also prints what the log's notes advise,
+// and how many other notes there are.
 static void
 print_more(const struct leaks_lines *out)
 {
@@ -363,11 +363,12 @@ print_more(const struct leaks_lines *out)
 		fprintf(out->to, "what has grown so far: pmem report --by growth %s\n", log);
 		free(log);
 	}
-	if (!out->style->is_verbose)
-		advice_print(out->to, of, "", &said);
+	if (out->style->is_verbose)
+		return;
 	for (; (notes = strchr(notes, '\n')); notes++)
 		count++;
-	if (count > 0 && !out->style->is_verbose)
+	count -= advice_print(out->to, of, "", &said);
+	if (count > 0)
 		fprintf(out->to, "the log has %zu note%s (-v)\n", count, count > 1 ? "s" : "");
 }
 
