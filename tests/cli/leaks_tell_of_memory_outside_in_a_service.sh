@@ -6,12 +6,12 @@
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"
 leaks="leaks --raw"
 
-# process NAME PID BLOCKS OTHER FILE: half a second a block, in which so many more bytes are in memory
+# process NAME PID BLOCKS OTHER FILE [START]: half a second a block, in which so many more bytes are in memory
 # beside its blocks, and of files.
 process() {
-	awk -v name="$1" -v pid="$2" -v blocks="$3" -v other="$4" -v file="$5" 'BEGIN {
+	awk -v name="$1" -v pid="$2" -v blocks="$3" -v other="$4" -v file="$5" -v start="${6-}" 'BEGIN {
 		print "pid " pid
-		print "exe /usr/bin/" name
+		print "exe /usr/bin/" name (start ? "\nstart " start : "")
 		print "+ base/work 100 100"
 		for (i = 0; i < blocks; i++) {
 			printf "memory %d %d\n", 4e6 + i * other, 4e6 + i * file
@@ -30,18 +30,22 @@ process begins 31 60 655360 0
 # For a minute, but it was not seen to grow for all of that.
 ask 0 -v 11.log
 says '^no leak: live stays at '
-says 'outside malloc: \+.* in .*s$'
+says 'outside malloc: \+.* in .*s; ask again after .*Z$'
 ask 0 11.log 21.log 22.log
-says '^outside malloc: maps 11: \+75\.0 MiB in 59\.0s: memory mapped past malloc, '
+says '^outside malloc: maps 11: \+75\.0 MiB in 59\.0s: memory mapped past malloc, .*; ask again after .*Z$'
 says_not '^/usr/bin/'
 ask 0 -v 11.log 21.log 22.log
 says '^/usr/bin/maps, process 11 '
-says 'outside malloc: \+.* in .*s$'
+says 'outside malloc: \+.* in .*s; ask again after .*Z$'
 says '^nothing leaks in 2 processes: 2 quiet \(--all\)$'
 # In the first eight minutes there is no rate yet: starts grow like that.
 ask 0 14.log 21.log
-says '^outside malloc: maps 14: \+185 MiB in 2m 26s: memory mapped past malloc, '
+says '^outside malloc: maps 14: \+185 MiB in 2m 26s: memory mapped past malloc, .*; ask again after .*Z$'
 says_not 'an hour|full '
+# Of one that may run, it says when there is more to tell.
+process maps 51 300 655360 0 "$(date -u -d '-150 seconds' +%Y-%m-%dT%H:%M:%S.000Z)"
+ask 0 51.log 21.log
+says '^outside malloc: maps 51: \+185 MiB in 2m 26s: .*; ask again in [0-9]+m( [0-9]+s)?$'
 ask 0 12.log 21.log
 says '^outside malloc: maps 12: \+[0-9.]+ MiB in .* since .*, [0-9.]+ [MG]iB an hour: memory mapped past malloc, '
 ask 0 -v 12.log 21.log

@@ -55,7 +55,8 @@ add_ask_again(struct report_process *process, const struct findings *findings,
 	const struct history_span *span)
 {
 	double wait = findings->ask_again - (double)(span->duration + span->silent);
-	bool may_ask = process->word.verdict == REPORT_EARLY || process->severity == SEVERITY_LEAKS;
+	bool may_ask = process->word.verdict == REPORT_EARLY || process->severity == SEVERITY_LEAKS
+		|| process->gauges[GAUGE_OUTSIDE].word.verdict == REPORT_EARLY;
 
 	if (!may_ask || process->has_ended || wait < 1)
 		return;

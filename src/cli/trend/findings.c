@@ -131,9 +131,12 @@ sum_leaks(struct findings *findings, const struct history_span *span, double min
 		sum->held_slope += finding->trend.slope;
 		sum->held_growth += finding->trend.growth;
 	}
-	const struct finding *live = &findings->gauges[GAUGE_LIVE];
-	if (findings->ask_again == INFINITY && is_leak(live) && finding_is_early(live))
-		findings->ask_again = live->ask_again;
+	static const enum gauge gauges[] = {GAUGE_LIVE, GAUGE_OUTSIDE};
+	for (int i = 0; i < 2 && findings->ask_again == INFINITY; i++) {
+		const struct finding *gauge = &findings->gauges[gauges[i]];
+		if (is_leak(gauge) && finding_is_early(gauge))
+			findings->ask_again = gauge->ask_again;
+	}
 }
 
 bool
