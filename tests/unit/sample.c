@@ -40,7 +40,7 @@ estimate(int workload, uint64_t seed)
 	struct sums sums = {0};
 
 	sample->random = seed;
-	sample_left = 0;
+	sample->left = 0;
 	// What was left is of another seed: the first hit ends it.
 	while (!sample_hits(MEAN))
 		continue;
@@ -155,7 +155,7 @@ main(void)
 	check_weights();
 	for (int workload = 0; workload < WORKLOADS; workload++)
 		check_workload(workload);
-	expect(sample_own == thread_own()->sample);
+	expect(sample_sums() == thread_own()->sample);
 	check_marks();
 	return 0;
 }

@@ -17,7 +17,7 @@
 
 struct real real;
 void (*real_refused)(void);
-__thread uintptr_t real_inside;
+__thread struct real_thread real_thread;
 
 static void *
 fallback_memalign(size_t alignment, size_t bytes)

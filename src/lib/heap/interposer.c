@@ -225,6 +225,6 @@ interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes)
 	// real_asks() is also true for a caller in our own library. An allocator's function may end in
 	// a jump to a public name, which is our hook. That hook then returns to the code of ours that
 	// called the allocator.
-	return real_inside - cfa < INSIDE_BYTES_MAX
+	return real_thread.inside - cfa < INSIDE_BYTES_MAX
 		&& (real_asks(caller) || (is_wrappers(caller) && bytes >= asked));
 }

@@ -50,7 +50,7 @@ bool interposer_is_before(void);
 // Returns true if the hook with this cfa was called by the allocator or by a wrapper. `caller` is
 // the hook's return address. `bytes` is the requested size, or 0 if the call requests no block. A
 // wrapper's call must request at least as many bytes as the wrapper was asked for. Returns false if
-// real_inside says that no real function is running. Also returns false for a call by a handler
+// real_thread.inside is 0: no real function is running. Also returns false for a call by a handler
 // (std::new_handler, a signal's), or after an exception.
 bool interposer_calls(uintptr_t caller, uintptr_t cfa, size_t bytes);
 

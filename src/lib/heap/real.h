@@ -72,10 +72,29 @@ struct real {
 
 extern struct real real;
 
-// The cfa of the hook that is now calling the allocator, or 0. Set only if the allocator may call
-// its own functions by their public names, which are our hooks. For instance, jemalloc's operator
-// delete calls free().
-extern __thread uintptr_t real_inside;
+#ifdef __aarch64__
+#define REAL_THREAD_AT_ONCE(own) __asm__("" : "+r"(own))
+#else
+#define REAL_THREAD_AT_ONCE(own) ((void)0)
+#endif
+
+// What hooks need of their thread. It is one struct, since each thread-local address takes instructions.
+extern __thread struct real_thread {
+	// The cfa of the hook that is now calling the allocator, or 0. Set only if the allocator may call
+	// its own functions by their public names, which are our hooks. For instance, jemalloc's operator
+	// delete calls free().
+	uintptr_t inside;
+	struct slot_sample *sample; // sample_sums()
+} real_thread;
+
+// Returns the calling thread's. On aarch64 gcc would compute the address again for each member.
+static inline struct real_thread
+real_thread_own(void)
+{
+	struct real_thread *own = &real_thread;
+	REAL_THREAD_AT_ONCE(own);
+	return *own;
+}
 
 // Called when a block shows that recording must end, on the thread that got the block, with the
 // guard held. Set once, by the constructor; atomic.
@@ -137,15 +156,15 @@ real_asks(uintptr_t pc)
 static inline uintptr_t
 real_enter(uintptr_t cfa)
 {
-	uintptr_t outer = real_inside;
-	real_inside = cfa;
+	uintptr_t outer = real_thread.inside;
+	real_thread.inside = cfa;
 	return outer > cfa ? outer : 0;
 }
 
 static inline void
 real_leave(uintptr_t outer)
 {
-	real_inside = outer;
+	real_thread.inside = outer;
 }
 
 #pragma GCC visibility pop

@@ -28,8 +28,6 @@ enum {
 
 TABLE_STATIC uint8_t sample_pages[SAMPLE_PAGES];
 TABLE_STATIC uint8_t sample_blocks[SAMPLE_BLOCKS];
-__thread struct slot_sample *sample_own;
-__thread uint64_t sample_left;
 
 // The random state of threads without a slot. Atomic.
 static uint64_t shared_random;
@@ -173,7 +171,7 @@ begin(struct slot_sample *sample)
 	for (size_t at = 0; at < BOOT_BYTES; at += 1 << SAMPLE_PAGE_BITS)
 		__atomic_store_n(sample_page_mark(boot_arena + at), MARK_FOR_GOOD, __ATOMIC_RELAXED);
 	__atomic_store_n(sample_page_mark(boot_arena + BOOT_BYTES - 1), MARK_FOR_GOOD, __ATOMIC_RELAXED);
-	sample_own = sample;
+	real_thread.sample = sample;
 }
 
 // While sample_passes() may leave out no blocks, a new distance to the next hit is drawn for each
@@ -187,16 +185,15 @@ sample_hits(size_t bytes)
 
 	if (!may_pass(slot))
 		return drawn_bytes(slot) < asked;
-	if (!sample_own) {
-		begin(slot->sample);
-		sample_left = drawn_bytes(slot);
+	struct slot_sample *own = slot->sample;
+	if (!sample_sums()) {
+		own->left = drawn_bytes(slot);
+		begin(own);
 	}
-	if (sample_left >= asked) {
-		sample_left -= asked;
-		return false;
-	}
-	sample_left = drawn_bytes(slot);
-	return true;
+	// As in sample_passes(), read once.
+	uint64_t left = own->left;
+	own->left = left >= asked ? left - asked : drawn_bytes(slot);
+	return left < asked;
 }
 
 uint32_t
@@ -244,16 +241,16 @@ sample_take_mark(const void *block)
 }
 
 __attribute__((noinline)) void
-sample_count_alloc_apart(size_t bytes)
+sample_count_alloc_apart(uint64_t calls, size_t bytes)
 {
 	struct slot *slot = thread_slot;
 	struct counter *all = &thread_shared.sample->all;
 
 	if (slot && slot != &thread_shared) {
-		sample_count_alloc(slot->sample, bytes);
+		sample_count_alloc(slot->sample, calls, bytes);
 		return;
 	}
-	__atomic_fetch_add(&all->allocs, 1, __ATOMIC_RELAXED);
+	__atomic_fetch_add(&all->allocs, calls, __ATOMIC_RELAXED);
 	__atomic_fetch_add(&all->alloc_bytes, bytes, __ATOMIC_RELAXED);
 }
 

@@ -31,6 +31,7 @@
 #include "base/guard.h"
 #include "base/tag.h"
 #include "threads/thread.h"
+#include "heap/real.h"
 
 // Hidden symbols can be used before our relocations are done (libc.h).
 #pragma GCC visibility push(hidden)
@@ -75,21 +76,13 @@ struct sample_weight {
 extern uint8_t sample_pages[SAMPLE_IS_ON ? SAMPLE_PAGES : 1];
 extern uint8_t sample_blocks[SAMPLE_IS_ON ? SAMPLE_BLOCKS : 1];
 
-// This thread's sums if sample_passes() may leave out the thread's blocks, else NULL.
-// sample_passes() may leave out blocks if the thread has a slot of its own and the blocks' layout
-// is known.
-extern __thread struct slot_sample *sample_own;
-
-// Bytes that the thread may still request before a block is chosen. 0 while sample_own is NULL.
-extern __thread uint64_t sample_left;
-
 // Called if sample_passes() has returned false. Returns true if the block is hit: the block is then
 // recorded. A block of no bytes counts as one byte.
 bool sample_hits(size_t bytes);
 
 // sample_count_alloc_apart() does what sample_count_alloc() does, in the thread's own slot or the
 // shared slot. sample_count_free_shared() counts a free in the shared slot.
-void sample_count_alloc_apart(size_t bytes);
+void sample_count_alloc_apart(uint64_t calls, size_t bytes);
 void sample_count_free_shared(void);
 
 // Called by sample_number(), sample_weight(), sample_mark() and sample_unmark() in a build that
@@ -104,97 +97,61 @@ void sample_take_mark(const void *block);
 // sums.
 struct counter sample_sum(void);
 
+// Returns the thread's sums, or NULL if sample_passes() may not leave out the thread's blocks. It may if the
+// thread has a slot of its own and the blocks' layout is known.
+static inline struct slot_sample *
+sample_sums(void)
+{
+	return SAMPLE_IS_ON ? real_thread.sample : NULL;
+}
+
+// Called in a fork child, whose thread gets another slot later.
+static inline void
+sample_fork(void)
+{
+	if (SAMPLE_IS_ON)
+		real_thread.sample = NULL;
+}
+
 // sample_passes() and sample_choose() are called before the allocator is asked for the block. If
 // the allocator fails, the countdown is not corrected: distances between hits are memoryless.
-#if PMEM_SAMPLE_BYTES > 0
-// Returns true if a block of `bytes` is left out, after subtracting `bytes` from sample_left.
-// Returns false for a block of no bytes, and if sample_left is less than `bytes`: sample_hits()
-// then decides.
+//
+// Returns true if a block of `bytes` is left out, after subtracting `bytes` from the countdown. `own` is
+// real_thread_own(). Returns false for a block of no bytes, inside a real function, if the thread may not
+// leave the block out, or if it has fewer bytes left. Then sample_hits() decides.
 static inline __attribute__((always_inline)) bool
-sample_passes(size_t bytes)
+sample_passes(struct real_thread own, size_t bytes)
 {
-	// A signal handler may count down between the read and the write. The handler's countdown is
-	// then lost. But sample_left never becomes more than it was.
-	uint64_t left = sample_left;
-
-	if (__builtin_expect(left <= bytes - 1, 0))
+	if (!SAMPLE_IS_ON || __builtin_expect(!own.sample, 0))
 		return false;
-	sample_left = left - bytes;
+	// A signal handler may count down between the read and the write. The handler's countdown is
+	// then lost. But `left` never becomes more than it was.
+	uint64_t left = own.sample->left;
+	if (__builtin_expect(left <= bytes - 1 || own.inside != 0, 0))
+		return false;
+	own.sample->left = left - bytes;
 	return true;
 }
 
-// Returns the thread's sums, or NULL if sample_passes() may not leave out the thread's blocks.
-static inline struct slot_sample *
-sample_sums(void)
-{
-	return sample_own;
-}
-
-// Called in a fork child. sample_own becomes NULL, since the child's thread gets another slot
-// later.
-static inline void
-sample_fork(void)
-{
-	sample_left = 0;
-	sample_own = NULL;
-}
-
 static inline void
 sample_choose(struct sample_choice *choice, size_t bytes)
 {
-	bool is_hit = !sample_passes(bytes) && sample_hits(bytes);
-	choice->room = is_hit ? TAG_BYTES : 0;
+	if (SAMPLE_IS_ON)
+		choice->room = !sample_passes(real_thread_own(), bytes) && sample_hits(bytes) ? TAG_BYTES : 0;
 }
 
 static inline void
 sample_leave_out(struct sample_choice *choice)
 {
-	choice->room = 0;
+	if (SAMPLE_IS_ON)
+		choice->room = 0;
 }
 
 static inline bool
 sample_leaves_out(const struct sample_choice *choice)
 {
-	return __builtin_expect(choice->room == 0, 1);
+	return SAMPLE_IS_ON && __builtin_expect(choice->room == 0, 1);
 }
-#else
-static inline bool
-sample_passes(size_t bytes)
-{
-	(void)bytes;
-	return false;
-}
-
-static inline struct slot_sample *
-sample_sums(void)
-{
-	return NULL;
-}
-
-static inline void
-sample_fork(void)
-{
-}
-
-static inline void
-sample_choose(struct sample_choice *choice, size_t bytes)
-{
-	(void)choice, (void)bytes;
-}
-
-static inline void
-sample_leave_out(struct sample_choice *choice)
-{
-	(void)choice;
-}
-
-static inline bool
-sample_leaves_out(const struct sample_choice *choice)
-{
-	(void)choice;
-	return false;
-}
-#endif
 
 static inline uint8_t *
 sample_page_mark(const void *block)
@@ -214,8 +171,7 @@ sample_block_mark(const void *block)
 static inline bool
 sample_is_unmarked(const void *block)
 {
-	return SAMPLE_IS_ON
-		&& __builtin_expect(__atomic_load_n(sample_page_mark(block), __ATOMIC_RELAXED) == 0, 1);
+	return SAMPLE_IS_ON && __builtin_expect(*sample_page_mark(block) == 0, 1);
 }
 
 // Returns true if the mark of the block or of its page shows that the block surely is not recorded.
@@ -223,9 +179,7 @@ sample_is_unmarked(const void *block)
 static inline bool
 sample_left_out(const void *block)
 {
-	return sample_is_unmarked(block)
-		|| (SAMPLE_IS_ON
-			&& __atomic_load_n(sample_block_mark(block), __ATOMIC_RELAXED) == 0);
+	return sample_is_unmarked(block) || (SAMPLE_IS_ON && *sample_block_mark(block) == 0);
 }
 
 // sample_mark() is called when a tag is written, sample_unmark() when it is wiped.
@@ -267,27 +221,41 @@ sample_weight(uint32_t number, size_t bytes)
 	return (struct sample_weight){bytes, 1};
 }
 
-// Adds to a number in a thread's own slot in one step: a signal handler may add, too.
+// Adds to a number in a thread's own slot in one step: a signal handler may add, too. sample_count_alloc()
+// counts `calls` of together `bytes`.
+#ifdef __x86_64__
 static inline void
 sample_add(uint64_t *number, uint64_t more)
 {
-#ifdef __x86_64__
-	// One instruction, which no signal can divide. The instruction needs no lock prefix, since no
-	// other thread writes the number.
+	// The instruction needs no lock prefix, since no other thread writes the number.
 	__asm__("addq %1, %0" : "+m"(*number) : "er"(more));
+}
 #else
-	__atomic_fetch_add(number, more, __ATOMIC_RELAXED);
-#endif
-}
-
-// Counts a block that the program was given.
 static inline void
-sample_count_alloc(struct slot_sample *sample, size_t bytes)
+sample_add(uint64_t *number, uint64_t more)
 {
-	sample_add(&sample->all.allocs, 1);
-	sample_add(&sample->all.alloc_bytes, bytes);
+	__atomic_fetch_add(number, more, __ATOMIC_RELAXED);
 }
+#endif
+#ifdef __aarch64__
+// One pair of registers has both numbers (struct slot_sample aligns them).
+static inline void
+sample_count_alloc(struct slot_sample *own, uint64_t calls, size_t bytes)
+{
+	uint64_t allocs, alloc_bytes, fails;
 
+	__asm__("0: ldxp %0, %1, %3\n\tadd %0, %0, %5\n\tadd %1, %1, %6\n\tstxp %w2, %0, %1, %3\n\tcbnz %w2, 0b"
+		: "=&r"(allocs), "=&r"(alloc_bytes), "=&r"(fails), "+Q"(own->all.allocs),
+		"+m"(own->all.alloc_bytes) : "Ir"(calls), "r"(bytes));
+}
+#else
+static inline void
+sample_count_alloc(struct slot_sample *own, uint64_t calls, size_t bytes)
+{
+	sample_add(&own->all.allocs, calls);
+	sample_add(&own->all.alloc_bytes, bytes);
+}
+#endif
 
 // Does the same as sample_count_free(), but finds the thread's sums faster.
 static inline __attribute__((always_inline)) void

@@ -151,16 +151,15 @@ hook_release(void *block, uintptr_t caller, uintptr_t cfa)
 static void
 hook_free(void *block)
 {
-	uintptr_t caller = (uintptr_t)__builtin_return_address(0);
-	uintptr_t cfa = GUARD_CFA;
+	uintptr_t caller = HOOK_CALLER;
 	struct slot_sample *own = release_passes(block, caller);
 
 	if (own)
 		release_passed(own, block);
 	else if (SAMPLE_IS_ON)
-		hook_release(block, caller, cfa);
+		hook_release(block, caller, GUARD_CFA);
 	else
-		release(block, caller, cfa);
+		release(block, caller, GUARD_CFA);
 }
 EXPORT(free, hook_free);
 EXPORT(cfree, hook_free);

@@ -37,6 +37,13 @@
 // Makes a struct hook_call for the call that reached a hook. Must be used in the hook itself, since
 // it reads the hook's own frame. CALL_PC is the return address of such a call.
 #define CALL_PC ((uintptr_t)__builtin_return_address(0))
+// HOOK_CALLER is the same where a hook that jumps begins. On aarch64 CALL_PC takes a signature off x30,
+// and so keeps x30 in a frame.
+#if defined(__aarch64__) && defined(PMEM_HOOKS_JUMP) && !defined(__ARM_FEATURE_PAC_DEFAULT)
+#define HOOK_CALLER ({ uintptr_t x30; __asm__ volatile("mov %0, x30" : "=r"(x30)); x30; })
+#else
+#define HOOK_CALLER CALL_PC
+#endif
 #define CALL(function, hook_name) CALL_ALIGNED(function, hook_name, 0)
 #define CALL_ALIGNED(function, hook_name, asked_alignment) \
 	((struct hook_call){ \
@@ -67,7 +74,7 @@ is_on_if(uintptr_t caller, uintptr_t cfa, size_t bytes, bool is_derived)
 	if (__builtin_expect(now == REAL_ON, 1))
 		return true;
 	if (__builtin_expect(now == REAL_ON_OTHER, 1))
-		return (__builtin_expect(real_inside == 0, 1) || !interposer_calls(caller, cfa, bytes))
+		return (__builtin_expect(real_thread.inside == 0, 1) || !interposer_calls(caller, cfa, bytes))
 			&& !(is_derived && real.asks_first);
 	if (now == REAL_NEW) {
 		allocator_start();
@@ -96,13 +103,18 @@ is_derived_on(const struct hook_call *call, size_t bytes)
 	return is_on_if(call->at.frame.pc, call->at.frame.sp, bytes, true);
 }
 
-// Quick test: returns true if sampling leaves out a block of `bytes` bytes. A block that is left
-// out is only counted: it gets no stack and no tag (tag.h). A request by the allocator itself is
-// never left out.
+// Quick test: returns true if sampling leaves out a block of `bytes` bytes. It is counted here, and gets no
+// stack and no tag (tag.h). passed() must follow. A request by the allocator itself is never left out.
 static inline __attribute__((always_inline)) bool
 passes(size_t bytes)
 {
-	return SAMPLE_IS_ON && __builtin_expect(real_inside == 0, 1) && sample_passes(bytes);
+	if (!SAMPLE_IS_ON)
+		return false;
+	struct real_thread own = real_thread_own();
+	if (!sample_passes(own, bytes))
+		return false;
+	sample_count_alloc(own.sample, 1, bytes);
+	return true;
 }
 
 // Returns true if the block was surely never recorded. Returns false for NULL and for blocks of the
@@ -121,9 +133,10 @@ release_passes(const void *block, uintptr_t caller)
 {
 	if (!SAMPLE_IS_ON || !is_left_out(block))
 		return NULL;
-	if (__builtin_expect(real_inside != 0 || module_loader_calls(caller), 0))
+	struct real_thread own = real_thread_own();
+	if (__builtin_expect(!own.sample, 0) || module_loader_calls(caller) || own.inside != 0)
 		return NULL;
-	return sample_sums();
+	return own.sample;
 }
 
 static inline void
@@ -157,9 +170,8 @@ tag_room(const struct hook_call *call)
 	return call->choice.room;
 }
 
-// Returns how many bytes to ask for if the program wants `bytes`. Even without us, a block of 0
-// bytes has some usable bytes: size_of_none. So for 0 bytes returns size_of_none plus the tag's
-// bytes.
+// Returns how many bytes to ask for if the program wants `bytes`. Even without us, a block of 0 bytes
+// has some usable bytes: size_of_none. So for 0 bytes returns size_of_none plus the tag's bytes.
 static inline size_t
 room_for(const struct hook_call *call, size_t bytes)
 {
@@ -168,10 +180,9 @@ room_for(const struct hook_call *call, size_t bytes)
 	return (__builtin_expect(bytes > 0, 1) ? bytes : size_of_none) + TAG_BYTES;
 }
 
-// mimalloc 2.0 does not keep to the requested alignment for some sizes that are powers of two. The
-// program's size plus the tag's bytes may be a power of two. If the block misses its alignment, the
-// allocator is asked again, for the program's size plus ROOM_AGAIN. That sum is then no power of
-// two.
+// mimalloc 2.0 does not keep to the requested alignment for some sizes that are powers of two. The program's
+// size plus the tag's bytes may be a power of two. If the block misses its alignment, the allocator is asked
+// again, for the program's size plus ROOM_AGAIN. That sum is then no power of two.
 enum { ROOM_AGAIN = 2 * TAG_BYTES };
 
 static inline bool

@@ -74,24 +74,31 @@ malloc_in_place(size_t bytes)
 	return malloc_at_length(bytes);
 }
 
+// Keeps the size in memory for what is rare: a register would have to be saved first.
+static inline __attribute__((always_inline)) void *
+malloc_sampled(size_t bytes)
+{
+	volatile size_t asked = bytes;
+
+	if (passes(bytes))
+		return passed(real.malloc(bytes), &asked);
+	return malloc_in_place(asked);
+}
+
 static void *
 hook_malloc(size_t bytes)
 {
-	if (passes(bytes))
-		return counted(real.malloc(bytes), bytes);
-	if (HOOK_GIVES_PLACE)
-		return malloc_in_place(bytes);
-	return malloc_at_length(bytes);
+	return HOOK_GIVES_PLACE ? malloc_sampled(bytes) : malloc_at_length(bytes);
 }
 EXPORT(malloc, hook_malloc);
 
 static inline __attribute__((always_inline)) void *
-calloc_left_out(size_t count, size_t size, uintptr_t cfa)
+calloc_left_out(size_t count, size_t size, size_t bytes, uintptr_t cfa)
 {
 	uintptr_t outer = real_enter(cfa);
 	void *block = real.calloc(count, size);
 	real_leave(outer);
-	return counted(block, count * size);
+	return passed(block, &bytes);
 }
 
 static inline __attribute__((always_inline)) void *
@@ -126,7 +133,7 @@ hook_calloc(size_t count, size_t size)
 	size_t bytes;
 
 	if (SAMPLE_IS_ON && !__builtin_mul_overflow(count, size, &bytes) && !real.asks_first && passes(bytes))
-		return calloc_left_out(count, size, GUARD_CFA);
+		return calloc_left_out(count, size, bytes, GUARD_CFA);
 	if (HOOK_GIVES_PLACE)
 		return calloc_in_place(count, size);
 	return calloc_at_length(count, size, CALL(hook_calloc, "calloc"));
@@ -230,7 +237,7 @@ resize_left_out(void *old, size_t bytes, uintptr_t cfa)
 	real_leave(outer);
 	if (block && old)
 		sample_count_free_own();
-	return counted(block, bytes);
+	return passed(block, &bytes);
 }
 
 static inline __attribute__((always_inline)) void *
@@ -314,7 +321,7 @@ hook_malloc_usable_size(void *block)
 
 	if (__builtin_expect(now == REAL_ON && block != NULL, 1))
 		usable = glibc_chunk_glance(block);
-	else if (now == REAL_ON_OTHER && slot && real_inside == 0)
+	else if (now == REAL_ON_OTHER && slot && real_thread.inside == 0)
 		usable = size_guess(slot, block);
 	if (__builtin_expect(!sample_left_out(block) && tag_read(block, usable, &tag) && tag.bytes > 0, 1))
 		return tag.usable;

@@ -8,7 +8,7 @@
 // makes the stack begin at the operator.
 //
 // An operator may throw through our frames, or call a handler that throws or allocates. So no lock
-// or guard of ours is held while an operator runs. An exception may leave real_inside set;
+// or guard of ours is held while an operator runs. An exception may leave real_thread.inside set;
 // real_enter() notices that later.
 
 #include <stdbool.h>
@@ -125,7 +125,7 @@ new_left_out(enum operator_form form, size_t bytes)
 {
 	bool is_commonest = form == OPERATOR_NEW || form == OPERATOR_NEW_ARRAY;
 	return SAMPLE_IS_ON && is_commonest && operators_are_plain && passes(bytes)
-		? counted(real.malloc(bytes), bytes) : NULL;
+		? passed(real.malloc(bytes), &bytes) : NULL;
 }
 
 // Makes the hook for one form of operator new. The arguments are the symbol, the form, the

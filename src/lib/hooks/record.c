@@ -288,14 +288,12 @@ record_forget(void *block)
 __attribute__((noinline)) void *
 record_passed(void *block, size_t bytes)
 {
-	if (!SAMPLE_IS_ON || !block)
-		return NULL;
-	struct slot_sample *own = sample_sums();
-	if (__builtin_expect(own != NULL, 1))
-		sample_count_alloc(own, bytes);
-	else
-		sample_count_alloc_apart(bytes);
-	if (!sample_left_out(block))
+	if (!SAMPLE_IS_ON)
+		return block;
+	// passes() has counted the block: one that could not be had is subtracted again.
+	if (!block)
+		sample_count_alloc_apart(-UINT64_C(1), -bytes);
+	else if (!sample_left_out(block))
 		record_forget(block);
 	return block;
 }
@@ -338,6 +336,6 @@ record_loss(enum tag_state was)
 	// that it has allocated itself. 3. While a real function runs, a wrapper's realloc() frees the
 	// old block, whose tag was already taken.
 	else if (!SAMPLE_IS_ON && !guard_is_internal() && !size_class_is_all()
-		&& real_inside == 0)
+		&& real_thread.inside == 0)
 		loss_count(LOSS_UNTRACKED_FREES);
 }

@@ -148,7 +148,7 @@ record_alloc(void *block, size_t bytes, const struct hook_call *call)
 		record_chosen(block, bytes, call);
 		return;
 	}
-	sample_count_alloc_apart(bytes);
+	sample_count_alloc_apart(1, bytes);
 	if (sample_leaves_out(&call->choice)) {
 		record_left_out(block, bytes);
 		return;
@@ -167,21 +167,15 @@ recorded(void *block, size_t bytes, const struct hook_call *call)
 	return block;
 }
 
-// Does the same as counted(), in the rare cases. `block` is NULL. Or the block's page is marked: a
-// recorded block begins in it. Or sample_sums() is NULL, because the process was forked between
-// passes() and this call.
+// Does the same as passed(), in the rare cases. `block` is NULL. Or the block's page is marked: a
+// recorded block begins in it.
 void *record_passed(void *block, size_t bytes);
 
+// Handles what the real function returned for a block that passes() has counted. Returns `block`.
 static inline __attribute__((always_inline)) void *
-counted(void *block, size_t bytes)
+passed(void *block, const volatile size_t *bytes)
 {
-	if (__builtin_expect(!sample_is_unmarked(block), 0))
-		return record_passed(block, bytes);
-	struct slot_sample *own = sample_sums();
-	if (__builtin_expect(!own, 0))
-		return record_passed(block, bytes);
-	sample_count_alloc(own, bytes);
-	return block;
+	return __builtin_expect(sample_is_unmarked(block), 1) ? block : record_passed(block, *bytes);
 }
 
 // A block that is being freed or resized.

@@ -47,8 +47,10 @@ enum {
 // What one thread keeps in a build that samples (sample.h). Only the slot's thread writes it; other
 // threads read the sums.
 struct slot_sample {
+	// Sums over all blocks, recorded or not; free_bytes is not known. Aligned for sample_count_alloc().
+	_Alignas(16) struct counter all;
 	uint64_t random; // state of the random numbers; 0 before the first is drawn
-	struct counter all; // sums over all blocks, recorded or not; free_bytes is not known
+	volatile uint64_t left; // bytes that the thread may still request before a block is chosen
 };
 
 struct slot {
