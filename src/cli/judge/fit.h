@@ -23,6 +23,10 @@ enum {
 };
 // Less than this share of a series' variance is taken for rounding.
 #define FIT_ROUNDING 1e-6
+// A place of a jump counts as two parameters and a half: a jump fits noise better than a bend does.
+// (Hall, Osborn and Sakkas, "Inference on structural breaks using information criteria", Manchester
+// School 81 (2013).)
+#define FIT_PLACE_OF_JUMP 2.5
 
 // Sums of products of two shapes, from which their product under any autocorrelation follows: of the
 // first values, of equal moments, of neighbours, and of the moments before.

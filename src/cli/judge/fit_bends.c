@@ -118,5 +118,5 @@ fit_jump(const struct fit_bends *bends, size_t at, size_t since)
 {
 	struct jump jump = {bends, at, since};
 
-	return fit_under_each(bends->series, 2, 2.5 + (since > 0), set_up_jump, &jump);
+	return fit_under_each(bends->series, 2, FIT_PLACE_OF_JUMP + (since > 0), set_up_jump, &jump);
 }

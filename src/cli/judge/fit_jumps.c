@@ -8,10 +8,6 @@
 
 enum { JUMPS = FIT_TERMS };
 
-// A place of a jump counts as two parameters: a jump fits noise better than a bend does. (Hall, Osborn
-// and Sakkas, "Inference on structural breaks using information criteria", Manchester School 81 (2013).)
-static const double price = 2.5;
-
 // Squares left by the first values, with so many jumps; and where the last of these jumps is.
 struct best {
 	double squares[JUMPS + 1][FIT_MAX + 1];
@@ -61,7 +57,7 @@ fit_so_many(const struct fit_series *series, const struct best *best, size_t jum
 		for (size_t k = 0; k < i; k++)
 			products[i + k - 1] = fit_multiply(at[i], at[k], series->count);
 	}
-	return fit_shapes(series, shapes, jumps, products, price * (double)jumps);
+	return fit_shapes(series, shapes, jumps, products, FIT_PLACE_OF_JUMP * (double)jumps);
 }
 
 struct fit

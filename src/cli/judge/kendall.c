@@ -19,8 +19,8 @@ enum {
 
 static double slopes[PAIRS];
 
-int
-kendall_by_value(const void *a, const void *b)
+static int
+by_value(const void *a, const void *b)
 {
 	double x = *(const double *)a;
 	double y = *(const double *)b;
@@ -30,7 +30,7 @@ kendall_by_value(const void *a, const void *b)
 double
 kendall_median(double *values, size_t count)
 {
-	qsort(values, count, sizeof(*values), kendall_by_value);
+	qsort(values, count, sizeof(*values), by_value);
 	return (values[count / 2] + values[(count - 1) / 2]) / 2;
 }
 
@@ -58,7 +58,7 @@ variance_of_s(const double *values, size_t count)
 	double sorted[KENDALL_MAX];
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = values[i];
-	qsort(sorted, count, sizeof(*sorted), kendall_by_value);
+	qsort(sorted, count, sizeof(*sorted), by_value);
 
 	double sum = spread((double)count);
 	for (size_t i = 0, end; i < count; i = end) {
@@ -114,18 +114,12 @@ slope_at(size_t pairs, size_t place)
 	return slopes[at];
 }
 
-static double
-median_slope(size_t pairs)
-{
-	if (pairs == 0)
-		return 0;
-	return (slope_at(pairs, (pairs - 1) / 2) + slope_at(pairs, pairs / 2)) / 2;
-}
-
 double
 kendall_slope(const double *times, const double *values, size_t count)
 {
-	return median_slope(find_slopes(times, values, count));
+	size_t pairs = find_slopes(times, values, count);
+
+	return pairs == 0 ? 0 : (slope_at(pairs, (pairs - 1) / 2) + slope_at(pairs, pairs / 2)) / 2;
 }
 
 // Fills ranks[] with ranks relative to their mean. Equal values share the mean of their ranks.
@@ -150,11 +144,9 @@ correlation_at(const double *ranks, size_t count, size_t lag, double square)
 }
 
 // Returns the factor by which autocorrelation widens the variance of s. The residuals of a line of
-// this slope have this autocorrelation. It counts up to the last significant lag. Sets *fading to a
-// second factor. For that factor, autocorrelation does not end at this lag, but falls by a constant
-// ratio from lag to lag. The ratio is the autocorrelation at lag 1, corrected for its bias.
+// this slope have this autocorrelation. It counts up to the last significant lag.
 static double
-widening(const double *times, const double *values, size_t count, double slope, double *fading)
+widening(const double *times, const double *values, size_t count, double slope)
 {
 	double left[KENDALL_MAX];
 	double ranks[KENDALL_MAX];
@@ -165,28 +157,14 @@ widening(const double *times, const double *values, size_t count, double slope, 
 	double square = 0;
 	for (size_t i = 0; i < count; i++)
 		square += ranks[i] * ranks[i];
-	*fading = 1;
-	if (square == 0)
-		return 1;
-
-	double n = (double)count, all = n * (n - 1) * (n - 2);
-	double significant = KENDALL_TWO_SIDED / sqrt(n);
-	double next = correlation_at(ranks, count, 1, square);
-	if (next < significant)
-		return 1;
-	double fades = fmin((n * next + 2) / (n - 4), 1), faded = 1;
-	double sum = 0, faded_sum = 0;
-	bool is_significant = true;
-	for (size_t lag = 1; lag + 2 < count; lag++) {
-		double correlation = is_significant ? correlation_at(ranks, count, lag, square) : 0;
-		double weight = (n - (double)lag) * (n - (double)lag - 1) * (n - (double)lag - 2);
-		is_significant = is_significant && correlation >= significant;
-		faded *= fades;
-		sum += is_significant ? weight * correlation : 0;
-		faded_sum += weight * (is_significant ? fmax(correlation, faded) : faded);
+	double n = (double)count, sum = 0;
+	for (size_t lag = 1; square > 0 && lag + 2 < count; lag++) {
+		double correlation = correlation_at(ranks, count, lag, square);
+		if (correlation < KENDALL_TWO_SIDED / sqrt(n))
+			break;
+		sum += (n - (double)lag) * (n - (double)lag - 1) * (n - (double)lag - 2) * correlation;
 	}
-	*fading = 1 + 2 * faded_sum / all;
-	return 1 + 2 * sum / all;
+	return 1 + 2 * sum / (n * (n - 1) * (n - 2));
 }
 
 // Returns the chance that a normal value is z or more.
@@ -242,14 +220,12 @@ kendall_test(const double *times, const double *values, size_t count)
 	ASSERT(count >= 3 && count <= KENDALL_MAX);
 	for (size_t i = 1; i < count; i++)
 		ASSERT(times[i - 1] <= times[i]);
-	size_t pairs = find_slopes(times, values, count);
-	result.slope = median_slope(pairs);
 	result.s = pairs_that_rise(values, count);
-	double fading, wider = widening(times, values, count, result.slope, &fading);
+	double wider = widening(times, values, count, kendall_slope(times, values, count));
 	result.variance = variance_of_s(values, count);
 	bool has_ties = result.variance < spread((double)count) / 18;
 	result.variance *= wider;
-	if (result.variance <= 0 || pairs == 0)
+	if (result.variance <= 0 || times[0] == times[count - 1])
 		return result;
 
 	// s changes in steps of 2, so the correction for continuity is half a step: 1.
@@ -257,18 +233,6 @@ kendall_test(const double *times, const double *values, size_t count)
 	result.p = upper_tail((result.s - (result.s > 0) + (result.s < 0)) / deviation);
 	if (count <= FEW && !has_ties && wider <= 1)
 		result.p = exact_chance(result.s, count);
-
-	// The autocorrelation of a random walk fades slowly from lag to lag, so the interval is
-	// widened. A series that hardly ever falls is no random walk. Then the interval is not
-	// widened.
-	double reach = KENDALL_SOUGHT * deviation * (falls_much(values, count) ? sqrt(fading / wider) : 1);
-	// The indexes of slopes are computed from `reach`. The assertion also fails for NaN.
-	ASSERT(reach >= 0);
-	double low = ((double)pairs - reach) / 2;
-	double high = ((double)pairs + reach) / 2;
-	result.slope_low = slope_at(pairs, low < 1 ? 0 : (size_t)low - 1);
-	result.slope_high = slope_at(pairs, high >= (double)pairs ? pairs - 1 : (size_t)high);
-	ASSERT(result.slope_low <= result.slope_high);
 	return result;
 }
 

@@ -5,16 +5,13 @@
 //
 // - The test is by Mann, "Nonparametric tests against trend", Econometrica 13 (1945); Kendall,
 //   "Rank correlation methods" (1975), whose variance allows for ties.
-// - The slope is the median of the slopes of all pairs, with its interval: Theil (1950); Sen,
+// - The slope is the median of the slopes of all pairs: Theil (1950); Sen,
 //   "Estimates of the regression coefficient based on Kendall's tau", JASA 63 (1968).
 // - Neighbouring values are alike, so a series has less information than as many independent
 //   values. The variance is widened by the autocorrelation of the residuals' ranks: Hamed and Rao,
 //   "A modified Mann-Kendall trend test for autocorrelated data", Journal of Hydrology 204 (1998).
 //   Here the autocorrelation counts up to the first lag at which it is not significant. The
-//   variance is never narrowed. For the slope's interval, autocorrelation is also assumed beyond
-//   that lag, falling by a constant ratio from lag to lag. This ratio is the autocorrelation at lag
-//   1, corrected for its bias (Marriott and Pope, "Bias in the estimation of autocorrelations",
-//   Biometrika 41 (1954)).
+//   variance is never narrowed.
 //
 // Pure functions of their arguments. They allocate nothing.
 
@@ -29,23 +26,17 @@ enum {
 
 // Quantile of the normal distribution, for an interval at 95%.
 #define KENDALL_TWO_SIDED 1.959964
-// The same at 99%. A rise is sought first, and where it begins, and then measured by the same values. So
-// an interval that is to hold the truth in 95 of 100 is one at 99%.
-#define KENDALL_SOUGHT 2.575829
 
 struct kendall {
 	double s;                  // number of rising pairs of values, less that of falling pairs
 	double variance;           // variance that s has without a trend, widened for autocorrelation
 	double p;                  // the chance of this s or a larger one if there is no trend
-	double slope;              // change of the value per unit of time
-	double slope_low, slope_high; // the slope's interval (KENDALL_SOUGHT)
 };
 
-// Tests a series for a rise, and measures its slope. times must not fall. count is 3 to
-// KENDALL_MAX.
+// Tests a series for a rise. times must not fall. count is 3 to KENDALL_MAX.
 struct kendall kendall_test(const double *times, const double *values, size_t count);
 
-// Returns the slope that kendall_test() measures, without the test.
+// Returns the change of the value per unit of time.
 double kendall_slope(const double *times, const double *values, size_t count);
 
 // Returns the growth over the series. If values hardly ever fall, the growth is the last value less
@@ -56,9 +47,6 @@ double kendall_growth(const double *times, const double *values, size_t count);
 
 // Returns Kendall's tau-b of two series, -1 to 1. 0 if one of them is constant.
 double kendall_correlation(const double *a, const double *b, size_t count);
-
-// Compares two doubles for qsort(). The smaller value comes first.
-int kendall_by_value(const void *a, const void *b);
 
 // Returns the median of the values, and sorts them.
 double kendall_median(double *values, size_t count);
