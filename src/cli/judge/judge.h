@@ -4,7 +4,7 @@
 // It leaks if a model with growth at the end is more probable than each without (models.h), and if
 // the order of its floors agrees.
 //
-// Pure functions of their arguments. They allocate nothing, and take about 50 KiB of stack.
+// Pure functions of their arguments. They allocate nothing, and take about 90 KiB of stack.
 
 #ifndef PMEM_CLI_JUDGE_H
 #define PMEM_CLI_JUDGE_H

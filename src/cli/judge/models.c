@@ -64,14 +64,14 @@ take_leak(struct search *search, struct fit fit, size_t since)
 	return true;
 }
 
-// Sets what may wait: where values never fell before, and waited for a rise for half as long as those since,
-// or longer.
+// Marks values that may only be waiting: nothing fell before, and one wait was at least half of the rest.
 static void
 find_waits(struct search *search)
 {
 	const double *values = search->bends.series->values;
 	size_t high = 0, most = 0;
 
+	memset(search->waits, 0, sizeof(search->waits));
 	for (size_t i = 0; i < search->count && values[i] >= values[high]; i++) {
 		if (values[i] > values[high]) {
 			most = i - high > most ? i - high : most;
@@ -296,7 +296,6 @@ models_fit(const struct fit_series *series, size_t scale, double order, struct m
 	*models = (struct models){.leak.score = INFINITY};
 	for (size_t i = 0; i <= series->count; i++)
 		search.leaks[i] = models->leak;
-	memset(search.waits, 0, sizeof(search.waits));
 	search.count = series->count;
 	search.models = models;
 	search.curve = search.ended = search.two = INFINITY;

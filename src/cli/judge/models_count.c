@@ -39,7 +39,9 @@ take(const struct fit_series *series, struct events *events)
 			return false;
 		if (values[i] == values[i - 1])
 			continue;
-		if (i == 1 || values[i - 1] == values[i - 2]) {
+		bool is_first = events->count == 0;
+		if (is_first || (values[i - 1] == values[i - 2]
+				&& series->times[i] > events->times[events->count - 1])) {
 			events->times[events->count] = series->times[i];
 			events->sizes[events->count++] = 0;
 		}

@@ -20,8 +20,8 @@ value_of(const struct trend_point *points, size_t count, bool is_mean)
 	return is_mean && told > 0 ? sum / told : low;
 }
 
-// The mean of a window is at its middle, and the floor's time at any moment of it. If windows follow
-// each other without a gap, sets the times to evenly spaced ones, by least squares.
+// The mean of several snapshots is at the window's middle, and the floor's time at any moment of it. If
+// windows follow each other without a gap, sets the times to evenly spaced ones, by least squares.
 static void
 space_evenly(struct fit_series *series)
 {
