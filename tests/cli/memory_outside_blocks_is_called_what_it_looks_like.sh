@@ -108,11 +108,11 @@ looks before.log ''
 } | write_log small.log
 looks small.log 'malloc.s overhead of many small blocks'
 
-# grows NAME LINES [EXE [FIRST]]: so many more MiB outside in each of two hours' minutes, and what the awk
+# grows NAME LINES: so many more MiB outside in each of two hours' minutes, and what the awk
 # program prints in each.
 grows() {
 	awk "BEGIN {
-		print \"exe ${3:-/usr/bin/server}\n${4-}\"
+		print \"exe ${3:-/usr/bin/server}\"
 		print \"+ base/work 1000 100000\"
 		for (i = 0; i < 120; i++) {
 			print \"memory \" (10 + i) * $mib \" 4194304\"
@@ -129,9 +129,6 @@ grows mmap.log 'print "+ turn/work 1 1000"; print "- turn/work 1 1000"'
 says '(^|: )outside malloc: .* since .* an hour: memory mapped past malloc, .*: strace '
 grows unknown.log "$pairs"
 says '(^|: )outside malloc: .* since .* an hour: cause unknown$'
-# The process may run still.
-grows runs.log "$pairs" '' "start $(date -u -d '-2 hours' +%Y-%m-%dT%H:%M:%S.000Z)"
-says '(^|: )outside malloc: .* since .* an hour: cause unknown; see which part of /proc/[0-9]+/smaps grows$'
 grows threads.log "$pairs"
 sed 's/^\(time=.*rss=\)\([0-9]*\)\(.*%\)/\1\2\3 threads=\2/' threads.log |
 	awk '/^time=/ && match($0, / threads=[0-9]*/) {

@@ -125,7 +125,7 @@ leaks_since_text(const struct report_process *process, char text[LEAKS_TEXT], in
 char *
 leaks_unfreed_text(char text[LEAKS_TEXT], const struct report_finding *finding)
 {
-	double kept = finding->growth_blocks;
+	double kept = finding->growth_blocks, parts = round(finding->allocs / (finding->allocs - kept));
 
 	if (finding->allocs <= 0)
 		snprintf(text, LEAKS_TEXT, "-");
@@ -133,11 +133,11 @@ leaks_unfreed_text(char text[LEAKS_TEXT], const struct report_finding *finding)
 		snprintf(text, LEAKS_TEXT, "larger");
 	else if (kept >= 0.95 * finding->allocs)
 		snprintf(text, LEAKS_TEXT, "all");
-	else if (kept > 0.4 * finding->allocs)
-		snprintf(text, LEAKS_TEXT, "%.0f of 10", 10 * kept / finding->allocs);
-	else
+	else if (kept <= 0.5 * finding->allocs)
 		snprintf(text, LEAKS_TEXT, "1 of %s",
 			unit_count(UNIT_ROOM, (uint64_t)llround(finding->allocs / kept)));
+	else
+		snprintf(text, LEAKS_TEXT, "%.0f of %.0f", parts - 1, parts);
 	return text;
 }
 

@@ -230,7 +230,10 @@ leaks_outside_print(struct leaks_lines *out)
 		leaks_growth_print(out, outside->word.verdict, outside->word.verdict == REPORT_EARLY
 			&& strcmp(outside->word.detail, "starting") == 0, &outside->sum);
 		fprintf(out->to, "%s%s", like && out->is_of_many ? ": " : "", like && out->is_of_many ? like : "");
-		leaks_end_early(out);
+		if (outside->word.verdict == REPORT_EARLY)
+			leaks_end_early(out);
+		else
+			fputc('\n', out->to);
 		return;
 	}
 	fprintf(out->to, "+%s", leaks_bytes_text(UNIT_ROOM, outside->growth));
@@ -248,8 +251,6 @@ leaks_outside_print(struct leaks_lines *out)
 		fprintf(out->to, "%s%s%s", tells_mapped ? "; the rest " : ": ",
 			like && tells_mapped ? "looks like " : "",
 			like ? like : tells_mapped ? "is not known" : "cause unknown");
-	if (!like && of->outside.mapped < of->outside.bytes && !report_is_old(of) && !report_is_over(of))
-		fprintf(out->to, "; see which part of /proc/%ld/smaps grows", of->pid);
 	fputc('\n', out->to);
 }
 

@@ -49,7 +49,7 @@ fell_of(const struct report_process *process, const struct findings *findings,
 		? span->start + (int64_t)ceil(live->high) : 0;
 }
 
-// A process that leaks may also grow elsewhere, for too short a time to judge.
+// A process that leaks may also grow elsewhere, or outside malloc, for too short a time to judge.
 static void
 add_ask_again(struct report_process *process, const struct findings *findings,
 	const struct history_span *span)

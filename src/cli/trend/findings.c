@@ -132,7 +132,7 @@ sum_leaks(struct findings *findings, const struct history_span *span, double min
 		sum->held_growth += finding->trend.growth;
 	}
 	static const enum gauge gauges[] = {GAUGE_LIVE, GAUGE_OUTSIDE};
-	for (int i = 0; i < 2 && findings->ask_again == INFINITY; i++) {
+	for (size_t i = 0; i < sizeof(gauges) / sizeof(*gauges) && findings->ask_again == INFINITY; i++) {
 		const struct finding *gauge = &findings->gauges[gauges[i]];
 		if (is_leak(gauge) && finding_is_early(gauge))
 			findings->ask_again = gauge->ask_again;

@@ -35,8 +35,9 @@ struct findings {
 	size_t left_out; // number of sources that leaks_asked.wanted refused
 	size_t of_verdict[VERDICTS]; // number of sources with each verdict
 	struct leak_sum leaks[STANDINGS]; // the leaks of each standing
-	// the earliest `ask_again` of a leak (struct finding), or when windows are enough. 0 if it is
-	// not too early, or if the process surely runs no more
+	// the earliest `ask_again` of a leak (struct finding), or when windows are enough. If no source is
+	// early, that of live memory, or of memory outside malloc. 0 if nothing is early, or if the process
+	// surely runs no more
 	double ask_again;
 	// findings about gauges: values of the process as a whole. Their `source` is NULL
 	struct finding gauges[GAUGES_JUDGED];
