@@ -72,7 +72,7 @@ compare(const struct fit_series *series)
 	for (since = 0; since <= at; since += at) {
 		draw(series, since, last, line);
 		expect_same("a jump and a line", fit_jump(&bends, at, since),
-			fit_drawn(series, first, line, 2.5 + (since > 0)));
+			fit_drawn(series, first, line, FIT_PLACE_OF_JUMP + (since > 0)));
 	}
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "judge/judge.h"
+#include "judge/view.h"
 #include "trend_series.h"
 
 enum { WINDOWS = 100 };
@@ -108,6 +109,30 @@ check_at_once(void)
 	}
 }
 
+// The floors of windows of one snapshot are their means, at the same times. So the judge leaves them out.
+static void
+check_exact_view(void)
+{
+	static struct view means, floors;
+	struct trend_point points[WINDOWS];
+
+	for (unsigned i = 0; i < WINDOWS; i++) {
+		points[i] = point_of((i + 0.2 * (i % 4)) * 262144, 1e6 + 1e3 * i);
+		points[i].told = 1;
+	}
+	bool is_same = view_take(points, WINDOWS, 0, 0, 0, &means) && view_take(points, WINDOWS, 0, 1, 0, &floors)
+		&& means.series.count == WINDOWS && floors.series.count == WINDOWS;
+	for (unsigned i = 0; i < WINDOWS && is_same; i++)
+		is_same = means.series.times[i] == floors.series.times[i]
+			&& means.series.values[i] == floors.series.values[i];
+	points[5].told = 2;
+	bool was_exact = means.is_exact;
+	if (!is_same || !was_exact || !view_take(points, WINDOWS, 0, 0, 0, &means) || means.is_exact) {
+		printf("one snapshot a window: means and floors differ\n");
+		wrong++;
+	}
+}
+
 // All that is not the line is rounding.
 static void
 check_exact(void)
@@ -166,6 +191,7 @@ main(void)
 	check_pools();
 	check_idle();
 	check_at_once();
+	check_exact_view();
 	check_exact();
 	check_steps();
 	check_windows();

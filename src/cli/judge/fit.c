@@ -9,7 +9,8 @@
 // Shares of the noise that a value keeps. A share between two of these costs less than one unit of
 // the score at 128 values. The last one is a random walk.
 static const double likenesses[FIT_LIKENESSES] = {0, 0.3, 0.6, 0.85, 0.95, 0.995};
-// In all but one of 3,000 fits the score has one minimum over them. So it is sought from the middle on.
+// In all but one of 3,000 fits, the score has one minimum over all shares. So the search may begin in the
+// middle.
 enum { MIDDLE = 2 };
 // A level, a slope, the noise's variance and its likeness are estimated in each comparison. So as
 // many values tell nothing.

@@ -86,8 +86,8 @@ struct fit fit_shapes(const struct fit_series *series, const struct fit_shape *s
 // Fits a level that jumps one to three times.
 struct fit fit_jumps(const struct fit_series *series);
 
-// Fits a level and `count` shapes under the likeness that scores lowest.
-// set_up() sets matrix and right side of a likeness.
+// Fits a level and `count` shapes under the likeness that scores lowest. set_up() sets matrix and right side
+// of a likeness. `places`: as of fit_shapes().
 struct fit fit_best(const struct fit_series *series, size_t count, double places,
 	void set_up(const void *shapes, size_t likeness, struct fit_equations *), const void *shapes);
 

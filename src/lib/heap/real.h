@@ -87,7 +87,7 @@ extern __thread struct real_thread {
 	struct slot_sample *sample; // sample_sums()
 } real_thread;
 
-// Returns the calling thread's. On aarch64 gcc would compute the address again for each member.
+// Returns the calling thread's real_thread. On aarch64 gcc would compute the address again for each member.
 static inline struct real_thread
 real_thread_own(void)
 {

@@ -244,6 +244,7 @@ sample_count_alloc(struct slot_sample *own, uint64_t calls, size_t bytes)
 {
 	uint64_t allocs, alloc_bytes, fails;
 
+	_Static_assert(offsetof(struct counter, alloc_bytes) == offsetof(struct counter, allocs) + 8, "a pair");
 	__asm__("0: ldxp %0, %1, %3\n\tadd %0, %0, %5\n\tadd %1, %1, %6\n\tstxp %w2, %0, %1, %3\n\tcbnz %w2, 0b"
 		: "=&r"(allocs), "=&r"(alloc_bytes), "=&r"(fails), "+Q"(own->all.allocs),
 		"+m"(own->all.alloc_bytes) : "Ir"(calls), "r"(bytes));

@@ -18,9 +18,9 @@
 // these lie in a file goes with the addresses of the run: the same program took 69 to 74 faults.
 // So addresses are not random here, and what the fork cost before the exec is left out: then each
 // run is the same, but for a file that was not in memory. All of that adds: the least is taken.
-// The stack begins below the environment. At some lengths of it only one of both reaches another page.
-// So their names are equally long, and a padding puts the stack at four places of a page. All but one
-// must do.
+// The stack begins below the environment. At some lengths of the environment only one of the two programs
+// reaches another page. So the libraries' names are equally long, and a padding puts the stack at four
+// places of a page. At three of these places the faults must be few.
 enum { FAULTS_MAX = 20, CALLS_MAX = 37, RUNS = 20, PLACES = 4, PADDING = 1024 };
 
 struct cost {
