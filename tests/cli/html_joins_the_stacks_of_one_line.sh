@@ -1,7 +1,7 @@
 #!/bin/sh
 # On the page the stacks of one line have one finding: that of the stack which grew most has the numbers, and
 # each other one says with how many it was judged. In two processes that is the same stack, whichever grew most.
-# Rates of processes that never ran at one time are not added. Modules of one name are one row.
+# Rates of processes that never leaked at one time are not added. Modules of one name are one row.
 
 . "$PMEM_ROOT/tests/cli/report/make.sh"
 . "$PMEM_ROOT/tests/cli/leaks/asking.sh"

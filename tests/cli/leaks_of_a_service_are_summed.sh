@@ -135,7 +135,7 @@ awk 'BEGIN { print "pid 61"; for (i = 0; i < 4; i++) print "+ a/b 1 1000\nsnapsh
 ask 0 61.log
 says '^what has grown so far: pmem report --by growth 61.log$'
 
-# Rates of processes that never ran at one time are not added, whether or not their ends are in the log.
+# Rates of processes that never leaked at one time are not added, whether or not their ends are in the log.
 later() { sed "s/2026-11-21T/2026-12-21T/g; s/^\(# pmem .*\) pid=12 /\1 pid=99 /" 12.log; }
 later >99.log
 [ "$(grep -c 2026-12-21 99.log)" -gt 100 ] || wrong "not later"
@@ -144,6 +144,14 @@ says '^2 of 2 processes leak up to 18000 an hour at one time, 99.9% sure$'
 says '^ +18000 +8437760 +[0-9]+ +start 00:01Z +1 runs +2 worker +drop < handle < main$'
 ask 0 --fail-on-all 19000 12.log 99.log
 ask 3 --fail-on-all 18000 12.log 99.log
+# Nor are those of processes that ran at one time, where one's leak began behind the other's end.
+awk 'BEGIN { print "pid 98\nexe /usr/bin/late"
+	for (i = 0; i < 480; i++) printf "+ work/main 1 9\n%s\nsnapshot 60000 churn\n", i < 240 ? "- work/main 1 9" : "+ keep/main 1 600" }' |
+	./scriptlog late.log >/dev/null
+ask 0 --bytes 12.log late.log
+says '^2 of 2 processes leak up to 36[0-9]{3} an hour at one time, 99.9% sure$'
+ask 0 --fail-on-all 37000 12.log late.log
+ask 3 --fail-on-all 36000 12.log late.log
 
 # A log that lacks frames alone, and not bytes, is judged.
 sed 's/stacks_cut/stacks_ended/' folder/71.log >ended.log

@@ -74,9 +74,9 @@ doubt_of(const struct report_finding *finding)
 }
 
 static void
-add_rate(struct report_rates *rates, const struct report_process *of, double rate)
+add_rate(struct report_rates *rates, const struct report_process *of, int64_t since, double rate)
 {
-	struct rate_of_process one = report_rate_of(of, fmax(rate, 0));
+	struct rate_of_process one = report_rate_of(of, since, fmax(rate, 0));
 	report_rates_add(rates, &one);
 }
 
@@ -109,9 +109,9 @@ joined_add(struct joined *joined, const struct report_process *of,
 		joined->has_rate = true;
 		if (!joined->rates)
 			joined->rates = memory_get(1, sizeof(*joined->rates));
-		add_rate(&joined->rates->rate, of, finding->rate);
-		add_rate(&joined->rates->low, of, finding->rate_low);
-		add_rate(&joined->rates->high, of, finding->rate_high);
+		add_rate(&joined->rates->rate, of, finding->since, finding->rate);
+		add_rate(&joined->rates->low, of, finding->since, finding->rate_low);
+		add_rate(&joined->rates->high, of, finding->since, finding->rate_high);
 	}
 	joined->growth += finding->growth;
 	joined->runs++;

@@ -23,7 +23,7 @@ struct joined {
 	struct joined_rates {
 		struct report_rates rate, low, high;
 	} *rates;
-	double hourly; // the highest sum of rates of processes that ran at one time; set by joined_write()
+	double hourly; // the highest sum of rates at one time; set by joined_write()
 	double growth;
 	size_t runs; // number of processes in these sums
 };

@@ -105,7 +105,7 @@ failure_rate_of_all(const struct report *report, const struct failure_limits *li
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
 		struct rate_of_process of
-			= report_rate_of(process, leak_rate(process, limits, &is_leak));
+			= report_rate_of(process, report_leaks_since(process), leak_rate(process, limits, &is_leak));
 		if (process->has_times)
 			report_rates_add(&rates, &of);
 	}

@@ -43,10 +43,10 @@ static void
 add(struct sum *sum, const struct report_finding *finding, const struct report_process *process)
 {
 	struct report_line *line = &sum->line;
-	struct rate_of_process rate = report_rate_of(process, finding->rate);
+	struct rate_of_process rate = report_rate_of(process, finding->since, finding->rate);
 
 	if (report_rates_add(&sum->rates, &rate)) {
-		struct rate_of_process rss = report_rate_of(process, process->rss);
+		struct rate_of_process rss = report_rate_of(process, process->first, process->rss);
 		bool is_past = report_is_over(process) || report_is_old(process);
 		report_rates_add(&sum->resident, &rss);
 		line->processes++;

@@ -2,7 +2,7 @@
 // lines: sums what leaks over all processes in which it leaks. rows/grouping.h decides which rows
 // of several processes are one.
 //
-// Rates of processes that never ran at one time are not added. The sum is the highest at any time.
+// Rates of processes that never leaked at one time are not added. The sum is the highest at any time.
 
 #ifndef PMEM_CLI_LINES_H
 #define PMEM_CLI_LINES_H

@@ -302,6 +302,7 @@ report_rates_add(struct report_rates *rates, const struct rate_of_process *rate)
 
 	if (last && last->process == rate->process) {
 		last->rate += rate->rate;
+		last->first = rate->first < last->first ? rate->first : last->first;
 		return false;
 	}
 	rates->all = memory_grow(rates->all, rates->count, &rates->room, sizeof(*rates->all));
@@ -359,7 +360,7 @@ report_rate(const struct report *report, bool lost, bool *is_highest)
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
 		double rate = process->rate - (lost ? process->held_rate : 0);
-		struct rate_of_process of = report_rate_of(process, rate);
+		struct rate_of_process of = report_rate_of(process, report_leaks_since(process), rate);
 		if (!process->has_times)
 			continue;
 		report_rates_add(&rates, &of);

@@ -24,17 +24,17 @@
 struct report_rates {
 	struct rate_of_process {
 		size_t process;
-		int64_t first, last; // when the process was seen; INT64_MAX if it has not ended
+		int64_t first, last; // from when on it is so, and when the process ended; INT64_MAX if it has not
 		double rate; // in bytes an hour
 	} *all;
 	size_t count, room;
 };
 
-// Adds a rate. All rates of one process must be added one after another. Returns true if this is the
-// first one of its process.
+// Adds a rate. All rates of one process must be added one after another, and count from the earliest on.
+// Returns true if this is the first one of its process.
 bool report_rates_add(struct report_rates *rates, const struct rate_of_process *rate);
 
-// Returns the highest sum of rates of processes that ran at one time. Frees the rates.
+// Returns the highest sum of rates at one time. Frees the rates.
 double report_rates_highest(struct report_rates *rates);
 
 // What is said of one source, of all stacks of one line, or of the process's memory as a whole.
@@ -174,11 +174,22 @@ report_is_old(const struct report_process *process)
 	return !process->runs && !report_is_over(process) && process->age >= old_ms;
 }
 
-// Returns the rate with the time in which the process was seen.
-static inline struct rate_of_process
-report_rate_of(const struct report_process *process, double rate)
+// Returns when the first of those leaks began that stand; if there is none, when live memory began to grow.
+static inline int64_t
+report_leaks_since(const struct report_process *process)
 {
-	return (struct rate_of_process){process->number, process->first,
+	int64_t since = process->standing > 0 ? INT64_MAX : process->gauges[GAUGE_LIVE].since;
+
+	for (size_t i = 0; i < process->standing; i++)
+		since = process->findings[i].since < since ? process->findings[i].since : since;
+	return since;
+}
+
+// Returns the rate that the process has from `since` to its end.
+static inline struct rate_of_process
+report_rate_of(const struct report_process *process, int64_t since, double rate)
+{
+	return (struct rate_of_process){process->number, since,
 		process->runs ? INT64_MAX : process->last, rate};
 }
 
@@ -225,8 +236,8 @@ void report_settle(struct report *report);
 struct report report_living(const struct report *report);
 
 // Returns what all processes leak, in bytes an hour, less those without times. With `lost`, leaks that a
-// process freed as it ended are not counted. If some of them never ran at one time, this is the highest
-// rate at any time. Then *is_highest becomes true, unless is_highest is NULL.
+// process freed as it ended are not counted. If some of them never leaked at one time, this is the
+// highest rate at any time. Then *is_highest becomes true, unless is_highest is NULL.
 double report_rate(const struct report *report, bool lost, bool *is_highest);
 
 // Returns how many processes have this severity.
