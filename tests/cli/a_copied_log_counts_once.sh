@@ -13,10 +13,10 @@ process 13 0
 cp -r svc copy
 
 ask 0 --bytes svc
-says '^2 of 3 processes leak 24000 an hour in all, 99.9% sure$'
+says '^2 of 3 processes leak 24000 an hour in all, each 99.9% sure$'
 says_not 'left out'
 ask 3 --bytes --fail-on-all 24000 svc copy
-says '^2 of 3 processes leak 24000 an hour in all, 99.9% sure$'
+says '^2 of 3 processes leak 24000 an hour in all, each 99.9% sure$'
 says '^ +24000 +16850944 +47600 +start 00:01Z +~02:00Z +2 worker together +drop < handle < main$'
 says '^nothing leaks in 1 process: worker 13 \(--all\)$'
 grep -q '^pmem: left out: 3 logs of processes that another log tells of as far, or further$' err ||

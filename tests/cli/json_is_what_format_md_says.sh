@@ -100,7 +100,7 @@ expect("never written: %s" % sorted(told - seen - rare), told <= seen | rare)
 # Numbers of leaks: a row of the text each.
 leaks = answers["leaks"]
 text = open("leaks.txt").read()
-sums = re.search(r"^(\d+) of (\d+) processes leaks? (\d+) an hour in all, [0-9.]+% sure(?:;|$)", text, re.M)
+sums = re.search(r"^(\d+) of (\d+) processes leaks? (\d+) an hour in all, (?:each )?[0-9.]+% sure(?:;|$)", text, re.M)
 runs = sum(job["runs"] for job in leaks["jobs"])
 expect("sum", (leaks["leaking"], len(leaks["processes"]) - runs, leaks["rate"])
     == tuple(int(number) for number in sums.groups()))

@@ -28,7 +28,7 @@ for number in 1 2 3 4 5; do
 done
 minutes 56 little 'if (i >= 95) print "+ keep/handle 1 1000"' "start $elsewhere"
 ask 0 here
-says '^6 of 6 processes leak [0-9]+ KiB an hour in all, 99\.9% sure$'
+says '^6 of 6 processes leak [0-9]+ KiB an hour in all, each 99\.9% sure$'
 says '^too early: late 55: 27[0-9] KiB of the 36[0-9] KiB live came in the last 5m 0s, 269 KiB of it in keep < handle < main$'
 says '^too early: late 53: '
 says_not '^too early: late 5[12]: '

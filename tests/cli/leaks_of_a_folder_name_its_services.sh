@@ -26,7 +26,7 @@ ask 0 pmem.1*.log
 for name in 'job.py 11' 'Zip 12' 'flask 13' 'interpreter 14' 'x.rb 15' 'interpreter 16'; do
 	says "start 00:01Z +~01:40Z +$name  "
 done
-says '^6 of 6 processes leak [0-9.]+ KiB an hour in all, 99.9% sure$'
+says '^6 of 6 processes leak [0-9.]+ KiB an hour in all, each 99.9% sure$'
 says_not '^full first'
 
 # full PID FIELDS: its snapshots tell of this limit.

@@ -24,7 +24,7 @@ printf 'pid 41\nexe /usr/bin/short\nlose table_full 7\n+ a/b 1 1\nsnapshot 1000 
 
 # 6 blocks of 100 and one of 1,000 a minute: 60 times (600 + 1,000) bytes.
 ask 0 --bytes 21.log 11.log 41.log 12.log 22.log 51.log 13.log 23.log 31.log 24.log
-head -1 out | grep -q '^3 of 10 processes leak 96000 an hour in all, 99.9% sure; 1 not judged$' || wrong "no sum"
+head -1 out | grep -q '^3 of 10 processes leak 96000 an hour in all, each 99.9% sure; 1 not judged$' || wrong "no sum"
 says '^ *an hour +resident +growth +since +until +process +where$'
 says '^ +60000 +8544256 +119000 +start 00:01Z +~02:00Z +worker 13 +spill < flush < main$'
 says '^ +36000 +25395200 +71400 +start 00:01Z +~02:00Z +3 worker together +drop < handle < main$'
@@ -69,7 +69,7 @@ says '^too early to tell of 1 process: quiet 21 \(--all\)$'
 
 # All processes, where that is asked for.
 ask 0 13.log 21.log
-says '^1 of 2 processes leaks [0-9.]* KiB an hour in all, 99.9% sure$'
+says '^1 of 2 processes leaks [0-9.]* KiB an hour in all, each 99.9% sure$'
 ask 0 --all 21.log 11.log 41.log
 [ "$(sed -n 's/.*, process \([0-9]*\).*/\1/p' out | tr '\n' ' ')" = '11 21 41 ' ] || wrong "not all"
 ask 0 -n 1 11.log 12.log 13.log
@@ -140,7 +140,7 @@ later() { sed "s/2026-11-21T/2026-12-21T/g; s/^\(# pmem .*\) pid=12 /\1 pid=99 /
 later >99.log
 [ "$(grep -c 2026-12-21 99.log)" -gt 100 ] || wrong "not later"
 ask 0 --bytes 12.log 99.log
-says '^2 of 2 processes leak up to 18000 an hour at one time, 99.9% sure$'
+says '^2 of 2 processes leak up to 18000 an hour at one time, each 99.9% sure$'
 says '^ +18000 +8437760 +[0-9]+ +start 00:01Z +1 runs +2 worker +drop < handle < main$'
 ask 0 --fail-on-all 19000 12.log 99.log
 ask 3 --fail-on-all 18000 12.log 99.log
@@ -149,7 +149,7 @@ awk 'BEGIN { print "pid 98\nexe /usr/bin/late"
 	for (i = 0; i < 480; i++) printf "+ work/main 1 9\n%s\nsnapshot 60000 churn\n", i < 240 ? "- work/main 1 9" : "+ keep/main 1 600" }' |
 	./scriptlog late.log >/dev/null
 ask 0 --bytes 12.log late.log
-says '^2 of 2 processes leak up to 36[0-9]{3} an hour at one time, 99.9% sure$'
+says '^2 of 2 processes leak up to 36[0-9]{3} an hour at one time, each 99.9% sure$'
 ask 0 --fail-on-all 37000 12.log late.log
 ask 3 --fail-on-all 36000 12.log late.log
 
@@ -162,5 +162,5 @@ says '^nothing leaks in 2 processes: '
 ask 0 --stacks 11.log 12.log
 says '^ +\{[0-9a-f]{16}\}$'
 ask 0 --by process 11.log 12.log
-says '^2 of 2 processes leak .* an hour in all, 99.9% sure$'
+says '^2 of 2 processes leak .* an hour in all, each 99.9% sure$'
 echo "figure: 10 logs in $("$pmem" leaks ./*.log | wc -l) lines"

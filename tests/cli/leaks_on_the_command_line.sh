@@ -121,7 +121,7 @@ ask 1 --from 2026-11-21T01:00 damaged.log two.log
 head -60 script | sed 's/pid 77/pid 78/; /drop/d; /spill/d' >quiet
 write_log quiet.log <quiet
 ask 3 -v --fail-on 0 quiet.log - <two.log
-says '^1 of 2 processes leaks 41\.0 KiB an hour in all, 99.9% sure$'
+says '^1 of 2 processes leaks 41\.0 KiB an hour in all, each 99.9% sure$'
 says '^2 sources leak'
 says '^nothing leaks in 1 process: server 78 \(--all\)$'
 ask 3 --all --fail-on 0 quiet.log - <two.log
@@ -162,7 +162,7 @@ ask 0 -v --fail-on 101 --min 100 old.log
 # Of several such logs there is no rate by the hour, and what leaks is told all the same.
 sed 's/leak_it/lose_it/' old.log >older.log
 ask 3 --fail-on 100 --min 100 old.log older.log
-says '^2 of 2 processes leak, 99.9% sure$'
+says '^2 of 2 processes leak, each 99.9% sure$'
 says '^leaks: .*, most of it since start in leak_it'
 says '^leaks: .*, most of it since start in lose_it'
 # What leaks is no part of a whole that shrank meanwhile.

@@ -111,12 +111,11 @@ leaks_growth_print(const struct leaks_lines *out, enum report_verdict verdict, b
 	const struct leak_sum *sum)
 {
 	const struct report_process *of = out->of;
-	char growth[UNIT_TEXT], lasts[LEAKS_TEXT];
-	bool is_gap = sum->seen < out->style->min_time
-		&& sum->grew - sum->began >= out->style->min_time;
+	char lasts[LEAKS_TEXT];
+	bool is_gap = sum->seen < out->style->min_time && sum->grew - sum->began >= out->style->min_time;
 
-	fprintf(out->to, "+%s", leaks_bytes_text(growth, sum->growth));
 	leaks_duration_text(of, lasts, sum->grew - sum->began);
+	fprintf(out->to, "+%s", leaks_bytes_text(UNIT_ROOM, sum->growth));
 	if (verdict == REPORT_STOPPED)
 		fprintf(out->to, " in %s, until %s; none in the %s since%s", lasts,
 			leaks_when_text(of, LEAKS_ROOM, of->first + (int64_t)sum->grew),
@@ -159,11 +158,9 @@ leaks_lets_pass_print(const struct leaks_lines *out)
 static void
 print_impossible(struct leaks_lines *out)
 {
-	char touched[UNIT_TEXT], memory[UNIT_TEXT];
-
 	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
 	fprintf(out->to, "%s of live must be in memory, and at most %s was: the library misses frees\n",
-		leaks_bytes_text(touched, out->of->touched), leaks_bytes_text(memory, out->of->memory));
+		leaks_bytes_text(UNIT_ROOM, out->of->touched), leaks_bytes_text(UNIT_ROOM, out->of->memory));
 	if (!out->is_of_many)
 		fputs("a plugin that was loaded with RTLD_DEEPBIND, or __libc_free(), frees past the library\n",
 			out->to);
@@ -183,7 +180,6 @@ void
 leaks_not_judged_print(struct leaks_lines *out)
 {
 	const struct report_process *of = out->of;
-	char rate[UNIT_TEXT];
 
 	if (of->is_impossible) {
 		print_impossible(out);
@@ -212,7 +208,7 @@ leaks_not_judged_print(struct leaks_lines *out)
 	leaks_begin_verdict(out, REPORT_NOT_JUDGED);
 	if (leaks_is_told_of_live(of))
 		fprintf(out->to, "%s grows by %s %s, and no source surely does\n", leaks_live(out),
-			leaks_bytes_text(rate, of->gauges[GAUGE_LIVE].rate), leaks_rate_unit(of));
+			leaks_bytes_text(UNIT_ROOM, of->gauges[GAUGE_LIVE].rate), leaks_rate_unit(of));
 	else
 		fprintf(out->to, "%s%s\n", of->word.detail, leaks_see_more(out));
 }
@@ -223,22 +219,24 @@ leaks_outside_print(struct leaks_lines *out)
 	const struct report_process *of = out->of;
 	const struct report_finding *outside = &of->gauges[GAUGE_OUTSIDE];
 	const char *like = of->outside_like;
+	bool has_rest = of->outside.mapped < of->outside.bytes;
 	char since[LEAKS_TEXT];
 
 	leaks_begin(out, STYLE_YELLOW, "outside malloc");
 	if (outside->word.verdict != REPORT_LEAKS) {
 		leaks_growth_print(out, outside->word.verdict, outside->word.verdict == REPORT_EARLY
 			&& strcmp(outside->word.detail, "starting") == 0, &outside->sum);
-		fprintf(out->to, "%s%s", like && out->is_of_many ? ": " : "", like && out->is_of_many ? like : "");
+		if (like && out->is_of_many)
+			fprintf(out->to, ": %s", like);
 		if (outside->word.verdict == REPORT_EARLY)
 			leaks_end_early(out);
 		else
 			fputc('\n', out->to);
 		return;
 	}
-	fprintf(out->to, "+%s", leaks_bytes_text(UNIT_ROOM, outside->growth));
-	fprintf(out->to, " in %s", leaks_duration_text(of, LEAKS_ROOM, (double)(of->last - outside->since)));
-	fprintf(out->to, " since %s", leaks_moment_text(out, since, outside->since));
+	fprintf(out->to, "+%s in %s since %s", leaks_bytes_text(UNIT_ROOM, outside->growth),
+		leaks_duration_text(of, LEAKS_ROOM, (double)(of->last - outside->since)),
+		leaks_moment_text(out, since, outside->since));
 	// A rate that may be half or twice as high is no number to plan with.
 	if (outside->has_rate && outside->rate_high <= 2 * outside->rate_low)
 		fprintf(out->to, ", %s %s", leaks_bytes_text(UNIT_ROOM, outside->rate), leaks_rate_unit(of));
@@ -247,10 +245,11 @@ leaks_outside_print(struct leaks_lines *out)
 	if (tells_mapped)
 		fprintf(out->to, ": up to %s of it the program mapped itself, which is judged by source",
 			leaks_bytes_text(UNIT_ROOM, of->outside.mapped));
-	if (of->outside.mapped < of->outside.bytes)
-		fprintf(out->to, "%s%s%s", tells_mapped ? "; the rest " : ": ",
-			like && tells_mapped ? "looks like " : "",
-			like ? like : tells_mapped ? "is not known" : "cause unknown");
+	if (has_rest && like)
+		fprintf(out->to, tells_mapped ? "; the rest looks like %s" : ": %s", like);
+	else if (has_rest)
+		fprintf(out->to, report_is_over(of) ? "%s" : "%s: pmap -x %ld shows where",
+			tells_mapped ? "; the rest is not known" : ": cause unknown", of->pid);
 	fputc('\n', out->to);
 }
 

@@ -117,24 +117,24 @@ count_processes(const struct report *report)
 	return count;
 }
 
-// Prints ", 99.9% sure", or the range over all leaks: ", 97.2% to 99.9% sure".
+// Prints ", 99.9% sure", or of several leaks ", each 99.9% sure", or the range: ", 97.2% to 99.9% sure".
 static void
 print_sure(FILE *to, const struct report *report)
 {
 	double least = 1, most = 0;
 	char low[UNIT_TEXT], high[UNIT_TEXT];
+	size_t leaks = 0;
 
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
+		leaks += process->standing;
 		for (size_t k = 0; k < process->standing; k++) {
 			least = fmin(least, process->findings[k].confidence);
 			most = fmax(most, process->findings[k].confidence);
 		}
 	}
-	fprintf(to, ", %s", leaks_sure_text(low, least));
-	if (least < most)
-		fprintf(to, " to %s", leaks_sure_text(high, most));
-	fputs(" sure", to);
+	fprintf(to, leaks > 1 && least >= most ? ", each %s" : ", %s", leaks_sure_text(low, least));
+	fprintf(to, least < most ? " to %s sure" : " sure", leaks_sure_text(high, most));
 }
 
 // Prints "6 of 41 processes leak 728 MiB an hour in all; 3 too early; 1 of 8 jobs leaks". Prints nothing if
