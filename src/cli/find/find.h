@@ -100,17 +100,6 @@ bool process_variable(const struct proc *process, const char *name,
 
 // logs: finds the log of a running process, and the logs that a command has written.
 
-// Returns the path of the log of a running process; the caller owns it.
-//
-// The library writes pmem.<pid>.log in the directory where the process was started. /proc does not
-// show that directory if the process has left it. So four directories are searched: the process's
-// present one, its PWD variable, its parent's present one, and the fallback directory. The paths
-// are looked up in the process's root, which may differ from ours. The headers in a log show
-// whether it is of this process, or of an earlier one with this pid.
-//
-// Returns NULL after a warning that names the searched directories and the cause.
-char *find_log(const struct proc *process);
-
 // Returns true if `path` is the file that the process writes, and not a copy of that file. If no
 // log is where the process may write, any file with the log's name counts.
 bool find_is_log(const struct proc *process, const char *path);
@@ -151,12 +140,8 @@ bool why_of_folder(char why[WHY_TEXT], const char *folder, bool may_write);
 // Sets why[] to the reason why this running process has no log.
 void why_of_process(char why[WHY_TEXT], const struct proc *process);
 
-// Returns true if an operand of a command line is a pid. It has only digits, and is no existing
-// file.
-bool find_is_pid(const char *operand);
-
-// Returns find_log() of the process with that pid, and sets *process. Ends our process with
-// EXIT_DATA if no process has that pid, or if it has no log.
+// Returns the path of the log of the process with that pid, and sets *process. The caller frees the path.
+// Ends our process with EXIT_DATA if no process has that pid, or if it has no log.
 char *find_log_of_pid(const char *pid, struct proc *process);
 
 // Returns one of the pids that the command line names. `number` counts them from 0. Returns 0 if

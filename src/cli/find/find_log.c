@@ -210,8 +210,17 @@ tell_missing(const struct log_search *search)
 	warn("%ld: no pmem.%ld.log in %s%s: %s", process->pid, process->inner_pid, places, earlier, why);
 }
 
-char *
-find_log(const struct proc *process)
+// Returns the path of the log of a running process; the caller owns it.
+//
+// The library writes pmem.<pid>.log in the directory where the process was started. /proc does not
+// show that directory if the process has left it. So four directories are searched: the process's
+// present one, its PWD variable, its parent's present one, and the fallback directory. The paths
+// are looked up in the process's root, which may differ from ours. The headers in a log show
+// whether it is of this process, or of an earlier one with this pid.
+//
+// Returns NULL after a warning that names the searched directories and the cause.
+static char *
+search_log(const struct proc *process)
 {
 	struct log_search *search = memory_get(1, sizeof(*search));
 	char exe[PATH_MAX], *path = NULL;
@@ -253,8 +262,9 @@ find_is_log(const struct proc *process, const char *path)
 	return is_log;
 }
 
-bool
-find_is_pid(const char *operand)
+// Returns true if an operand of a command line has only digits, and is no existing file.
+static bool
+is_pid(const char *operand)
 {
 	return *operand && operand[strspn(operand, "0123456789")] == '\0'
 		&& access(operand, F_OK) != 0;
@@ -273,7 +283,7 @@ find_runs(const char *operand)
 {
 	struct proc process;
 
-	return find_is_pid(operand) && find_process(operand, &process);
+	return is_pid(operand) && find_process(operand, &process);
 }
 
 long
@@ -287,7 +297,7 @@ find_log_of_pid(const char *pid, struct proc *process)
 {
 	if (!find_process(pid, process))
 		die(EXIT_DATA, "%s: no such process, and no such file", pid);
-	char *path = find_log(process);
+	char *path = search_log(process);
 	if (!path)
 		exit(EXIT_DATA);
 	named.pids = memory_grow(named.pids, named.count, &named.room, sizeof(*named.pids));
@@ -300,7 +310,7 @@ find_logs_of_pids(char **operands)
 {
 	struct proc process;
 	for (char **each = operands; *each; each++) {
-		if (!find_is_pid(*each))
+		if (!is_pid(*each))
 			continue;
 		// The log that a process with this pid would leave in this folder.
 		char *here = memory_format(FORMAT_LOG_PREFIX "%s" FORMAT_LOG_SUFFIX, *each);

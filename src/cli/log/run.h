@@ -279,9 +279,6 @@ void run_free(struct run *run);
 // look-up by address finds the latest module at this address.
 void run_module(struct run *run, const struct line *line);
 
-// Makes a module without addresses, for a path that has no `# module` line in the log.
-struct module *run_module_new(struct run *run, const char *path, const char *build_id);
-
 // run_module_at() returns the module at the address, or NULL if no module is known there.
 // run_module_named() returns the module with this path. If no module has the path, it makes a
 // module. If several modules have the path, it prefers a module at the address.

@@ -16,8 +16,9 @@
 
 enum { UNORDERED_MAX = 256 };
 
-struct module *
-run_module_new(struct run *run, const char *path, const char *build_id)
+// Makes a module without addresses, for a path that has no `# module` line in the log.
+static struct module *
+new_module(struct run *run, const char *path, const char *build_id)
 {
 	struct arena *arena = run->arena;
 	struct module *module = arena_get(arena, sizeof(*module));
@@ -60,7 +61,7 @@ run_module(struct run *run, const struct line *line)
 	// The log repeats a run's header, and with it the module lines.
 	if (!is_new)
 		return;
-	struct module *module = run_module_new(run, line->module.path, line->module.build_id);
+	struct module *module = new_module(run, line->module.path, line->module.build_id);
 	module->start = line->module.start;
 	module->end = line->module.end;
 	if (module->start == 0)
@@ -191,6 +192,6 @@ run_module_named(struct run *run, const char *path, uint64_t address)
 	}
 	struct module **bare = bare_of(run, path);
 	if (!*bare)
-		*bare = run_module_new(run, path, "");
+		*bare = new_module(run, path, "");
 	return *bare;
 }

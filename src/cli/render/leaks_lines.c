@@ -77,8 +77,9 @@ leaks_sources_print(struct leaks_lines *out, size_t count)
 	fprintf(out->to, "%zu source%s, ", count, count == 1 ? "" : "s");
 }
 
-const char *
-leaks_see_more(const struct leaks_lines *out)
+// Returns words that point to the notes, if these are not printed.
+static const char *
+see_more(const struct leaks_lines *out)
 {
 	return out->style->is_verbose ? "" : " (-v)";
 }
@@ -89,8 +90,9 @@ leaks_live(const struct leaks_lines *out)
 	return out->of->has_mapped ? "live and mapped memory" : "live";
 }
 
-char *
-leaks_moment_text(const struct leaks_lines *out, char text[LEAKS_TEXT], int64_t since)
+// Writes since when the process's memory has grown. In a verbose style that is the moment to the second.
+static char *
+moment_text(const struct leaks_lines *out, char text[LEAKS_TEXT], int64_t since)
 {
 	if (out->style->is_verbose)
 		return leaks_when_text(out->of, text, since);
@@ -200,7 +202,7 @@ leaks_not_judged_print(struct leaks_lines *out)
 		leaks_begin_verdict(out, REPORT_NOT_JUDGED);
 		leaks_sources_print(out, of->unseen);
 		fprintf(out->to, "+%s, whose blocks may be freed past the library%s\n",
-			leaks_bytes_text(UNIT_ROOM, of->growth_unseen), leaks_see_more(out));
+			leaks_bytes_text(UNIT_ROOM, of->growth_unseen), see_more(out));
 	}
 	if (out->has_begun || of->word.verdict != REPORT_NOT_JUDGED
 			|| (!out->is_of_many && of->is_live_leak && !leaks_is_told_of_live(of)))
@@ -210,7 +212,7 @@ leaks_not_judged_print(struct leaks_lines *out)
 		fprintf(out->to, "%s grows by %s %s, and no source surely does\n", leaks_live(out),
 			leaks_bytes_text(UNIT_ROOM, of->gauges[GAUGE_LIVE].rate), leaks_rate_unit(of));
 	else
-		fprintf(out->to, "%s%s\n", of->word.detail, leaks_see_more(out));
+		fprintf(out->to, "%s%s\n", of->word.detail, see_more(out));
 }
 
 void
@@ -236,19 +238,18 @@ leaks_outside_print(struct leaks_lines *out)
 	}
 	fprintf(out->to, "+%s in %s since %s", leaks_bytes_text(UNIT_ROOM, outside->growth),
 		leaks_duration_text(of, LEAKS_ROOM, (double)(of->last - outside->since)),
-		leaks_moment_text(out, since, outside->since));
+		moment_text(out, since, outside->since));
 	// A rate that may be half or twice as high is no number to plan with.
 	if (outside->has_rate && outside->rate_high <= 2 * outside->rate_low)
 		fprintf(out->to, ", %s %s", leaks_bytes_text(UNIT_ROOM, outside->rate), leaks_rate_unit(of));
-	bool tells_mapped = out->is_of_many ? of->outside.mapped * 2 > of->outside.bytes
-		: of->outside.mapped > 0;
+	bool tells_mapped = of->outside.mapped > (out->is_of_many ? of->outside.bytes / 2 : 0);
 	if (tells_mapped)
 		fprintf(out->to, ": up to %s of it the program mapped itself, which is judged by source",
 			leaks_bytes_text(UNIT_ROOM, of->outside.mapped));
 	if (has_rest && like)
 		fprintf(out->to, tells_mapped ? "; the rest looks like %s" : ": %s", like);
 	else if (has_rest)
-		fprintf(out->to, report_is_over(of) ? "%s" : "%s: pmap -x %ld shows where",
+		fprintf(out->to, report_is_over(of) || !of->pid ? "%s" : "%s: pmap -x %ld shows where",
 			tells_mapped ? "; the rest is not known" : ": cause unknown", of->pid);
 	fputc('\n', out->to);
 }
@@ -267,7 +268,7 @@ leaks_files_print(struct leaks_lines *out)
 	else
 		fprintf(out->to, "+%s since %s of %s: it ends, unless ever more is mapped",
 			leaks_bytes_text(growth, files->growth),
-			leaks_moment_text(out, since, files->since),
+			moment_text(out, since, files->since),
 			outside_file_kind(out->of->outside.shared, files->growth));
 	fputc('\n', out->to);
 }

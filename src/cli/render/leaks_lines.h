@@ -64,15 +64,8 @@ void leaks_lets_pass_print(const struct leaks_lines *out);
 // Ends a line that says that it is too early. The first such line says when to ask again.
 void leaks_end_early(struct leaks_lines *out);
 
-// Returns words that point to the notes, if these are not printed.
-const char *leaks_see_more(const struct leaks_lines *out);
-
 // Returns the words for the memory that is judged as a whole: "live", or "live and mapped memory".
 const char *leaks_live(const struct leaks_lines *out);
-
-// Writes since when memory of the process as a whole has grown. In a verbose style that is the moment
-// to the second.
-char *leaks_moment_text(const struct leaks_lines *out, char text[LEAKS_TEXT], int64_t since);
 
 // Returns true if leaks_not_judged_print() says that live memory grows, though no source does.
 bool leaks_is_told_of_live(const struct report_process *of);

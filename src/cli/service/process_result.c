@@ -100,8 +100,10 @@ process_result_add_work(struct process_result *result, const struct summary *sum
 	result->work = fmax(result->churn + live - result->inherited, 0) / 2;
 }
 
-struct process_result *
-process_result_read(struct log *log, size_t *count)
+// Reads the log to its end. Returns the processes that have snapshots in the time that was set, and
+// sets *count. The caller frees the array.
+static struct process_result *
+read_all(struct log *log, size_t *count)
 {
 	const struct snapshot *snapshot;
 	struct list list = {0};
@@ -126,10 +128,10 @@ process_result_read(struct log *log, size_t *count)
 	return list.runs;
 }
 
-// A server's processes come and go. So it is no error if one of several logs has no snapshot in the
-// time that was set.
-bool
-process_result_leave_out(const struct log *log)
+// Counts a log without a snapshot in the time that was set, and returns true: a server's processes come
+// and go. Warns and returns false if the log is the only one, has no times, or a moment is a number.
+static bool
+leave_out(const struct log *log)
 {
 	bool by_number = asked.from.kind == MOMENT_NUMBER || asked.to.kind == MOMENT_NUMBER;
 	bool has_times = log_last_run(log)->last_time_ms != 0;
@@ -142,8 +144,10 @@ process_result_leave_out(const struct log *log)
 	return false;
 }
 
-bool
-process_result_tell_left_out(void)
+// Warns in one line how many logs had no snapshot in the time that was set. Returns false if there
+// were none.
+static bool
+tell_left_out(void)
 {
 	char from[UNIT_TEXT];
 	char to[UNIT_TEXT];
@@ -162,8 +166,10 @@ process_result_tell_left_out(void)
 	return true;
 }
 
-bool
-process_result_is_named(const struct run *run, const struct option_list *patterns)
+// Returns true if the program, its script, its own name, or its command equals or matches a pattern.
+// Patterns are those of fnmatch(3) (POSIX.1-2008, 2.13). An empty list matches all.
+static bool
+matches(const struct run *run, const struct option_list *patterns)
 {
 	if (patterns->count == 0)
 		return true;
@@ -290,15 +296,15 @@ take_each(const char *path, const struct option_list *exe, bool is_search,
 	if (!log)
 		return false;
 	size_t count;
-	struct process_result *runs = process_result_read(log, &count);
+	struct process_result *runs = read_all(log, &count);
 	const struct run *last = log_last_run(log);
 	// A log without a snapshot is no error if it was found by searching. It may be a file of
 	// another program.
 	bool is_good = (!last && is_search) || log_finish(log);
-	if (count == 0 && last && process_result_is_named(last, exe))
-		is_good = process_result_leave_out(log) && is_good;
+	if (count == 0 && last && matches(last, exe))
+		is_good = leave_out(log) && is_good;
 	for (size_t i = 0; i < count; i++) {
-		bool is_meant = process_result_is_named(runs[i].run, exe);
+		bool is_meant = matches(runs[i].run, exe);
 		// A run that ends by exec() has no snapshot that says so.
 		runs[i].is_gone = i + 1 < count && runs[i].run->pid > 0
 			&& runs[i].run->pid == runs[i + 1].run->pid;
@@ -323,7 +329,7 @@ process_result_each(char **paths, const struct option_list *exe, bool is_search,
 	*meant = 0;
 	for (; *paths; paths++)
 		is_good = take_each(*paths, exe, is_search, take, &seen, meant) && is_good;
-	if (process_result_tell_left_out() && *meant == 0) {
+	if (tell_left_out() && *meant == 0) {
 		is_good = false;
 	} else if (seen > 0 && *meant == 0) {
 		warn("--exe: none of %zu process%s is of that program", seen, seen > 1 ? "es" : "");

@@ -46,7 +46,7 @@ void process_result_judge(struct process_result *result, struct findings *findin
 // and report_make().
 void process_result_tell(const struct process_result *result, struct report_process *process);
 
-// Sets the time that later calls of process_result_read() judge. Relative moments, such as an hour
+// Sets the time that later calls of process_result_each() judge. Relative moments, such as an hour
 // ago, count back from the ends of the logs in `paths`. Ends this program with a message if `to` is
 // before `from`.
 void process_result_set_span(char **paths, const struct moment *from,
@@ -55,10 +55,6 @@ void process_result_set_span(char **paths, const struct moment *from,
 // Adds the process's next snapshot to its work.
 void process_result_add_work(struct process_result *result, const struct summary *summary);
 
-// Reads the log to its end. Returns the processes that have snapshots in the time that was set, and
-// sets *count. The caller frees the array.
-struct process_result *process_result_read(struct log *log, size_t *count);
-
 typedef void process_result_taker(struct process_result *result, struct log *log);
 
 // Reads all logs and calls `take` for each process whose program is in `exe`. Sets *meant to the number
@@ -66,19 +62,6 @@ typedef void process_result_taker(struct process_result *result, struct log *log
 // could not be read completely, or if `take` was never called.
 bool process_result_each(char **paths, const struct option_list *exe, bool is_search,
 	process_result_taker *take, size_t *meant);
-
-// Handles a log that was read to its end and has no snapshot in the time that was set. With several
-// logs, counts the log and returns true. Warns and returns false if the log is the only one. Does the
-// same if a moment was given by number, or if the log's snapshots have no times.
-bool process_result_leave_out(const struct log *log);
-
-// Warns in one line how many logs had no snapshot in the time that was set. Returns false if there
-// were none.
-bool process_result_tell_left_out(void);
-
-// Returns true if the program, its script, its own name, or its command equals or matches a pattern.
-// Patterns are those of fnmatch(3) (POSIX.1-2008, 2.13). An empty list matches all.
-bool process_result_is_named(const struct run *run, const struct option_list *patterns);
 
 // Returns lines on what the log lacks. The caller frees the text.
 char *process_result_notes(const struct process_result *result, struct log *log);

@@ -225,8 +225,12 @@ decide(const struct evidence *of, struct finding *finding, const struct trend_po
 	finding->ask_again = (double)(of->span.duration + of->span.silent) + enough - seen;
 }
 
-bool
-evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count)
+// Returns true if the growth follows the clock, and not the work (bytes allocated and freed). Then
+// a line over clock time fits clearly better than a line or a curve over work. An example is a leak
+// in a process with work of several kinds. If the result is true, the slopes of `trend` are set to
+// slopes over clock time. Otherwise they stay slopes over work. The points begin at the onset.
+static bool
+goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count)
 {
 	struct judgement by_clock;
 
@@ -265,7 +269,7 @@ scale_slopes(struct finding *finding, const struct trend_point *points, size_t c
 	// line would lack the time after that point. In a sampled log, its interval would lack the
 	// error of sampling. Then the slopes by work are scaled instead.
 	bool by_work = clock > last->clock || is_sampled;
-	if (by_work || !evidence_goes_by_clock(trend, onset, (size_t)(last - onset) + 1)) {
+	if (by_work || !goes_by_clock(trend, onset, (size_t)(last - onset) + 1)) {
 		double by = (last->time - onset->time) / (clock - onset->clock);
 		trend->slope *= by;
 		trend->slope_low *= by;

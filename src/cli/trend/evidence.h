@@ -145,12 +145,6 @@ struct evidence {
 	bool is_sampled; // the log is sampled
 };
 
-// Returns true if the growth follows the clock, and not the work (bytes allocated and freed). Then
-// a line over clock time fits clearly better than a line or a curve over work. An example is a leak
-// in a process with work of several kinds. If the result is true, the slopes of `trend` are set to
-// slopes over clock time. Otherwise they stay slopes over work. The points begin at the onset.
-bool evidence_goes_by_clock(struct trend *trend, const struct trend_point *onset, size_t count);
-
 // Sets a finding's standing, and the times at which its leak was seen to grow. Converts the
 // finding's slopes from work to the clock. `end` is what is known after the last point, or NULL.
 void evidence_weigh(const struct evidence *of, struct finding *finding,
