@@ -152,6 +152,9 @@ main(void)
 {
 	// What comes then passes as it does in a program.
 	real.state = REAL_ON;
+	sample_hits(1);
+	expect(!sample_sums()); // the loader is not known
+	module_loader.start = UINTPTR_MAX;
 	check_weights();
 	for (int workload = 0; workload < WORKLOADS; workload++)
 		check_workload(workload);

@@ -49,9 +49,9 @@ while read -r what glibc jemalloc; do
 	add "" "$what" "$glibc"
 	add jemalloc.so.2 "$what" "$jemalloc"
 done <<'END_OF_TABLE'
-malloc 50 50
+malloc 46 46
 calloc 61 61
-realloc 111 111
-size 62 62
-new 68 190
+realloc 109 109
+size 56 56
+new 63 190
 END_OF_TABLE

@@ -393,8 +393,7 @@ module_start(void)
 	// zero-initialized data can be in huge pages: pages of the library's file are never huge.
 	uintptr_t start = ((uintptr_t)__bss_start + page - 1) & -page;
 	sys_call3(SYS_madvise, (long)start, (long)((uintptr_t)_end - start), MADV_NOHUGEPAGE);
-	if (!libc.loader || !object_at(libc.loader, &object))
-		return;
-	module_loader.start = object.start;
-	module_loader.bytes = object.end - object.start;
+	bool is_known = libc.loader && object_at(libc.loader, &object);
+	module_loader.bytes = is_known ? object.end - object.start : 0;
+	__atomic_store_n(&module_loader.start, is_known ? object.start : UINTPTR_MAX, __ATOMIC_RELEASE);
 }

@@ -27,9 +27,16 @@
 
 // The range of the loader's code, empty until module_start().
 extern struct module_loader {
-	uintptr_t start;
-	uintptr_t bytes;
+	uintptr_t start; // 0 until module_start(); atomic
+	uintptr_t bytes; // 0 if the loader is not known
 } module_loader;
+
+// Returns true if module_loader is final.
+static inline bool
+module_has_started(void)
+{
+	return __atomic_load_n(&module_loader.start, __ATOMIC_ACQUIRE) != 0;
+}
 
 // Shows whether addresses may belong to other objects than before. The upper half is a generation
 // number, which changes when an object was unloaded. All that was remembered about addresses in an
@@ -98,11 +105,18 @@ module_check_if_due(void)
 		module_check();
 }
 
+// `loader` is module_loader, or a copy.
+static inline bool
+module_loader_has(const struct module_loader *loader, uintptr_t pc)
+{
+	return pc - loader->start < loader->bytes;
+}
+
 // Returns true if a call from `pc` comes from the loader.
 static inline bool
 module_loader_calls(uintptr_t pc)
 {
-	return pc - module_loader.start < module_loader.bytes;
+	return module_loader_has(&module_loader, pc);
 }
 
 // Returns a number that distinguishes a frame at pc from one in an earlier object at the same

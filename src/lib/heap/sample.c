@@ -151,13 +151,13 @@ slot_to_draw_in(void)
 
 // Returns true if sample_passes() may leave out blocks of this thread. On glibc, the chunk layout
 // must be known: it is learnt only from blocks for which sample_passes() is false
-// (record_left_out()).
+// (record_left_out()). The loader must be known: it is noticed when it frees left-out blocks.
 static bool
 may_pass(const struct slot *slot)
 {
 	enum real_state now = real_state();
 
-	return slot && slot != &thread_shared
+	return slot && slot != &thread_shared && module_has_started()
 		&& (now == REAL_ON || (now == REAL_ON_OTHER && !glibc_chunk_layout.is_known));
 }
 
@@ -171,6 +171,9 @@ begin(struct slot_sample *sample)
 	for (size_t at = 0; at < BOOT_BYTES; at += 1 << SAMPLE_PAGE_BITS)
 		__atomic_store_n(sample_page_mark(boot_arena + at), MARK_FOR_GOOD, __ATOMIC_RELAXED);
 	__atomic_store_n(sample_page_mark(boot_arena + BOOT_BYTES - 1), MARK_FOR_GOOD, __ATOMIC_RELAXED);
+	sample->malloc = real.malloc;
+	sample->free = real.free;
+	sample->loader = module_loader;
 	real_thread.sample = sample;
 }
 

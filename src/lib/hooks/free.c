@@ -154,9 +154,10 @@ hook_free(void *block)
 	uintptr_t caller = HOOK_CALLER;
 	struct slot_sample *own = release_passes(block, caller);
 
-	if (own)
-		release_passed(own, block);
-	else if (SAMPLE_IS_ON)
+	if (own) {
+		sample_add(&own->all.frees, 1);
+		own->free(block);
+	} else if (SAMPLE_IS_ON)
 		hook_release(block, caller, GUARD_CFA);
 	else
 		release(block, caller, GUARD_CFA);

@@ -103,18 +103,19 @@ is_derived_on(const struct hook_call *call, size_t bytes)
 	return is_on_if(call->at.frame.pc, call->at.frame.sp, bytes, true);
 }
 
-// Quick test: returns true if sampling leaves out a block of `bytes` bytes. It is counted here, and gets no
-// stack and no tag (tag.h). passed() must follow. A request by the allocator itself is never left out.
-static inline __attribute__((always_inline)) bool
+// Quick test: returns the thread's sums if sampling leaves out a block of `bytes` bytes, else NULL. The block
+// is counted here, and gets no stack and no tag (tag.h). passed() must follow. A request by the allocator
+// itself is never left out.
+static inline __attribute__((always_inline)) struct slot_sample *
 passes(size_t bytes)
 {
 	if (!SAMPLE_IS_ON)
-		return false;
+		return NULL;
 	struct real_thread own = real_thread_own();
 	if (!sample_passes(own, bytes))
-		return false;
+		return NULL;
 	sample_count_alloc(own.sample, 1, bytes);
-	return true;
+	return own.sample;
 }
 
 // Returns true if the block was surely never recorded. Returns false for NULL and for blocks of the
@@ -134,16 +135,9 @@ release_passes(const void *block, uintptr_t caller)
 	if (!SAMPLE_IS_ON || !is_left_out(block))
 		return NULL;
 	struct real_thread own = real_thread_own();
-	if (__builtin_expect(!own.sample, 0) || module_loader_calls(caller) || own.inside != 0)
+	if (__builtin_expect(!own.sample, 0) || module_loader_has(&own.sample->loader, caller) || own.inside != 0)
 		return NULL;
 	return own.sample;
-}
-
-static inline void
-release_passed(struct slot_sample *own, void *block)
-{
-	sample_add(&own->all.frees, 1);
-	real.free(block);
 }
 
 // Decides whether a block is recorded, and whether its tag will be in the block or in the table.

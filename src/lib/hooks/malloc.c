@@ -80,9 +80,8 @@ malloc_sampled(size_t bytes)
 {
 	volatile size_t asked = bytes;
 
-	if (passes(bytes))
-		return passed(real.malloc(bytes), &asked);
-	return malloc_in_place(asked);
+	struct slot_sample *own = passes(bytes);
+	return own ? passed(own->malloc(bytes), &asked) : malloc_in_place(asked);
 }
 
 static void *

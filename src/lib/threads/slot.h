@@ -20,6 +20,7 @@
 #include "config.h"
 #include "base/counter.h"
 #include "base/table.h"
+#include "elf/module.h"
 
 enum {
 	// Number of entries of the cache pages[]. In real programs, a cache of this size has the pages
@@ -51,6 +52,11 @@ struct slot_sample {
 	_Alignas(16) struct counter all;
 	uint64_t random; // state of the random numbers; 0 before the first is drawn
 	volatile uint64_t left; // bytes that the thread may still request before a block is chosen
+	// Copies of what is final before a block is left out. On aarch64 the address of each variable takes an
+	// instruction more.
+	void *(*malloc)(size_t);
+	void (*free)(void *);
+	struct module_loader loader;
 };
 
 struct slot {
