@@ -9,7 +9,7 @@ pmem=$PMEM_BUILD/pmem
 # The long tests have a copy of the project without this room.
 [ -d src/unwind ] || exit 0
 wings=$(find src/lib/* src/unwind src/cli -name '*.c' -exec dirname {} + | sort -u)
-pages="README.md tests/README.md tests/bench/RESULTS.md .github/CONTRIBUTING.md .github/SECURITY.md $(find src -name '*.md')"
+pages="README.md tests/README.md tests/real/README.md tests/bench/RESULTS.md .github/CONTRIBUTING.md .github/SECURITY.md $(find src -name '*.md')"
 
 bad=0
 count=0
@@ -78,6 +78,22 @@ for wing in $wings; do
 	count=$((count + $(wc -l <"$here/names")))
 	comm -23 "$here/files" "$here/names" | sed "s,.*,$page: does not name &," | grep . && bad=1
 	comm -13 "$here/files" "$here/names" | sed "s,.*,$page: names & twice or without a file," | grep . && bad=1
+done
+
+# Each program in README's short table has a row of the whole table: its C library and processor are tried, and
+# a test of that row names it.
+# has_row PROGRAM ROW
+has_row() {
+	count=$((count + 1))
+	tests=$(sed -n "/^|.*\<$1\>.* | $2 | /s/.*| \(\`.*\`\) |$/\1/p" tests/real/README.md | tr -d '`,')
+	# shellcheck disable=SC2086
+	[ -n "$tests" ] && grep -qi "$1" $tests || wrong "tests/real/README.md: no row, or no test, of $1 | $2"
+}
+for libc in glibc musl; do
+	for program in $(sed -n "s/^| $libc | \([^|]*\) |.*/\1/p" README.md | tr -d ,); do
+		has_row "$program" "$libc | x86-64"
+		[ $libc = musl ] || [ "$program" = node ] || has_row "$program" "$libc | aarch64"
+	done
 done
 
 # Knobs; and of the tests, variables of their environment.

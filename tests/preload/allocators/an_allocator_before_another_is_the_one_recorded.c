@@ -1,4 +1,3 @@
-// of glibc
 // An allocator beneath us, and behind it another that has functions which the first lacks. The
 // first is no wrapper of the other: all is counted, and the other's functions, whose blocks the
 // first would be given to free, are not called.
