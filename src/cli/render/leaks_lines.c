@@ -249,8 +249,7 @@ leaks_outside_print(struct leaks_lines *out)
 	if (has_rest && like)
 		fprintf(out->to, tells_mapped ? "; the rest looks like %s" : ": %s", like);
 	else if (has_rest)
-		fprintf(out->to, report_is_over(of) || !of->pid ? "%s" : "%s: pmap -x %ld shows where",
-			tells_mapped ? "; the rest is not known" : ": cause unknown", of->pid);
+		fprintf(out->to, "%s unknown: pmap -x PID shows where", tells_mapped ? "; the rest is" : ": cause");
 	fputc('\n', out->to);
 }
 
