@@ -142,11 +142,11 @@ enter(const struct runtime *found)
 static void
 look_for_single_threaded(const struct dl_phdr_info *loaded)
 {
-	static const char name[] = "__libc_single_threaded";
 	struct dynsym symbols;
 
 	const ElfW(Sym) *symbol = dynsym_open(loaded, &symbols)
-		? dynsym_find_data(&symbols, name, DYNSYM_HASH(name)) : NULL;
+		? dynsym_find_data(&symbols, "__libc_single_threaded", DYNSYM_HASH("__libc_single_threaded"))
+		: NULL;
 	if (symbol)
 		state.single_threaded = (const char *)(symbols.base + symbol->st_value);
 }

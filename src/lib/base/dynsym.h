@@ -59,23 +59,26 @@ uint32_t dynsym_count_undefined(const struct dynsym *symbols);
 // Returns the hash of a name in the GNU hash table.
 uint32_t dynsym_hash(const char *name);
 
-// The result of dynsym_hash() as a compile-time constant, for a string literal of up to 64
-// characters.
+// The result of dynsym_hash() as a compile-time constant, for a string literal of up to 64 characters.
+// NULs fill it up to 64. Each NUL multiplies the hash by 33, and DYNSYM_UNDO(n) divides it by 33 n times.
 #define DYNSYM_HASH(name) \
-	(DYNSYM_HASH_16(DYNSYM_HASH_16( \
-		DYNSYM_HASH_16(DYNSYM_HASH_16(5381u, name, 0), name, 16), name, 32), name, 48) \
+	((((((5381u * 2463752705u + DYNSYM_HASH_16(name, 0)) * 2463752705u + DYNSYM_HASH_16(name, 16)) \
+		   * 2463752705u + DYNSYM_HASH_16(name, 32)) * 2463752705u + DYNSYM_HASH_16(name, 48)) \
+		 * DYNSYM_UNDO(65 - sizeof(name))) \
 		+ 0 * sizeof(char[65 - (int)sizeof(name) < 0 ? -1 : 1]))
-#define DYNSYM_HASH_16(hash, name, at) \
-	DYNSYM_HASH_4(DYNSYM_HASH_4( \
-		DYNSYM_HASH_4(DYNSYM_HASH_4(hash, name, at), name, at + 4), name, at + 8), name, at + 12)
-#define DYNSYM_HASH_4(hash, name, at) \
-	DYNSYM_HASH_1(DYNSYM_HASH_1( \
-		DYNSYM_HASH_1(DYNSYM_HASH_1(hash, name, at), name, at + 1), name, at + 2), name, at + 3)
-// Adds character number `at` of the name to the hash. Beyond the name's end, leaves the hash
-// unchanged.
-#define DYNSYM_HASH_1(hash, name, at) \
-	((hash) * ((at) < sizeof(name) - 1 ? 33u : 1u) \
-		+ (unsigned char)(name)[(at) < sizeof(name) - 1 ? (at) : sizeof(name) - 1])
+#define DYNSYM_HASH_16(name, at) \
+	(((DYNSYM_HASH_4(name, at) * 1185921u + DYNSYM_HASH_4(name, at + 4)) * 1185921u \
+		 + DYNSYM_HASH_4(name, at + 8)) * 1185921u + DYNSYM_HASH_4(name, at + 12))
+#define DYNSYM_HASH_4(name, at) \
+	(((DYNSYM_CHAR(name, at) * 33u + DYNSYM_CHAR(name, at + 1)) * 33u + DYNSYM_CHAR(name, at + 2)) * 33u \
+		+ DYNSYM_CHAR(name, at + 3))
+#define DYNSYM_CHAR(name, at) \
+	(unsigned char)(name "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" \
+			     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0")[at]
+#define DYNSYM_UNDO(n) \
+	(((n) & 1 ? 0x3e0f83e1u : 1u) * ((n) & 2 ? 0xb44e0bc1u : 1u) * ((n) & 4 ? 0x92262781u : 1u) \
+		* ((n) & 8 ? 0xe4648f01u : 1u) * ((n) & 16 ? 0xd0aa1e01u : 1u) * ((n) & 32 ? 0x7cd83c01u : 1u) \
+		* ((n) & 64 ? 0x47c07801u : 1u))
 
 // The parts of the GNU hash table, which no standard describes.
 struct dynsym_hashes {
