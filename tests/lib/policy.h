@@ -8,6 +8,7 @@
 #ifdef POLICY_VALUES
 #include <signal.h>
 
+#include "base/sys.h"
 #include "log/log_quota.h"
 #endif
 
@@ -16,7 +17,7 @@ extern const struct policy {
 	unsigned long churn_thresh, begin_bytes, first_bytes, code_map_bytes, max_bytes, folder_bytes;
 	long exit_min_churn;
 	int hours, at_exit, child_ms, look_ms, signal, show, show_stacks, show_empty, show_threads;
-	int keep, files, young_ms, seed, log_command;
+	int keep, files, young_ms, seed, log_command, by_name;
 	char fallback_dir[128], programs[128];
 } policy;
 #pragma GCC visibility pop
@@ -28,6 +29,7 @@ __attribute__((section(".policy"))) const struct policy policy = {
 	PMEM_LOG_HOURS, PMEM_SNAPSHOT_AT_EXIT, PMEM_CHILD_MS, PMEM_LOOK_MS, PMEM_SNAPSHOT_SIGNAL,
 	PMEM_SHOW, PMEM_SHOW_STACKS, PMEM_SHOW_EMPTY, PMEM_SHOW_THREADS,
 	PMEM_LOG_KEEP, PMEM_LOG_FILES, LOG_QUOTA_YOUNG_MS, PMEM_SAMPLE_SEED, PMEM_LOG_COMMAND,
+	SYS_BY_NAME,
 	PMEM_LOG_FALLBACK_DIR, PMEM_PROGRAMS,
 };
 #else
@@ -52,6 +54,7 @@ __attribute__((section(".policy"))) const struct policy policy = {
 #define LOG_QUOTA_YOUNG_MS policy.young_ms
 #define PMEM_SAMPLE_SEED policy.seed
 #define PMEM_LOG_COMMAND policy.log_command
+#define SYS_BY_NAME policy.by_name
 #define PMEM_LOG_FALLBACK_DIR policy.fallback_dir
 #define PMEM_PROGRAMS policy.programs
 

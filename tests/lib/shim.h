@@ -1,5 +1,5 @@
 // shim: a test program that includes this stands between the library and the kernel: in a
-// library built with -DSYS_BY_NAME, which the test asks for, system calls go through syscall(),
+// library built with -DSYS_BY_NAME=1, which the test asks for, system calls go through syscall(),
 // and the program's own is found first. The test defines shim_call(), which sees each call
 // that comes from the library, and may answer it itself or let it pass.
 

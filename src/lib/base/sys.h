@@ -83,13 +83,16 @@ long sys_ask(long number, long a, long b, long c, long d, long e, long f);
 
 #endif
 
-#ifdef SYS_BY_NAME
+// Tests set it, to replace syscall() by a function of their own.
+#ifndef SYS_BY_NAME
+#define SYS_BY_NAME 0
+#endif
 
-// For tests that replace syscall() by a function of their own: makes the call through that
-// function.
 static inline long
 sys_make(long number, long a, long b, long c, long d, long e, long f)
 {
+	if (!SYS_BY_NAME)
+		return sys_ask(number, a, b, c, d, e, f);
 	int *error = __errno_location();
 	int kept = *error;
 	long result = syscall(number, a, b, c, d, e, f);
@@ -98,16 +101,6 @@ sys_make(long number, long a, long b, long c, long d, long e, long f)
 	*error = kept;
 	return result;
 }
-
-#else
-
-static inline long
-sys_make(long number, long a, long b, long c, long d, long e, long f)
-{
-	return sys_ask(number, a, b, c, d, e, f);
-}
-
-#endif
 
 // sys_passes() returns true if the program's sandbox allows a call. The pointer is NULL if the
 // program is in no sandbox. hooks/sandbox.c sets it; atomic. sys_may() calls sys_passes().

@@ -1,4 +1,4 @@
-// pmem: -DSYS_BY_NAME
+// pmem: -DSYS_BY_NAME=1
 // A forked child has a log of its own, with its own counts, where the kernel says that it will wipe a page
 // in each child, and does not: so do emulators.
 

@@ -1,4 +1,4 @@
-// pmem: -DSYS_BY_NAME
+// pmem: -DSYS_BY_NAME=1
 // rss= and outside= of a forked child's log are the child's: not what its parent maps later,
 // and without what the child unmapped. A child that is forked in the middle of a block keeps
 // none of its parent's descriptors.

@@ -1,4 +1,4 @@
-// pmem: -DSYS_BY_NAME
+// pmem: -DSYS_BY_NAME=1
 // The thread that forked goes on in the child with what is remembered of its stack: what is mapped
 // for the child's first snapshots is what they are counted in, and nothing else.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // While another process holds the log's lock snapshots are dropped at once, each is tried, and
 // the program does not wait; but for the last snapshot, which waits, and no longer than a
 // second.

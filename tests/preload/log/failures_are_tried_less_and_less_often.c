@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // A log that cannot be opened, or written, is tried after 1, 2, 4, ... blocks, at most 64;
 // the last snapshot in any case. The first success ends that. Every snapshot left out is counted.
 

@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=131072 -DPMEM_LOG_KEEP=2 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=131072 -DPMEM_LOG_KEEP=2 -DSYS_BY_NAME=1
 // of glibc
 // Any system call of the library fails at any moment: the program does not notice, errno is
 // kept, no descriptor stays open; what is in the log is whole and right, what is not is

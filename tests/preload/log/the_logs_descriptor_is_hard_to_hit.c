@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // The log is written by another descriptor each time, above those that programs use by number: one
 // that closes what is not its own, and opens a file there, hardly ever meets ours.
 

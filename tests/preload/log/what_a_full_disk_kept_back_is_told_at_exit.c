@@ -1,4 +1,4 @@
-// pmem: -DPMEM_EXIT_MIN_CHURN=1048576 -DSYS_BY_NAME
+// pmem: -DPMEM_EXIT_MIN_CHURN=1048576 -DSYS_BY_NAME=1
 // A program whose snapshots were all lost to a full disk has its last one written, if there is
 // space again by then, though little has moved since the last that was lost.
 

@@ -1,5 +1,5 @@
 // on each allocator
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // of glibc
 // A daemon closes every descriptor and opens its own, at each point between two system
 // calls of ours (but a look and the use it is for): no byte of the log gets into its files,

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // A program that was started without descriptors 0 to 2, or closes them, gets them from its
 // next open(), even while we write; also where it may have only few descriptors.
 

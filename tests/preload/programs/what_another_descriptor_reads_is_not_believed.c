@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // Another thread closes the descriptor that we read statm by, just then, and has a file,
 // socket or pipe of its own there: nothing of it is consumed, believed, or closed.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // A limit on the size of files ends no program by SIGXFSZ through its log: blocks that do
 // not fit are dropped and counted, also where the limit comes between our look and the write.
 

@@ -1,4 +1,4 @@
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // A snapshot is one write(2) among at most 48 calls, and 6 for each part of the folder's path, however
 // many snapshots there were before. Once a second it reads, besides, how near the memory's limit is.
 

@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME -DPMEM_LOG_FALLBACK_DIR="/tmp/pmem-test-dies"
+// pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1 -DPMEM_LOG_FALLBACK_DIR="/tmp/pmem-test-dies"
 // A thread that ends without a word (the exit system call) at any point of a block: others
 // go on with the next, behind a header where half a block stands; its descriptors are closed,
 // also those of a place that was only tried.
