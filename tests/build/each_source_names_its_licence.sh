@@ -11,15 +11,13 @@ wrong() {
 
 identifier=BSD-2-Clause
 line="SPDX-License-Identifier: $identifier"
-count=0
-for file in $(find src -type f) config.h compile.sh $(ls .ci/run 2>/dev/null); do
-	case $file in
-	# What is read and not built, and what is made of other files.
-	*.md | *.png | *.1 | src/LICENSE | src/NEWS) continue ;;
-	esac
-	count=$((count + 1))
-	sed -n 1,3p "$file" | grep -qE "(//|#|/\*|<!--) $line\>" || wrong "$file: its first lines lack $line"
-done
+# What is read and not built, and what is made of other files, has none.
+files=$(find src -type f ! -name '*.md' ! -name '*.png' ! -name '*.1' ! -path src/LICENSE ! -path src/NEWS)
+# shellcheck disable=SC2086
+awk -v line="$line" 'FNR <= 3 && $0 ~ "(//|#|/[*]|<!--) " line "([^A-Za-z0-9_]|$)" { has[FILENAME] }
+	END { for (i = 1; i < ARGC; i++) if (!(ARGV[i] in has)) print ARGV[i] ": its first lines lack " line }' \
+	$files config.h compile.sh $(ls .ci/run 2>/dev/null) | grep . && bad=1
+count=$(echo "$files" | wc -l)
 [ $count -gt 200 ] || wrong "only $count files were looked at"
 echo "figure: $count files"
 

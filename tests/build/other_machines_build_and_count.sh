@@ -64,12 +64,15 @@ entry() {
 	awk -v name="$1" '/^[{]/ { head = $0 } /^  [{]1[}]/ && $0 ~ name { print head }' pmem.*.log
 }
 
-# The reader takes long to optimize, and is not run.
-part=library level=-O1
+# By gcc it is compiled once for this, and for the other tests on this machine.
+root=$PMEM_ROOT
+. "$root/tests/lib/share.sh"
+share "$PMEM_SHIPPED"
+level="-O1 -g0"
 for compiler in "clang --target=aarch64-linux-gnu" "$CC"; do
 	rm -f pmem.*.log
-	CC=$compiler PREFIX=$PMEM_ROOT CFLAGS="-Werror -g0 $level $TEST_EACH" "$PMEM_ROOT/compile.sh" $part
-	part= level=-O0
+	CC="$TEST_CCACHE$compiler" PREFIX=$PMEM_ROOT CFLAGS="-Werror $level $TEST_EACH" "$PMEM_ROOT/compile.sh" library
+	level=
 	run ./host
 	"$LOGCHECK" pmem.*.log
 	[ "$(entry 'leak[+]' | sed 's/^{[^}]*} //')" = \
@@ -77,6 +80,11 @@ for compiler in "clang --target=aarch64-linux-gnu" "$CC"; do
 	awk -F '[ =/]' '/^time=/ { free = $9 - $6; frees = $10 - $7 }
 		END { exit free !~ /^132[0-9]*$/ || frees !~ /^4[0-9]*$/ }' pmem.*.log
 	grep -q '(_start+0x' pmem.*.log
+done
+# What is not run is not made.
+for part in library reader; do
+	CC=$CC PREFIX=$PMEM_ROOT CFLAGS="-Werror -fsyntax-only -DPMEM_SAMPLE_BYTES=524288" "$PMEM_ROOT/compile.sh" \
+		objects $part
 done
 
 cat >lib.c <<'LIB'

@@ -6,15 +6,15 @@
 . "$PMEM_ROOT/tests/lib/real.sh"
 needs musl-gcc musl-tools
 mkdir built
-(cd built && PREFIX=$PMEM_ROOT CFLAGS='-O1 -g0 -Werror -DPMEM_EXIT_MIN_CHURN=0' CC=musl-gcc "$PMEM_ROOT/compile.sh" \
-	>../built.out 2>&1) || fail "it is not built" built.out
+(cd built && PREFIX=$PMEM_ROOT CFLAGS='-O1 -g0 -Werror -DPMEM_EXIT_MIN_CHURN=0' CC="${TEST_CCACHE}musl-gcc" \
+	"$PMEM_ROOT/compile.sh" >../built.out 2>&1) || fail "it is not built" built.out
 for library in built/libpmem.so built/libpmem-sampled.so; do
 	needed=$(readelf -dW "$library" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p')
 	[ "$needed" = libc.so.6 ] || fail "$library needs $needed"
 done
 ! readelf -lW built/pmem | grep -q INTERP || fail "the reader is not static"
 mkdir alone
-(cd alone && PREFIX=$PMEM_ROOT CFLAGS='-g0 -O0' CC=musl-gcc "$PMEM_ROOT/compile.sh" library) ||
+(cd alone && PREFIX=$PMEM_ROOT CFLAGS='-O1 -g0' CC="${TEST_CCACHE}musl-gcc" "$PMEM_ROOT/compile.sh" library) ||
 	fail "the library alone is not built"
 [ "$(ls alone)" = libpmem.so ] || fail "something is left beside the library: $(ls alone)"
 cat >program.c <<'END'
