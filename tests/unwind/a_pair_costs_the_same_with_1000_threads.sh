@@ -67,7 +67,7 @@ gcc -O1 -fno-builtin -fno-optimize-sibling-calls -pthread -o threads threads.c
 
 # count THREADS PAIRS: what all of these take.
 count() {
-	instructions "$library" --max-threads=1100 --collect-atstart=no ./threads "$1" "$2"
+	marked "$library" --max-threads=1100 --instr-atstart=yes --collect-atstart=no ./threads "$1" "$2"
 }
 
 two=
