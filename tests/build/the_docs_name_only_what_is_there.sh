@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # README is read in ten minutes. What it and the pages beside the code name is there: files,
 # rooms, knobs, commands, options, losses, parts of check. The log of src/FORMAT.md is one, and
 # the test of tests/README.md is one that passes.

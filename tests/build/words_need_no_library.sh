@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A program that includes src/pmem.h links and runs without the library, where each function answers
 # PMEM_ABSENT, and with it by a preload alone: by gcc and clang, as C and C++, by each linker, at an
 # address of its own or not, static. It warns of nothing. None of the names is one of PMDK's libpmem.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Of a log that is cut off in the middle of a snapshot each subcommand shows what it shows of the
 # snapshots before, at no word on standard error: a process that is killed leaves such a log.
 

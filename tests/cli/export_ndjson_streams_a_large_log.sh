@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A log of 100 MB goes through in memory that does not grow with it, and adds up in each of its
 # snapshots.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # speedscope's own page, in Chromium, opens a profile, and the functions' totals in its Sandwich
 # view are the log's. PMEM_NODE_MODULES is a folder with speedscope and playwright-core.
 set -eu

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # What lies in a folder or beside a log, or is named in one, may be anybody's: it is opened when it
 # is a file, and only then. No pipe makes the reader wait, no device acts, no link leads it away,
 # and a file of any size is looked at as far as it is on the disk. What was named is read if it is

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # `pmem help` names every subcommand; each explains itself alike when asked in any of the ways
 # there are, names every option it takes, and fits on a terminal: 45 lines of 80 columns. The three
 # commands that each shows work as typed.

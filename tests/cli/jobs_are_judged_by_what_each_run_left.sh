@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Many short runs of one program are judged together, by what each left at its exit: what grows with a
 # run's work leaks, what is the same after more work is kept, and of all else the range is told. Rates are
 # not made of that. One run is no job, and one that was killed has left nothing that is known.

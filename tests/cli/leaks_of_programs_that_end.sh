@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A leak that was seen while the program ran is still seen once it has ended: what the exit reveals
 # takes nothing back. Two logs of servers, their stacks cut to 8 and 6 frames and without threads, and
 # a dozen made ones, each with its truth in a line.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Where more sources leak than a snapshot shows, `pmem leaks` judges those that it can, and says how
 # much of the growth is of the others. Where all are shown it has nothing to say.
 

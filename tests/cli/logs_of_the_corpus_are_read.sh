@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Each log of tests/corpus is read whole, and its line of truth.tsv is well formed; there is no log without a
 # line, and none of a case that `cases` does not have. A third is held back, by the rule of make.
 

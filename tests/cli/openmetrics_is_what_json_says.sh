@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # `pmem leaks --to openmetrics` has each number that --json has of the same logs and no others, one
 # sample for each set of labels, bounded labels, and families as OpenMetrics 1.0 has them. -o replaces a
 # file whole, or keeps it.

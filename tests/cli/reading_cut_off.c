@@ -1,3 +1,4 @@
+// long
 // A log cut off at any byte: each snapshot before is read as from the whole log, none is made
 // up, and that the last one is missing is no complaint. The same where the process itself, or
 // another, then goes on in the file with a header: no stack or run is taken from what the cut

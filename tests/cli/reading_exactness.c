@@ -1,3 +1,4 @@
+// long
 // What the reader calls exact was so. Random histories of hundreds of sources have logs that show a few.
 // After each snapshot, source_is_exact() and moment_state() vouch only for true counts. Some moments are
 // set anew or freed.

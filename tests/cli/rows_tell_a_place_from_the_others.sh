@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # On a terminal of 80 columns each of the first ten rows of report and leaks tells a place that no
 # other does, in logs of real programs; so does each of rows that differ in one frame alone, far
 # outwards, deep inside, or in an address.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A program's log has the same reports on the machine where it ran, on one that has copies of
 # the stripped program and its libraries (--sysroot) and their debug files (--debug-dir), and
 # on one that has the debug files alone. --raw does without any.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A program and its libraries may be replaced or removed while it runs, as by an upgrade, or lie below
 # a root directory of its own: its functions have their names as long as it is there. Then it is said
 # that they are not to be had; what has come in their place is not taken for them.

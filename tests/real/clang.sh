@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # clang, which is C++: templates, optimization, an error in an instantiation. The same assembly
 # and diagnostics; and its sources begin at operator new.
 # on each allocator

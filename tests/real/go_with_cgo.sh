@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # pmem: -DPMEM_LOOK_MS=50
 # A Go program that calls C: Go's heap is Go's own, which LD_PRELOAD cannot see, and its end
 # is the exit_group system call, without a last snapshot. What it mallocs is exact all the same,

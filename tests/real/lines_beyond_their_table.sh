@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A program that makes more lines of code than there is room for: each number still agrees with all
 # others, two sources never have one stack, and the log says that lines are missing.
 # of whole stacks

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Interpreters within Python 3.11's, each in a thread of its own, in states that another thread has made, as
 # mod_wsgi has them, while others run: what lives is counted to their lines, to the block, however deep the
 # stack, and none bears another's. Without the lock only what the thread's first state runs has lines.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # of whole stacks
 # What Python keeps is counted to its line, to the block: in children of multiprocessing (fork, spawn,
 # forkserver, and their pools), in greenlets that switch at any depth, in finalizers that the garbage

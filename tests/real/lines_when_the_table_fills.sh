@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A program with far more stacks than the table has room for: what it allocates late still has its
 # line of Python, to the block, as long as the program's lines are not without end.
 # of whole stacks

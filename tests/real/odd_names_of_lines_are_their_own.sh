@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Functions and files of Ruby and Python that are called as a frame of another place is, by control
 # characters and backslashes, or by nothing at all, come out of the log as the program has them. A
 # negative line is none.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # sshd serves logins as without us: its child before the login is in a sandbox (seccomp) that
 # ends it for system calls of which we know more than one.
 

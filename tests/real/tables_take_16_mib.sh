@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Programs that come to tens of thousands of stacks as they start, and one that all but fills the table:
 # the library's tables, memos and slots have at most 16 MiB of their memory. They took 10.4 and 13.3 MiB
 # when this was written, and may take little more.

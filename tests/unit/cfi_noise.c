@@ -1,3 +1,4 @@
+// long
 // The reader of call frame information is given noise: sound sections with bytes changed,
 // sections cut off, bytes of chance alone. It reads nothing but what it was given (there is
 // a page behind that cannot be read, and one before), and comes to an end.

@@ -1,3 +1,4 @@
+// long
 // link: -lm -DPMEM_SAMPLE_BYTES=20000 -Wl,-u,operator_start
 // Over 200 seeds what blocks of mixed sizes are estimated to be is on an average what they are, in
 // bytes and calls, and it varies as FORMAT.md says. A block's weight is the reciprocal of its

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # pmem: -DPMEM_CHURN_THRESH=1000000000
 # For the first allocation from a place in a library the kernel is asked for each page that the rule for
 # that place is read from: headers, the table that is searched, call frame information. That takes seven

@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # In an interpreter within Python 3.11's the kernel is asked once for each place in Python's loop, and not
 # for each allocation: 20,000 make as few such calls as 1,000.
 # of whole stacks

@@ -1,3 +1,4 @@
+// long
 // of glibc
 // Whatever the allocator beneath is told (tunables, mallopt, MALLOC_*, its debug library):
 // contents, alignment and errno of a long transcript are as without us, and each block is

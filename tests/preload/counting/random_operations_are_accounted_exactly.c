@@ -1,3 +1,4 @@
+// long
 // on each allocator
 // Millions of random calls of the whole family in several threads, blocks handed from one to
 // another, each written to its last usable byte: contents stay, and the log's totals are

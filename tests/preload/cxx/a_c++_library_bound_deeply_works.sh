@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # A C++ library opened with RTLD_DEEPBIND reaches libstdc++'s operators, and perhaps libc's
 # malloc, and not ours: it works as without us in a C program and in one of C++. What crosses
 # over is an untracked free, or an unseen one, or stays live; nothing else is lost.

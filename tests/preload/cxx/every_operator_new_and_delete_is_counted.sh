@@ -1,4 +1,5 @@
 #!/bin/sh
+# long
 # Every form of operator new counts what was asked for (aligned, a multiple of that) to the
 # function that called it, by the operator's own name; every form of operator delete that may
 # take the block takes it back. Ids and numbers are the same on every allocator.

@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // link: -ldl
 // Of a loaded object nothing is believed beyond its segments: where a program survives without us that

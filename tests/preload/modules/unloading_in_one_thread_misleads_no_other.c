@@ -1,3 +1,4 @@
+// long
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // One thread unloads libraries while others allocate and write snapshots: nobody reads what is
 // no longer mapped, and a library is never taken for the one that lay at its address before.
