@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: builds
 # Optimized less than the one that is shipped, or for size, a sampling library's hooks leave their place to what
 # records a block: a stack begins at the hook's caller, and not in the library.
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: builds
 # Another machine (arm64): the library builds there without a warning, by gcc and by clang, and
 # counts to the byte, with whole stacks. A resolver may allocate before our relocations are done.
 # Of what the unwinder is not for, big-endian Arm and ABIs of 32 bits, it has no folder.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: builds
 # libpmem-sampled.so is, byte for byte, what PMEM_SAMPLE_BYTES=524288 makes of all sources: none that it shares
 # with libpmem.so differs.
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: pages
 # What a page answers first: of a folder the table of processes, with whole commands and no clipped
 # column; of a chosen process its own title, summary and legend; growth outside malloc in amber with the
 # resident line, green for nothing at all; one row for a line, bold, and a stack that opens there; two

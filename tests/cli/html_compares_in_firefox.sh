@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: pages
 # In Firefox two processes, two moments and two spans are compared, side by side or in one chart, and
 # modules are chosen as sources are, with the numbers of `pmem diff`.
 set -eu

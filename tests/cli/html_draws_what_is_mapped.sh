@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: pages
 # In both browsers the page's chart has what a program mapped itself beside what is resident.
 set -eu
 . "$PMEM_ROOT/tests/lib/html.sh"

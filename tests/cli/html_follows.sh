@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: pages
 # --follow writes the page again as snapshots come, and as a process joins, whole each time; one
 # that is open takes over what is new, from a web server or from a file, and what was chosen stays.
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: pages
 # axe-core finds nothing in the page that would shut anybody out: contrast, names, roles; in light
 # and dark, on a phone, with a source chosen, in a span, of one process and of several.
 set -eu

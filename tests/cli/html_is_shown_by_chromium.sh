@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: pages
 # In Chromium the page of a real server shows what `pmem report`, `leaks` and `diff` say, and does
 # what is asked of it by mouse, keyboard and address, without a complaint.
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: pages
 # Of a log with 10,000 sources, and of one with 5,000 snapshots, the page has less than
 # 15 MiB, is there at once in both browsers, and what it has of a moment is exact. Of 60 processes,
 # too.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: pages
 # Names with markup in them are text: whatever a program, its functions, modules and notes are
 # called, nothing of it is an element of the page or runs, and the page's data end where they end.
 # Its policy is there, and lets nothing be loaded.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: pages
 # The page of a log that is cut off at any line, damaged anywhere, or copied from a machine with
 # other line ends, has the snapshots that prove whole, each of them and no other, and what is wrong is
 # said as `pmem report` says it, once. Its moments are chosen by a scan of its summaries, which

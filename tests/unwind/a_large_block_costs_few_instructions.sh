@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: costs
 # What a pair of malloc() and free() of a block whose tag is in the table costs more than without the
 # library, in instructions, and no more than 5 % above that (gcc 12, -O2). Before there was a
 # table, on jemalloc 339 of 1000 bytes and 674 of 4096, on tcmalloc 498 and 800, on mimalloc 368 and

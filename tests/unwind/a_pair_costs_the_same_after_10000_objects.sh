@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: costs
 # What a pair of malloc() and free() takes, in instructions, does not grow with the objects that
 # are loaded, or ever were: with 10, 1,000 and 10,000 of them, many more than have room in the
 # table of modules, it is within 1.5 times. So it is for the program's own code, for a library

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: costs
 # What a pair of malloc() and free() takes, in instructions, does not grow with the places that the
 # program allocates from, as long as all their rules are remembered: from 12,000 places in turn it
 # is at most 25 more than from 2,000. It was 47 more with room for 16,384 rules, where many did not

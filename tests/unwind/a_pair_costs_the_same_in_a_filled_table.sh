@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: costs
 # What a pair of malloc() and free() takes, in instructions, whose stack has no source of its own,
 # since it came when the table was nearly full and counts as one that is told apart by fewer
 # frames: at most 100 more than with one of its own, since that is remembered, and asked for before

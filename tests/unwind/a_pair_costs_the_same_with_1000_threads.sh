@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: costs
 # What a pair of malloc() and free() takes, in instructions, does not grow with the threads that are
 # alive: with 64, 200 and 1,000 of them it is at most 2 % more than with two. All do as many pairs,
 # once all are there. Counted under callgrind: the pairs alone, as two numbers of them differ, so

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: costs
 # What a request of a Flask application costs more than without the library where Python has all from
 # malloc(), in instructions: 704,000 when this was written (Debian's CPython 3.11 and Flask, gcc 12, -O2),
 # and no more than 15 % above that. It was 937,000 when the table of sources was asked for each stack first,

@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: oracle
 # The tests of lines of Python, Ruby and Java once more, under a library that takes each stack both ways.
 # pmem: -DPMEM_ORACLE=1
 

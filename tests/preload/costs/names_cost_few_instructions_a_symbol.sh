@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: costs
 # What a snapshot with one new name costs more, in instructions, for each symbol that the name's
 # library exports beside: 24 when this was written (gcc 12, -O2), and no more than 15 % above that. A
 # snapshot that has new names goes through all of them, 29,000 of cc1's. It was 51 when each was
