@@ -237,6 +237,24 @@ check_full(const char *what, bool goes_on, unsigned few, unsigned still_ms, enum
 	judge_one(log, what, standing);
 }
 
+// It takes 16 pieces in four minutes. Others allocate a bit more often then, for connections. All have what
+// they need, and the process allocates nothing more, though it works for 25 minutes on.
+static void
+check_pieces(const char *what, unsigned others, enum standing standing)
+{
+	struct makelog *log = begin(NULL);
+	int pieces = makelog_source(log, "take/grow");
+	int other = makelog_source(log, "connect/main");
+
+	for (unsigned i = 0; i < 16; i++) {
+		makelog_malloc(log, pieces, 1, 1 << 20);
+		work(log, other, others, 100);
+		makelog_snapshot(log, 15000, "churn");
+	}
+	makelog_snapshot(log, (unsigned)(25 * minute), "exit");
+	judge_one(log, what, standing);
+}
+
 // It alone works, in two bouts of six minutes, twenty minutes apart, and is silent then.
 static void
 check_bouts(const char *what, unsigned still_ms, enum standing standing)
@@ -286,6 +304,8 @@ main(void)
 	check_little("slow", &little, 100, 100, STANDS_LITTLE);
 	check_full("full", true, 3, 360000, STANDS_STILL);
 	check_full("full, and nobody asks", false, 3, 360000, STANDS_STILL);
+	check_pieces("pieces, beside connections", 2, STANDS_STILL);
+	check_pieces("pieces, beside requests", 3, STANDS);
 	check_bouts("after two bouts, soon", 35 * 60000, STANDS);
 	check_bouts("after two bouts", 45 * 60000, STANDS_STILL);
 	check_full("full, and nobody asks for a while", false, 3, 180000, STANDS);

@@ -6,6 +6,9 @@
 
 // If at least this many rises were to be expected and no rise came, that is not due to chance.
 static const double missed_rises = 5;
+// A server that allocates nothing for a request allocates at most this often as it starts, and for connections.
+static const double few_of_others = 32;
+
 bool
 stall_is_level(const struct trend_point *point, double floor, double much)
 {
@@ -87,8 +90,8 @@ longest_unseen(const struct trend_point *points, size_t from, size_t to)
 // Returns true if the source has stopped growing, even if no other source has allocated since. The
 // time without growth must be longer than the time in which the source grew. It must also be longer
 // than twice the source's longest wait for a rise. While the source grew, all other sources
-// together must have made no more allocations than the source. An example is a server that takes
-// its memory in large pieces, and allocates nothing for a request. In this server, a lack of
+// together must have made few allocations, or no more than the source. An example is a server that
+// takes its memory in large pieces, and allocates nothing for a request. In this server, a lack of
 // allocations does not show that the process rests.
 static bool
 stood_still(const struct finding *finding, const struct trend_point *points, size_t count,
@@ -102,7 +105,7 @@ stood_still(const struct finding *finding, const struct trend_point *points, siz
 
 	// If the process's number of allocations is not known, that of other sources is not known
 	// either.
-	if (!finding->source || points[count - 1].calls <= 0 || others > own)
+	if (!finding->source || points[count - 1].calls <= 0 || others > fmax(own, few_of_others))
 		return false;
 	return grew_ms > 0 && since_ms > grew_ms
 		&& since_ms > 2 * longest_wait(finding, points, count, grew, true);
