@@ -57,6 +57,8 @@ static const struct {
 	{"run<&(anonymous namespace)::f>(int)", "run<&(anonymous namespace)::f>", "run<>", "run"},
 	{"decltype (f(a)) apply<void (*&)(int)>(void (*&)(int), int&&)", "apply<void (*&)(int)>",
 		"apply<>", "apply"},
+	// Methods of Go.
+	{"runtime.(*mheap).grow", "runtime.(*mheap).grow", "runtime.(*mheap).grow", "runtime.(*mheap).grow"},
 	// Brackets that do not close, or that nobody opened.
 	{"std::map<int, std::vec", "std::map<int, std::vec", "std::map<int, std::vec", "map"},
 	{"a>b", "a>b", "a>b", "a>b"},

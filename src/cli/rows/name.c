@@ -151,6 +151,8 @@ name_of_cxx(const char *name, size_t *length)
 		size_t operator = operator_length(text, end);
 		if (begins_with(text, anonymous)) {
 			text += strlen(anonymous);
+		} else if (*text == '(' && text > name && text[-1] == '.') {
+			text = skip_brackets(text, end); // Go: runtime.(*mheap).grow
 		} else if (*text == '(') {
 			const char *behind = text == name ? NULL : skip_inner_parameters(text, end);
 			if (!behind) {

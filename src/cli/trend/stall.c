@@ -6,7 +6,7 @@
 
 // If at least this many rises were to be expected and no rise came, that is not due to chance.
 static const double missed_rises = 5;
-// A server that allocates nothing for a request allocates at most this often as it starts, and for connections.
+// A server that allocates nothing for a request allocates at most this often for its start and connections.
 static const double few_of_others = 32;
 
 bool
