@@ -25,7 +25,7 @@ unset CC CFLAGS
 mkdir bin
 printf '#!/bin/sh\nPATH="%s"\nexec "%s/tests/lib/shared_cc" gcc "$@"\n' "$PATH" "$PMEM_ROOT" >bin/gcc
 chmod +x bin/gcc
-PATH=$PWD/bin:$PATH
+! command -v gcc >/dev/null || PATH=$PWD/bin:$PATH
 
 # From anywhere, with options of the user's. LD_PRELOAD could not hold this folder's name.
 (cd / && CFLAGS=-DPMEM_CHURN_THRESH=1234 "$OLDPWD/compile.sh" demo) >demo 2>&1

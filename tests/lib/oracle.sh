@@ -23,11 +23,9 @@ oracle_agrees() {
 	[ "$equal" -ge "$least" ] || { echo "$program: only $equal stacks"; exit 1; }
 }
 
-# oracle_again PROGRAM...: runs their tests in tests/real once more, each in a folder of its own. In
-# `check commit` those that are long by themselves are left out: `check oracle` has them.
+# oracle_again PROGRAM...: runs their tests in tests/real once more, each in a folder of its own.
 oracle_again() {
 	for program; do
-		[ "$PMEM_PART" != long ] || ! head -n 8 "$PMEM_ROOT/tests/real/$program.sh" | grep -qx '# long' || continue
 		mkdir "$program"
 		status=0
 		(cd "$program" && "$PMEM_ROOT/tests/real/$program.sh" >output 2>&1) || status=$?

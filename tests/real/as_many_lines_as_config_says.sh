@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: builds
 # A stack has the innermost 8 lines of Python and Ruby, or PMEM_LANGUAGE_FRAMES of them; with 0 none, and
 # the interpreter's functions instead, whole, and no word of languages.
 # pmem: -DPMEM_LANGUAGE_FRAMES=3

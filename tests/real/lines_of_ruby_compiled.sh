@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: oracle
 # pmem: -DPMEM_ORACLE=1 -DPMEM_SOURCES=131072
 # What YJIT, Ruby's compiler, has compiled counts to the same lines as what is interpreted, to the block:
 # methods, blocks, keywords, rescues, recursion, fibers, threads, and what Ruby allocates for its own

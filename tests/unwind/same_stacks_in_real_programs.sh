@@ -1,5 +1,5 @@
 #!/bin/sh
-# long
+# long: oracle
 # The tests of real programs, but those of lines, once more, under a library that takes each stack both
 # ways; on other allocators than glibc's a few of them, in C and in C++.
 # on each allocator

@@ -1,5 +1,5 @@
 // long
-// pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0 -DPMEM_SOURCES=128 -DPMEM_SHOW=8
+// pmem: -DPMEM_CHURN_THRESH=1048576 -DPMEM_LOG_HOURS=0 -DPMEM_SOURCES=256 -DPMEM_SHOW=8
 // of glibc
 // of x86-64
 // A signal handler that allocates, at every instruction of every hook, of a thread's first
