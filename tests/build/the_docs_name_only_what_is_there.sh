@@ -90,6 +90,8 @@ has_row() {
 	# shellcheck disable=SC2086
 	[ -n "$tests" ] && grep -qi "$1" $tests || wrong "tests/real/README.md: no row, or no test, of $1 | $2"
 }
+sed -n '/^\*\*A container/,/^\*\*Kubernetes/p' README.md | grep -q 'Alpine.*library' ||
+	wrong "README.md: no Alpine in a container"
 for libc in glibc musl; do
 	for program in $(sed -n "s/^| $libc | \([^|]*\) |.*/\1/p" README.md | tr -d ,); do
 		has_row "$program" "$libc | x86-64"

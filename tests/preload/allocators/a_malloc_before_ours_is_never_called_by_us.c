@@ -1,3 +1,4 @@
+// of a kernel
 // Programs with a malloc() of their own, whole or in part, which stands before ours: one that
 // has no free(), one whose pool is small and whose end is fatal, one that is set up in main(),
 // one that counts what comes and hands it on. They run as without us, no call is ours, and the

@@ -1,3 +1,4 @@
+// of a kernel
 // on each allocator
 // A program that is itself linked to its allocator, with nothing but us preloaded, is counted
 // like any other.

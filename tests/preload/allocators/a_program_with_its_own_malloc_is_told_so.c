@@ -1,3 +1,4 @@
+// of a kernel
 // A program that brings malloc itself runs as without us, and its log says that nothing is
 // recorded, and why; at its exit, how much memory it has. So do its forked child and what it
 // executes, each for itself.

@@ -1,3 +1,4 @@
+// of a kernel
 // A signal handler forks in the middle of a new stack's walk, and returns in the child: the child
 // goes on in the hook, though the slot and the memo that the hook began with are its parent's.
 

@@ -1,3 +1,4 @@
+// of a kernel
 // A child that is forked and ends, by _exit() or exit(), touches a few pages of ours, however many
 // threads counted from however many sources: what it inherited is summed up for its first snapshot,
 // which it may never write. If it does that counts from the fork on, to the byte.

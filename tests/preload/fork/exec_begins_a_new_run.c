@@ -1,3 +1,4 @@
+// of a kernel
 // exec keeps the process id: the new program's run begins with a header of its own, in the
 // same file.
 

@@ -1,3 +1,4 @@
+// of a kernel
 // of glibc
 // A program that loads the library itself, and lets go of it, runs on: what the C library calls at
 // forks and at the end is still there. Its log says that nothing is recorded.

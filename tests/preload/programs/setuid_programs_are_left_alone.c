@@ -1,3 +1,4 @@
+// of a kernel
 // A program with raised rights (AT_SECURE), which has the library among those it is linked
 // with, runs as without it: no file, no word. Statically linked programs never see it.
 
