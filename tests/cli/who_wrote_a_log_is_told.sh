@@ -31,7 +31,7 @@ for folder in all own; do
 		chmod 600 $folder/pmem.$number.log
 	done
 done
-written='all/pmem.77.log: written by nobody (65534), not by root (0), in a folder where anybody can'
+written='all/pmem.77.log: is read, though written by nobody (65534), not by root (0), in a folder where anybody can'
 for words in "report --raw" "leaks --raw" "diff --raw" "export --to csv" "html --raw -o page.html" \
 	"top --raw --once"; do
 	# shellcheck disable=SC2086
@@ -46,7 +46,7 @@ says written 0 report --raw all/pmem.90.log
 # A piece that another one has put there is his.
 cp "$log" all/pmem.90.log.1
 chown daemon all/pmem.90.log.1
-says 'pmem.90.log.1: written by daemon' 1 report --raw all/pmem.90.log
+says 'pmem.90.log.1: is read, though written by daemon' 1 report --raw all/pmem.90.log
 rm all/pmem.90.log.1
 chmod 666 all/pmem.90.log
 says 'pmem.90.log: anybody can write to it (mode 666)' 1 report --raw all/pmem.90.log

@@ -80,8 +80,8 @@ tell_owner(const char *path, const struct stat *status)
 	if (!is_new || input_is_vouched(path))
 		return;
 	char *writer = memory_text(file_user(owner), strlen(file_user(owner)));
-	warn("%s: written by %s, not by %s, in a folder where anybody can write", path, writer,
-		file_user(geteuid()));
+	warn("%s: is read, though written by %s, not by %s, in a folder where anybody can write", path,
+		writer, file_user(geteuid()));
 	free(writer);
 }
 
