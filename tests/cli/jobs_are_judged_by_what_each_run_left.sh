@@ -62,7 +62,7 @@ says '^no leak: twin: 20 of 20 runs leave 64\.0 KiB each in table < main: the sa
 says '^not judged: cache: 20 of 20 runs leave 9\.77 KiB to 78\.1 KiB in fill < main: it varies, but not with the work$'
 says '^not judged: noise: 20 of 20 runs leave 22\.5 KiB to 108 KiB in chance < main: it varies, but not with the work$'
 says '^no leak: seldom: 7 of 21 runs leave 4\.88 KiB each in fail < main: '
-says '^not judged: rotate: 20 of 20 runs leave 3\.29 MiB each in load < main: their work hardly differs: give one twice as much$'
+says '^not judged: rotate: 20 of 20 runs leave 3\.29 MiB each in load < main: the same work each time, so it may be a table: give one run twice as much$'
 says '^not judged: buffer: 20 of 20 runs leave 127 KiB to 986 KiB in read_all < main: it varies, but not with the work$'
 says '^no leak: none of 20 runs leaves 1\.00 KiB in any place: 20 clean$'
 says '^not judged: some: 5 of 5 runs leave 9\.77 KiB to 48\.8 KiB in keep < main: too few runs$'

@@ -118,18 +118,18 @@ wait $gone
 minutes $gone killed ''
 minutes 92 exits '' '' exit
 ask 0 here
-says '^none is known to run, last heard .* ago; 1 that leaks was killed, or called _exit\(\)$'
+says '^none is known to run, last heard .* ago; 1 that leaks \(~\) was killed, or called _exit\(\)$'
 sed 's|^time=.*|& cgroup=1000000/1800000 oom_kills=1|' here/pmem.$gone.log >here/pmem.$gone.new
 mv here/pmem.$gone.new here/pmem.$gone.log
 sed -i 's|^time=.*|& cgroup=1000000/1800000 oom_kills=3|' here/pmem.92.log
 ask 0 here
-says '; 1 that leaks was killed, or called _exit\(\); the kernel has killed 2 for memory$'
+says '; 1 that leaks \(~\) was killed, or called _exit\(\); the kernel has killed 2 for memory$'
 sed -i 's/oom_kills=3/oom_kills=1/' here/pmem.92.log
 ask 0 here
-says '; 1 that leaks was killed, or called _exit\(\)$'
+says '; 1 that leaks \(~\) was killed, or called _exit\(\)$'
 sed -i 's|cgroup=1000000/1800000|cgroup=1750000/1800000|' here/pmem.$gone.log
 ask 0 here
-says '; 1 that leaks was killed, or called _exit\(\); memory was full at the last snapshot of 1$'
+says '; 1 that leaks \(~\) was killed, or called _exit\(\); memory was full at the last snapshot of 1$'
 rm here/*
 
 # Resident memory of what runs grows, and nothing leaks: where, the kernel can say. Pid 1 runs.

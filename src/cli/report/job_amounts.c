@@ -98,7 +98,8 @@ job_amounts_judge(struct report_job_place *place, double least_bytes)
 		place->word.detail = "too few runs";
 	} else if (is_same) {
 		place->word = has_worked ? (struct report_word){REPORT_NO_LEAK, "the same after more work"}
-			: (struct report_word){REPORT_NOT_JUDGED, "their work hardly differs: give one twice as much"};
+			: (struct report_word){REPORT_NOT_JUDGED,
+				"the same work each time, so it may be a table: give one run twice as much"};
 	} else if ((place->rate = rate_of(place)) > 0) {
 		place->word = (struct report_word){REPORT_LEAKS, "more after more work"};
 	} else {

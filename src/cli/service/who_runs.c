@@ -44,7 +44,7 @@ killed_since(const struct report *report, const struct report_process *gone)
 	return most - gone->limit.oom_kills;
 }
 
-// Prints why processes that leak have ended without a last snapshot, if that is known: "; 4 that leak
+// Prints why processes that leak have ended without a last snapshot, if that is known: "; 4 that leak (~)
 // were killed, or called _exit(); the kernel has killed 2 for memory".
 static void
 print_gone(FILE *to, const struct report *report)
@@ -65,7 +65,7 @@ print_gone(FILE *to, const struct report *report)
 	}
 	if (count == 0)
 		return;
-	fprintf(to, "; %zu that leak%s %s killed, or called _exit()", count, count > 1 ? "" : "s",
+	fprintf(to, "; %zu that leak%s (~) %s killed, or called _exit()", count, count > 1 ? "" : "s",
 		count > 1 ? "were" : "was");
 	if (killed > 0)
 		fprintf(to, "; the kernel has killed %" PRIu64 " for memory", killed);

@@ -13,7 +13,7 @@
 int64_t who_runs_last(const struct report *report);
 
 // Says how much the running processes leak, if other processes that leak have ended: "5 of those that leak
-// run still, and leak 14.3 MiB an hour; 2 that leak were killed, or called _exit()". If no process is
+// run still, and leak 14.3 MiB an hour; 2 that leak (~) were killed, or called _exit()". If no process is
 // known to run, says when one of them last wrote a snapshot.
 void who_runs_print(FILE *to, const struct report *report);
 
