@@ -17,20 +17,20 @@
 #include "rows/row.h"
 #include "trend/findings.h"
 
-// Rates of processes. Processes that come and go are not all there at one time. So a sum over all
+// Rates of processes. Processes that come and go do not all leak at one time. So a sum over all
 // of them would be too high. The sum is the highest that there was at any time.
 //
 // A zeroed struct has no rates.
 struct report_rates {
 	struct rate_of_process {
 		size_t process;
-		int64_t first, last; // from when on it is so, and when the process ended; INT64_MAX if it has not
+		int64_t first, last; // when the rate began, and when the process ended; INT64_MAX if it has not
 		double rate; // in bytes an hour
 	} *all;
 	size_t count, room;
 };
 
-// Adds a rate. All rates of one process must be added one after another, and count from the earliest on.
+// Adds a rate. All rates of one process must be added one after another. Their sum begins with the earliest.
 // Returns true if this is the first one of its process.
 bool report_rates_add(struct report_rates *rates, const struct rate_of_process *rate);
 
@@ -174,7 +174,7 @@ report_is_old(const struct report_process *process)
 	return !process->runs && !report_is_over(process) && process->age >= old_ms;
 }
 
-// Returns when the first of those leaks began that stand; if there is none, when live memory began to grow.
+// Returns when the earliest leak that stands began. If none stands, returns when live memory began to grow.
 static inline int64_t
 report_leaks_since(const struct report_process *process)
 {
