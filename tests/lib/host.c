@@ -210,26 +210,31 @@ set_preload(const char *preload)
 		unsetenv("LD_PRELOAD");
 }
 
-// Runs this program again, by exec. TEST_EMULATOR runs a program for another processor, and gives it the
-// variables that QEMU_SET_ENV names.
-static void
-become_self(void)
+// The emulator starts with our environment, but for what is for the program alone.
+void
+become(const char *program)
 {
 	const char *emulator = getenv("TEST_EMULATOR"), *libraries = getenv("TEST_LIBRARY_PATH");
 	const char *preload = getenv("LD_PRELOAD");
-	char self[PATH_MAX] = "", set[3 * PATH_MAX];
+	char set[3 * PATH_MAX];
 
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) <= 0)
-		return;
-	if (!emulator) {
-		execl(self, self, (char *)NULL);
-		return;
+	if (emulator) {
+		snprintf(set, sizeof(set), "LD_LIBRARY_PATH=%s%s%s", libraries, preload ? ",LD_PRELOAD=" : "",
+			preload ? preload : "");
+		unsetenv("LD_PRELOAD");
+		execl(emulator, emulator, "-E", set, program, (char *)NULL);
 	}
-	snprintf(set, sizeof(set), "LD_LIBRARY_PATH=%s%s%s", libraries, preload ? ",LD_PRELOAD=" : "",
-		preload ? preload : "");
-	setenv("QEMU_SET_ENV", set, 1);
-	unsetenv("LD_PRELOAD");
-	execl(emulator, emulator, self, (char *)NULL);
+	execl(program, program, (char *)NULL);
+	_exit(126);
+}
+
+void
+become_again(const char *role)
+{
+	char self[PATH_MAX] = "";
+
+	setenv("ROLE", role, 1);
+	become(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0 ? self : "");
 }
 
 // A child, as fork() has it. Its log may come to the fallback folder, where one of an earlier
@@ -265,7 +270,6 @@ start(const char *role, const char *preload, const char *output)
 	pid_t child = fork_without_log();
 	if (child != 0)
 		return child;
-	setenv("ROLE", role, 1);
 	setenv("PMEM_HOST", "1", 1);
 	set_preload(preload);
 	if (output) {
@@ -273,8 +277,7 @@ start(const char *role, const char *preload, const char *output)
 		dup2(fd, 1);
 		dup2(fd, 2);
 	}
-	become_self();
-	_exit(126);
+	become_again(role);
 }
 
 int

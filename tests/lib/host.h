@@ -92,6 +92,10 @@ const char *host_role(void);
 // beneath, and what that is linked to, have asked for themselves.
 struct log_counts host_idle_totals(void);
 
+// Becomes the program at this path, as by exec(), with our environment; and this program again, with ROLE in it.
+_Noreturn void become(const char *program);
+_Noreturn void become_again(const char *role);
+
 // Starts it under the library and goes on; its process id.
 pid_t start_again(const char *role);
 

@@ -1,10 +1,7 @@
-// of a kernel
 // exec keeps the process id: the new program's run begins with a header of its own, in the
 // same file.
 
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "host.h"
 
@@ -15,9 +12,7 @@ host(void)
 		free(malloc(1 << 20));
 	if (host_role()[0] == '2')
 		return;
-	setenv("ROLE", host_role()[0] == '1' ? "2" : "1", 1);
-	execl("/proc/self/exe", "again", (char *)NULL);
-	abort();
+	become_again(host_role()[0] == '1' ? "2" : "1");
 }
 
 void

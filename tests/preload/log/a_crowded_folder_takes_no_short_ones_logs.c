@@ -41,8 +41,7 @@ host(void)
 
 	early();
 	if (strcmp(role, "exec") == 0) {
-		setenv("ROLE", "again", 1);
-		execl("/proc/self/exe", "again", (char *)NULL);
+		become_again("again");
 	} else if (strcmp(role, "long") == 0) {
 		usleep(1600000);
 		late();

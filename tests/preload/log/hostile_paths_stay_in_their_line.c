@@ -1,6 +1,7 @@
 // A program, and the directory it starts in, may have names with line ends, escape
 // sequences and blanks: in the log's header and note they are escaped, and end no word.
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,22 +15,21 @@
 void
 host(void)
 {
-	char path[64];
+	char path[PATH_MAX];
 
 	if (host_role()[0] == '1') {
 		free(malloc(3 << 20));
 		return;
 	}
+	expect(realpath("/proc/self/exe", path) != NULL && setenv("SELF", path, 1) == 0);
 	expect(mkdir(DIRECTORY, 0700) == 0 && chdir(DIRECTORY) == 0);
 	setenv("TARGET", PROGRAM, 1);
-	snprintf(path, sizeof(path), "cp /proc/%d/exe \"$TARGET\"", getpid());
-	expect(system(path) == 0);
+	expect(system("cp \"$SELF\" \"$TARGET\"") == 0);
 	// So that the log has to go elsewhere, and says why.
 	snprintf(path, sizeof(path), "pmem.%d.log", getpid());
 	expect(mkdir(path, 0700) == 0);
 	setenv("ROLE", "1", 1);
-	execl("./" PROGRAM, "again", (char *)NULL);
-	abort();
+	become("./" PROGRAM);
 }
 
 void
