@@ -1,3 +1,4 @@
+// of a kernel
 // pmem: -DPMEM_CHURN_THRESH=1 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // The log is written by another descriptor each time, above those that programs use by number: one
 // that closes what is not its own, and opens a file there, hardly ever meets ours.

@@ -1,3 +1,4 @@
+// of a kernel
 // on each allocator
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // Whatever a program maps, unmaps, cuts, moves, protects and maps over, at random and in several

@@ -1,3 +1,4 @@
+// of a kernel
 // of glibc
 // Calls that the kernel refuses leave its errno, and what was mapped before stays counted; strange
 // arguments are passed on as they are. A call that the kernel does in part is a loss.

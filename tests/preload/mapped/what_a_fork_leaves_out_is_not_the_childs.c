@@ -1,3 +1,4 @@
+// of a kernel
 // Pages that madvise(MADV_DONTFORK) keeps from children are in the parent's log, not in a child's. So are
 // pages that mremap() moved since.
 

@@ -1,3 +1,4 @@
+// of a kernel
 // What a program has mapped is never touched by us: memory that another thread fills when it is read
 // (userfaultfd) makes no call wait, whether the call is done or refused, and no page becomes resident.
 

@@ -1,3 +1,4 @@
+// of a kernel
 // A sandbox ends the program for the question of ours whether something can be read. Set before the program's
 // first block, it is never asked: neither as recording begins, nor where the first stack leads into the C library.
 

@@ -1,3 +1,4 @@
+// of a kernel
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DSYS_BY_NAME=1
 // A thread that puts all into a sandbox (TSYNC) while another is about to make a system call of ours, which
 // the sandbox would end the program for: the call is made before, and none after.

@@ -1,3 +1,4 @@
+// of a kernel
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // of glibc
 // A program that puts itself into a sandbox (seccomp) runs and ends as without us, whatever the

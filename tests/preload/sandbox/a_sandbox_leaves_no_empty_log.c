@@ -1,3 +1,4 @@
+// of a kernel
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // A forked child in a sandbox (seccomp) that lets files be made, but not be looked at, written or
 // closed: it makes none.

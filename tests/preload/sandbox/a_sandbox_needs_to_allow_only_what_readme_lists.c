@@ -1,3 +1,4 @@
+// of a kernel
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0 -DPMEM_LOG_MAX_BYTES=65536
 // of glibc
 // A program that locks itself into a seccomp filter goes on being logged when the filter

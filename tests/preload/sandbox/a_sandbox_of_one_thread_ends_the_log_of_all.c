@@ -1,3 +1,4 @@
+// of a kernel
 // pmem: -DPMEM_CHURN_THRESH=65536 -DPMEM_LOG_HOURS=0
 // A thread puts itself alone into a sandbox that would kill it for opening the log. It lives on,
 // and so do the others; a last snapshot and a note say why there is no more.

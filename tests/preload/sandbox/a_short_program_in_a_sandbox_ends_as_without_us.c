@@ -1,3 +1,4 @@
+// of a kernel
 // pmem: -DPMEM_EXIT_MIN_CHURN=1048576
 // A program that did too little for a log, and has put itself into a sandbox (seccomp), ends as
 // without us, whatever that forbids. At the end nothing is asked that was not asked at the start,

@@ -1,3 +1,4 @@
+// of a kernel
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // of glibc
 // A program that has system calls given to a handler of its own (PR_SET_SYSCALL_USER_DISPATCH) sees none of

@@ -1,3 +1,4 @@
+// of a kernel
 // of glibc
 // Each of pmem.h's functions says by a number what it cannot do, and does nothing: for labels that
 // are none, numbers of no source, before the start and behind the last snapshot, in a child of

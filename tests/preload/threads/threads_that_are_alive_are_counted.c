@@ -1,3 +1,4 @@
+// of a kernel
 // pmem: -DPMEM_CHURN_THRESH=4096 -DPMEM_LOG_HOURS=0
 // Each snapshot tells how many threads are alive, whether they allocate or not; with one, nothing.
 
