@@ -92,7 +92,7 @@ const char *host_role(void);
 // beneath, and what that is linked to, have asked for themselves.
 struct log_counts host_idle_totals(void);
 
-// Becomes the program at this path, as by exec(), with our environment; and this program again, with ROLE in it.
+// Becomes the program at this path, as by exec(), with our environment; and this one again, with ROLE in it.
 _Noreturn void become(const char *program);
 _Noreturn void become_again(const char *role);
 
