@@ -1,3 +1,4 @@
+// of a kernel
 // of glibc
 // Children that are forked while other threads map and unmap go on, map what they need, and each has
 // a log that adds up: their copy of the table is whole, or empty with a loss.
