@@ -66,9 +66,18 @@ late_leak(struct now now)
 	return 3000 * fmax(0, now.time - 0.4) / 0.6 + 100 * series_noise();
 }
 
-enum course { EVEN, BURST, AND_KEEPS, EARLY, THROTTLED, WAVE, NIGHT, CHANCE, COURSES };
+// What a collector frees once as much of it is live as is kept, or a part of that.
+static double
+collected_leak(struct now now)
+{
+	value += (20000 + 40000 * a) * now.since;
+	value = value > (0.3 + 0.7 * b) * 3000 * now.time ? 0 : value;
+	return 3000 * now.time + value;
+}
+
+enum course { EVEN, BURST, AND_KEEPS, EARLY, THROTTLED, WAVE, NIGHT, CHANCE, MORE, COURSES };
 static const char *const course_names[COURSES] = {"evenly", "a burst", "a burst that keeps",
-	"an early burst", "throttled", "in waves", "idle at last", "by chance"};
+	"an early burst", "throttled", "in waves", "idle at last", "by chance", "ever more"};
 
 // How fast the work goes.
 static double
@@ -82,6 +91,7 @@ pace_at(enum course course, double time, double *mood)
 	case WAVE: return 1 + 0.9 * sin(6.2832 * 3 * time);
 	case NIGHT: return time < 0.7 ? 1 : 0.005;
 	case CHANCE: *mood = 0.98 * *mood + 0.2 * series_noise(); return exp(*mood);
+	case MORE: return time;
 	default: return 1;
 	}
 }
@@ -95,14 +105,15 @@ static const struct {
 	double bound[COURSES];
 } kinds[] = {
 	{"noise", noise, false, {0}},
-	{"wanders", wander, false, {1, 1, 1, 1, 1, 1, 1, 1}},
-	{"a random walk", walk, false, {5, 5, 5, 5, 5, 5, 5, 5}},
+	{"wanders", wander, false, {1, 1, 1, 1, 1, 1, 1, 1, 1}},
+	{"a random walk", walk, false, {5, 5, 5, 5, 5, 5, 5, 5, 5}},
 	{"steps", steps, false, {0}},
 	{"teeth", teeth, false, {[THROTTLED] = 1}},
-	{"a store", store, false, {3, 3, 3, 3, 3, 3, 3, 3}},
+	{"a store", store, false, {3, 3, 3, 3, 3, 3, 3, 3, 3}},
 	{"a cache", cache, false, {0}},
-	{"a leak", leak, true, {98, 98, 98, 98, 98, 98, 98, 98}},
-	{"a late leak", late_leak, true, {98, 75, 80, 98, 55, 96, 92, 98}},
+	{"a leak", leak, true, {98, 98, 98, 98, 98, 98, 98, 98, 85}},
+	{"a late leak", late_leak, true, {98, 75, 80, 98, 55, 96, 92, 98, 90}},
+	{"a collected leak", collected_leak, true, {98, 38, 68, 90, 75, 98, 95, 85, 98}},
 };
 
 // The moment in as many snapshots as its share of the work asks for.

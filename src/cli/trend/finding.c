@@ -176,20 +176,25 @@ judge_behind_start(struct finding *finding, struct history *history,
 	measure_onset(finding, rest, left);
 }
 
-// Returns true if floors have fallen by half of this growth or more since that time: teeth, which windows of
-// equal clock time may not show.
+// Returns true if floors have fallen by half of this growth or more since that time, to below half of what an
+// even growth has by then: teeth, which windows of equal clock time may not show.
 static bool
 has_teeth(const struct trend_point *points, size_t count, double since, double growth)
 {
-	double high = -INFINITY, fall = 0;
+	const struct trend_point *first = NULL, *last = &points[count - 1];
+	double high = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (points[i].clock < since)
 			continue;
+		first = first ? first : &points[i];
 		high = fmax(high, points[i].floor);
-		fall = fmax(fall, high - points[i].floor);
+		double even = first->floor + growth * (points[i].clock - since) / (last->clock - since);
+		if (high - points[i].floor >= SHARE_MOST * growth
+				&& points[i].floor - first->floor < SHARE_MOST * (even - first->floor))
+			return true;
 	}
-	return fall >= SHARE_MOST * growth;
+	return false;
 }
 
 // Judges the source in windows of equal clock time. If work comes in bursts, a source that grows
