@@ -136,12 +136,13 @@ add_findings(struct report_process *process, const struct findings *findings,
 static double
 limit_rate(const struct report_process *process)
 {
-	static const enum gauge gauges[] = {GAUGE_LIVE, GAUGE_RSS};
+	const struct report_finding *live = &process->gauges[GAUGE_LIVE];
 	double rate = process->rate;
 
-	for (size_t i = 0; i < sizeof(gauges) / sizeof(*gauges); i++)
-		if (process->gauges[gauges[i]].word.verdict == REPORT_LEAKS)
-			rate = fmax(rate, process->gauges[gauges[i]].rate);
+	if (live->word.verdict == REPORT_LEAKS)
+		rate = fmax(rate, live->rate);
+	if (process->gauges[GAUGE_RSS].word.verdict == REPORT_LEAKS)
+		rate = fmax(rate, process->rss_rate);
 	return rate;
 }
 
@@ -182,7 +183,6 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	const struct findings *findings, struct history *history, double min_time)
 {
 	struct history_span span = history_span(history);
-	struct trend_point points[TREND_MAX];
 	const char *name = run_program(run)[0] ? run_program(run) : "?";
 	const char *command = run_command_line(run)[0] ? run_command_line(run) : name;
 
@@ -213,8 +213,6 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	process->live_last = history_gauge_last(history, GAUGE_LIVE);
 	process->rss = history_gauge_last(history, GAUGE_RSS);
 	process->mapped = history_gauge_last(history, GAUGE_MAPPED);
-	if (history_gauge(history, GAUGE_LIVE, points) > 0)
-		process->growth = process->live_last - points[0].floor;
 	process->rate = history_rate(&span, findings->leaks[STANDS].slope);
 	process->held_rate = history_rate(&span, findings->leaks[STANDS].held_slope);
 	memcpy(process->sums, findings->leaks, sizeof(process->sums));
@@ -222,8 +220,8 @@ report_make(struct report_process *process, const struct run *run, const char *l
 	char like[OUTSIDE_TEXT];
 	if (process->gauges[GAUGE_OUTSIDE].grows && outside_words(like, run, &findings->outside))
 		process->outside_like = arena_text(&process->arena, like, strlen(like));
+	report_add_whole(process, findings, history, min_time);
 	process->limit_rate = limit_rate(process);
-	report_add_whole(process, findings, &span, min_time);
 }
 
 void

@@ -105,6 +105,7 @@ struct report_process {
 	struct report_finding gauges[GAUGES_JUDGED]; // memory of the process as a whole
 	size_t number;     // the processes are numbered in the order of report_add()
 	double rate, held_rate; // of all leaks together, and the part that was freed at the end
+	double rss_rate;   // of resident memory; beside leaks at most that from when the first began
 	double growth;     // of live and mapped memory since the first snapshot
 	double growth_of_all; // the same, but since the first leak began
 	double growth_hidden; // the part of it that the log does not show by source
@@ -218,7 +219,7 @@ void report_make(struct report_process *process, const struct run *run, const ch
 // Defined in report_whole.c and called by report_make(), when rows and sums are there. Sets what is
 // said of the process as a whole.
 void report_add_whole(struct report_process *process, const struct findings *findings,
-	const struct history_span *span, double min_time);
+	struct history *history, double min_time);
 
 // Leaves only leaks, and copies their rows, so that the log and the history can be closed.
 void report_keep(struct report_process *process);

@@ -6,6 +6,7 @@
 #include "log/run.h"
 #include "report/report.h"
 #include "symbols/symbols.h"
+#include "trend/finding.h"
 
 // Returns true if most growth is of leaks that keep more than half of the blocks that they allocate.
 static bool
@@ -80,12 +81,30 @@ add_burst(struct report_process *process, const struct burst *burst)
 	process->burst.row = row_of_source(burst->source);
 }
 
+// Sets growth, and the rate of resident memory: what came before the first leak is not part of it.
+static void
+add_growth(struct report_process *process, const struct findings *findings, struct history *history,
+	const struct history_span *span)
+{
+	struct trend_point points[TREND_MAX];
+	double began = findings->leaks[STANDS].began, ms = (double)span->duration - began;
+
+	if (history_gauge(history, GAUGE_LIVE, points) > 0)
+		process->growth = process->live_last - points[0].floor;
+	process->rss_rate = process->gauges[GAUGE_RSS].rate;
+	if (process->standing == 0 || ms <= 0)
+		return;
+	double grew = finding_growth_since(points, history_gauge(history, GAUGE_RSS, points), began);
+	process->rss_rate = fmin(process->rss_rate, history_rate(span, grew / ms));
+}
+
 void
 report_add_whole(struct report_process *process, const struct findings *findings,
-	const struct history_span *span, double min_time)
+	struct history *history, double min_time)
 {
 	static const double much = 0.1;
 	const struct finding *live = &findings->gauges[GAUGE_LIVE];
+	struct history_span of_history = history_span(history), *span = &of_history;
 	bool grows = verdict_is_leak(live->trend.verdict);
 
 	for (enum standing i = 0; i < STANDINGS; i++) {
@@ -121,6 +140,7 @@ report_add_whole(struct report_process *process, const struct findings *findings
 	process->fell = fell_of(process, findings, span);
 	process->keeps_most = keeps_most(process);
 	process->idle = idle_of(process);
+	add_growth(process, findings, history, span);
 	add_burst(process, &findings->burst);
 	add_ask_again(process, findings, span);
 }

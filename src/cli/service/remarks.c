@@ -149,13 +149,13 @@ remarks_print_limit(FILE *to, const struct report *report)
 static double
 beside_leaks(const struct report_process *process)
 {
-	static const double much = 1.1, least = 1 << 20;
+	static const double much = 1.25, least = 1 << 20;
 	const struct report_finding *resident = &process->gauges[GAUGE_RSS];
 	bool is_more = process->severity == SEVERITY_LEAKS && process->has_times && process->left_out == 0
-		&& !remarks_has(process, REPORT_OUTSIDE)
-		&& resident->word.verdict == REPORT_LEAKS && resident->rate_low >= much * process->rate;
+		&& !remarks_has(process, REPORT_OUTSIDE) && resident->word.verdict == REPORT_LEAKS
+		&& fmin(resident->rate_low, process->rss_rate) >= much * process->rate;
 
-	return is_more && resident->rate - process->rate >= least ? resident->rate - process->rate : 0;
+	return is_more && process->rss_rate - process->rate >= least ? process->rss_rate - process->rate : 0;
 }
 
 // A process with the number by which remarks are ordered.
@@ -194,7 +194,7 @@ remarks_print_beside(FILE *to, const struct report *report, bool all)
 			term_style(STYLE_PLAIN));
 		print_name(to, process);
 		fprintf(to, " %s %s an hour%s\n", is_past(process) ? "grew" : "grows",
-			leaks_bytes_text(rate, process->gauges[GAUGE_RSS].rate), all ? "" : " (-v)");
+			leaks_bytes_text(rate, process->rss_rate), all ? "" : " (-v)");
 	}
 	free(remarks);
 }
