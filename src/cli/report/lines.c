@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/intern.h"
 #include "base/memory.h"
 #include "report/lines.h"
 #include "report/script.h"
@@ -18,15 +19,18 @@ struct sum {
 
 struct sums {
 	struct grouping grouping;
+	struct intern services, keys; // a key has the line's number
 	struct sum *sums;
 	size_t count, room;
 };
 
+// Processes of one service are added up. Its scripts may have an interpreter's lines in common with another's.
 static struct sum *
-sum_of(struct sums *sums, const struct row *row)
+sum_of(struct sums *sums, const struct row *row, const char *service)
 {
 	bool is_new;
-	size_t number = grouping_number(&sums->grouping, row, &is_new);
+	size_t key[] = {grouping_number(&sums->grouping, row, NULL), intern_text(&sums->services, service)};
+	size_t number = intern_number(&sums->keys, key, sizeof(key), &is_new);
 
 	if (is_new) {
 		sums->sums = memory_grow(sums->sums, sums->count, &sums->room, sizeof(*sums->sums));
@@ -89,7 +93,8 @@ lines_sum(const struct report *report, enum grouping_by by, bool with_lines, siz
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_process *process = &report->processes[i];
 		for (size_t k = 0; process->has_times && k < process->standing; k++)
-			add(sum_of(&sums, &process->findings[k].row), &process->findings[k], process);
+			add(sum_of(&sums, &process->findings[k].row, process->name), &process->findings[k],
+				process);
 	}
 	struct report_line *lines = memory_get(sums.count, sizeof(*lines));
 	for (size_t i = 0; i < sums.count; i++) {
@@ -102,6 +107,8 @@ lines_sum(const struct report *report, enum grouping_by by, bool with_lines, siz
 	}
 	qsort(lines, sums.count, sizeof(*lines), by_rate);
 	grouping_free(&sums.grouping);
+	intern_free(&sums.services);
+	intern_free(&sums.keys);
 	free(sums.sums);
 	*count = sums.count;
 	return lines;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-2-Clause
-// lines: sums what leaks over all processes in which it leaks. rows/grouping.h decides which rows
+// lines: sums what leaks over all processes of one name in which it leaks. rows/grouping.h decides which rows
 // of several processes are one.
 //
 // Rates of processes that never leaked at one time are not added. The sum is the highest at any time.

@@ -59,7 +59,7 @@ void
 totals_print(FILE *to, const struct report *report, const struct report_line *lines, size_t count,
 	bool all)
 {
-	enum { MOST = 2 };
+	enum { MOST = 4 };
 	struct report_line *chosen = memory_get(count, sizeof(*chosen));
 	size_t found = report_count(report, SEVERITY_LEAKS) > 1 ? choose(chosen, lines, count) : 0;
 	char rate[UNIT_TEXT];
