@@ -368,8 +368,8 @@ churn_publish(uint64_t bytes, int64_t more)
 		return CHURN_DUE_THRESHOLD;
 	if (churn >= PMEM_CHURN_THRESH && peak_is_due(live) && !churn_is_young())
 		return CHURN_DUE_PEAK;
-	// Without bytes a mapping asks. With bytes `churn` must have passed a multiple of LOOK_BYTES.
-	if ((bytes == 0 || (churn ^ (churn - bytes)) >= LOOK_BYTES) && look_is_due())
+	// True if this publication took `churn` past a multiple of LOOK_BYTES.
+	if ((churn ^ (churn - bytes)) >= LOOK_BYTES && look_is_due())
 		return CHURN_DUE_LOOK;
 	return CHURN_NOT_DUE;
 }
