@@ -24,7 +24,7 @@ struct sums {
 	size_t count, room;
 };
 
-// Processes of one service are added up. Its scripts may have an interpreter's lines in common with another's.
+// Adds up the processes of one service. Others may have the same line, as an interpreter's.
 static struct sum *
 sum_of(struct sums *sums, const struct row *row, const char *service)
 {
