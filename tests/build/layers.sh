@@ -175,7 +175,7 @@ find src/cli -name '*.[ch]' | sort | xargs awk '
 	}
 }
 END { exit bad || seen < 50 }' || bad=1
-# Of no other processor is code without call frame information decoded as far as x86-64's: its folder has more.
+# x86-64's folder has more files: code without call frame information is decoded further there.
 for file in src/unwind/*/*; do
 	[ -e "src/unwind/x86_64/${file##*/}" ] || { echo "$file: src/unwind/x86_64 has none of this name"; bad=1; }
 done

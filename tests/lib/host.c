@@ -210,7 +210,7 @@ set_preload(const char *preload)
 		unsetenv("LD_PRELOAD");
 }
 
-// The emulator starts with our environment, but for what is for the program alone.
+// The emulator gets our environment without LD_PRELOAD: only the program is preloaded.
 void
 become(const char *program)
 {

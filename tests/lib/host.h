@@ -92,7 +92,8 @@ const char *host_role(void);
 // beneath, and what that is linked to, have asked for themselves.
 struct log_counts host_idle_totals(void);
 
-// Becomes the program at this path, as by exec(), with our environment; and this one again, with ROLE in it.
+// become() runs the program at this path in place of this one, as exec() does. become_again() runs this
+// program anew, with `role` as its ROLE. Both end with status 126 if they fail.
 _Noreturn void become(const char *program);
 _Noreturn void become_again(const char *role);
 

@@ -63,8 +63,8 @@ for line in "5 268 jemalloc.so.2 tcmalloc.so.4 tcmalloc_minimal.so.4 mimalloc.so
 	done
 done
 add "" 266 ./operators C++
-# musl's malloc tells each size by a function alone: 545 and 609 when this was written. valgrind puts the
-# environment between two words by which the first stack is found: it is to be short.
+# musl's malloc tells a size only by a function: 545 and 609 when this was written. Under valgrind the first
+# stack is found only behind a short environment.
 command -v musl-gcc >/dev/null || exit 0
 musl-gcc -O2 -fno-optimize-sibling-calls -Wl,--eh-frame-hdr -o pairs_on_musl "$PMEM_ROOT/tests/lib/pairs.c"
 for name in $(env | sed -n 's/^\([A-Za-z_]*\)=.*/\1/p' | grep -vx -e PATH -e PWD); do

@@ -81,7 +81,7 @@ add_burst(struct report_process *process, const struct burst *burst)
 	process->burst.row = row_of_source(burst->source);
 }
 
-// Sets growth, and the rate of resident memory: what came before the first leak is not part of it.
+// Sets growth, and the rate of resident memory. Growth before the first leak is no part of that rate.
 static void
 add_growth(struct report_process *process, const struct findings *findings, struct history *history,
 	const struct history_span *span)

@@ -189,9 +189,9 @@ has_teeth(const struct trend_point *points, size_t count, double since, double g
 			continue;
 		first = first ? first : &points[i];
 		high = fmax(high, points[i].floor);
-		double even = first->floor + growth * (points[i].clock - since) / (last->clock - since);
+		double even = growth * (points[i].clock - since) / (last->clock - since);
 		if (high - points[i].floor >= SHARE_MOST * growth
-				&& points[i].floor - first->floor < SHARE_MOST * (even - first->floor))
+				&& points[i].floor - first->floor < SHARE_MOST * even)
 			return true;
 	}
 	return false;

@@ -1,8 +1,8 @@
+// of a kernel
 // What fork() copies of a process is its mappings, and of these the touched pages. With sixty
 // threads that each came to 16,384 sources our part of both is small: threads have room of their
 // own for some of them, bounded room together for others, and what they map lies side by side.
 // And each call is counted, wherever.
-// of a kernel
 
 #include <stdlib.h>
 #include <string.h>

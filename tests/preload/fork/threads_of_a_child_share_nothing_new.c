@@ -32,7 +32,7 @@ host(void)
 {
 	int status;
 
-	// It has a slot before the others: not each C library allocates where it makes a thread.
+	// The first thread takes a slot before the others: pthread_create() allocates in glibc only.
 	use(malloc(1));
 	start_threads(THREADS, body);
 	for (int i = 0; i < 4; i++)

@@ -27,7 +27,7 @@ body(void *unused)
 void
 host(void)
 {
-	// It has a slot before the others: not each C library allocates where it makes a thread.
+	// The first thread takes a slot before the others: pthread_create() allocates in glibc only.
 	use(malloc(1));
 	start_threads(THREADS, body);
 	pthread_barrier_wait(&turn);
