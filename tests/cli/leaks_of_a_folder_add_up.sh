@@ -61,6 +61,10 @@ minutes 73 two 'print "+ spill/flush 3 1000"'
 minutes 74 rest 'print "+ spill/flush 5 1000\n+ hold/flush 5 1000"'
 ask 0 --by stack here
 says '^in all: 645 KiB an hour in rest 74, 234 KiB in three 71$'
+minutes 76 more 'print "+ spill/flush 1 1000\n+ take/flush 1 1000"'
+ask 0 --by stack here
+says '^in all: 645 KiB an hour in rest 74, 234 KiB in three 71, 176 KiB in more 76$'
+rm here/pmem.76.log
 minutes 75 tiny 'if (i % 20 == 1) print "+ spill/flush 1 900\n+ take/flush 1 900"'
 rm here/pmem.7[14].log
 ask 0 here
